@@ -1,0 +1,123 @@
+import type { FieldSpec, VerbName, VerbSpec } from "@claw/contract";
+import { ClawError, LIMITS, nearest, RENAMES } from "@claw/contract";
+import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
+import type { Problem } from "./problem.ts";
+import { argumentError, shorten } from "./problem.ts";
+import { readInput } from "./read-input.ts";
+import type { Value } from "./read-value.ts";
+import type { FlagNames, Token } from "./tokenise.ts";
+import { indexFlags, tokenise } from "./tokenise.ts";
+
+/** A command line that makes sense. */
+export interface Call {
+  readonly verb: VerbName;
+  /** What the answer calls itself: the verb as it was asked for. */
+  readonly command: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly globals: Readonly<Record<string, Value>>;
+  readonly warnings: readonly string[];
+}
+
+type Positional = Token & { kind: "positional" };
+
+export function flagNames(): FlagNames {
+  return indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS]);
+}
+
+const quote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The call with the renamed words replaced and everything else as it stood, ready to be run by a shell. */
+function renamedCall(argv: readonly string[], places: readonly number[], to: string): string {
+  const words = argv.flatMap((text, index) => {
+    if (index === places[0]) return [to];
+    return places.includes(index) ? [] : [quote(text)];
+  });
+  return ["claw", ...words].join(" ");
+}
+
+function refuseRenamed(argv: readonly string[], words: readonly Positional[]): void {
+  const rename = RENAMES.find(({ from }) => from.every((word, index) => words[index]?.value === word));
+  if (rename === undefined) return;
+  const old = rename.from.join(" ");
+  const places = words.slice(0, rename.from.length).map((word) => word.at);
+  const command = renamedCall(argv, places, rename.to);
+  throw new ClawError("COMMAND_RENAMED", `'${old}' is now '${rename.to}'`, {
+    operation: "resolve_command",
+    target: old,
+    hint: `Run: ${command}`,
+    redirect: { command, permanent: true, reason: "renamed" },
+  });
+}
+
+function unknownCommand(word: string): ClawError {
+  const verbs = VERB_SPECS.map((spec) => spec.name);
+  const suggestions = nearest(word, verbs, { limit: LIMITS.suggestions });
+  const hint = suggestions.length === 0 ? {} : { hint: `Did you mean: claw ${suggestions.join(", claw ")}?` };
+  return new ClawError("UNKNOWN_COMMAND", `'${shorten(word)}' is no command of claw`, {
+    operation: "resolve_command",
+    target: shorten(word),
+    ...hint,
+    details: { suggestions },
+  });
+}
+
+/** The word the answer is filed under, however broken the rest of the line is. */
+export function commandWord(argv: readonly string[]): string {
+  const first = tokenise(argv, flagNames()).find((token) => token.kind === "positional");
+  return first === undefined ? "claw" : shorten(first.value);
+}
+
+function findVerb(argv: readonly string[], words: readonly [Positional, ...Positional[]]): VerbSpec {
+  const word = words[0].value;
+  const spec = VERB_SPECS.find((candidate) => candidate.name === word);
+  if (spec !== undefined) return spec;
+  refuseRenamed(argv, words);
+  throw unknownCommand(word);
+}
+
+function refuseProblems([first, ...others]: readonly Problem[]): void {
+  if (first !== undefined) throw argumentError([first, ...others]);
+}
+
+const pick = (values: Readonly<Record<string, Value>>, fields: readonly FieldSpec[]): Record<string, Value> =>
+  Object.fromEntries(fields.flatMap(({ name }) => (name in values ? [[name, values[name] as Value]] : [])));
+
+/** Without a verb there is help for people; a program is told that a session needs a terminal. */
+function bareCall(tokens: readonly Token[], json: boolean): Call {
+  const { values, problems, warnings } = readInput(tokens, GLOBAL_FIELDS);
+  refuseProblems(problems);
+  if (values["version"] === true) return { verb: "version", command: "version", input: {}, globals: values, warnings };
+  if (json && values["help"] !== true) {
+    throw new ClawError("INTERACTIVE_ONLY", "claw without a command needs a terminal", {
+      operation: "resolve_command",
+      target: "claw",
+    });
+  }
+  return { verb: "help", command: "help", input: {}, globals: values, warnings };
+}
+
+/** Parses a whole command line. Throws the one error that names everything wrong with it. */
+export function parseCall(argv: readonly string[], json: boolean): Call {
+  const tokens = tokenise(argv, flagNames());
+  const [word, ...others] = tokens.filter((token) => token.kind === "positional");
+  if (word === undefined) return bareCall(tokens, json);
+  const spec = findVerb(argv, [word, ...others]);
+  const reading = readInput(
+    tokens.filter((token) => token !== word),
+    [...spec.fields, ...GLOBAL_FIELDS],
+  );
+  const globals = pick(reading.values, GLOBAL_FIELDS);
+  const { warnings } = reading;
+  if (globals["help"] === true) {
+    return { verb: "help", command: spec.name, input: { topic: spec.name }, globals, warnings };
+  }
+  refuseProblems(reading.problems);
+  return {
+    verb: spec.name as VerbName,
+    command: spec.name,
+    input: pick(reading.values, spec.fields),
+    globals,
+    warnings,
+  };
+}

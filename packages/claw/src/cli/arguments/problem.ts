@@ -1,0 +1,37 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+
+/** One thing wrong with a command line. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly param: string;
+  readonly message: string;
+  readonly value?: string;
+  readonly expected?: readonly string[];
+  readonly hint?: string;
+}
+
+const MAX_SHOWN_VALUE = 200;
+
+export const shorten = (text: string): string =>
+  text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE)}…` : text;
+
+/** One error for all problems: the first decides its code, `errors` names every one. */
+export function argumentError(problems: readonly [Problem, ...Problem[]]): ClawError {
+  const [first] = problems;
+  return new ClawError(first.code, problems.map((problem) => problem.message).join("; "), {
+    operation: "parse_arguments",
+    target: first.param,
+    ...(first.hint === undefined ? {} : { hint: first.hint }),
+    details: {
+      ...(first.value === undefined ? {} : { value: shorten(first.value) }),
+      ...(first.expected === undefined ? {} : { expected: first.expected }),
+      errors: problems.map(({ code, param, message, value }) => ({
+        param,
+        code,
+        message,
+        ...(value === undefined ? {} : { value: shorten(value) }),
+      })),
+    },
+  });
+}

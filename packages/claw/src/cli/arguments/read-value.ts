@@ -1,0 +1,75 @@
+import type { FieldSpec } from "@claw/contract";
+import type { Problem } from "./problem.ts";
+import { shorten } from "./problem.ts";
+
+export type Value = string | number | boolean | readonly string[];
+
+export type ValueReading =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+export const paramName = (field: FieldSpec): string =>
+  field.flag === undefined ? field.name.replaceAll(/[A-Z]/g, (c) => `_${c}`).toUpperCase() : `--${field.flag}`;
+
+function refuse(field: FieldSpec, text: string, expectation: string): ValueReading {
+  const param = paramName(field);
+  return {
+    kind: "problem",
+    problem: {
+      code: field.error ?? "INVALID_FLAG_VALUE",
+      param,
+      message: `${param} must be ${expectation}, not '${shorten(text)}'`,
+      value: text,
+      ...(field.values === undefined ? {} : { expected: field.values }),
+      hint: field.values === undefined ? `Give ${param} ${expectation}.` : `Use one of: ${field.values.join(", ")}.`,
+    },
+  };
+}
+
+const accept = (value: Value): ValueReading => ({ kind: "value", value });
+
+function readNumber(field: FieldSpec, text: string): ValueReading {
+  const whole = field.type === "integer";
+  const { min, max } = field;
+  const kind = whole ? "a whole number" : "a number";
+  const range = min === undefined ? "" : max === undefined ? ` from ${min}` : ` from ${min} to ${max}`;
+  const number = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const fits =
+    (whole ? Number.isSafeInteger(number) : Number.isFinite(number)) &&
+    number >= (min ?? -Infinity) &&
+    number <= (max ?? Infinity);
+  return fits ? accept(number) : refuse(field, text, kind + range);
+}
+
+function readText(field: FieldSpec, text: string): ValueReading {
+  if (text.length < (field.minLength ?? 0)) return refuse(field, text, "given a value");
+  if (text.length > (field.maxLength ?? Infinity)) {
+    return refuse(field, text, `at most ${field.maxLength} characters long`);
+  }
+  return accept(text);
+}
+
+function readEnum(field: FieldSpec, text: string): ValueReading {
+  const values = field.values ?? [];
+  const found = field.ignoreCase
+    ? values.find((value) => value === text.toLowerCase())
+    : values.find((v) => v === text);
+  return found === undefined ? refuse(field, text, `one of ${values.join(", ")}`) : accept(found);
+}
+
+/** Reads one value by its field's rules; the result is what the field's schema would have made of it. */
+export function readValue(field: FieldSpec, text: string): ValueReading {
+  switch (field.type) {
+    case "boolean":
+      return text === "true" || text === "false" ? accept(text === "true") : refuse(field, text, "true or false");
+    case "integer":
+    case "number":
+      return readNumber(field, text);
+    case "enum":
+      return readEnum(field, text);
+    case "array":
+      return accept(text.split(","));
+    case "string":
+      return readText(field, text);
+  }
+}

@@ -1,0 +1,82 @@
+import type { FieldSpec } from "@claw/contract";
+
+export type Token =
+  /** `at` is its place in the command line. */
+  | { readonly kind: "positional"; readonly value: string; readonly at: number }
+  | { readonly kind: "flag"; readonly name: string; readonly raw: string; readonly value: string | undefined }
+  | { readonly kind: "unknown"; readonly raw: string };
+
+/** How flags are spelled. A spelling means the same kind of value wherever it is used. */
+export interface FlagNames {
+  readonly long: ReadonlyMap<string, FieldSpec>;
+  readonly short: ReadonlyMap<string, FieldSpec>;
+}
+
+export function indexFlags(fields: Iterable<FieldSpec>): FlagNames {
+  const long = new Map<string, FieldSpec>();
+  const short = new Map<string, FieldSpec>();
+  for (const field of fields) {
+    if (field.flag === undefined) continue;
+    for (const name of [field.flag, ...(field.aliases ?? [])]) long.set(name, field);
+    if (field.short !== undefined) short.set(field.short, field);
+  }
+  return { long, short };
+}
+
+/** `-5` and `-` are values, `-x` and `--x` are flags. */
+const looksLikeFlag = (text: string): boolean => /^-[^\d.]/.test(text);
+
+const flag = (field: FieldSpec, raw: string, value: string | undefined): Token => ({
+  kind: "flag",
+  name: field.flag ?? field.name,
+  raw,
+  value,
+});
+
+/** The value that follows a flag, taken from the queue; undefined when there is none. */
+function takeValue(queue: string[]): string | undefined {
+  const [next] = queue;
+  if (next === undefined || looksLikeFlag(next)) return undefined;
+  return queue.shift();
+}
+
+function longFlag(text: string, names: FlagNames, queue: string[]): Token {
+  const equals = text.indexOf("=");
+  const raw = equals === -1 ? text : text.slice(0, equals);
+  const field = names.long.get(raw.slice(2));
+  if (field === undefined) return { kind: "unknown", raw };
+  if (equals !== -1) return flag(field, raw, text.slice(equals + 1));
+  return flag(field, raw, field.type === "boolean" ? "true" : takeValue(queue));
+}
+
+/** `-qv` is two switches; `-C folder` and `-Cfolder` are one flag with a value. */
+function shortFlags(text: string, names: FlagNames, queue: string[]): Token[] {
+  const tokens: Token[] = [];
+  for (let index = 1; index < text.length; index += 1) {
+    const raw = `-${text.charAt(index)}`;
+    const field = names.short.get(text.charAt(index));
+    if (field === undefined) return [...tokens, { kind: "unknown", raw: index === 1 ? text : raw }];
+    if (field.type !== "boolean") {
+      const inline = text.slice(index + 1).replace(/^=/, "");
+      return [...tokens, flag(field, raw, inline === "" ? takeValue(queue) : inline)];
+    }
+    tokens.push(flag(field, raw, "true"));
+  }
+  return tokens;
+}
+
+/** Cuts a command line into flags and positionals. Knows nothing of verbs; never fails. */
+export function tokenise(argv: readonly string[], names: FlagNames): Token[] {
+  const tokens: Token[] = [];
+  const queue = [...argv];
+  for (let text = queue.shift(); text !== undefined; text = queue.shift()) {
+    const at = argv.length - queue.length - 1;
+    if (text === "--") {
+      return [...tokens, ...queue.map((value, index): Token => ({ kind: "positional", value, at: at + 1 + index }))];
+    }
+    if (text.startsWith("--")) tokens.push(longFlag(text, names, queue));
+    else if (looksLikeFlag(text)) tokens.push(...shortFlags(text, names, queue));
+    else tokens.push({ kind: "positional", value: text, at });
+  }
+  return tokens;
+}

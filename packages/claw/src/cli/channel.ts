@@ -1,0 +1,85 @@
+import type { Envelope } from "@claw/contract";
+import { ClawError, ENVELOPES } from "@claw/contract";
+import type { FlagNames } from "./arguments/tokenise.ts";
+import { tokenise } from "./arguments/tokenise.ts";
+
+export type Origin = "flag" | "env" | "config" | "default";
+
+/** How the answer will be written. Known before anything can go wrong, so that every failure uses it. */
+export interface Channel {
+  readonly format: "text" | "json";
+  readonly formatSource: Origin;
+  readonly formatRaw: string | null;
+  /** Values of --output-format that a later one replaced. */
+  readonly formatOverridden: readonly string[];
+  readonly envelope: Envelope;
+  /** The value that decided and is none of the known ones. */
+  readonly unknown?: { readonly name: "outputFormat" | "envelope"; readonly origin: Origin; readonly value: string };
+}
+
+export interface ChannelSources {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly names: FlagNames;
+  /** Asked only for what neither flags nor environment decide. */
+  readonly settings: (cwd: string | undefined) => { envelope?: string; outputFormat?: string };
+}
+
+interface Decision {
+  readonly value: string | undefined;
+  readonly origin: Origin;
+}
+
+function decide(flag: string | undefined, env: string | undefined, config: () => string | undefined): Decision {
+  if (flag !== undefined) return { value: flag, origin: "flag" };
+  if (env !== undefined && env !== "") return { value: env, origin: "env" };
+  const value = config();
+  return value === undefined ? { value: undefined, origin: "default" } : { value, origin: "config" };
+}
+
+/** Decides format and envelope from the raw line. Anything but "text" makes failures JSON, even a wrong word. */
+export function decideChannel({ argv, env, names, settings }: ChannelSources): Channel {
+  const flags = tokenise(argv, names).filter((token) => token.kind === "flag");
+  const given = (name: string): string[] =>
+    flags.flatMap((token) => (token.name === name && token.value !== undefined ? [token.value] : []));
+  const formats = given("output-format");
+  let early: ReturnType<typeof settings> | undefined;
+  const config = (): ReturnType<typeof settings> => (early ??= settings(given("cwd").at(-1)));
+  const format = decide(formats.at(-1), env["CLAW_OUTPUT_FORMAT"], () => config().outputFormat);
+  const envelope = decide(given("envelope").at(-1), env["CLAW_ENVELOPE"], () => config().envelope);
+  const formatWord = format.value?.toLowerCase() ?? "text";
+  const envelopeWord = envelope.value?.toLowerCase() ?? "claw";
+  const known = ENVELOPES.find((name) => name === envelopeWord);
+  const unknownFormat = formatWord !== "text" && formatWord !== "json";
+  return {
+    format: formatWord === "text" ? "text" : "json",
+    formatSource: format.origin,
+    formatRaw: format.value ?? null,
+    formatOverridden: formats.slice(0, -1),
+    envelope: known ?? "claw",
+    ...(known === undefined
+      ? { unknown: { name: "envelope" as const, origin: envelope.origin, value: envelope.value ?? "" } }
+      : {}),
+    ...(unknownFormat
+      ? { unknown: { name: "outputFormat" as const, origin: format.origin, value: format.value ?? "" } }
+      : {}),
+  };
+}
+
+/** The error for a format or envelope that the environment asks for and claw does not know. */
+export function channelProblem({ unknown }: Channel): ClawError | undefined {
+  if (unknown?.origin !== "env") return undefined;
+  const isFormat = unknown.name === "outputFormat";
+  const target = isFormat ? "CLAW_OUTPUT_FORMAT" : "CLAW_ENVELOPE";
+  const expected = isFormat ? ["text", "json"] : ENVELOPES;
+  const value = unknown.value.slice(0, 200);
+  return new ClawError(
+    isFormat ? "INVALID_OUTPUT_FORMAT" : "INVALID_FLAG_VALUE",
+    `${target} must be one of ${expected.join(", ")}, not '${value}'`,
+    {
+      operation: "decide_channel",
+      target,
+      details: { value, expected },
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { ClawError } from "@claw/contract";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** How long a cancelled verb may take to leave things in order. */
+const GRACE_MS = 1000;
+
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Removes timers and signal handlers. */
+  readonly close: () => void;
+}
+
+function cancelled(signal: string, target: string): ClawError {
+  return new ClawError("CANCELLED", `cancelled by ${signal}`, { operation: "run", target, details: { signal } });
+}
+
+function timedOut(seconds: number, target: string): ClawError {
+  return new ClawError("TIMEOUT", `no answer within ${seconds} s`, {
+    operation: "run",
+    target,
+    details: { timeout_ms: Math.round(seconds * 1000) },
+  });
+}
+
+/** Aborts when the time is over or the process is told to stop; the reason is the error to report. */
+export function createDeadline(seconds: number, target: string): Deadline {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals): void => controller.abort(cancelled(signal, target));
+  for (const name of SIGNALS) process.on(name, stop);
+  if (seconds <= 0) controller.abort(timedOut(seconds, target));
+  const longest = 2 ** 31 - 1;
+  const timer = setTimeout(() => controller.abort(timedOut(seconds, target)), Math.min(seconds * 1000, longest));
+  return {
+    signal: controller.signal,
+    close: () => {
+      clearTimeout(timer);
+      for (const name of SIGNALS) process.off(name, stop);
+    },
+  };
+}
+
+/**
+ * Waits for work under a deadline. Work that ends in the grace time after an abort is believed; work that does not
+ * is left behind and the abort's reason is thrown.
+ */
+export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => {
+      timer = setTimeout(() => reject(signal.reason as Error), GRACE_MS);
+    });
+  });
+  try {
+    return await Promise.race([work(), overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
+import { ClawError, createRedactor } from "@claw/contract";
+import { earlySettings } from "../settings/index.ts";
+import type { Call } from "./arguments/parse-call.ts";
+import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
+import type { Channel } from "./channel.ts";
+import { channelProblem, decideChannel } from "./channel.ts";
+import { render } from "./render.ts";
+import { runCall } from "./run-call.ts";
+import { environmentSecrets } from "./secrets.ts";
+import { TOOL_VERSION } from "./tool-version.ts";
+import { writeOutput } from "./write-output.ts";
+
+interface Ending {
+  readonly result: Result;
+  readonly notes: Notes;
+  readonly call?: Call;
+}
+
+/** Anything thrown, as an error of the catalogue. What is not one already is a bug of ours. */
+function asClawError(error: unknown, command: string, verbose: boolean): ClawError {
+  if (error instanceof ClawError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const trace = verbose && error instanceof Error ? { details: { trace: error.stack ?? "" } } : {};
+  return new ClawError("INTERNAL_ERROR", message, { operation: "run", target: command, cause: error, ...trace });
+}
+
+async function perform(
+  argv: readonly string[],
+  channel: Channel,
+  context: Parameters<typeof runCall>[1],
+): Promise<Ending> {
+  let call: Call | undefined;
+  try {
+    call = parseCall(argv, channel.format === "json");
+    const problem = channelProblem(channel);
+    if (problem !== undefined) throw problem;
+    return { ...(await runCall(call, context)), call };
+  } catch (error) {
+    const failure = asClawError(error, commandWord(argv), argv.includes("--verbose"));
+    const ending = { result: { kind: "failure", failure }, notes: { warnings: [] } } as const;
+    return call === undefined ? ending : { ...ending, call };
+  }
+}
+
+const requestId = (): string => `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
+
+function outcomeOf(ending: Ending, command: string, startedAt: number, env: NodeJS.ProcessEnv): Outcome {
+  const traceId = env["CLAW_TRACE_ID"];
+  return {
+    command,
+    result: ending.result,
+    notes: ending.notes,
+    finishedAt: new Date(),
+    durationMs: performance.now() - startedAt,
+    requestId: requestId(),
+    toolVersion: TOOL_VERSION,
+    ...(traceId === undefined || traceId === "" ? {} : { traceId: traceId.slice(0, 200) }),
+  };
+}
+
+function readEarlySettings(env: NodeJS.ProcessEnv): (cwd: string | undefined) => ReturnType<typeof earlySettings> {
+  return (cwd) => {
+    try {
+      return earlySettings(cwd ?? process.cwd(), env);
+    } catch {
+      // A working folder that is gone is reported by the call itself.
+      return {};
+    }
+  };
+}
+
+/** One call of the program: decide how to answer, do it, answer, say how to exit. */
+async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const startedAt = performance.now();
+  const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
+  const redactor = createRedactor({ secrets: environmentSecrets(env) });
+  const ending = await perform(argv, channel, { channel, env, redactor });
+  const globals = ending.call?.globals ?? {};
+  const verb: VerbName | undefined = ending.call?.verb;
+  const command = ending.call?.command ?? commandWord(argv);
+  const { stdout, stderr, exitCode } = await render(outcomeOf(ending, command, startedAt, env), {
+    channel,
+    redactor,
+    verb,
+    quiet: globals["quiet"] === true,
+    verbose: globals["verbose"] === true,
+    noColor: globals["noColor"] === true,
+    env,
+  });
+  const heard = writeOutput(1, stdout);
+  writeOutput(2, stderr);
+  return heard ? exitCode : 0;
+}
+
+process.exitCode = 1;
+void main(process.argv.slice(2), process.env).then((exitCode) => process.exit(exitCode));

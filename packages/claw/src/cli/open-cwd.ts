@@ -1,0 +1,45 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { ClawError } from "@claw/contract";
+import { errnoOf } from "../files/index.ts";
+
+type Reason = "empty" | "not_found" | "not_a_directory" | "unreadable" | "not_utf8";
+
+function invalid(path: string, reason: Reason, cause?: unknown): ClawError {
+  const shown = path.slice(0, 500);
+  return new ClawError("INVALID_CWD", `cannot work in '${shown}': ${reason.replaceAll("_", " ")}`, {
+    operation: "open_cwd",
+    target: shown,
+    ...(cause === undefined ? {} : { cause }),
+    details: { path: shown, reason },
+  });
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw invalid(".", "not_found", error);
+  }
+}
+
+/** The folder to work in, absolute and usable. Throws INVALID_CWD with the reason. */
+export function openCwd(given: string | undefined): string {
+  if (given === undefined) return currentFolder();
+  if (given === "") throw invalid(given, "empty");
+  if (given.includes("\uFFFD")) throw invalid(given, "not_utf8");
+  const path = resolve(currentFolder(), given);
+  try {
+    if (!statSync(path).isDirectory()) throw invalid(path, "not_a_directory");
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return path;
+  } catch (error) {
+    if (error instanceof ClawError) throw error;
+    const errno = errnoOf(error);
+    throw invalid(
+      path,
+      errno === "ENOTDIR" ? "not_a_directory" : errno === "ENOENT" ? "not_found" : "unreadable",
+      error,
+    );
+  }
+}

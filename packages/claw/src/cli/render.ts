@@ -1,0 +1,69 @@
+import type { ClawError, JsonObject, Outcome, Redactor, VerbName } from "@claw/contract";
+import { errorRow, exitCodeFor, respond } from "@claw/contract";
+import type { Paint } from "../verbs/index.ts";
+import { showVerb } from "../verbs/index.ts";
+import type { Channel } from "./channel.ts";
+
+/** What goes where, and how the process ends. */
+export interface Rendering {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface RenderOptions {
+  readonly channel: Channel;
+  readonly redactor: Redactor;
+  /** The verb that ran, if it came to that. */
+  readonly verb: VerbName | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly noColor: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function errorText(failure: ClawError, verbose: boolean, paint: Paint): string {
+  const trace = failure.cause instanceof Error ? (failure.cause.stack ?? "") : (failure.stack ?? "");
+  return [
+    `${paint.red("error")}[${errorRow(failure.code).kind}]: ${failure.message}`,
+    `${paint.dim("next:")} ${failure.hint}`,
+    ...(verbose ? [paint.dim(`${failure.code} in ${failure.operation} ${failure.target}`), paint.dim(trace)] : []),
+    "",
+  ].join("\n");
+}
+
+async function renderText(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
+  const { result, notes } = outcome;
+  const { redactText } = options.redactor;
+  // Loaded late: asking a terminal about colours costs time that JSON need not spend.
+  const { createPaint } = await import("./paint.ts");
+  const paint = createPaint(2, options);
+  const showPaint = createPaint(1, options);
+  const exitCode = exitCodeFor(result, options.channel.envelope, "text");
+  const warnings = options.quiet ? "" : notes.warnings.map((text) => `${paint.yellow("warning")}: ${text}\n`).join("");
+  if (result.kind === "failure") {
+    const shown = await partialText(result.failure.options.partial, options.verb, showPaint);
+    return {
+      stdout: redactText(shown),
+      stderr: redactText(warnings + errorText(result.failure, options.verbose, paint)),
+      exitCode,
+    };
+  }
+  if (result.kind === "not-modified" || options.verb === undefined) return { stdout: "", stderr: warnings, exitCode };
+  const text = await showVerb(options.verb, result.data, showPaint);
+  const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
+  return { stdout: redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
+}
+
+/** A failure that still has an answer shows it, when the verb can. */
+async function partialText(partial: JsonObject | undefined, verb: VerbName | undefined, paint: Paint): Promise<string> {
+  if (partial === undefined || verb !== "doctor") return "";
+  return `${await showVerb(verb, partial, paint)}\n`;
+}
+
+/** The one place where an outcome becomes bytes. */
+export async function render(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
+  if (options.channel.format === "text") return renderText(outcome, options);
+  const { body, exitCode } = respond(outcome, options.channel.envelope);
+  return { stdout: `${JSON.stringify(options.redactor.redactValue(body))}\n`, stderr: "", exitCode };
+}

@@ -1,0 +1,52 @@
+import type { Notes, Redactor, Result } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { nodeFileSystem } from "../files/index.ts";
+import { createSessionStore } from "../sessions/index.ts";
+import type { Ports } from "../verbs/index.ts";
+import { createNoteTaker, runVerb } from "../verbs/index.ts";
+import type { Call } from "./arguments/parse-call.ts";
+import type { Channel } from "./channel.ts";
+import { createDeadline, within } from "./deadline.ts";
+import { openCwd } from "./open-cwd.ts";
+import { TOOL_VERSION } from "./tool-version.ts";
+
+export interface CallContext {
+  readonly channel: Channel;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+}
+
+function answerLimit(env: NodeJS.ProcessEnv): number {
+  const given = Number(env["CLAW_MAX_OUTPUT_BYTES"]);
+  return Number.isSafeInteger(given) && given > 0 ? given : LIMITS.answerBytes;
+}
+
+function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor }: CallContext): Ports {
+  return {
+    cwd,
+    env,
+    signal,
+    files: nodeFileSystem,
+    sessions: createSessionStore(nodeFileSystem, { cwd }),
+    notes: createNoteTaker(),
+    redact: redactor.redactText,
+    toolVersion: TOOL_VERSION,
+    format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
+    maxAnswerBytes: answerLimit(env),
+  };
+}
+
+/** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
+export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
+  const { cwd, timeoutSeconds } = call.globals;
+  const seconds = typeof timeoutSeconds === "number" ? timeoutSeconds : LIMITS.verbTimeoutSeconds;
+  const deadline = createDeadline(seconds, call.command);
+  try {
+    const ports = createPorts(openCwd(typeof cwd === "string" ? cwd : undefined), deadline.signal, context);
+    for (const warning of call.warnings) ports.notes.warn(warning);
+    const { notes, ...result } = await within(deadline.signal, () => runVerb(call.verb, call.input, ports));
+    return { result, notes };
+  } finally {
+    deadline.close();
+  }
+}

@@ -1,0 +1,24 @@
+import nodeFs from "node:fs";
+
+/**
+ * The file calls claw stores things with, named and behaving as in `node:fs`. Synchronous: a stored line is
+ * on disk or reported before the next statement runs. Tests put a failing one in its place.
+ */
+export type FileSystem = Pick<
+  typeof nodeFs,
+  | "openSync"
+  | "closeSync"
+  | "readSync"
+  | "writeSync"
+  | "fsyncSync"
+  | "ftruncateSync"
+  | "fstatSync"
+  | "lstatSync"
+  | "readdirSync"
+  | "mkdirSync"
+  | "unlinkSync"
+  | "linkSync"
+  | "renameSync"
+>;
+
+export const nodeFileSystem: FileSystem = nodeFs;

@@ -1,0 +1,14 @@
+export { errnoOf, fileError, withFileErrors } from "./file-error.ts";
+export type { FileLock } from "./file-lock.ts";
+export { acquireLock, lockState } from "./file-lock.ts";
+export type { FileSystem } from "./file-system.ts";
+export { nodeFileSystem } from "./file-system.ts";
+export type { AtomicFile } from "./write-file.ts";
+export {
+  createAtomicFile,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  syncFolder,
+  writeAll,
+  writeFileAtomically,
+} from "./write-file.ts";

@@ -1,0 +1,77 @@
+import { constants } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { FileSystem } from "./file-system.ts";
+
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
+/** Writes every byte; a short write is continued. */
+export function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): void {
+  let offset = 0;
+  while (offset < bytes.length) offset += fs.writeSync(fd, bytes, offset);
+}
+
+/** Makes creations, renames and removals in a folder survive a power cut. */
+export function syncFolder(fs: FileSystem, folder: string): void {
+  const fd = fs.openSync(folder, constants.O_RDONLY);
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+export const randomSuffix = (): string => Math.random().toString(36).slice(2, 10);
+
+export interface AtomicFile {
+  readonly write: (text: string) => void;
+  /** Puts the file in place, synced. With `exclusive`, throws EEXIST if one appeared meanwhile. */
+  readonly commit: (options?: { exclusive?: boolean }) => void;
+  /** Removes what was written. Harmless after a commit. */
+  readonly discard: () => void;
+}
+
+/** A file that is either the old one or the whole new one, whatever dies meanwhile. */
+export function createAtomicFile(fs: FileSystem, path: string, mode: number = PRIVATE_FILE): AtomicFile {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomSuffix()}.tmp`);
+  const fd = fs.openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  let open = true;
+  const close = (): void => {
+    if (open) fs.closeSync(fd);
+    open = false;
+  };
+  return {
+    write: (text) => writeAll(fs, fd, Buffer.from(text)),
+    commit: ({ exclusive = false } = {}) => {
+      fs.fsyncSync(fd);
+      close();
+      if (exclusive) {
+        fs.linkSync(temporary, path);
+        fs.unlinkSync(temporary);
+      } else {
+        fs.renameSync(temporary, path);
+      }
+      syncFolder(fs, dirname(path));
+    },
+    discard: () => {
+      close();
+      if (fs.lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) fs.unlinkSync(temporary);
+    },
+  };
+}
+
+/** Writes a whole file at once, atomically. */
+export function writeFileAtomically(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  options: { mode?: number; exclusive?: boolean } = {},
+): void {
+  const file = createAtomicFile(fs, path, options.mode);
+  try {
+    file.write(text);
+    file.commit({ exclusive: options.exclusive ?? false });
+  } finally {
+    file.discard();
+  }
+}

@@ -1,0 +1,73 @@
+export interface CommandRequest {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+}
+
+export type CommandResult =
+  | { readonly kind: "exited"; readonly code: number; readonly stdout: string }
+  | { readonly kind: "not-started" }
+  | { readonly kind: "timed-out" }
+  | { readonly kind: "signalled" };
+
+/** A child never pages, prompts, colours or translates. */
+function quietEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS: _slowsNodeChildren, ...inherited } = process.env;
+  return { ...inherited, LC_ALL: "C", NO_COLOR: "1", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
+}
+
+/**
+ * Runs a short command to its end and never rejects. Its process group is killed on timeout or abort; output
+ * beyond the limit is dropped. Nothing is waited for but the command itself, so a grandchild that keeps the
+ * pipe open cannot hold the caller.
+ */
+export async function runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
+  // Loaded late: most calls start no process.
+  const { spawn } = await import("node:child_process");
+  return new Promise((resolve) => {
+    const [file, ...args] = request.argv;
+    const child = spawn(file, args, {
+      cwd: request.cwd,
+      env: quietEnvironment(),
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (result: CommandResult): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      child.stdout.destroy();
+      resolve(result);
+    };
+    const end = (): void => {
+      if (child.pid !== undefined) killGroup(child.pid);
+      finish({ kind: "timed-out" });
+    };
+    const timer = setTimeout(end, request.timeoutMs);
+    signal.addEventListener("abort", end, { once: true });
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (size < request.maxOutputBytes) chunks.push(chunk.subarray(0, request.maxOutputBytes - size));
+      size += chunk.length;
+    });
+    child.on("error", () => finish({ kind: "not-started" }));
+    child.on("exit", (code) => {
+      if (code === null) return finish({ kind: "signalled" });
+      // What the command wrote may still be in the pipe; one turn of the loop delivers it.
+      child.stdout.once("close", () => finish({ kind: "exited", code, stdout: Buffer.concat(chunks).toString() }));
+      setTimeout(() => child.stdout.destroy(), PIPE_GRACE_MS).unref();
+    });
+  });
+}
+
+/** How long output of an ended command may still arrive. */
+const PIPE_GRACE_MS = 200;
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,3 @@
+export type { SessionEntry } from "./session-files.ts";
+export type { SessionStore } from "./session-store.ts";
+export { createSessionStore } from "./session-store.ts";

@@ -1,0 +1,91 @@
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import { join } from "node:path";
+import { ClawError } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import { errnoOf, fileError, withFileErrors } from "../files/index.ts";
+import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";
+
+export interface SessionEntry {
+  readonly id: string;
+  readonly path: string;
+  readonly modifiedMs: number;
+  readonly size: number;
+}
+
+export interface SessionListing {
+  /** Newest first; of the same moment, by id. */
+  readonly entries: readonly SessionEntry[];
+  /** Names in the folder that look like sessions and are none. */
+  readonly ignored: readonly string[];
+}
+
+export const sessionPath = (directory: string, id: string): string => join(directory, `${id}${SESSION_SUFFIX}`);
+
+const entryOf = (id: string, path: string, stats: Stats): SessionEntry => ({
+  id,
+  path,
+  modifiedMs: Math.round(stats.mtimeMs),
+  size: stats.size,
+});
+
+/** Every session of a folder by name, size and time. Reads no session. A folder that is not there is empty. */
+export function listSessionFiles(fs: FileSystem, directory: string): SessionListing {
+  const entries: SessionEntry[] = [];
+  const ignored: string[] = [];
+  for (const name of readNames(fs, directory)) {
+    if (!name.endsWith(SESSION_SUFFIX)) continue;
+    const id = name.slice(0, -SESSION_SUFFIX.length);
+    const path = `${directory}/${name}`;
+    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    if (stats.isFile() && isSessionId(id)) entries.push(entryOf(id, path, stats));
+    else ignored.push(name);
+  }
+  entries.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? 1 : -1));
+  return { entries, ignored };
+}
+
+function readNames(fs: FileSystem, directory: string): string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw fileError(error, "list", directory);
+  }
+}
+
+export function notFound(id: string, directory: string): ClawError {
+  return new ClawError("SESSION_NOT_FOUND", `session '${id}' not found in ${directory}`, {
+    operation: "resolve_session",
+    target: id,
+    details: { sessions_dir: directory },
+  });
+}
+
+/** Refuses what is there but is no session file. */
+function requireFile(stats: Stats, id: string, path: string): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) {
+    throw new ClawError("SESSION_PATH_IS_DIRECTORY", `session '${id}' is a folder`, {
+      operation: "open",
+      target: path,
+    });
+  }
+  const what = stats.isSymbolicLink() ? "a symbolic link" : "no regular file";
+  throw new ClawError("SESSION_UNREADABLE", `session '${id}' is ${what}`, { operation: "open", target: path });
+}
+
+/** Finds one session. Throws SESSION_NOT_FOUND, or what is wrong with what stands there. */
+export function findSessionFile(fs: FileSystem, directory: string, id: string): SessionEntry {
+  const path = sessionPath(directory, id);
+  const stats = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined) throw notFound(id, directory);
+  requireFile(stats, id, path);
+  return entryOf(id, path, stats);
+}
+
+/** Opens a session file without following links. The caller closes it. */
+export function openSessionFile(fs: FileSystem, path: string, flags: number): number {
+  return withFileErrors("open", path, () => fs.openSync(path, flags | constants.O_NOFOLLOW, 0o600));
+}

@@ -1,0 +1,107 @@
+import { constants } from "node:fs";
+import type { FramedLine, SessionMeta, SessionRecord, SessionTotals } from "@claw/contract";
+import { ClawError, createLineFramer, LIMITS, SESSION_FILE_VERSION } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import { withFileErrors } from "../files/index.ts";
+import { readRecord } from "./read-record.ts";
+import type { SessionEntry } from "./session-files.ts";
+import { openSessionFile } from "./session-files.ts";
+import { createTally } from "./session-totals.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A session file read from its first byte to its last. */
+export interface SessionReading {
+  readonly meta: SessionMeta | undefined;
+  readonly totals: SessionTotals;
+  readonly uncommitted: number;
+  /** Bytes behind the last line end: a line that was never finished. */
+  readonly tornBytes: number;
+}
+
+/** What a record is part of, for those who want every record. */
+export type OnRecord = (record: SessionRecord) => void;
+
+function corrupt(entry: SessionEntry, lineNumber: number, why: string): ClawError {
+  return new ClawError("SESSION_CORRUPT", `session '${entry.id}' is broken in line ${lineNumber}: ${why}`, {
+    operation: "read",
+    target: entry.path,
+    details: { line: lineNumber },
+  });
+}
+
+function requireVersion(entry: SessionEntry, meta: SessionMeta): void {
+  if (meta.version <= SESSION_FILE_VERSION) return;
+  throw new ClawError(
+    "SESSION_VERSION_UNSUPPORTED",
+    `session '${entry.id}' has version ${meta.version}; this claw reads up to ${SESSION_FILE_VERSION}`,
+    { operation: "read", target: entry.path, details: { version: meta.version } },
+  );
+}
+
+/** The chunks of a file, giving way to timers and signals between them. */
+async function* chunksOf(fs: FileSystem, entry: SessionEntry, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const fd = openSessionFile(fs, entry.path, constants.O_RDONLY);
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const size = withFileErrors("read", entry.path, () => fs.readSync(fd, chunk, 0, CHUNK_BYTES, null));
+      if (size === 0) return;
+      yield chunk.subarray(0, size);
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    }
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line as a record; undefined when it holds nothing for this version. */
+function recordOf(entry: SessionEntry, line: FramedLine & { kind: "line" }): SessionRecord | undefined {
+  const text = decode(line.bytes);
+  if (text === undefined) throw corrupt(entry, line.lineNumber, "it is not UTF-8 text");
+  const reading = readRecord(text);
+  if (reading.kind === "broken") throw corrupt(entry, line.lineNumber, reading.why);
+  return reading.kind === "record" ? reading.record : undefined;
+}
+
+/**
+ * Reads a whole session and counts it. Throws SESSION_CORRUPT with the number of the first line that makes no
+ * sense. An unfinished last line is no error: whoever wrote it never heard that it was stored.
+ */
+export async function readSession(
+  fs: FileSystem,
+  entry: SessionEntry,
+  options: { readonly onRecord?: OnRecord; readonly signal: AbortSignal },
+): Promise<SessionReading> {
+  const framer = createLineFramer({ maxLineBytes: LIMITS.sessionLineBytes });
+  const tally = createTally();
+  let meta: SessionMeta | undefined;
+  let tornBytes = 0;
+  const take = (line: FramedLine): void => {
+    if (line.kind === "torn") tornBytes = line.bytes.length;
+    else if (line.kind === "oversize") throw corrupt(entry, line.lineNumber, `it is ${line.bytes} bytes long`);
+    else {
+      const record = recordOf(entry, line);
+      if (record === undefined) return;
+      if (record.type === "session_meta") requireVersion(entry, (meta = record));
+      tally.add(record);
+      options.onRecord?.(record);
+    }
+  };
+  for await (const chunk of chunksOf(fs, entry, options.signal)) {
+    for (const line of framer.push(chunk)) take(line);
+  }
+  for (const line of framer.end()) take(line);
+  return { meta, totals: tally.totals(), uncommitted: tally.uncommitted(), tornBytes };
+}

@@ -1,0 +1,167 @@
+import { constants } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SessionMessage } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { FileLock, FileSystem } from "../files/index.ts";
+import { acquireLock, errnoOf, lockState, PRIVATE_FOLDER, syncFolder, withFileErrors } from "../files/index.ts";
+import { removeSession } from "./remove-session.ts";
+import type { SessionEntry, SessionListing } from "./session-files.ts";
+import { findSessionFile, listSessionFiles, openSessionFile } from "./session-files.ts";
+import type { OnRecord, SessionReading } from "./session-reader.ts";
+import { readSession } from "./session-reader.ts";
+import { newSessionId, parseSessionRef } from "./session-ref.ts";
+import type { SessionGlimpse } from "./session-summary.ts";
+import { glimpseSession } from "./session-summary.ts";
+import type { StoredTurn } from "./store-turn.ts";
+import { storeTurn } from "./store-turn.ts";
+import { repairTail } from "./torn-tail.ts";
+
+/** The sessions of one folder. Methods throw ClawError; those that wait take a signal and throw its reason. */
+export interface SessionStore {
+  /** Absolute path of the sessions folder; it need not exist. */
+  readonly directory: string;
+  /** Every session, newest first, without opening one. */
+  list(): SessionListing;
+  /** The session a reference names. Throws NO_SESSIONS, SESSION_NOT_FOUND, INVALID_SESSION_ID. */
+  find(ref: string): SessionEntry;
+  /** The id a reference names, whether or not it exists; undefined for `latest` with nothing stored. */
+  idOf(ref: string): string | undefined;
+  glimpse(entry: SessionEntry): SessionGlimpse;
+  isHeld(id: string): boolean;
+  /** Reads the whole file. Repairs an unfinished last line unless somebody is writing. */
+  read(entry: SessionEntry, options: { onRecord?: OnRecord; signal: AbortSignal }): Promise<SessionReading>;
+  /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when it is on disk. */
+  appendTurn(id: string | undefined, messages: readonly SessionMessage[], signal: AbortSignal): Promise<StoredTurn>;
+  /** Forces a session to disk. */
+  sync(entry: SessionEntry): void;
+  /** Removes a session nobody writes to. Resolves when it is gone for good. */
+  remove(id: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Where the sessions of one folder are, and how they are reached. */
+interface Place {
+  readonly fs: FileSystem;
+  readonly cwd: string;
+  readonly directory: string;
+  readonly lockWaitMs: number;
+}
+
+export interface SessionStoreOptions {
+  readonly cwd: string;
+  readonly lockWaitMs?: number;
+}
+
+export function createSessionStore(fs: FileSystem, options: SessionStoreOptions): SessionStore {
+  const { cwd, lockWaitMs = LIMITS.lockWaitMs } = options;
+  const directory = join(cwd, ".claw", "sessions");
+  const place: Place = { fs, cwd, directory, lockWaitMs };
+  return {
+    directory,
+    find: (ref) => findSession(place, ref),
+    idOf: (ref) => resolveId(place, ref),
+    list: () => listSessionFiles(fs, directory),
+    glimpse: (entry) => glimpseSession(fs, entry),
+    isHeld: (id) => lockState(lockPath(place, id)).kind === "held",
+    sync: (entry) => syncSession(fs, entry),
+    read: async (entry, { onRecord, signal }) => {
+      const reading = await readSession(fs, entry, { signal, ...(onRecord === undefined ? {} : { onRecord }) });
+      if (reading.tornBytes > 0) await tryRepair(place, entry, signal);
+      return reading;
+    },
+    appendTurn: async (id, messages, signal) => {
+      const name = id ?? newSessionId(Date.now());
+      withFileErrors("create", directory, () => fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER }));
+      return locked(place, name, signal, () => storeTurn({ fs, cwd, directory, id: name, messages, signal }));
+    },
+    remove: async (id, signal) => {
+      // Looked up before locking, so that a missing session leaves no lock file behind even for a moment.
+      findSessionFile(fs, directory, id);
+      await locked(place, id, signal, () => removeSession(fs, directory, id));
+    },
+  };
+}
+
+const lockPath = ({ directory }: Place, id: string): string => join(directory, `${id}.lock`);
+
+/** The newest session with something in it, else the newest. */
+function newestSession({ fs, directory }: Place): SessionEntry | undefined {
+  const { entries } = listSessionFiles(fs, directory);
+  return entries.find((entry) => glimpseSession(fs, entry).totals?.messages !== 0) ?? entries[0];
+}
+
+function resolveId(place: Place, ref: string): string | undefined {
+  const parsed = parseSessionRef(ref, place);
+  return parsed.kind === "id" ? parsed.id : newestSession(place)?.id;
+}
+
+function findSession(place: Place, ref: string): SessionEntry {
+  const id = resolveId(place, ref);
+  if (id !== undefined) return findSessionFile(place.fs, place.directory, id);
+  throw new ClawError("NO_SESSIONS", `no sessions in ${place.directory}`, {
+    operation: "resolve_session",
+    target: ref,
+    details: { sessions_dir: place.directory },
+  });
+}
+
+async function locked<T>(place: Place, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
+  const path = lockPath(place, id);
+  const attempt = await acquireLock(place.fs, { path, waitMs: place.lockWaitMs }, signal);
+  if (attempt.kind === "held") throw busy(id, path);
+  return releasing(attempt.lock, run);
+}
+
+async function releasing<T>(lock: FileLock, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } finally {
+    lock.release();
+  }
+}
+
+function busy(id: string, path: string): ClawError {
+  const state = lockState(path);
+  const owner = state.kind === "held" ? state.owner : undefined;
+  const who = owner === undefined ? "another process" : `process ${owner.pid}`;
+  return new ClawError("SESSION_LOCKED", `session '${id}' is held by ${who}`, {
+    operation: "lock_session",
+    target: id,
+    retryAfterMs: LIMITS.lockWaitMs,
+    details: {
+      lock_path: path,
+      ...(owner === undefined ? {} : { holder_pid: owner.pid, held_ms: Math.max(0, Date.now() - owner.since_ms) }),
+    },
+  });
+}
+
+/** Repairs the end of a session that is only read, if nobody is writing and the disk lets us. */
+async function tryRepair(place: Place, entry: SessionEntry, signal: AbortSignal): Promise<void> {
+  const { fs } = place;
+  try {
+    const attempt = await acquireLock(fs, { path: lockPath(place, entry.id), waitMs: 0 }, signal);
+    if (attempt.kind === "held") return;
+    await releasing(attempt.lock, () => {
+      const fd = openSessionFile(fs, entry.path, constants.O_RDWR | constants.O_APPEND);
+      try {
+        repairTail(fs, fd, entry.path);
+      } finally {
+        fs.closeSync(fd);
+      }
+    });
+  } catch (error) {
+    // The reading itself succeeded; a disk that cannot be written leaves the repair to the next writer.
+    if (errnoOf(error) === undefined && !(error instanceof ClawError)) throw error;
+  }
+}
+
+function syncSession(fs: FileSystem, entry: SessionEntry): void {
+  const fd = openSessionFile(fs, entry.path, constants.O_RDONLY);
+  try {
+    withFileErrors("sync", entry.path, () => {
+      fs.fsyncSync(fd);
+      syncFolder(fs, dirname(entry.path));
+    });
+  } finally {
+    fs.closeSync(fd);
+  }
+}

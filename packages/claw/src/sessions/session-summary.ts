@@ -1,0 +1,71 @@
+import { constants } from "node:fs";
+import type { SessionRecord, SessionTotals } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import { withFileErrors } from "../files/index.ts";
+import { readRecord } from "./read-record.ts";
+import type { SessionEntry } from "./session-files.ts";
+import { openSessionFile } from "./session-files.ts";
+import { createTally } from "./session-totals.ts";
+
+/** What is known of a session from the ends of its file. */
+export interface SessionGlimpse {
+  readonly createdMs: number;
+  /** Undefined when the file is too large to count and nothing near its end says. */
+  readonly totals: SessionTotals | undefined;
+}
+
+function readBytes(fs: FileSystem, fd: number, position: number, length: number): string {
+  const bytes = Buffer.allocUnsafe(length);
+  const size = fs.readSync(fd, bytes, 0, length, position);
+  return bytes.toString("utf8", 0, size);
+}
+
+/** The records of a piece of the file. An unfinished last line is left out. */
+function recordsIn(text: string): SessionRecord[] {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  return whole.split("\n").flatMap((line) => {
+    const reading = readRecord(line);
+    return reading.kind === "record" ? [reading.record] : [];
+  });
+}
+
+function tally(records: readonly SessionRecord[]): SessionTotals {
+  const count = createTally();
+  for (const record of records) count.add(record);
+  return count.totals();
+}
+
+/** Totals from the last `length` bytes: those of the last commit in them, and what follows it. */
+function totalsFromEnd(fs: FileSystem, fd: number, size: number, length: number): SessionTotals | undefined {
+  const start = Math.max(0, size - length);
+  const text = readBytes(fs, fd, start, size - start);
+  // A piece from the middle begins with the rest of some line.
+  const records = recordsIn(start === 0 ? text : text.slice(text.indexOf("\n") + 1));
+  const commit = records.findLastIndex((record) => record.type === "turn_commit");
+  if (commit === -1 && start > 0) return undefined;
+  return tally(records.slice(Math.max(commit, 0)));
+}
+
+function createdMs(fs: FileSystem, fd: number, entry: SessionEntry): number {
+  const head = readBytes(fs, fd, 0, Math.min(entry.size, LIMITS.sessionHeadBytes));
+  const end = head.indexOf("\n");
+  const reading = readRecord(end === -1 ? head : head.slice(0, end));
+  const meta = reading.kind === "record" && reading.record.type === "session_meta" ? reading.record : undefined;
+  return Number.isSafeInteger(meta?.created_at_ms) ? (meta?.created_at_ms ?? 0) : entry.modifiedMs;
+}
+
+/** Looks at both ends of a session file; the rest is not read unless it is small. */
+export function glimpseSession(fs: FileSystem, entry: SessionEntry): SessionGlimpse {
+  const fd = openSessionFile(fs, entry.path, constants.O_RDONLY);
+  try {
+    return withFileErrors("read", entry.path, () => ({
+      createdMs: createdMs(fs, fd, entry),
+      totals:
+        totalsFromEnd(fs, fd, entry.size, LIMITS.sessionTailBytes) ??
+        totalsFromEnd(fs, fd, entry.size, LIMITS.sessionScanBytes),
+    }));
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,78 @@
+import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
+
+export const EMPTY_TOTALS: SessionTotals = {
+  messages: 0,
+  prompts: 0,
+  turns: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  latest_total: 0,
+  estimated_tokens: 0,
+};
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A rough size: a quarter of the characters, and one for each block. */
+function estimateTokens(message: SessionMessage): number {
+  let tokens = 0;
+  for (const block of message.blocks) {
+    let characters = 0;
+    for (const value of Object.values(block)) if (typeof value === "string") characters += value.length;
+    tokens += Math.ceil(characters / CHARACTERS_PER_TOKEN) + 1;
+  }
+  return tokens;
+}
+
+/** Totals with one more message in them. */
+export function addMessage(totals: SessionTotals, message: SessionMessage): SessionTotals {
+  const input = message.usage?.input_tokens ?? 0;
+  const output = message.usage?.output_tokens ?? 0;
+  return {
+    ...totals,
+    messages: totals.messages + 1,
+    prompts: totals.prompts + (message.role === "user" ? 1 : 0),
+    input_tokens: totals.input_tokens + input,
+    output_tokens: totals.output_tokens + output,
+    latest_total: message.usage === undefined ? totals.latest_total : input + output,
+    estimated_tokens: totals.estimated_tokens + estimateTokens(message),
+  };
+}
+
+/** Totals after a whole turn. */
+export function addTurn(totals: SessionTotals, messages: readonly SessionMessage[]): SessionTotals {
+  const sum = messages.reduce(addMessage, totals);
+  return { ...sum, turns: sum.turns + 1 };
+}
+
+/** Counts a session record by record. */
+export interface Tally {
+  readonly add: (record: SessionRecord) => void;
+  /** What is committed so far. */
+  readonly totals: () => SessionTotals;
+  /** How many messages wait for their turn to end. */
+  readonly uncommitted: () => number;
+}
+
+/**
+ * A message of a turn waits for the turn's commit, which says what everything adds up to. A message without a
+ * turn counts at once: files of other programs know no turns.
+ */
+export function createTally(): Tally {
+  const waiting = new Map<string, number>();
+  let totals = EMPTY_TOTALS;
+  return {
+    add: (record) => {
+      if (record.type === "turn_commit") {
+        waiting.delete(record.turn_id);
+        totals = record.totals;
+      } else if (record.type === "message" && record.turn_id !== undefined) {
+        waiting.set(record.turn_id, (waiting.get(record.turn_id) ?? 0) + 1);
+      } else if (record.type === "message") {
+        totals =
+          record.message.role === "user" ? addTurn(totals, [record.message]) : addMessage(totals, record.message);
+      }
+    },
+    totals: () => totals,
+    uncommitted: () => [...waiting.values()].reduce((sum, count) => sum + count, 0),
+  };
+}

@@ -1,0 +1,3 @@
+export { earlySettings } from "./early-settings.ts";
+export type { LoadedSettings, SettingsFile } from "./load-settings.ts";
+export { loadSettings } from "./load-settings.ts";

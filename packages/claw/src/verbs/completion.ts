@@ -1,0 +1,75 @@
+import type { FieldSpec, VerbSpec } from "@claw/contract";
+import { handle } from "./handle.ts";
+import { isFlag } from "./help-text.ts";
+import { GLOBAL_FIELDS, VERB_SPECS } from "./verb-table.generated.ts";
+
+const flagsOf = (fields: readonly FieldSpec[]): string[] =>
+  fields.filter(isFlag).map((field) => `--${field.flag ?? field.name}`);
+
+/** What can follow a verb: its fixed words, its flags, and those of every verb. */
+const wordsAfter = (spec: VerbSpec): string[] => [
+  ...spec.fields.filter((field) => !isFlag(field)).flatMap((field) => field.values ?? []),
+  ...flagsOf(spec.fields),
+  ...flagsOf(GLOBAL_FIELDS),
+];
+
+const verbNames = (): string => VERB_SPECS.map((spec) => spec.name).join(" ");
+
+function bashScript(): string {
+  const cases = VERB_SPECS.map((spec) => `    ${spec.name}) words="${wordsAfter(spec).join(" ")}" ;;`);
+  return `_claw() {
+  local word words verb=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) verb="$word"; break ;; esac
+  done
+  case "$verb" in
+${cases.join("\n")}
+    *) words="${verbNames()} ${flagsOf(GLOBAL_FIELDS).join(" ")}" ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _claw claw
+`;
+}
+
+function zshScript(): string {
+  const cases = VERB_SPECS.map((spec) => `    ${spec.name}) compadd -- ${wordsAfter(spec).join(" ")}; _files ;;`);
+  return `#compdef claw
+_claw() {
+  local word verb=""
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$word" in -*) ;; *) verb="$word"; break ;; esac
+  done
+  case "$verb" in
+${cases.join("\n")}
+    *) compadd -- ${verbNames()} ${flagsOf(GLOBAL_FIELDS).join(" ")} ;;
+  esac
+}
+compdef _claw claw
+`;
+}
+
+const quoteFish = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
+
+function fishFlag(condition: string, field: FieldSpec): string {
+  const value = field.values === undefined ? "" : ` -xa ${quoteFish(field.values.join(" "))}`;
+  const takesValue = field.type === "boolean" || value !== "" ? "" : " -r";
+  return `complete -c claw ${condition}-l ${field.flag ?? field.name}${takesValue}${value} -d ${quoteFish(field.description)}`;
+}
+
+function fishScript(): string {
+  const verbs = VERB_SPECS.map(
+    (spec) => `complete -c claw -n __fish_use_subcommand -a ${spec.name} -d ${quoteFish(spec.summary)}`,
+  );
+  const flags = VERB_SPECS.flatMap((spec) =>
+    spec.fields.filter(isFlag).map((field) => fishFlag(`-n '__fish_seen_subcommand_from ${spec.name}' `, field)),
+  );
+  return [...verbs, ...flags, ...GLOBAL_FIELDS.map((field) => fishFlag("", field)), ""].join("\n");
+}
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+export const handler = handle("completion", {
+  run: ({ shell }) => ({ shell, script: SCRIPTS[shell]() }),
+  show: ({ script }) => script.trimEnd(),
+});

@@ -1,0 +1,62 @@
+import { ClawError, LIMITS, nearest } from "@claw/contract";
+import type { LoadedSettings, SettingsFile } from "../settings/index.ts";
+import { loadSettings } from "../settings/index.ts";
+import { handle } from "./handle.ts";
+import { table } from "./text-layout.ts";
+
+function requireSection(section: string | undefined, sections: readonly string[]): void {
+  if (section === undefined || sections.includes(section)) return;
+  const close = nearest(section, sections, { limit: LIMITS.suggestions });
+  throw new ClawError("UNKNOWN_SUBCOMMAND", `'${section.slice(0, 200)}' is no section of the settings`, {
+    operation: "select_section",
+    target: section.slice(0, 200),
+    hint: `Use one of: ${(close.length > 0 ? close : sections).join(", ")}.`,
+    details: { supported_sections: sections },
+  });
+}
+
+const inSection = (key: string, section: string | undefined): boolean =>
+  section === undefined || key === section || key.startsWith(`${section}.`);
+
+function describeFile(file: SettingsFile, index: number, { values }: LoadedSettings) {
+  const keys = [...file.values.keys()];
+  return {
+    path: file.path,
+    source: file.source,
+    precedence: index + 1,
+    status: file.status,
+    problem: file.problem,
+    keys: keys.filter((key) => values.get(key)?.file === file.path),
+    shadowed_keys: keys.filter((key) => values.get(key)?.file !== file.path),
+  };
+}
+
+export const handler = handle("config", {
+  run: async ({ section }, ports) => {
+    const settings = await loadSettings(ports.cwd, ports.env);
+    requireSection(section, settings.sections);
+    for (const warning of settings.warnings) ports.notes.warn(warning);
+    return {
+      kind: "config",
+      status: settings.error === null ? "ok" : "degraded",
+      section: section ?? null,
+      values: [...settings.values.values()]
+        .filter(({ key }) => inSection(key, section))
+        .map(({ key, value, file }) => ({ key, value, file })),
+      files: settings.files.map((file, index) => describeFile(file, index, settings)),
+      supported_sections: [...settings.sections],
+      load_error: settings.error,
+    };
+  },
+  show: ({ values, files, load_error }, paint) => {
+    const used = files.filter((file) => file.status !== "not_found");
+    const rows = values.map(({ key, value, file }) => [key, JSON.stringify(value), file ?? ""]);
+    const parts = [
+      values.length === 0 ? "No settings; defaults hold." : table(["SETTING", "VALUE", "FILE"], rows, paint),
+      ...used.filter((file) => file.problem !== null).map((file) => paint.red(`${file.path}: ${file.problem ?? ""}`)),
+      ...(used.length === 0 ? [`Create them: ${paint.cyan("claw init")}`] : []),
+      ...(load_error === null ? [] : [paint.yellow("A broken file is left out until it is mended.")]),
+    ];
+    return parts.join("\n");
+  },
+});

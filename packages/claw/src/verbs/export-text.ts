@@ -1,0 +1,68 @@
+import type { ContentBlock, SessionRecord } from "@claw/contract";
+
+const fence = (text: string): string => {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}\n${text}\n${ticks}`;
+};
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "thinking":
+      return `> ${block.thinking.replaceAll("\n", "\n> ")}`;
+    case "tool_use":
+      return `**Tool call** \`${block.name}\`\n\n${fence(block.input)}`;
+    case "tool_result":
+      return `**Tool result** \`${block.tool_name}\`${block.is_error ? " (error)" : ""}\n\n${fence(block.output)}`;
+    default:
+      return fence(JSON.stringify(block));
+  }
+}
+
+const HEADINGS = { system: "System", user: "User", assistant: "Assistant", tool: "Tool" } as const;
+
+/** One record as a piece of Markdown; empty for records that are bookkeeping. */
+function recordMarkdown(record: SessionRecord): string {
+  if (record.type === "compaction") {
+    return `\n---\n\n*${record.removed_message_count} messages were compacted.*\n\n${record.summary}\n`;
+  }
+  if (record.type !== "message") return "";
+  const { role, blocks } = record.message;
+  return `\n## ${HEADINGS[role]}\n\n${blocks.map(blockText).join("\n\n")}\n`;
+}
+
+/** Turns records into pieces of one text. */
+export interface ExportRenderer {
+  readonly next: (record: SessionRecord) => string;
+  readonly end: () => string;
+}
+
+function createMarkdownRenderer(sessionId: string): ExportRenderer {
+  let head = `# Session ${sessionId}\n`;
+  return {
+    next: (record) => {
+      const text = head + recordMarkdown(record);
+      head = "";
+      return text;
+    },
+    end: () => head,
+  };
+}
+
+/** An array with one record a line. */
+function createJsonRenderer(): ExportRenderer {
+  let separator = "[\n";
+  return {
+    next: (record) => {
+      const text = separator + JSON.stringify(record);
+      separator = ",\n";
+      return text;
+    },
+    end: () => (separator === "[\n" ? "[]\n" : "\n]\n"),
+  };
+}
+
+export const createExportRenderer = (format: "markdown" | "json", sessionId: string): ExportRenderer =>
+  format === "json" ? createJsonRenderer() : createMarkdownRenderer(sessionId);

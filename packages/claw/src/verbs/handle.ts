@@ -1,0 +1,42 @@
+import type { VerbInput, VerbName, VerbOutput } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import type { SessionStore } from "../sessions/index.ts";
+import type { NoteTaker } from "./note-taker.ts";
+import type { Paint } from "./paint.ts";
+
+/** What a handler may use of the outside. Faces of the verbs make it, handlers make nothing of it themselves. */
+export interface Ports {
+  /** Absolute and checked. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly files: FileSystem;
+  readonly sessions: SessionStore;
+  readonly notes: NoteTaker;
+  /** Masks secrets in text that is about to be stored or shown. */
+  readonly redact: (text: string) => string;
+  readonly toolVersion: string;
+  /** How the answer is written, as far as a verb may tell. */
+  readonly format: {
+    readonly source: "flag" | "env" | "config" | "default";
+    readonly raw: string | null;
+    readonly overridden: readonly string[];
+  };
+  /** What an answer may weigh before its bulk must go to a file. */
+  readonly maxAnswerBytes: number;
+  /** Aborted when the caller gave up or the time is over; its reason is the error to throw. */
+  readonly signal: AbortSignal;
+}
+
+export interface Handler<N extends VerbName> {
+  /** Does the work. Returns data or throws ClawError; never prints, never builds an envelope. */
+  readonly run: (input: VerbInput<N>, ports: Ports) => VerbOutput<N> | Promise<VerbOutput<N>>;
+  /** The answer for people: pure, short, without a final newline. */
+  readonly show: (output: VerbOutput<N>, paint: Paint) => string;
+}
+
+export type HandlerLoaders = { readonly [N in VerbName]: () => Promise<Handler<N>> };
+
+/** Ties a handler to the types of its verb. */
+export function handle<N extends VerbName>(_verb: N, handler: Handler<N>): Handler<N> {
+  return handler;
+}

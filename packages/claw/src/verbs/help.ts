@@ -1,0 +1,139 @@
+import type { FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
+import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { handle } from "./handle.ts";
+import { defaultsOf, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
+import type { Paint } from "./paint.ts";
+import { GLOBAL_FIELDS, VERB_SPECS } from "./verb-table.generated.ts";
+
+type Output = VerbOutput<"help">;
+type Option = Output["options"][number];
+
+const describe = (field: FieldSpec): Option => ({
+  flag: isFlag(field) ? flagLabel(field) : valueWord(field),
+  type: field.type,
+  required: field.required,
+  description: field.description,
+});
+
+const FORMATS = ["text", "json"];
+
+function overview(): Output {
+  return {
+    kind: "help",
+    topic: null,
+    usage: "claw COMMAND [arguments] [flags]",
+    purpose: "Run coding agents behind one machine-readable contract.",
+    commands: VERB_SPECS.map(({ name, summary }) => ({ name, summary })),
+    total_commands: VERB_SPECS.length,
+    options: GLOBAL_FIELDS.map(describe),
+    defaults: defaultsOf(GLOBAL_FIELDS),
+    examples: [
+      { description: "Where am I", command: "claw status" },
+      { description: "Explain one command", command: "claw help export" },
+    ],
+    formats: FORMATS,
+    local_only: true,
+    requires_credentials: false,
+  };
+}
+
+function explain(spec: VerbSpec): Output {
+  return {
+    kind: "help",
+    topic: spec.name,
+    usage: usageLine(spec),
+    purpose: spec.summary,
+    arguments: spec.fields.filter((field) => !isFlag(field)).map(describe),
+    options: spec.fields.filter(isFlag).map(describe),
+    defaults: defaultsOf(spec.fields),
+    examples: [...spec.examples],
+    formats: FORMATS,
+    local_only: true,
+    requires_credentials: false,
+  };
+}
+
+function unknownTopic(topic: string): ClawError {
+  const target = topic.slice(0, 200);
+  const close = nearest(
+    topic,
+    VERB_SPECS.map((spec) => spec.name),
+    { limit: LIMITS.suggestions },
+  );
+  return new ClawError("HELP_TOPIC_NOT_FOUND", `there is no help on '${target}'`, {
+    operation: "find_topic",
+    target,
+    ...(close.length === 0 ? {} : { hint: `Did you mean ${close.join(" or ")}?` }),
+    details: { suggestions: close },
+  });
+}
+
+const LINE_WIDTH = 80;
+const INDENT = 2;
+
+/** Words on lines that fit a terminal, behind a margin. */
+function wrap(text: string, margin: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line !== "" && margin + line.length + 1 + word.length > LINE_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${" ".repeat(margin)}`);
+}
+
+const LABEL_WIDTH = 28;
+
+/** Labels on the left, explanations in one column; a long label gets a line of its own. */
+function section(title: string, rows: readonly (readonly [string, string])[], paint: Paint): string[] {
+  if (rows.length === 0) return [];
+  const width = Math.min(LABEL_WIDTH, Math.max(...rows.map(([label]) => label.length)));
+  const margin = INDENT + width + 2;
+  const lines = rows.map(([label, text]) => {
+    const gap = label.length > width ? `\n${" ".repeat(margin)}` : " ".repeat(width - label.length + 2);
+    return `${" ".repeat(INDENT)}${paint.cyan(label)}${gap}${wrap(text, margin)}`;
+  });
+  return ["", paint.bold(title), ...lines];
+}
+
+function optionText(option: Option, defaults: Output["defaults"]): string {
+  const name = /--([a-z-]+)/.exec(option.flag)?.[1] ?? "";
+  const value = defaults[name];
+  return value === undefined || value === false ? option.description : `${option.description} [${String(value)}]`;
+}
+
+function show(help: Output, paint: Paint): string {
+  const options = help.options.map((option) => [option.flag, optionText(option, help.defaults)] as const);
+  return [
+    `${paint.bold("Usage:")} ${help.usage}`,
+    "",
+    wrap(help.purpose, 0),
+    ...section(
+      "Commands",
+      (help.commands ?? []).map(({ name, summary }) => [name, summary] as const),
+      paint,
+    ),
+    ...section(
+      "Arguments",
+      (help.arguments ?? []).map(({ flag, description }) => [flag, description] as const),
+      paint,
+    ),
+    ...section("Flags", options, paint),
+    ...section(
+      "Examples",
+      help.examples.map(({ command, description }) => [command, description] as const),
+      paint,
+    ),
+    ...(help.topic === null ? [] : ["", paint.dim("Flags of every command: claw help")]),
+  ].join("\n");
+}
+
+export const handler = handle("help", {
+  run: ({ topic }) => {
+    if (topic === undefined) return overview();
+    const spec = VERB_SPECS.find((candidate) => candidate.name === topic);
+    if (spec === undefined) throw unknownTopic(topic);
+    return explain(spec);
+  },
+  show,
+});

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { acquireLock, errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
+import type { Ports } from "./handle.ts";
+
+export interface KeyedCall {
+  readonly verb: string;
+  readonly key: string;
+  readonly input: JsonObject;
+}
+
+interface KeyRecord {
+  readonly call: string;
+  /** Null while the call runs, and for ever when it was cut off. */
+  readonly data: JsonObject | null;
+}
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function readKeyRecord(path: string): KeyRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as KeyRecord;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+type KeyProblem = "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_BUSY" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+
+function refuse(code: KeyProblem, call: KeyedCall, why: string): ClawError {
+  return new ClawError(code, `idempotency key '${call.key}' ${why}`, {
+    operation: "check_idempotency_key",
+    target: call.key,
+  });
+}
+
+/** The earlier answer to this very call, marked as having changed nothing now. */
+function replay(record: KeyRecord, call: KeyedCall, fingerprint: string): JsonObject {
+  if (record.call !== fingerprint) throw refuse("IDEMPOTENCY_KEY_REUSED", call, "was used for another call");
+  if (record.data === null) throw refuse("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
+  return { ...record.data, effect: "noop" };
+}
+
+/** Forgets keys that nobody will repeat any more. */
+function prune(folder: string): void {
+  const horizon = Date.now() - LIMITS.idempotencyRetentionMs;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < horizon) unlinkSync(path);
+  }
+}
+
+/**
+ * Runs a mutation at most once for its key. A repeated call gets the first answer; a failed call leaves the key
+ * free. A call that died midway leaves its key taken, because nobody knows how far it came.
+ */
+export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<JsonObject>): Promise<JsonObject> {
+  const folder = join(ports.cwd, ".claw", "idempotency");
+  const path = join(folder, `${hash(call.key)}.json`);
+  withFileErrors("create", folder, () => ports.files.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER }));
+  const attempt = await acquireLock(ports.files, { path: `${path}.lock`, waitMs: LIMITS.lockWaitMs }, ports.signal);
+  if (attempt.kind === "held") throw refuse("IDEMPOTENCY_KEY_BUSY", call, "belongs to a call that still runs");
+  try {
+    const fingerprint = hash(JSON.stringify([call.verb, call.input]));
+    const record = withFileErrors("read", path, () => readKeyRecord(path));
+    if (record !== undefined) return replay(record, call, fingerprint);
+    prune(folder);
+    return await runAndRemember({ path, fingerprint }, ports, run);
+  } finally {
+    attempt.lock.release();
+  }
+}
+
+async function runAndRemember(
+  { path, fingerprint }: { readonly path: string; readonly fingerprint: string },
+  { files, notes }: Ports,
+  run: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const store = (data: JsonObject | null): void =>
+    writeFileAtomically(files, path, JSON.stringify({ call: fingerprint, data } satisfies KeyRecord));
+  withFileErrors("write", path, () => store(null));
+  let data: JsonObject;
+  try {
+    data = await run();
+  } catch (error) {
+    files.unlinkSync(path);
+    throw error;
+  }
+  try {
+    store(data);
+  } catch (error) {
+    // The work is done and must be reported; only its repetition can no longer be recognised.
+    notes.warn(`IDEMPOTENCY_KEY_NOT_STORED: ${errnoOf(error) ?? "unknown"}`);
+  }
+  return data;
+}

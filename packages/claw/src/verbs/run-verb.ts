@@ -1,0 +1,51 @@
+import type { JsonObject, Notes, VerbName, VerbOutput, VerbSpec } from "@claw/contract";
+import { ClawError, etagOf } from "@claw/contract";
+import { capAnswer } from "./cap-answer.ts";
+import type { Handler, Ports } from "./handle.ts";
+import { HANDLERS } from "./handlers.generated.ts";
+import type { Paint } from "./paint.ts";
+import { VERB_SPECS } from "./verb-table.generated.ts";
+
+export type VerbResult =
+  | { readonly kind: "data"; readonly data: JsonObject; readonly notes: Notes }
+  | { readonly kind: "not-modified"; readonly notes: Notes };
+
+/** Calls one verb with an input its schema would accept. Rejects with ClawError only. */
+export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
+  const spec = specOf(verb);
+  const data = await answer(verb, spec, input, ports);
+  const capped = capAnswer(spec, data, ports);
+  const notes = ports.notes.notes();
+  if (!spec.cacheable) return { kind: "data", data: capped, notes };
+  const etag = etagOf(capped);
+  const noted = { ...notes, etag };
+  if (input["ifNoneMatch"] === etag) return { kind: "not-modified", notes: noted };
+  return { kind: "data", data: capped, notes: noted };
+}
+
+function specOf(verb: VerbName): VerbSpec {
+  const spec = VERB_SPECS.find((candidate) => candidate.name === verb);
+  if (spec !== undefined) return spec;
+  throw new ClawError("UNKNOWN_COMMAND", `'${verb}' is no command of claw`, {
+    operation: "resolve_command",
+    target: verb,
+  });
+}
+
+/** The loader table is typed verb by verb; here the verb is only known at run time. */
+const loadHandler = HANDLERS as unknown as Record<VerbName, () => Promise<Handler<VerbName>>>;
+
+async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: Ports): Promise<JsonObject> {
+  const handler = await loadHandler[verb]();
+  const run = async (): Promise<JsonObject> => handler.run(input, ports);
+  const key = input["idempotencyKey"];
+  if (spec.effect === "read" || typeof key !== "string" || input["dryRun"] === true) return run();
+  const { runOnce } = await import("./idempotency.ts");
+  return runOnce({ verb, key, input }, ports, run);
+}
+
+/** What a verb's answer looks like to a person. */
+export async function showVerb(verb: VerbName, data: JsonObject, paint: Paint): Promise<string> {
+  const handler = await loadHandler[verb]();
+  return handler.show(data as VerbOutput<VerbName>, paint);
+}

@@ -1,0 +1,155 @@
+import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError, errorRow, PERMISSION_MODES } from "@claw/contract";
+import { loadSettings } from "../settings/index.ts";
+import { chooseModel, choosePermissionMode, isModelId } from "./choose-model.ts";
+import type { Choice } from "./choose-model.ts";
+import { readGitState } from "./git-state.ts";
+import type { Ports } from "./handle.ts";
+import { handle } from "./handle.ts";
+import { isoTime, relativePath } from "./session-answer.ts";
+import { ago, nextSteps, pairs, plural } from "./text-layout.ts";
+
+type Input = VerbInput<"status">;
+type Output = VerbOutput<"status">;
+
+function modelFields(choice: Choice) {
+  const valid = isModelId(choice.value);
+  if (!valid && choice.source === "flag") {
+    throw new ClawError("INVALID_MODEL", `'${choice.value.slice(0, 200)}' cannot be a model id`, {
+      operation: "choose_model",
+      target: "--model",
+    });
+  }
+  return {
+    model: valid ? choice.value : null,
+    model_source: choice.source,
+    model_raw: valid ? null : choice.value,
+    model_env_var: choice.variable,
+    model_validation_error: valid ? null : `${choice.variable ?? "model"} holds no model id`,
+    model_validation_error_kind: valid ? null : errorRow("INVALID_MODEL").kind,
+  };
+}
+
+/** A mode that no one knows, from the environment, is an error: running with a weaker one would be worse. */
+function requireMode(choice: Choice): void {
+  if ((PERMISSION_MODES as readonly string[]).includes(choice.value)) return;
+  throw new ClawError("INVALID_PERMISSION_MODE", `'${choice.value.slice(0, 200)}' is no permission mode`, {
+    operation: "choose_permission_mode",
+    target: choice.variable ?? "permissions.defaultMode",
+    details: { value: choice.value.slice(0, 200), expected: PERMISSION_MODES },
+  });
+}
+
+function usageFields(totals: SessionTotals | undefined): Output["usage"] {
+  const input = totals?.input_tokens ?? 0;
+  const output = totals?.output_tokens ?? 0;
+  return {
+    messages: totals?.messages ?? 0,
+    turns: totals?.turns ?? 0,
+    latest_total: totals?.latest_total ?? 0,
+    cumulative_input: input,
+    cumulative_output: output,
+    cumulative_total: input + output,
+    estimated_tokens: totals?.estimated_tokens ?? 0,
+  };
+}
+
+/** The newest session; one that cannot be looked at is a warning here, not a failure. */
+function sessionFields(ports: Ports): Pick<Output, "session" | "sessions" | "usage"> {
+  const directory = relativePath(ports, ports.sessions.directory);
+  try {
+    const total = ports.sessions.list().entries.length;
+    const sessions = { directory, total_count: total };
+    if (total === 0) return { usage: usageFields(undefined), session: null, sessions };
+    const entry = ports.sessions.find("latest");
+    const session = {
+      session_id: entry.id,
+      path: entry.path,
+      last_modified: isoTime(entry.modifiedMs),
+      stopped: !ports.sessions.isHeld(entry.id),
+    };
+    return { usage: usageFields(ports.sessions.glimpse(entry).totals), session, sessions };
+  } catch (error) {
+    if (!(error instanceof ClawError)) throw error;
+    ports.notes.warn(`${error.code}: ${error.message}`);
+    return { usage: usageFields(undefined), session: null, sessions: { directory, total_count: 0 } };
+  }
+}
+
+function suggestions(hasSettings: boolean, hasSession: boolean): Output["next_steps"] {
+  return [
+    ...(hasSettings ? [] : [{ command: "claw init", description: "prepare this folder" }]),
+    hasSession
+      ? { command: "claw export", description: "read the newest session" }
+      : { command: 'claw flush-transcript "hello"', description: "store a first session" },
+    { command: "claw doctor", description: "check what claw needs here" },
+    { command: "claw help", description: "see every command" },
+  ];
+}
+
+async function run({ model, permissionMode }: Input, ports: Ports): Promise<Output> {
+  const settings = await loadSettings(ports.cwd, ports.env);
+  for (const warning of settings.warnings) ports.notes.warn(warning);
+  const mode = choosePermissionMode(permissionMode, settings, ports.env);
+  requireMode(mode);
+  const chosen = modelFields(chooseModel(model, settings, ports.env));
+  const git = await readGitState(ports.cwd, ports.signal);
+  const loaded = settings.files.filter((file) => file.status === "loaded").map((file) => file.path);
+  const stored = sessionFields(ports);
+  const broken = settings.error !== null;
+  return {
+    kind: "status",
+    status: broken ? "degraded" : chosen.model === null ? "warn" : "ok",
+    config_load_error: settings.error,
+    config_load_error_kind: broken ? errorRow("CONFIG_INVALID").kind : null,
+    ...chosen,
+    permission_mode: mode.value,
+    permission_mode_source: mode.source,
+    format_source: ports.format.source,
+    format_raw: ports.format.raw,
+    format_overridden: [...ports.format.overridden],
+    ...stored,
+    workspace: {
+      cwd: ports.cwd,
+      project_root: git.root ?? ports.cwd,
+      git_branch: git.branch,
+      git_state: git.state,
+      changed_files: git.changedFiles,
+      loaded_config_files: loaded,
+    },
+    next_steps: suggestions(loaded.length > 0, stored.session !== null),
+  };
+}
+
+function gitText({ git_branch, git_state, changed_files }: Output["workspace"]): string {
+  if (git_state === "no_repository") return "no repository";
+  if (git_state === "unknown") return "unknown";
+  const changes = changed_files === 0 ? "clean" : plural(changed_files, "changed file");
+  return `${git_branch ?? "detached"}, ${changes}`;
+}
+
+export const handler = handle("status", {
+  run,
+  show: (status, paint) => {
+    const colour = { ok: paint.green, warn: paint.yellow, degraded: paint.red }[status.status];
+    const session = status.session;
+    const rows: [string, string][] = [
+      ["status", colour(status.status)],
+      ["folder", status.workspace.cwd],
+      ["git", gitText(status.workspace)],
+      [
+        "model",
+        `${status.model ?? paint.red(status.model_validation_error ?? "none")} ${paint.dim(`(${status.model_source})`)}`,
+      ],
+      ["permissions", `${status.permission_mode} ${paint.dim(`(${status.permission_mode_source})`)}`],
+      ["sessions", plural(status.sessions.total_count, "session")],
+      ...(session === null
+        ? []
+        : [["newest", `${session.session_id}, ${ago(session.last_modified, Date.now())}`] as [string, string]]),
+      ...(status.config_load_error === null
+        ? []
+        : [["settings", paint.red(status.config_load_error)] as [string, string]]),
+    ];
+    return `${pairs(rows, paint)}\n\n${nextSteps(status.next_steps, paint)}`;
+  },
+});

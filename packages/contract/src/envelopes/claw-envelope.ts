@@ -1,0 +1,45 @@
+import type { ClawError } from "../claw-error.ts";
+import { errorRow } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { setNotes } from "./notes.ts";
+import type { Outcome } from "./outcome.ts";
+import { SCHEMA_VERSION } from "./outcome.ts";
+import { retryFields } from "./retry-fields.ts";
+
+/** The default envelope: common fields, then the payload at the top level. */
+export function clawEnvelope(outcome: Outcome, exitCode: number): JsonObject {
+  const { result } = outcome;
+  return {
+    timestamp: `${outcome.finishedAt.toISOString().slice(0, 19)}Z`,
+    command: outcome.command,
+    exit_code: exitCode,
+    output_format: "json",
+    schema_version: SCHEMA_VERSION,
+    ...(result.kind === "data" ? result.data : {}),
+    ...(result.kind === "failure" ? failureFields(result.failure) : {}),
+    ...setNotes(outcome),
+  };
+}
+
+function failureFields(failure: ClawError): JsonObject {
+  const row = errorRow(failure.code);
+  return {
+    type: "error",
+    kind: row.kind,
+    hint: failure.hint,
+    ...failure.options.partial,
+    ...(row.lookup ? { name: failure.target, found: false } : {}),
+    error: {
+      kind: row.lookup ? row.kind : row.class,
+      operation: failure.operation,
+      target: failure.target,
+      retryable: failure.retryable,
+      message: failure.message,
+      hint: failure.hint,
+      code: failure.code,
+      phase: row.phase,
+      ...retryFields(failure),
+      ...failure.options.details,
+    },
+  };
+}

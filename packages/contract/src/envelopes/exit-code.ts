@@ -1,0 +1,25 @@
+import type { ClawError } from "../claw-error.ts";
+import { errorRow } from "../errors.ts";
+import { exitNumber } from "../exits.ts";
+import type { Envelope, Result } from "./outcome.ts";
+
+const SIGNAL_EXITS: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+/** The exit of a call that a signal ended, where the envelope has room for one. */
+function signalExit(failure: ClawError): number | undefined {
+  if (failure.code !== "CANCELLED") return undefined;
+  const signal = failure.options.details?.["signal"];
+  return typeof signal === "string" ? SIGNAL_EXITS[signal] : undefined;
+}
+
+/** The process exit for a result: 0–13 in `response`, 0–2 in `claw`, 0–1 in `flat`. */
+export function exitCodeFor(result: Result, envelope: Envelope, format: "text" | "json"): number {
+  if (result.kind !== "failure") return exitNumber("SUCCESS");
+  const exit = errorRow(result.failure.code).exit;
+  if (envelope === "response" || format === "text") {
+    const bySignal = signalExit(result.failure);
+    if (bySignal !== undefined) return bySignal;
+  }
+  if (envelope === "response") return exitNumber(exit);
+  return envelope === "claw" && exit === "TIMEOUT" ? 2 : 1;
+}

@@ -1,0 +1,30 @@
+import type { ClawError } from "../claw-error.ts";
+import { errorRow } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { setNotes } from "./notes.ts";
+import type { Outcome } from "./outcome.ts";
+import { retryFields } from "./retry-fields.ts";
+
+/** The bare envelope: the payload alone, or a short error object. */
+export function flatEnvelope(outcome: Outcome): JsonObject {
+  const { result } = outcome;
+  return {
+    ...(result.kind === "data" ? result.data : {}),
+    ...(result.kind === "failure" ? failureFields(result.failure) : {}),
+    ...setNotes(outcome),
+  };
+}
+
+function failureFields(failure: ClawError): JsonObject {
+  const { partial, details } = failure.options;
+  return {
+    ...partial,
+    ...details,
+    ...retryFields(failure),
+    type: "error",
+    error: failure.message,
+    kind: errorRow(failure.code).kind,
+    hint: failure.hint,
+    code: failure.code,
+  };
+}

@@ -1,0 +1,4 @@
+export { exitCodeFor } from "./exit-code.ts";
+export type { Envelope, Notes, Outcome, Reply, Result } from "./outcome.ts";
+export { ENVELOPES, RESERVED_NAMES, SCHEMA_VERSION } from "./outcome.ts";
+export { respond } from "./respond.ts";

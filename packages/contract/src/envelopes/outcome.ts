@@ -1,0 +1,54 @@
+import type { ClawError } from "../claw-error.ts";
+import type { JsonObject } from "../json.ts";
+
+export const ENVELOPES = ["claw", "flat", "response"] as const;
+
+export type Envelope = (typeof ENVELOPES)[number];
+
+/** What is said beside data or error. */
+export interface Notes {
+  readonly warnings: readonly string[];
+  readonly truncated?: boolean;
+  readonly cursor?: string;
+  readonly etag?: string;
+}
+
+export type Result =
+  | { readonly kind: "data"; readonly data: JsonObject }
+  | { readonly kind: "not-modified" }
+  | { readonly kind: "failure"; readonly failure: ClawError };
+
+/** A finished call, before anyone has decided how to show it. */
+export interface Outcome {
+  readonly command: string;
+  readonly result: Result;
+  readonly notes: Notes;
+  readonly finishedAt: Date;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly traceId?: string;
+  readonly toolVersion: string;
+}
+
+export interface Reply {
+  readonly body: JsonObject;
+  readonly exitCode: number;
+}
+
+/** Names the envelopes own at the top level; no verb output may use them. */
+export const RESERVED_NAMES = [
+  "timestamp",
+  "command",
+  "exit_code",
+  "output_format",
+  "schema_version",
+  "type",
+  "error",
+  "hint",
+  "warnings",
+  "ok",
+  "data",
+  "meta",
+] as const;
+
+export const SCHEMA_VERSION = "1.0";

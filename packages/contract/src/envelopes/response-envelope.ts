@@ -1,0 +1,53 @@
+import type { ClawError } from "../claw-error.ts";
+import { errorRow } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { Outcome } from "./outcome.ts";
+import { SCHEMA_VERSION } from "./outcome.ts";
+import { retryFields } from "./retry-fields.ts";
+
+/** The invariant envelope: `ok data error warnings meta`, all five always present. */
+export function responseEnvelope(outcome: Outcome, exitCode: number): JsonObject {
+  const { result, notes } = outcome;
+  return {
+    ok: exitCode === 0,
+    data: result.kind === "data" ? result.data : null,
+    error: result.kind === "failure" ? errorDetail(result.failure) : null,
+    warnings: notes.warnings,
+    meta: {
+      duration_ms: Math.max(0, Math.round(outcome.durationMs)),
+      request_id: outcome.requestId,
+      schema_version: SCHEMA_VERSION,
+      tool_version: outcome.toolVersion,
+      command: outcome.command,
+      timestamp: outcome.finishedAt.toISOString(),
+      ...(outcome.traceId === undefined ? {} : { trace_id: outcome.traceId }),
+      ...(notes.truncated ? { truncated: true } : {}),
+      ...(notes.cursor === undefined ? {} : { cursor: notes.cursor }),
+      ...(notes.etag === undefined ? {} : { etag: notes.etag }),
+      ...(result.kind === "not-modified" ? { not_modified: true } : {}),
+      ...(result.kind === "failure" && result.failure.options.partial !== undefined
+        ? { partial: result.failure.options.partial }
+        : {}),
+    },
+  };
+}
+
+/** Here `retryable` also covers what the caller can put right by itself and send again. */
+function correctable(failure: ClawError): boolean {
+  const { exit } = errorRow(failure.code);
+  return exit === "ARG_ERROR" || exit === "REDIRECTED" || failure.code === "TOKEN_EXPIRED";
+}
+
+function errorDetail(failure: ClawError): JsonObject {
+  return {
+    code: failure.code,
+    message: failure.message,
+    retryable: failure.retryable || correctable(failure),
+    phase: errorRow(failure.code).phase,
+    suggestion: failure.hint,
+    operation: failure.operation,
+    target: failure.target,
+    ...retryFields(failure),
+    ...failure.options.details,
+  };
+}

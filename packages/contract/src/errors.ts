@@ -1,0 +1,13 @@
+import type { ErrorRow } from "./errors/error-row.ts";
+import { runErrors } from "./errors/run-errors.ts";
+import { usageErrors } from "./errors/usage-errors.ts";
+import { workspaceErrors } from "./errors/workspace-errors.ts";
+
+/** Every error claw can report. Envelopes, exits, documentation and help derive from these rows. */
+export const ERRORS = { ...usageErrors, ...workspaceErrors, ...runErrors } as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+export const errorRow = (code: ErrorCode): ErrorRow => ERRORS[code];

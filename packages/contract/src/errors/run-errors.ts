@@ -1,0 +1,61 @@
+import { failure, missing, precondition } from "./error-row.ts";
+
+/** Credentials, models, tool servers, turns, and the end of a run. */
+export const runErrors = {
+  TOKEN_MISSING: precondition("auth_error", "Set the key of your provider, for example ANTHROPIC_API_KEY.", {
+    class: "auth",
+    exit: "AUTH_REQUIRED",
+  }),
+  TOKEN_INVALID: failure("auth_error", "Get a new key from your provider.", { class: "auth", exit: "AUTH_REQUIRED" }),
+  TOKEN_EXPIRED: failure("auth_error", "Refresh the credentials and call again.", {
+    class: "auth",
+    exit: "AUTH_REQUIRED",
+  }),
+  PAYMENT_REQUIRED: failure("model_error", "Add credit to the account of the key in use.", {
+    class: "auth",
+    exit: "PAYMENT_REQUIRED",
+  }),
+  RATE_LIMIT_EXCEEDED: failure("model_error", "Wait for retry_after, then call again.", {
+    exit: "RATE_LIMITED",
+    retryable: true,
+  }),
+  UPSTREAM_UNAVAILABLE: failure("model_error", "The provider is down or overloaded; call again later.", {
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
+  UPSTREAM_REJECTED: failure("model_error", "Check the model id and the request; the provider refused it."),
+  UPSTREAM_UNREACHABLE: failure("model_error", "Check the network, the proxy and the base URL.", {
+    class: "delivery",
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
+  RETRIES_EXHAUSTED: failure("model_error", "The provider kept failing; call again later.", {
+    class: "delivery",
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
+  CONTEXT_WINDOW_EXCEEDED: failure("context_window", "Compact the session or start a new one.", {
+    exit: "PRECONDITION",
+  }),
+  REQUEST_TOO_LARGE: precondition("request_size", "Send less at once.", { class: "runtime" }),
+  PERMISSION_DENIED: failure("permission_denied", "Allow it in the settings or with --permission-mode.", {
+    class: "policy",
+    exit: "PERMISSION_DENIED",
+  }),
+  MCP_CONFIG_INVALID: precondition("config_error", "Correct the mcpServers entry named in the message.", {
+    class: "mcp",
+  }),
+  MCP_SERVER_NOT_FOUND: missing("server_not_found", "Check the name of the server.", { class: "mcp" }),
+  MCP_SERVER_UNAVAILABLE: failure("mcp_server_unavailable", "Check that the server starts by itself.", {
+    class: "mcp",
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
+  TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
+  TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
+  TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
+  CANCELLED: failure("cancelled", "Call again to start over.", { retryable: true }),
+  INTERNAL_ERROR: failure("unknown", "This is a bug in claw; run with --verbose for its trace.", {
+    class: "unknown",
+  }),
+} as const;

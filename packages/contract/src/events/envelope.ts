@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { requestId, text, timestamp, whole } from "./fields.ts";
+
+/** Version of the envelope itself; the data inside is versioned by the suffix of `schema`. */
+export const ENVELOPE_VERSION = 1;
+export const ENVELOPE_SCHEMA = "envelope-v1";
+
+const optionalFields = {
+  correlation_id: requestId("Groups related events, such as a request and its answer.").nullable().optional(),
+  parent_id: text("Peer that this peer works for; null for a root orchestrator.").nullable().optional(),
+  terminal_id: z.string().describe("Terminal the publisher runs in, if any.").nullable().optional(),
+  ts_server: timestamp("Server clock when the event was accepted; stamped by the server.").optional(),
+  sequence: whole("Position in the log; stamped by the server.").optional(),
+};
+
+const promisedFields = {
+  v: z.literal(ENVELOPE_VERSION).describe("Version of the envelope."),
+  id: z.uuid().describe("Unique id of the event; sending it twice is recognised by it."),
+  from_peer: text("Peer that published the event."),
+  from_name: text("Name of that peer for people."),
+  ts_published: timestamp("Publisher's clock when it published."),
+  schema: text("Schema of data with its version, for example worker-phase-v1."),
+};
+
+const data = z.unknown().describe("What the schema describes.");
+
+/** As delivered: every reader may rely on these fields. */
+export const EventEnvelope = z
+  .looseObject({ ...promisedFields, ...optionalFields, data })
+  .describe("The envelope around every event that a peer publishes.");
+export type EventEnvelope = z.infer<typeof EventEnvelope>;
+
+/** As sent: the server fills in what the publisher left out, so only the data is indispensable. */
+export const SentEnvelope = z.looseObject({
+  ...z.object(promisedFields).partial().shape,
+  ...optionalFields,
+  data,
+});
+export type SentEnvelope = z.infer<typeof SentEnvelope>;
+
+/**
+ * Whether a payload is meant as an envelope. A worker event has a `data` field of its own, so `data` alone decides
+ * only when nothing stands beside it.
+ */
+export function isEnveloped(payload: unknown): payload is Record<string, unknown> {
+  if (typeof payload !== "object" || payload === null || !Object.hasOwn(payload, "data")) return false;
+  return Object.hasOwn(payload, "schema") || Object.hasOwn(payload, "v") || Object.keys(payload).length === 1;
+}
+
+/** What the server knows about a publish and the publisher may not decide. */
+export interface EnvelopeStamp {
+  readonly id: string;
+  readonly fromPeer: string;
+  readonly fromName: string;
+  readonly tsServer: string;
+}
+
+export interface SealOptions {
+  /** The envelope as sent, or null when the payload came bare. */
+  readonly sent: SentEnvelope | null;
+  readonly schema: string;
+  readonly data: unknown;
+}
+
+/** The envelope to log and deliver. Fields that nobody here knows are passed on. */
+export function sealEnvelope({ sent, schema, data }: SealOptions, stamp: EnvelopeStamp): EventEnvelope {
+  return {
+    ...sent,
+    v: ENVELOPE_VERSION,
+    id: sent?.id ?? stamp.id,
+    from_peer: stamp.fromPeer,
+    from_name: sent?.from_name ?? stamp.fromName,
+    ts_published: sent?.ts_published ?? stamp.tsServer,
+    ts_server: stamp.tsServer,
+    schema,
+    data,
+  };
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+
+/** `envelope`: delivered inside the universal envelope. `bare`: the payload is the data itself. */
+export type EventForm = "envelope" | "bare";
+
+/** One registered event: where it is published, what it carries, what it is for. */
+export interface EventRow<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
+  /** The topic with its variable segments named, for example `worker.{peerId}.boot`. */
+  readonly address: string;
+  /** The same topic as a subscription pattern: `worker.*.boot`. */
+  readonly pattern: string;
+  readonly name: Name;
+  readonly schema: Schema;
+  readonly form: EventForm;
+  readonly summary: string;
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** Names of the variable segments of an address, in order. */
+export const addressParameters = (address: string): string[] =>
+  [...address.matchAll(PLACEHOLDER)].map((match) => match[1] ?? "");
+
+export const addressPattern = (address: string): string => address.replaceAll(PLACEHOLDER, "*");
+
+export function eventRow<const Name extends string, Schema extends z.ZodType>(
+  row: Omit<EventRow<Name, Schema>, "pattern">,
+): EventRow<Name, Schema> {
+  return { ...row, pattern: addressPattern(row.address) };
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { eventRow } from "./event-row.ts";
+import { amount, anyText, flag, text, timestamp } from "./fields.ts";
+
+export const VEHICLE_STATES = ["PROVISIONING", "BOOTING", "READY", "BUSY", "IDLE", "CLOSING", "CLOSED"] as const;
+export const TERMINAL_CONTENTS = ["shell", "claude", "python", "node", "vim", "htop", "unknown"] as const;
+export const CLOSE_ORIGINS = [
+  "marker",
+  "error",
+  "timeout",
+  "orchestrator",
+  "user",
+  "pub_complete",
+  "wave_violation",
+  "idle_timeout",
+  "ttl_max",
+] as const;
+
+const terminalId = text("The terminal this is about.");
+const command = text("Command line.");
+
+export const VehicleState = z.looseObject({
+  terminalId,
+  from: z.enum(VEHICLE_STATES).nullable().describe("State left; null for a new terminal."),
+  to: z.enum(VEHICLE_STATES).describe("State entered."),
+  ts: timestamp("When."),
+});
+export const VehicleContent = z.looseObject({
+  terminalId,
+  contentType: z.enum(TERMINAL_CONTENTS).describe("What runs in the foreground."),
+  foregroundPid: z.int().min(0).nullable().describe("Its process id."),
+  basename: z.string().nullable().optional().describe("Name of its program."),
+  detectedAt: timestamp("When it was noticed."),
+  confidence: z.enum(["high", "low", "unknown"]).optional().describe("How sure that is."),
+});
+export const CommandStart = z.looseObject({ terminalId, command, startedAt: timestamp("When it started.") });
+export const CommandEnd = z.looseObject({
+  terminalId,
+  command,
+  exitCode: z.int().nullable().describe("Its exit; null if unknown."),
+  durationMs: amount("How long it ran."),
+  degraded: flag("Whether the end was inferred instead of observed.").optional(),
+  endedAt: timestamp("When it ended."),
+});
+export const TerminalClosed = z.looseObject({
+  terminal_id: anyText("The terminal this is about."),
+  close_origin: z.enum(CLOSE_ORIGINS).describe("Who or what closed it."),
+  closed_at: timestamp("When."),
+  correlation_id: anyText("Given when the terminal was created.").optional(),
+  marker_line: z.string().nullable().optional().describe("Line that announced the end."),
+  duration_ms: amount("How long it was open.").optional(),
+  status: z.enum(["completed", "failed", "timeout", "closed"]).optional().describe("How the work in it ended."),
+});
+export const PipelineStep = z.looseObject({
+  pipelineId: text("The pipeline this is about."),
+  stepId: text("The step."),
+  role: z.enum(["source", "sink"]).describe("Side of the pipeline it is on."),
+  terminalId,
+  state: z.enum(["active", "degraded", "closed"]).describe("State of the step."),
+  ts: timestamp("When."),
+});
+
+const form = "bare";
+
+export const TERMINAL_EVENTS = [
+  eventRow({
+    address: "vehicle.{terminalId}.state",
+    name: "vehicle-state-v1",
+    schema: VehicleState,
+    form,
+    summary: "A terminal changed state.",
+  }),
+  eventRow({
+    address: "vehicle.{terminalId}.content",
+    name: "vehicle-content-v1",
+    schema: VehicleContent,
+    form,
+    summary: "Another program came to the foreground of a terminal.",
+  }),
+  eventRow({
+    address: "command.{terminalId}.start",
+    name: "command-start-v1",
+    schema: CommandStart,
+    form,
+    summary: "A shell command started.",
+  }),
+  eventRow({
+    address: "command.{terminalId}.end",
+    name: "command-end-v1",
+    schema: CommandEnd,
+    form,
+    summary: "A shell command ended.",
+  }),
+  eventRow({
+    address: "pipeline.{pipelineId}.step.{stepId}",
+    name: "pipeline-step-v1",
+    schema: PipelineStep,
+    form,
+    summary: "Output went through a step of a pipeline.",
+  }),
+  eventRow({
+    address: "system.terminal.closed",
+    name: "terminal-closed-v1",
+    schema: TerminalClosed,
+    form,
+    summary: "A terminal was closed.",
+  }),
+] as const;

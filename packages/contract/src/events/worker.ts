@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { eventRow } from "./event-row.ts";
+import { amount, anyText, Artifact, list, record, requestId, role, text, texts, timestamp } from "./fields.ts";
+import { PHASES } from "./phases.ts";
+import { SEVERITIES, WorkerEvent } from "./worker-event.ts";
+
+const phase = (description: string) => z.enum(PHASES).describe(description);
+const phases = (description: string) => list(z.enum(PHASES), description);
+
+export const WORKER_RESULTS = ["ok", "failed", "cancelled"] as const;
+export const HEARTBEAT_KINDS = [
+  "progress",
+  "heartbeat",
+  "approach",
+  "error",
+  "mission_complete",
+  "mission_failed",
+] as const;
+
+export const WorkerBoot = z.looseObject({
+  model: text("Model the agent runs on."),
+  role: role("Role the peer took."),
+  mission_summary: text("What the worker was asked to do, in a line."),
+  cwd: text("Working directory."),
+  terminal_id: anyText("Terminal it runs in; empty for a worker without one."),
+  parent_peer_id: text("Peer that spawned it.").nullable().optional(),
+  capabilities: texts("What the worker can do beyond the minimum.").optional(),
+});
+export type WorkerBoot = z.infer<typeof WorkerBoot>;
+
+export const WorkerPhase = z.looseObject({
+  phase: phase("Phase entered."),
+  prev: phase("Phase left; null on entering the first.").nullable(),
+  transition_reason: text("Why the phase changed."),
+  phases_completed: phases("Phases gone through so far."),
+  metadata: record("Notes that belong to the phase.").optional(),
+});
+export type WorkerPhase = z.infer<typeof WorkerPhase>;
+
+export const WorkerHeartbeat = z.looseObject({
+  current_phase: phase("Phase the worker is in."),
+  time_in_phase_ms: amount("Time spent in it."),
+  tokens_used: amount("Tokens used since boot."),
+  cost_usd: amount("Cost since boot in US dollars."),
+  last_event_id: z.uuid().nullable().optional().describe("Id of the latest event this worker published."),
+  active_sub_workers: texts("Peer ids of workers it spawned that still run.").optional(),
+  severity: z.enum(SEVERITIES).optional().describe("Set to fatal on the last heartbeat before going down."),
+  message: anyText("Parting words of a worker that goes down.").optional(),
+  kind: z.enum(HEARTBEAT_KINDS).optional().describe("What the heartbeat reports besides being alive."),
+  summary: anyText("State of the work in a line.").optional(),
+  current_action: anyText("What the worker is doing now.").optional(),
+  approach_detail: texts("Steps of the approach taken.").optional(),
+  error_detail: anyText("What went wrong.").optional(),
+  correlation_id: requestId("Groups the heartbeat with related events.").optional(),
+  captured_at: timestamp("When the figures were taken.").optional(),
+  duration_ms: amount("Time since boot.").optional(),
+  tokens_in: amount("Tokens read.").optional(),
+  tokens_out: amount("Tokens written.").optional(),
+  total_cost_usd: amount("Cost of the whole mission in US dollars.").optional(),
+  total_duration_ms: amount("Time of the whole mission.").optional(),
+  total_tool_calls: amount("Tool calls of the whole mission.").optional(),
+});
+export type WorkerHeartbeat = z.infer<typeof WorkerHeartbeat>;
+
+export const WorkerComplete = z.looseObject({
+  result: z.enum(WORKER_RESULTS).describe("How the mission ended."),
+  summary: text("What was done, in a line."),
+  artifacts: list(Artifact, "Files handed over."),
+  phases_completed: phases("Phases gone through."),
+  total_tokens: amount("Tokens used in all.").optional(),
+  total_cost_usd: amount("Cost in all in US dollars.").optional(),
+  duration_ms: amount("Time from boot to completion.").optional(),
+});
+export type WorkerComplete = z.infer<typeof WorkerComplete>;
+
+const form = "envelope";
+
+export const WORKER_EVENTS = [
+  eventRow({
+    address: "worker.{peerId}.boot",
+    name: "worker-boot-v1",
+    schema: WorkerBoot,
+    form,
+    summary: "The worker is up and ready for its mission; once per lifetime.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.phase",
+    name: "worker-phase-v1",
+    schema: WorkerPhase,
+    form,
+    summary: "The worker entered another phase.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.event",
+    name: "worker-event-v1",
+    schema: WorkerEvent,
+    form,
+    summary: "A checkpoint within a phase; kind says which.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.heartbeat",
+    name: "worker-heartbeat-v1",
+    schema: WorkerHeartbeat,
+    form,
+    summary: "The worker is alive; every 10 seconds while its phase is not terminal.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.complete",
+    name: "worker-complete-v1",
+    schema: WorkerComplete,
+    form,
+    summary: "The mission has ended; once, before disconnecting.",
+  }),
+] as const;

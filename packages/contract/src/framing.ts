@@ -1,0 +1,106 @@
+const LF = 0x0a;
+
+export interface LineFramerOptions {
+  /** Longest line that is kept, without its LF. */
+  readonly maxLineBytes: number;
+}
+
+/** One line of a byte stream. Every line has a number, from 1: blank, torn and oversize ones too. */
+export type FramedLine =
+  /** A whole line without its LF; a CR before it is kept. */
+  | { readonly kind: "line"; readonly lineNumber: number; readonly bytes: Uint8Array }
+  /** A line over the limit, whose content is lost; `bytes` is its full length. */
+  | { readonly kind: "oversize"; readonly lineNumber: number; readonly bytes: number }
+  /** What stood behind the last LF when the stream ended. */
+  | { readonly kind: "torn"; readonly lineNumber: number; readonly bytes: Uint8Array };
+
+export interface LineFramer {
+  /**
+   * Takes the next chunk and returns the lines it completes, in order. Bytes of a line may be a view into the chunk:
+   * a caller that reuses its chunks decodes or copies them first.
+   */
+  push(chunk: Uint8Array): FramedLine[];
+  /** Ends the stream and returns what is left of it: nothing, a torn line, or an oversize one. */
+  end(): FramedLine[];
+  /** Length so far of the line that is not complete, also beyond the limit: for callers that would rather hang up. */
+  pendingBytes(): number;
+}
+
+/**
+ * Cuts a byte stream into lines at LF bytes and nowhere else. The same bytes give the same lines however they are cut
+ * into chunks. Holds at most `maxLineBytes`; takes time linear in what is pushed.
+ */
+export function createLineFramer({ maxLineBytes }: LineFramerOptions): LineFramer {
+  if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1) {
+    throw new RangeError(`maxLineBytes must be a positive integer, not ${maxLineBytes}`);
+  }
+  const pending = createPendingLine(maxLineBytes);
+  let lineNumber = 1;
+
+  const finish = (kind: "line" | "torn", tail: Uint8Array): FramedLine => {
+    const total = pending.length() + tail.length;
+    const number = lineNumber;
+    lineNumber += 1;
+    if (total > maxLineBytes) {
+      pending.clear();
+      return { kind: "oversize", lineNumber: number, bytes: total };
+    }
+    return { kind, lineNumber: number, bytes: pending.take(tail) };
+  };
+
+  return {
+    push(chunk) {
+      const lines: FramedLine[] = [];
+      let start = 0;
+      for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, start)) {
+        lines.push(finish("line", chunk.subarray(start, lf)));
+        start = lf + 1;
+      }
+      if (start < chunk.length) pending.append(chunk.subarray(start));
+      return lines;
+    },
+    end: () => (pending.length() === 0 ? [] : [finish("torn", new Uint8Array(0))]),
+    pendingBytes: () => pending.length(),
+  };
+}
+
+interface PendingLine {
+  length(): number;
+  append(part: Uint8Array): void;
+  /** The pending bytes followed by `tail`; nothing is pending afterwards. */
+  take(tail: Uint8Array): Uint8Array;
+  clear(): void;
+}
+
+/** The start of a line whose LF has not come. Doubles its buffer, so that many small chunks cost no more than one. */
+function createPendingLine(maxBytes: number): PendingLine {
+  let buffer = new Uint8Array(0);
+  let length = 0;
+
+  const clear = (): void => {
+    buffer = new Uint8Array(0);
+    length = 0;
+  };
+  const append = (part: Uint8Array): void => {
+    const start = length;
+    length += part.length;
+    if (length > maxBytes) {
+      buffer = new Uint8Array(0);
+      return;
+    }
+    if (length > buffer.length) {
+      const grown = new Uint8Array(Math.min(maxBytes, Math.max(length, buffer.length * 2)));
+      grown.set(buffer.subarray(0, start));
+      buffer = grown;
+    }
+    buffer.set(part, start);
+  };
+  const take = (tail: Uint8Array): Uint8Array => {
+    if (length === 0) return tail;
+    append(tail);
+    const line = buffer.subarray(0, length);
+    clear();
+    return line;
+  };
+  return { length: () => length, append, take, clear };
+}

@@ -1,0 +1,48 @@
+import type { ExitName } from "../exits.ts";
+import type { ResponseAnomaly } from "./action.ts";
+import { decideRedirect } from "./decide-redirect.ts";
+import { decideRetry, isExhausted, isRetryable } from "./decide-retry.ts";
+import { rememberRefresh, rememberRetry } from "./remember.ts";
+import type { Decision, Failure, Situation } from "./situation.ts";
+import { escalate, malformed } from "./situation.ts";
+
+/** What to do after a failing exit, which stands even when `ok` says otherwise. */
+export function decideFailure(situation: Situation, exit: ExitName): Decision {
+  const { error, problem, data } = situation.reading;
+  if (problem !== undefined) return malformed(situation, problem);
+  if (error === null || error === undefined) {
+    return malformed(situation, data === null ? "data-and-error-null" : "error-null-on-failure");
+  }
+  const { code } = error;
+  const hasCode = typeof code === "string" && code !== "";
+  const decision = decideByCode({ ...situation, exit, error, code: hasCode ? code : exit });
+  const ignored: ResponseAnomaly[] = [];
+  if (!hasCode) ignored.push("code-absent");
+  if (exit !== "REDIRECTED" && error["redirect"] !== undefined) ignored.push("redirect-ignored");
+  return { ...decision, anomalies: [...ignored, ...(decision.anomalies ?? [])] };
+}
+
+function decideByCode(failure: Failure): Decision {
+  if (failure.exit === "REDIRECTED") return decideRedirect(failure);
+  if (failure.code === "TOKEN_EXPIRED") return refreshOnce(failure);
+  if (failure.code === "TOKEN_INVALID" || failure.code === "TOKEN_MISSING") return acquire(failure);
+  if (failure.exit === "AUTH_REQUIRED" && !isRetryable(failure).retryable) return acquire(failure);
+  return decideRetry(failure);
+}
+
+function refreshOnce(failure: Failure): Decision {
+  const { history, command, code } = failure;
+  if (history.refreshes.includes(command)) return acquire(failure);
+  return { action: { kind: "refresh-credentials", code }, history: rememberRefresh(history, command) };
+}
+
+/** Counted like a retry, so that a source that keeps handing out bad credentials comes to an end. */
+function acquire(failure: Failure): Decision {
+  const { history, command, code } = failure;
+  if (isExhausted(failure)) return escalate(failure, "retries-exhausted");
+  const refreshTried = history.refreshes.includes(command);
+  return {
+    action: { kind: "acquire-credentials", code, refreshTried },
+    history: rememberRetry(history, command, code),
+  };
+}

@@ -1,0 +1,34 @@
+import { isRecord } from "./history.ts";
+import { forgetRedirects, rememberHop, rememberRedirect, trailTo } from "./remember.ts";
+import type { Decision, Failure } from "./situation.ts";
+import { escalate } from "./situation.ts";
+
+/** Redirects followed one after another before the first call counts as lost. */
+export const MAX_REDIRECT_HOPS = 5;
+
+/**
+ * Follows a redirect with its command as it stands; a permanent one is in the history before anybody retries. One that
+ * does not say whether it is permanent holds for this call only. Loops and long chains are handed upwards.
+ */
+export function decideRedirect(failure: Failure): Decision {
+  const { error, command, history } = failure;
+  const redirect = error["redirect"];
+  if (!isRecord(redirect)) return escalate(failure, "redirect-malformed");
+  const { command: target, permanent, reason } = redirect;
+  if (typeof target !== "string" || target.trim() === "") return escalate(failure, "redirect-malformed");
+  const trail = [...trailTo(history, command), command];
+  if (trail.includes(target)) return escalateLoop(failure, trail);
+  if (trail.length > MAX_REDIRECT_HOPS) return escalate(failure, "redirect-limit");
+  const why = typeof reason === "string" ? { reason } : {};
+  const hopped = rememberHop(history, command, target);
+  return {
+    action: { kind: "redirect", command: target, permanent: permanent === true, ...why },
+    history: permanent === true ? rememberRedirect(hopped, { from: command, to: target, ...why }) : hopped,
+    anomalies: typeof permanent === "boolean" ? [] : ["redirect-permanent-absent"],
+  };
+}
+
+/** Mappings that turned out to form a loop lead nowhere and are forgotten. */
+function escalateLoop(failure: Failure, trail: readonly string[]): Decision {
+  return escalate({ ...failure, history: forgetRedirects(failure.history, trail) }, "redirect-loop");
+}

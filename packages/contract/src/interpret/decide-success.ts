@@ -1,0 +1,46 @@
+import type { Decision, Situation } from "./situation.ts";
+import { escalate, malformed } from "./situation.ts";
+import { settle } from "./remember.ts";
+
+/** What to do after exit 0, which stands even when `ok` or `error` say otherwise. */
+export function decideSuccess(situation: Situation): Decision {
+  const { reading, command } = situation;
+  const { data, error, meta } = reading;
+  if (reading.problem !== undefined) return malformed(situation, reading.problem);
+  const settled = { ...situation, history: settle(situation.history, command) };
+  if (meta["not_modified"] === true) return useCache(settled);
+  if (data === null && error === null) return malformed(situation, "data-and-error-null");
+  const decision = meta["truncated"] === true ? decideTruncated(settled) : accept(settled);
+  return error === null ? decision : { ...decision, anomalies: ["error-on-success"] };
+}
+
+function accept({ reading, history }: Situation): Decision {
+  const cursor = cursorOf(reading.meta);
+  return { action: { kind: "accept", data: reading.data, ...(cursor === undefined ? {} : { cursor }) }, history };
+}
+
+function useCache({ reading, history }: Situation): Decision {
+  const anomalies = reading.data === null ? [] : (["not-modified-with-data"] as const);
+  return { action: { kind: "use-cache" }, history, anomalies };
+}
+
+function decideTruncated(situation: Situation): Decision {
+  const { reading, command, history } = situation;
+  const cursor = cursorOf(reading.meta);
+  if (cursor === undefined) return escalate(situation, "truncated-without-cursor");
+  if (asksFor(command, cursor)) return escalate(situation, "cursor-repeats");
+  return { action: { kind: "next-page", cursor, data: reading.data }, history };
+}
+
+/** A page that names itself as the next one would be fetched for ever. */
+function asksFor(command: string, cursor: string): boolean {
+  const words = command.split(/\s+/);
+  return words.some(
+    (word, index) => word === `--cursor=${cursor}` || (word === cursor && words[index - 1] === "--cursor"),
+  );
+}
+
+function cursorOf(meta: Record<string, unknown>): string | undefined {
+  const { cursor } = meta;
+  return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
+}

@@ -1,0 +1,64 @@
+import type { JudgedExit, ResponseAction, ResponseAnomaly } from "./action.ts";
+import { decideFailure } from "./decide-failure.ts";
+import { decideSuccess } from "./decide-success.ts";
+import type { ResponseHistory } from "./history.ts";
+import { readHistory } from "./history.ts";
+import { judgeExit } from "./judge-exit.ts";
+import { readEnvelope } from "./read-envelope.ts";
+import { rememberDeprecations } from "./remember.ts";
+import type { Decision, Situation } from "./situation.ts";
+import { escalate } from "./situation.ts";
+
+const SOFT_REDIRECT = /deprecat(?:ed|ion)|will be removed/i;
+
+export interface ResponseInput {
+  /** Null when the process ended without an exit code. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  /** The call as it was made: the key of its counters, and the old side of a redirect. */
+  readonly command: string;
+  /** What the previous interpretation returned, or nothing, or whatever a file held. */
+  readonly history?: unknown;
+}
+
+export interface Interpretation {
+  readonly action: ResponseAction;
+  /** The wait before a retry; absent with every other action. */
+  readonly delayMs?: number;
+  /** All warnings of the answer, to be logged and shown to whoever orchestrates. */
+  readonly warnings: readonly string[];
+  /** Those warnings that announce the end of the call as it stands. */
+  readonly softRedirects: readonly string[];
+  readonly anomalies: readonly ResponseAnomaly[];
+  readonly exit: JudgedExit;
+  readonly history: ResponseHistory;
+}
+
+/**
+ * Says what to do after one answer in the `response` envelope. The exit code decides; `ok` never overrules it. Pure:
+ * the history passed in stays as it is. Never throws, whatever was printed; an answer that cannot be understood is
+ * escalated. Following its actions ends: every chain of failures reaches `escalate` after a bounded number of calls.
+ */
+export function interpretResponse(input: ResponseInput): Interpretation {
+  const { exit, known } = judgeExit(input.exitCode);
+  const reading = readEnvelope(input.stdout, exit === "SUCCESS");
+  const softRedirects = reading.warnings.filter((warning) => SOFT_REDIRECT.test(warning));
+  const history = rememberDeprecations(readHistory(input.history), input.command, softRedirects);
+  const decision = decide({ command: input.command, exit, reading, history });
+  const { action } = decision;
+  return {
+    action,
+    ...(action.kind === "retry" ? { delayMs: action.delayMs } : {}),
+    warnings: reading.warnings,
+    softRedirects,
+    anomalies: [...(known ? [] : ["exit-unknown" as const]), ...reading.anomalies, ...(decision.anomalies ?? [])],
+    exit,
+    history: decision.history,
+  };
+}
+
+function decide(situation: Situation): Decision {
+  const { exit } = situation;
+  if (exit === "CANCELLED") return escalate(situation, "cancelled");
+  return exit === "SUCCESS" ? decideSuccess(situation) : decideFailure(situation, exit);
+}

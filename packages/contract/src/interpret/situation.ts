@@ -1,0 +1,53 @@
+import type { ExitName } from "../exits.ts";
+import type { EscalationReason, JudgedExit, MalformedProblem, ResponseAction, ResponseAnomaly } from "./action.ts";
+import type { ResponseHistory } from "./history.ts";
+import type { EnvelopeReading } from "./read-envelope.ts";
+import { forgetTrail } from "./remember.ts";
+
+/** One answer, and what is known from earlier ones. */
+export interface Situation {
+  readonly command: string;
+  readonly exit: JudgedExit;
+  readonly reading: EnvelopeReading;
+  readonly history: ResponseHistory;
+}
+
+/** A failed answer that has an error object. */
+export interface Failure extends Situation {
+  readonly exit: ExitName;
+  readonly error: Record<string, unknown>;
+  /** `error.code`, or the name of the exit when the answer has none: what retries are counted by. */
+  readonly code: string;
+}
+
+export interface Decision {
+  readonly action: ResponseAction;
+  readonly history: ResponseHistory;
+  readonly anomalies?: readonly ResponseAnomaly[];
+}
+
+/** Hands the answer to whoever stands above, with what it says about itself; the trail that led here ends. */
+export function escalate(
+  situation: Situation,
+  reason: EscalationReason,
+  extra: { readonly problem?: MalformedProblem; readonly retryAfterMs?: number } = {},
+): Decision {
+  const { command, exit, reading, history } = situation;
+  const action = { kind: "escalate", reason, exit, ...textsOf(reading.error), ...extra } as const;
+  return { action, history: forgetTrail(history, command) };
+}
+
+/** An answer that cannot be acted on, and is never retried blindly. */
+export function malformed(situation: Situation, problem: MalformedProblem): Decision {
+  return escalate(situation, "malformed", { problem });
+}
+
+function textsOf(error: EnvelopeReading["error"]): { code?: string; message?: string; suggestion?: string } {
+  if (error === null || error === undefined) return {};
+  const { code, message, suggestion } = error;
+  return {
+    ...(typeof code === "string" ? { code } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof suggestion === "string" ? { suggestion } : {}),
+  };
+}

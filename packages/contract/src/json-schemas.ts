@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
+import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
+import type { JsonObject } from "./json.ts";
+import { SessionRecord } from "./session-record.ts";
+import { Settings } from "./settings.ts";
+import { VERBS } from "./verbs/index.generated.ts";
+
+interface NamedSchema {
+  readonly schema: z.ZodType;
+  /** Inputs are described as a caller writes them, defaults left out. */
+  readonly io: "input" | "output";
+}
+
+function namedSchemas(): Map<string, NamedSchema> {
+  const named = new Map<string, NamedSchema>();
+  const add = (name: string, schema: z.ZodType, io: "input" | "output" = "output"): unknown =>
+    named.set(name, { schema, io });
+  for (const verb of Object.values(VERBS)) {
+    add(`${verb.name}.input`, verb.input, "input");
+    add(`${verb.name}.output`, verb.output);
+  }
+  for (const name of [ENVELOPE_SCHEMA, ...schemaNames()]) add(`event.${name}`, schemaByName(name) ?? z.unknown());
+  add("envelope.claw", ClawEnvelope);
+  add("envelope.flat", FlatEnvelope);
+  add("envelope.response", ResponseEnvelope);
+  add("session-record", SessionRecord);
+  add("settings", Settings);
+  return new Map([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The names of every schema that can be asked for, sorted. */
+export const jsonSchemaNames = (): string[] => [...namedSchemas().keys()];
+
+/** One schema as JSON Schema 2020-12, or undefined for a name that is not known. */
+export function jsonSchema(name: string): JsonObject | undefined {
+  const named = namedSchemas().get(name);
+  if (named === undefined) return undefined;
+  return { title: name, ...z.toJSONSchema(named.schema, { io: named.io, unrepresentable: "any" }) };
+}

@@ -1,0 +1,2 @@
+/** What a run may do, weakest first. */
+export const PERMISSION_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;

@@ -1,0 +1,104 @@
+import { maskAssignments, maskMember } from "./secret-assignments.ts";
+import { isSecretName } from "./secret-name.ts";
+import { MASK, maskShapes } from "./secret-shapes.ts";
+
+export { isSecretName } from "./secret-name.ts";
+export { MASK } from "./secret-shapes.ts";
+
+/** Shortest exact value that is masked: a shorter one would tear holes into ordinary text. */
+export const MIN_SECRET_CHARS = 8;
+/** Values nested deeper than this are masked whole. */
+export const MAX_REDACTED_DEPTH = 256;
+
+const SCHEMA_TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+const SCHEMA_MEMBERS = ["$ref", "anyOf", "oneOf", "allOf", "enum"];
+
+export interface RedactorOptions {
+  /** Values that must not appear anywhere, whatever they look like. */
+  readonly secrets?: Iterable<string>;
+}
+
+export interface Redactor {
+  /** The text with every secret replaced by the mask. Redacting twice changes nothing more. */
+  readonly redactText: (text: string) => string;
+  /**
+   * The JSON value with every secret in its strings and member names replaced; shape, numbers, booleans and nulls stay.
+   * Nothing is changed in place: parts without secrets, or the whole, come back as the same reference.
+   */
+  readonly redactValue: <Value>(value: Value) => Value;
+}
+
+/** Makes a redactor. Neither of its methods throws on JSON values, and both take time linear in their input. */
+export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
+  const exact = exactValues(secrets);
+  const maskKnown = (text: string): string => {
+    const masked = exact.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+    return maskShapes(masked);
+  };
+  const redactText = (text: string): string => maskAssignments(maskKnown(text));
+  const walk = createWalk({ redactText, maskKnown });
+  return { redactText, redactValue: <Value>(value: Value): Value => walk(value, 0) as Value };
+}
+
+/** Longest first, so that a secret that contains another one disappears whole. */
+function exactValues(secrets: Iterable<string>): string[] {
+  const spellings = [...secrets].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), urlEncoded(secret)]);
+  return [...new Set(spellings)]
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS && !MASK.includes(secret))
+    .sort((left, right) => right.length - left.length);
+}
+
+function urlEncoded(secret: string): string {
+  return /\p{Surrogate}/u.test(secret) ? secret : encodeURIComponent(secret);
+}
+
+interface TextMasks {
+  readonly redactText: (text: string) => string;
+  readonly maskKnown: (text: string) => string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function createWalk({ redactText, maskKnown }: TextMasks): (value: unknown, depth: number) => unknown {
+  /** `owner` is the secret name under which the value stands, if any. */
+  const walk = (value: unknown, depth: number, owner?: string): unknown => {
+    if (typeof value === "string") return owner === undefined ? redactText(value) : maskMember(owner, value);
+    if (typeof value !== "object" || value === null) return value;
+    if (depth >= MAX_REDACTED_DEPTH) return MASK;
+    return Array.isArray(value) ? walkItems(value, depth, owner) : walkMembers(value as Members, depth, owner);
+  };
+  const walkItems = (items: readonly unknown[], depth: number, owner?: string): readonly unknown[] => {
+    const walked = items.map((item) => walk(item, depth + 1, owner));
+    return walked.some((item, index) => item !== items[index]) ? walked : items;
+  };
+  const walkMembers = (members: Members, depth: number, owner?: string): Members => {
+    const inherited = owner === undefined || describesType(members) ? undefined : owner;
+    const named = typeof members["name"] === "string" && isSecretName(members["name"]) ? members["name"] : undefined;
+    let changed = false;
+    const walked = new Map<string, unknown>();
+    for (const [name, value] of Object.entries(members)) {
+      const shown = name.length < MIN_SECRET_CHARS ? name : maskKnown(name);
+      const holder = isSecretName(name) ? name : name === "value" ? (named ?? inherited) : inherited;
+      const masked = walk(value, depth + 1, holder);
+      changed ||= shown !== name || masked !== value;
+      walked.set(freeName(shown, walked), masked);
+    }
+    return changed ? Object.fromEntries(walked) : members;
+  };
+  return walk;
+}
+
+/** A schema member called `password` describes a password; it does not hold one. */
+function describesType(members: Members): boolean {
+  const { type } = members;
+  return (
+    (typeof type === "string" && SCHEMA_TYPES.has(type)) || SCHEMA_MEMBERS.some((name) => Object.hasOwn(members, name))
+  );
+}
+
+/** Two member names may have become one by masking; the later is numbered, so that no value is lost. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
+}

@@ -1,0 +1,9 @@
+/** The schemas of the contract. Importing this loads the schema library, so the command line does it late. */
+export { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
+export * from "./events/index.ts";
+export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
+export { SessionRecord } from "./session-record.ts";
+export { PermissionMode, Settings } from "./settings.ts";
+export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";
+export { globalFlags } from "./verb/global-flags.ts";
+export { VERBS } from "./verbs/index.generated.ts";

@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+const Tokens = z.int().min(0);
+
+export const TokenUsage = z.looseObject({
+  input_tokens: Tokens.optional(),
+  output_tokens: Tokens.optional(),
+  cache_creation_input_tokens: Tokens.optional(),
+  cache_read_input_tokens: Tokens.optional(),
+});
+
+export const ContentBlock = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  z.looseObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().optional() }),
+  z.looseObject({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.string() }),
+  z.looseObject({
+    type: z.literal("tool_result"),
+    tool_use_id: z.string(),
+    tool_name: z.string(),
+    output: z.string(),
+    is_error: z.boolean(),
+  }),
+]);
+
+export const SessionMessage = z.looseObject({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  blocks: z.array(ContentBlock),
+  usage: TokenUsage.optional(),
+});
+
+/** What all committed messages of a session add up to. Written with each commit, so that nobody has to count. */
+export const SessionTotals = z.looseObject({
+  messages: Tokens,
+  prompts: Tokens,
+  turns: Tokens,
+  input_tokens: Tokens,
+  output_tokens: Tokens,
+  latest_total: Tokens.describe("Input and output tokens of the last model call."),
+  estimated_tokens: Tokens.describe("Estimated size of the conversation."),
+});
+
+const TurnId = z.string().min(1).describe("Turn the record belongs to; it counts once that turn is committed.");
+
+export const SessionMeta = z.looseObject({
+  type: z.literal("session_meta"),
+  version: z.int(),
+  session_id: z.string(),
+  created_at_ms: Tokens,
+  workspace_root: z.string().optional(),
+  model: z.string().optional(),
+  fork: z.looseObject({ parent_session_id: z.string(), branch_name: z.string().optional() }).optional(),
+});
+
+/** One line of a session file. Unknown fields are kept; lines of an unknown type are passed over. */
+export const SessionRecord = z.discriminatedUnion("type", [
+  SessionMeta,
+  z.looseObject({
+    type: z.literal("message"),
+    turn_id: TurnId.optional(),
+    timestamp_ms: Tokens.optional(),
+    message: SessionMessage,
+  }),
+  z.looseObject({
+    type: z.literal("compaction"),
+    turn_id: TurnId.optional(),
+    count: Tokens,
+    removed_message_count: Tokens,
+    summary: z.string(),
+  }),
+  z.looseObject({ type: z.literal("prompt_history"), timestamp_ms: Tokens, text: z.string() }),
+  z.looseObject({ type: z.literal("turn_commit"), turn_id: TurnId, timestamp_ms: Tokens, totals: SessionTotals }),
+]);
+
+export type ContentBlock = z.infer<typeof ContentBlock>;
+export type SessionMessage = z.infer<typeof SessionMessage>;
+export type SessionTotals = z.infer<typeof SessionTotals>;
+export type SessionMeta = z.infer<typeof SessionMeta>;
+export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -1,0 +1,32 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Effect } from "./define-verb.ts";
+
+/** What any call can answer, whatever the verb. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  "UNKNOWN_OPTION",
+  "UNEXPECTED_ARGUMENTS",
+  "MISSING_FLAG_VALUE",
+  "INVALID_FLAG_VALUE",
+  "INVALID_OUTPUT_FORMAT",
+  "MISSING_ARGUMENT",
+  "INVALID_CWD",
+  "TIMEOUT",
+  "CANCELLED",
+  "INTERNAL_ERROR",
+];
+
+/** What any call that changes something can answer. */
+const MUTATION_ERRORS: readonly ErrorCode[] = [
+  "IDEMPOTENCY_KEY_REUSED",
+  "IDEMPOTENCY_KEY_BUSY",
+  "IDEMPOTENCY_OUTCOME_UNKNOWN",
+];
+
+/** What can be answered before a verb is known. */
+export const DISPATCH_ERRORS: readonly ErrorCode[] = ["UNKNOWN_COMMAND", "COMMAND_RENAMED", "INTERACTIVE_ONLY"];
+
+/** Every code a verb can answer with, sorted. */
+export function errorsOf(verb: { readonly errors: readonly ErrorCode[]; readonly effect: Effect }): ErrorCode[] {
+  const mutation = verb.effect === "read" ? [] : MUTATION_ERRORS;
+  return [...new Set([...verb.errors, ...COMMON_ERRORS, ...mutation])].toSorted();
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { ErrorCode } from "../errors.ts";
+import type { Verb } from "./define-verb.ts";
+import type { FieldSpec, FieldType, VerbSpec } from "./verb-spec.ts";
+
+/** What a field's schema says, once turned into JSON Schema. */
+interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly positional?: number;
+  readonly short?: string;
+  readonly aliases?: readonly string[];
+  readonly error?: ErrorCode;
+  readonly ignoreCase?: boolean;
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+}
+
+export const flagName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const without = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+const FIELD_TYPES: readonly FieldType[] = ["string", "integer", "number", "boolean", "array"];
+
+function fieldType(schema: FieldSchema): FieldType {
+  if (schema.enum !== undefined) return "enum";
+  const type = FIELD_TYPES.find((known) => known === schema.type);
+  if (type === undefined) throw new TypeError(`a flag cannot be of type ${String(schema.type)}`);
+  return type;
+}
+
+function describeField(name: string, schema: FieldSchema, required: boolean): FieldSpec {
+  const safe = Number.MAX_SAFE_INTEGER;
+  return without({
+    name,
+    type: fieldType(schema),
+    required,
+    description: schema.description ?? "",
+    flag: schema.positional === undefined ? flagName(name) : undefined,
+    short: schema.short,
+    aliases: schema.aliases,
+    positional: schema.positional,
+    default: schema.default,
+    values: schema.enum,
+    ignoreCase: schema.ignoreCase,
+    min: schema.minimum === -safe ? undefined : schema.minimum,
+    max: schema.maximum === safe ? undefined : schema.maximum,
+    minLength: schema.minLength,
+    maxLength: schema.maxLength,
+    error: schema.error,
+  }) as FieldSpec;
+}
+
+/** The fields of an input schema, positionals first, in the order they are declared. */
+export function describeFields(input: z.ZodObject): FieldSpec[] {
+  const schema = z.toJSONSchema(input, { io: "input" }) as ObjectSchema;
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) =>
+    describeField(name, field, schema.required?.includes(name) ?? false),
+  );
+  return fields.toSorted((a, b) => (a.positional ?? Infinity) - (b.positional ?? Infinity));
+}
+
+/** A verb without its schemas. */
+export function describeVerb(verb: Verb): VerbSpec {
+  return without({
+    name: verb.name,
+    summary: verb.summary,
+    effect: verb.effect,
+    fields: describeFields(verb.input),
+    errors: verb.errors,
+    examples: verb.examples,
+    list: verb.list,
+    cacheable: verb.list !== undefined || verb.cacheable === true,
+  }) as VerbSpec;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { ENVELOPES } from "../envelopes/index.ts";
+
+/** Flags that every call takes, before or after the verb. */
+export const globalFlags = z.object({
+  outputFormat: z
+    .enum(["text", "json"])
+    .default("text")
+    .describe("Form of the answer; also CLAW_OUTPUT_FORMAT.")
+    .meta({ error: "INVALID_OUTPUT_FORMAT", ignoreCase: true }),
+  envelope: z
+    .enum(ENVELOPES)
+    .default("claw")
+    .describe("Shape of a JSON answer and meaning of exits; also CLAW_ENVELOPE.")
+    .meta({ ignoreCase: true }),
+  cwd: z
+    .string()
+    .optional()
+    .describe("Folder to work in.")
+    .meta({ short: "C", aliases: ["directory"] }),
+  timeoutSeconds: z.number().min(0).optional().describe("End the command after this time."),
+  quiet: z.boolean().default(false).describe("Print the answer and nothing beside it.").meta({ short: "q" }),
+  verbose: z.boolean().default(false).describe("Print more about errors.").meta({ short: "v" }),
+  noColor: z.boolean().default(false).describe("Print without colours; also NO_COLOR."),
+  help: z.boolean().default(false).describe("Explain the command.").meta({ short: "h" }),
+  version: z.boolean().default(false).describe("Print the version.").meta({ short: "V" }),
+});

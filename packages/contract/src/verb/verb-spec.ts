@@ -1,0 +1,39 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Effect, Example } from "./define-verb.ts";
+
+export type FieldType = "string" | "integer" | "number" | "boolean" | "enum" | "array";
+
+/** One input of a verb as the command line sees it. Plain data, so that the entry needs no schema library. */
+export interface FieldSpec {
+  /** Name in the parsed input. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+  readonly description: string;
+  /** Spelling without dashes; positionals have none. */
+  readonly flag?: string;
+  readonly short?: string;
+  readonly aliases?: readonly string[];
+  readonly positional?: number;
+  readonly default?: string | number | boolean;
+  readonly values?: readonly string[];
+  readonly ignoreCase?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Code for a value outside the domain, where it has one of its own. */
+  readonly error?: ErrorCode;
+}
+
+/** A verb as plain data: what the entry, help, manifest and completion need. */
+export interface VerbSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly effect: Effect;
+  readonly fields: readonly FieldSpec[];
+  readonly errors: readonly ErrorCode[];
+  readonly examples: readonly Example[];
+  readonly list?: string;
+  readonly cacheable: boolean;
+}

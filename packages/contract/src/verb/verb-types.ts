@@ -1,0 +1,9 @@
+import type { z } from "zod";
+import type { VERBS } from "../verbs/index.generated.ts";
+
+export type VerbName = keyof typeof VERBS;
+
+/** A verb's input after defaults were filled in. */
+export type VerbInput<N extends VerbName> = z.output<(typeof VERBS)[N]["input"]>;
+
+export type VerbOutput<N extends VerbName> = z.input<(typeof VERBS)[N]["output"]>;

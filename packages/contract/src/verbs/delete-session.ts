@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { MutationEffect, SessionRef } from "../verb/output-parts.ts";
+
+export const deleteSession = defineVerb({
+  name: "delete-session",
+  summary: "Delete one stored session.",
+  input: z.object({
+    sessionId: SessionRef.describe("Id of the session.").meta({ positional: 0 }),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    deleted: z.boolean(),
+    status: z.enum(["deleted", "would_delete", "not_found"]),
+    directory: z.string(),
+    path: z.string(),
+    effect: MutationEffect,
+  }),
+  errors: [
+    "SESSION_NOT_FOUND",
+    "NO_SESSIONS",
+    "INVALID_SESSION_ID",
+    "SESSION_LOCKED",
+    "SESSION_PATH_IS_DIRECTORY",
+    "SESSION_DELETE_FAILED",
+    "DISK_FULL",
+    "READ_ONLY_FILESYSTEM",
+    "FILE_ACCESS_DENIED",
+    "FILESYSTEM_ERROR",
+  ],
+  effect: "delete",
+  examples: [{ description: "See first what would go", command: "claw delete-session latest --dry-run" }],
+});

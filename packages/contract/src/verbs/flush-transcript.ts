@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { LIMITS } from "../limits.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, MutationEffect, SessionRef } from "../verb/output-parts.ts";
+
+export const flushTranscript = defineVerb({
+  name: "flush-transcript",
+  summary: "Store a prompt in a session and force everything to disk.",
+  input: z.object({
+    prompt: z
+      .string()
+      .max(LIMITS.promptBytes)
+      .optional()
+      .describe("Text to append as a user message; without it the session is only forced to disk.")
+      .meta({ positional: 0 }),
+    sessionId: SessionRef.optional().describe("Session to append to; without it a new one is made."),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    path: z.string(),
+    flushed: z.boolean(),
+    messages_count: Count,
+    input_tokens: Count,
+    output_tokens: Count,
+    effect: MutationEffect,
+  }),
+  errors: [
+    "MISSING_ARGUMENT",
+    "SESSION_NOT_FOUND",
+    "NO_SESSIONS",
+    "INVALID_SESSION_ID",
+    "SESSION_LOCKED",
+    "SESSION_CORRUPT",
+    "SESSION_UNREADABLE",
+    "SESSION_VERSION_UNSUPPORTED",
+    "SESSION_PATH_IS_DIRECTORY",
+    "DISK_FULL",
+    "READ_ONLY_FILESYSTEM",
+    "FILE_ACCESS_DENIED",
+    "FILESYSTEM_ERROR",
+  ],
+  effect: "write",
+  examples: [
+    { description: "Start a session", command: 'claw flush-transcript "review the parser"' },
+    { description: "Go on with it", command: 'claw flush-transcript "and its tests" --session-id latest' },
+  ],
+});

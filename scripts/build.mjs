@@ -1,0 +1,48 @@
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = `${root}packages/claw/dist`;
+
+/**
+ * Modules that weigh more than all the rest and are needed by few verbs. Each becomes a file of its own beside the
+ * entry, so that starting claw neither reads nor compiles it.
+ */
+const HEAVY = { "@claw/contract/schemas": "schemas" };
+
+const heavyFiles = {
+  name: "heavy-files",
+  setup(pipeline) {
+    for (const [specifier, file] of Object.entries(HEAVY)) {
+      pipeline.onResolve({ filter: new RegExp(`^${specifier}$`) }, ({ kind }) =>
+        kind === "entry-point" ? undefined : { path: `./${file}.cjs`, external: true },
+      );
+    }
+  },
+};
+
+/** Bundles the program into CommonJS files, the form that starts fastest. Returns what each file is made of. */
+export async function build() {
+  // Imported late: a fresh clone installs esbuild first.
+  const { build: bundle } = await import("esbuild");
+  rmSync(dist, { recursive: true, force: true });
+  const { metafile } = await bundle({
+    absWorkingDir: root,
+    entryPoints: {
+      claw: "packages/claw/src/cli/main.ts",
+      ...Object.fromEntries(Object.entries(HEAVY).map(([specifier, file]) => [file, specifier])),
+    },
+    outdir: dist,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    plugins: [heavyFiles],
+  });
+  return metafile;
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "./build.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const stamps = join(root, "node_modules", ".claw-setup");
+
+const OLDEST_NODE = [20, 19];
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  console.error(`claw needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Every file below the given paths that can change a build, in a stable order. */
+function filesBelow(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  const names = readdirSync(full, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return names.flatMap((entry) => {
+    if (entry.name === "node_modules" || entry.name === "dist" || entry.name.endsWith(".test.ts")) return [];
+    const child = join(path, entry.name);
+    return entry.isDirectory() ? filesBelow(child) : [child];
+  });
+}
+
+function digest(files) {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of files) {
+    hash.update(`${file}\n`);
+    hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** Does a step unless the files it depends on are as they were when it last succeeded. */
+async function unlessDone(name, files, isThere, step) {
+  const stamp = join(stamps, name);
+  const now = digest(files);
+  if (isThere() && existsSync(stamp) && readFileSync(stamp, "utf8") === now) return;
+  await step();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, now);
+}
+
+function install() {
+  console.error("Installing dependencies …");
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const manifests = ["package.json", "package-lock.json", "packages/contract/package.json", "packages/claw/package.json"];
+
+/** Brings a clone into the state where everything can run. Quick when nothing changed. */
+export async function setUp({ installOnly = false } = {}) {
+  requireNode();
+  await unlessDone("install", manifests, () => existsSync(join(root, "node_modules/esbuild")), install);
+  if (installOnly) return;
+  const sources = [...manifests, "scripts/build.mjs", ...filesBelow("packages")];
+  await unlessDone("build", sources, () => existsSync(join(root, "packages/claw/dist/claw.cjs")), build);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await setUp({ installOnly: process.argv.includes("--install-only") });
+}

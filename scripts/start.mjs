@@ -1,0 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { setUp } from "./setup.mjs";
+
+const entry = fileURLToPath(new URL("../packages/claw/bin/claw.cjs", import.meta.url));
+
+await setUp();
+const { status } = spawnSync(process.execPath, [entry, "status", ...process.argv.slice(2)], { stdio: "inherit" });
+process.exit(status ?? 1);

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setUp } from "./setup.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const report = mkdtempSync(join(tmpdir(), "claw-test-"));
+const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+const CHECKS = [
+  { name: "types: contract", argv: [bin("tsc"), "-p", "packages/contract"] },
+  { name: "types: claw", argv: [bin("tsc"), "-p", "packages/claw"] },
+  { name: "types: tests and scripts", argv: [bin("tsc"), "-p", "."] },
+  { name: "lint", argv: [bin("oxlint"), "--type-aware", "--quiet"] },
+  { name: "format", argv: [bin("oxfmt"), "--check"] },
+  { name: "unused code", argv: [bin("knip")] },
+];
+
+/** Runs one command; what it says is shown only when it fails. */
+function run({ name, argv: [file, ...args] }) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stderr.on("data", (chunk) => (output += chunk));
+    child.on("close", (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
+      if (code !== 0) console.log(output);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** Runs the test suites with their own output, and says how many passed and failed. */
+function runSuites(filters) {
+  const file = join(report, "tests.json");
+  const args = ["run", ...filters, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  return new Promise((resolve) => {
+    const child = spawn(bin("vitest"), args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+    child.on("close", (code) => {
+      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(file, "utf8"));
+      resolve({ ok: code === 0, passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests });
+    });
+  });
+}
+
+await setUp();
+const checked = [];
+for (const check of CHECKS) checked.push(await run(check));
+const suites = await runSuites(process.argv.slice(2));
+rmSync(report, { recursive: true, force: true });
+console.log(`${suites.passed} passed, ${suites.failed} failed, ${suites.skipped} skipped`);
+process.exit(checked.every(Boolean) && suites.ok ? 0 : 1);

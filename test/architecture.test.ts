@@ -1,0 +1,232 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { MODULES, PACKAGES } from "./architecture/module-table.ts";
+import type { SourceFile } from "./architecture/source-tree.ts";
+import { importsOf, isGenerated, isTest, lineOf, readSourceTree, ROOT, walk } from "./architecture/source-tree.ts";
+
+const files = readSourceTree();
+const product = files.filter((file) => file.path.startsWith("packages/") && !isTest(file) && !isGenerated(file));
+
+/** Every place where a rule is broken, as `path:line what`. */
+function places(of: readonly SourceFile[], find: (node: ts.Node, file: SourceFile) => string | undefined): string[] {
+  return of.flatMap((file) => {
+    const found: string[] = [];
+    walk(file.tree, (node) => {
+      const what = find(node, file);
+      if (what !== undefined) found.push(`${file.path}:${lineOf(file, node)} ${what}`);
+    });
+    return found;
+  });
+}
+
+const moduleOf = (path: string): string | undefined => /^packages\/claw\/src\/([^/]+)\//.exec(path)?.[1];
+
+describe("modules", () => {
+  test("every folder of the program is in the module table", () => {
+    const folders = new Set(product.flatMap((file) => moduleOf(file.path) ?? []));
+    expect([...folders].filter((folder) => !Object.hasOwn(MODULES, folder))).toEqual([]);
+  });
+
+  test("a folder imports only what the module table allows, and only through index.ts", () => {
+    const broken = product.flatMap((file) => {
+      const own = moduleOf(file.path);
+      return importsOf(file).flatMap(({ specifier }) => {
+        if (own === undefined || !specifier.startsWith(".")) return [];
+        const target = join(dirname(file.path), specifier);
+        const other = moduleOf(target);
+        if (other === undefined || other === own) return [];
+        const allowed = MODULES[own]?.includes(other) && target.endsWith(`/${other}/index.ts`);
+        return allowed ? [] : [`${file.path} imports ${target}`];
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("a package imports only what its row allows", () => {
+    const broken = product.flatMap((file) => {
+      const name = file.path.split("/")[1] ?? "";
+      const allowed = PACKAGES[name] ?? [];
+      return importsOf(file).flatMap(({ specifier }) => {
+        if (specifier.startsWith(".")) return [];
+        const fits = allowed.some(
+          (entry) =>
+            specifier === entry ||
+            specifier.startsWith(`${entry}/`) ||
+            (entry === "node:" && specifier.startsWith(entry)),
+        );
+        return fits ? [] : [`${file.path} imports ${specifier}`];
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("every dependency of a package is in its row and in the dependency table", () => {
+    const architecture = readFileSync(join(ROOT, "docs/ARCHITECTURE.md"), "utf8");
+    for (const [name, allowed] of Object.entries(PACKAGES)) {
+      const manifest = join(ROOT, "packages", name, "package.json");
+      if (!existsSync(manifest)) continue;
+      const { dependencies = {} } = JSON.parse(readFileSync(manifest, "utf8")) as {
+        dependencies?: Record<string, string>;
+      };
+      for (const [dependency, version] of Object.entries(dependencies)) {
+        expect(allowed).toContain(dependency);
+        expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+        if (!dependency.startsWith("@claw/")) expect(architecture).toContain(`| \`${dependency}\` |`);
+      }
+    }
+  });
+
+  test("no file imports its own folder's index.ts", () => {
+    const broken = product.flatMap((file) =>
+      importsOf(file).flatMap(({ specifier }) => (specifier === "./index.ts" ? [file.path] : [])),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  const MAX_FILE_LINES = 300;
+  const MAX_TEST_LINES = 500;
+  const MAX_FUNCTION_LINES = 45;
+  const MAX_PARAMETERS = 4;
+
+  test(`no source file is longer than ${MAX_FILE_LINES} lines, no test than ${MAX_TEST_LINES}`, () => {
+    const long = files.flatMap((file) => {
+      const lines = file.text.split("\n").length;
+      const limit = isTest(file) ? MAX_TEST_LINES : MAX_FILE_LINES;
+      return lines > limit && !isGenerated(file) ? [`${file.path}: ${lines}`] : [];
+    });
+    expect(long).toEqual([]);
+  });
+
+  test(`no function is longer than ${MAX_FUNCTION_LINES} lines`, () => {
+    const long = places(product, (node, file) => {
+      if (!ts.isFunctionLike(node) || !("body" in node) || node.body === undefined) return undefined;
+      const end = file.tree.getLineAndCharacterOfPosition(node.end).line + 1;
+      const lines = end - lineOf(file, node) + 1;
+      return lines > MAX_FUNCTION_LINES ? `is ${lines} lines long` : undefined;
+    });
+    expect(long).toEqual([]);
+  });
+
+  test(`no function takes more than ${MAX_PARAMETERS} parameters`, () => {
+    const wide = places(product, (node) =>
+      ts.isFunctionLike(node) && node.parameters.length > MAX_PARAMETERS ? "takes too many" : undefined,
+    );
+    expect(wide).toEqual([]);
+  });
+});
+
+describe("bans", () => {
+  const BANNED_NAMES = /(^|\/)(core|utils?|helpers?|common|misc|types|shared|manager)(\/|\.ts$)/;
+
+  test("no file or folder has a name that says nothing", () => {
+    expect(files.map((file) => file.path).filter((path) => BANNED_NAMES.test(path))).toEqual([]);
+  });
+
+  test("names are kebab-case", () => {
+    const odd = files.map((file) => file.path).filter((path) => !/^[a-z0-9./-]+$/.test(path));
+    expect(odd).toEqual([]);
+  });
+
+  test("no module keeps state in a top-level let or var", () => {
+    const found = product.flatMap((file) =>
+      file.tree.statements.flatMap((statement) =>
+        ts.isVariableStatement(statement) && !(statement.declarationList.flags & ts.NodeFlags.Const)
+          ? [`${file.path}:${lineOf(file, statement)}`]
+          : [],
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("no catch is empty", () => {
+    const found = places(files, (node) =>
+      ts.isCatchClause(node) && node.block.statements.length === 0 ? "swallows an error" : undefined,
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("only the renderer's writer prints", () => {
+    const printers = /\b(console|process\.(stdout|stderr))\b/;
+    const found = places(product, (node, file) => {
+      if (!ts.isCallExpression(node)) return undefined;
+      const callee = node.expression.getText(file.tree);
+      const writesStream = callee === "writeSync" && file.path !== "packages/claw/src/cli/write-output.ts";
+      return printers.test(callee) || writesStream ? `calls ${callee}` : undefined;
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("only mains end the process or read its arguments", () => {
+    const found = places(product, (node, file) =>
+      ts.isPropertyAccessExpression(node) &&
+      /^process\.(exit|exitCode|argv)$/.test(node.getText(file.tree)) &&
+      !/\/(main|version)\.ts$/.test(file.path)
+        ? node.getText(file.tree)
+        : undefined,
+    );
+    expect(found).toEqual([]);
+  });
+
+  /** Shows where JSON stopped making sense; decides nothing by it. */
+  const MAY_READ_MESSAGES = new Set(["packages/claw/src/settings/read-settings.ts"]);
+
+  test("nothing is classified by the text of a message", () => {
+    const readers = new Set(["includes", "startsWith", "endsWith", "match", "matchAll", "indexOf", "search"]);
+    const found = places(product, (node, file) => {
+      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+      if (MAY_READ_MESSAGES.has(file.path)) return undefined;
+      const { expression: receiver, name } = node.expression;
+      const reads = readers.has(name.text) && /(^|\.)message$/.test(receiver.getText(file.tree));
+      const tests =
+        /^(test|exec)$/.test(name.text) &&
+        node.arguments.some((argument) => /(^|\.)message\b/.test(argument.getText(file.tree)));
+      return reads || tests ? "reads a message" : undefined;
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("errors of the catalogue are made with a literal or a typed code, and envelopes only by respond()", () => {
+    const makers = product.filter((file) => /schema_version:/.test(file.text) && !file.path.includes("/envelopes/"));
+    expect(makers.map((file) => file.path)).toEqual([]);
+  });
+
+  test("numbers of exits stand in the exit table alone", () => {
+    const found = product.filter((file) => /process\.exit\(\s*[1-9]/.test(file.text)).map((file) => file.path);
+    expect(found).toEqual([]);
+  });
+
+  test("the tree speaks of the product alone", () => {
+    const words = /\b(TODO|FIXME|XXX|HACK)\b|(?<![\w.])\/(?:work|farm|root)\/|registry\.[a-z]+\.(?:org|com)/;
+    const found = files.filter((file) => words.test(file.text) && file.path !== "test/architecture.test.ts");
+    expect(found.map((file) => file.path)).toEqual([]);
+  });
+});
+
+describe("dead code", () => {
+  test("every source file is reached from an entry or a test", () => {
+    const entries = files.filter(
+      (file) =>
+        isTest(file) ||
+        /\/(main|index|schemas)\.ts$/.test(file.path) ||
+        /^(scripts|bench)\//.test(file.path) ||
+        !file.path.endsWith(".ts"),
+    );
+    const known = new Map(files.map((file) => [file.path, file]));
+    const reached = new Set<string>();
+    const queue = entries.filter((file) => !file.path.endsWith(".test.ts"));
+    for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+      if (reached.has(file.path)) continue;
+      reached.add(file.path);
+      for (const { specifier } of importsOf(file)) {
+        const target = specifier.startsWith(".") ? known.get(join(dirname(file.path), specifier)) : undefined;
+        if (target !== undefined) queue.push(target);
+      }
+    }
+    const dead = product.filter((file) => !reached.has(file.path) && /\.ts$/.test(file.path)).map((file) => file.path);
+    expect(dead).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+/** What each folder of `packages/claw/src` may import besides the contract. The table of docs/ARCHITECTURE.md. */
+export const MODULES: Readonly<Record<string, readonly string[]>> = {
+  process: [],
+  files: ["process"],
+  settings: [],
+  sessions: ["files"],
+  bus: ["files"],
+  terminals: ["process"],
+  harness: ["process"],
+  worker: ["client", "harness"],
+  agent: ["process", "files", "settings", "sessions"],
+  daemon: ["bus", "terminals", "process", "files"],
+  verbs: ["client", "process", "files", "settings", "sessions", "harness", "agent", "daemon", "worker"],
+  mcp: ["verbs"],
+  cli: ["files", "settings", "sessions", "verbs"],
+};
+
+/** What each package may depend on. `node:` modules count as one. */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  contract: ["zod"],
+  client: ["@claw/contract"],
+  claw: ["@claw/contract", "@claw/client", "node:", "picocolors"],
+  dashboard: ["@claw/contract", "@claw/client"],
+};
