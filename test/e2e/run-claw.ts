@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ErrorCode, VerbName } from "@claw/contract";
+import { errorRow, exitNumber } from "@claw/contract";
+import { ClawEnvelope, FlatEnvelope, ResponseEnvelope, VERBS } from "@claw/contract/schemas";
+import { expect } from "vitest";
+import type { Workspace } from "./workspace.ts";
+import { cleanEnvironment } from "./workspace.ts";
+
+export const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly stdin?: string;
+  readonly uid?: number;
+}
+
+/** Runs the built binary to its end, with nothing on stdin unless given. */
+export function runClaw(workspace: Workspace, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BINARY, ...args], {
+      cwd: workspace.cwd,
+      env: cleanEnvironment(workspace, options.env),
+      stdio: "pipe",
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stdin.on("error", () => child.stdin.destroy());
+    child.stdin.end(options.stdin);
+    child.on("error", reject);
+    child.on("close", (exitCode, signal) =>
+      resolve({ exitCode, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+    );
+  });
+}
+
+export type Body = Record<string, unknown> & { error?: Record<string, unknown> & { code: ErrorCode } };
+
+const isVerb = (name: unknown): name is VerbName => typeof name === "string" && Object.hasOwn(VERBS, name);
+
+/** What holds for every JSON answer, whatever was asked: one object, one line, quiet stderr, no escape codes. */
+function oneObject({ stdout, stderr }: Ended): Body {
+  expect(stderr).toBe("");
+  expect(stdout.endsWith("}\n")).toBe(true);
+  expect(stdout.indexOf("\n")).toBe(stdout.length - 1);
+  expect(stdout.includes("\u001B")).toBe(false);
+  return JSON.parse(stdout) as Body;
+}
+
+/** Runs a call in the default envelope and checks everything that envelope promises. */
+export async function clawJson(workspace: Workspace, args: readonly string[], options?: RunOptions): Promise<Body> {
+  const ended = await runClaw(workspace, [...args, "--output-format", "json"], options);
+  const body = oneObject(ended);
+  ClawEnvelope.parse(body);
+  expect(body["exit_code"]).toBe(ended.exitCode);
+  expect(Object.hasOwn(body, "error")).toBe(ended.exitCode !== 0);
+  const command = body["command"];
+  const helped = args.includes("--help") || args.includes("-h");
+  if (ended.exitCode === 0 && !body["not_modified"] && isVerb(command) && !("file" in body && body["truncated"])) {
+    VERBS[helped ? "help" : command].output.parse(body);
+  }
+  return body;
+}
+
+/** Runs a call in the `flat` envelope. */
+export async function flatJson(workspace: Workspace, args: readonly string[], options?: RunOptions): Promise<Body> {
+  const ended = await runClaw(workspace, [...args, "--output-format", "json", "--envelope", "flat"], options);
+  const body = oneObject(ended);
+  FlatEnvelope.parse(body);
+  expect(ended.exitCode).toBe(body["type"] === "error" ? 1 : 0);
+  return body;
+}
+
+export interface Response {
+  readonly ok: boolean;
+  readonly data: Record<string, unknown> | null;
+  readonly error: (Record<string, unknown> & { code: ErrorCode }) | null;
+  readonly warnings: readonly string[];
+  readonly meta: Record<string, unknown>;
+}
+
+/** Runs a call in the `response` envelope; also says how it exited. */
+export async function responseJson(
+  workspace: Workspace,
+  args: readonly string[],
+  options?: RunOptions,
+): Promise<Response & { readonly exitCode: number | null }> {
+  const ended = await runClaw(workspace, [...args, "--output-format", "json", "--envelope", "response"], options);
+  const body = oneObject(ended) as unknown as Response;
+  ResponseEnvelope.parse(body);
+  expect(body.ok).toBe(ended.exitCode === 0);
+  expect(body.error === null).toBe(body.ok);
+  if (body.data === null && body.error === null) expect(body.meta["not_modified"]).toBe(true);
+  if (body.error !== null && body.error.code !== "CANCELLED") {
+    expect(ended.exitCode).toBe(exitNumber(errorRow(body.error.code).exit));
+  }
+  return { ...body, exitCode: ended.exitCode };
+}

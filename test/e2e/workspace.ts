@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** An empty folder to work in, with a home of its own beside it. Both go away with the test. */
+export interface Workspace {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+export function createWorkspace(): Workspace {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "claw-e2e-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const cwd = join(base, "project");
+  const home = join(base, "home");
+  mkdirSync(cwd);
+  mkdirSync(home);
+  return { cwd, home };
+}
+
+/** The environment of a call: nothing of the developer's own settings, keys or colours. */
+export function cleanEnvironment({ home }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"], HOME: home, CLAW_CONFIG_HOME: join(home, ".claw"), LANG: "C.UTF-8", ...extra };
+}
