@@ -1,6 +1,9 @@
+import { errorReference } from "./error-reference.ts";
+import { schemaFiles } from "./schema-files.ts";
+import { verbReference } from "./verb-reference.ts";
 import { verbTable } from "./verb-table.ts";
 
 /** Everything that is derived from the contract, by path. */
 export function derivedFiles(): Map<string, string> {
-  return new Map(verbTable());
+  return new Map([...verbTable(), ...errorReference(), ...verbReference(), ...schemaFiles()]);
 }
