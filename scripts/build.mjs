@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -25,8 +26,7 @@ const heavyFiles = {
 export async function build() {
   // Imported late: a fresh clone installs esbuild first.
   const { build: bundle } = await import("esbuild");
-  rmSync(dist, { recursive: true, force: true });
-  const { metafile } = await bundle({
+  const { metafile, outputFiles } = await bundle({
     absWorkingDir: root,
     entryPoints: {
       claw: "packages/claw/src/cli/main.ts",
@@ -41,8 +41,21 @@ export async function build() {
     minify: true,
     legalComments: "none",
     metafile: true,
+    write: false,
     logLevel: "warning",
     plugins: [heavyFiles],
   });
+  replaceFiles(outputFiles);
   return metafile;
+}
+
+/** Puts each file in place at once, so that a claw that runs meanwhile finds the old one or the new one. */
+function replaceFiles(files) {
+  mkdirSync(dist, { recursive: true });
+  for (const { path, contents } of files) {
+    writeFileSync(`${path}.new`, contents);
+    renameSync(`${path}.new`, path);
+  }
+  const made = new Set(files.map(({ path }) => basename(path)));
+  for (const name of readdirSync(dist)) if (!made.has(name)) rmSync(join(dist, name), { recursive: true });
 }

@@ -4,6 +4,7 @@ import type { SessionEntry } from "../sessions/index.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { relativePath } from "./session-answer.ts";
+import { plural } from "./text-layout.ts";
 
 type Output = VerbOutput<"flush-transcript">;
 
@@ -77,5 +78,5 @@ export const handler = handle("flush-transcript", {
   show: ({ session_id, path, messages_count, effect }, paint) =>
     effect.startsWith("would")
       ? `Would store the prompt as message ${messages_count} of ${paint.bold(session_id)}`
-      : `Stored in ${paint.bold(session_id)}: ${messages_count} messages, on disk in ${path}`,
+      : `Stored in ${paint.bold(session_id)}: ${plural(messages_count, "message")}, on disk in ${path}`,
 });

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "claw-readme-"));
+mkdirSync(join(folder, "bin"));
+mkdirSync(join(folder, "project"));
+symlinkSync(join(root, "packages/claw/bin/claw.cjs"), join(folder, "bin/claw"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Example {
+  readonly command: string;
+  readonly output: string;
+  readonly exit: number;
+}
+
+/** The commands of the README's console blocks with what they print; `…` stands for anything. */
+function examples(): Example[] {
+  const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((piece) => {
+        const [command = "", ...lines] = piece.trimEnd().split("\n");
+        const exit = /^\[exit (\d+)\]$/.exec(lines.at(-1) ?? "")?.[1];
+        const output = (exit === undefined ? lines : lines.slice(0, -1)).join("\n");
+        return { command, output, exit: Number(exit ?? 0) };
+      }),
+  );
+}
+
+const pattern = (output: string): RegExp =>
+  new RegExp(
+    `^${output
+      .split("…")
+      .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join("[\\s\\S]*")}$`,
+  );
+
+describe("the README's examples", () => {
+  test.each(examples())("`$command` prints what the README shows", ({ command, output, exit }) => {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", `${command} 2>&1`], {
+      cwd: join(folder, "project"),
+      env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`, HOME: folder },
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: exit, stderr: "" });
+    expect(stdout.trimEnd()).toMatch(pattern(output));
+  });
+
+  test("there are some", () => expect(examples().length).toBeGreaterThan(3));
+
+  test("its npm commands exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...readme.matchAll(/`npm (?:run )?(\w+)`/g)].map(([, name]) => name ?? "");
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test("its links lead somewhere", () => {
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link ?? "");
+    const local = links.filter((link) => !link.includes(":"));
+    expect(local.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+  });
+});
