@@ -28,6 +28,7 @@ export { createRedactor, isSecretName, MASK } from "./redact.ts";
 export { RENAMES } from "./renames.ts";
 export type { ContentBlock, SessionMessage, SessionMeta, SessionRecord, SessionTotals } from "./session-record.ts";
 export { SESSION_FILE_VERSION } from "./session-version.ts";
+export { shellQuote } from "./shell-quote.ts";
 export { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./verb/common-errors.ts";
 export type { Effect, Example, Verb } from "./verb/define-verb.ts";
 export type { FieldSpec, FieldType, VerbSpec } from "./verb/verb-spec.ts";

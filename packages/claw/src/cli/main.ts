@@ -6,7 +6,7 @@ import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
 import { render } from "./render.ts";
-import { runCall } from "./run-call.ts";
+import { runCall, timeoutOf } from "./run-call.ts";
 import { environmentSecrets } from "./secrets.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./write-output.ts";
@@ -55,6 +55,7 @@ function outcomeOf(ending: Ending, command: string, startedAt: number, env: Node
     durationMs: performance.now() - startedAt,
     requestId: requestId(),
     toolVersion: TOOL_VERSION,
+    ...(ending.call === undefined ? {} : { timeoutMs: Math.round(timeoutOf(ending.call) * 1000) }),
     ...(traceId === undefined || traceId === "" ? {} : { traceId: traceId.slice(0, 200) }),
   };
 }

@@ -36,11 +36,16 @@ function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor 
   };
 }
 
+/** How long a call may take. */
+export function timeoutOf({ globals }: Call): number {
+  const { timeoutSeconds } = globals;
+  return typeof timeoutSeconds === "number" ? timeoutSeconds : LIMITS.verbTimeoutSeconds;
+}
+
 /** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
 export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
-  const { cwd, timeoutSeconds } = call.globals;
-  const seconds = typeof timeoutSeconds === "number" ? timeoutSeconds : LIMITS.verbTimeoutSeconds;
-  const deadline = createDeadline(seconds, call.command);
+  const { cwd } = call.globals;
+  const deadline = createDeadline(timeoutOf(call), call.command);
   try {
     const ports = createPorts(openCwd(typeof cwd === "string" ? cwd : undefined), deadline.signal, context);
     for (const warning of call.warnings) ports.notes.warn(warning);

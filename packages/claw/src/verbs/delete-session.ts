@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
@@ -22,13 +23,15 @@ export const handler = handle("delete-session", {
     // Naming `latest` with nothing stored fails here; a plain id is looked up below.
     const id = ports.sessions.idOf(sessionId) ?? ports.sessions.find(sessionId).id;
     await remove(id, dryRun, ports);
+    const path = join(ports.sessions.directory, `${id}.jsonl`);
     return {
       session_id: id,
       deleted: !dryRun,
       status: dryRun ? "would_delete" : "deleted",
       directory: relativePath(ports, ports.sessions.directory),
-      path: relativePath(ports, `${ports.sessions.directory}/${id}.jsonl`),
+      path: relativePath(ports, path),
       effect: dryRun ? "would_delete" : "deleted",
+      ...(dryRun ? { would_affect: [path] } : {}),
     };
   },
   show: ({ session_id, deleted, effect }, paint) => {

@@ -1,15 +1,17 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError, shellQuote } from "@claw/contract";
 
 type PathReason = "empty" | "parent_not_found" | "parent_not_a_directory" | "path_is_directory";
+
+const makeFolder = (path: string): string => `mkdir -p -- ${shellQuote(dirname(path))}`;
 
 function invalidPath(path: string, reason: PathReason): ClawError {
   return new ClawError("INVALID_OUTPUT_PATH", `cannot write to '${path}': ${reason.replaceAll("_", " ")}`, {
     operation: "open",
     target: path,
-    ...(reason === "parent_not_found" ? { hint: `Create the folder first: mkdir -p ${dirname(path)}` } : {}),
-    details: { path, reason },
+    ...(reason === "parent_not_found" ? { hint: `Create the folder first: ${makeFolder(path)}` } : {}),
+    details: { path, reason, ...(reason === "parent_not_found" ? { fix_command: makeFolder(path) } : {}) },
   });
 }
 

@@ -66,6 +66,7 @@ async function preview(
     file: target.file,
     messages: totals.messages + (input.uncommitted ? uncommitted : 0),
     effect: target.exists ? "would_update" : "would_create",
+    would_affect: [target.file],
   };
 }
 

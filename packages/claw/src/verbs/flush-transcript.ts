@@ -50,11 +50,14 @@ async function preview(sessionId: string | undefined, ports: Ports): Promise<Out
   if (known === undefined) {
     const place = { id: id ?? "(new)", path: `${ports.sessions.directory}/${id ?? "(new)"}.jsonl` };
     const totals = { messages: 1, input_tokens: 0, output_tokens: 0 } as SessionTotals;
-    return answer(ports, place, { totals, flushed: false, effect: "would_create" });
+    return { ...answer(ports, place, { totals, flushed: false, effect: "would_create" }), would_affect: [place.path] };
   }
   const totals = await readTotals(known, ports);
   const after = { ...totals, messages: totals.messages + 1 };
-  return answer(ports, known, { totals: after, flushed: false, effect: "would_update" });
+  return {
+    ...answer(ports, known, { totals: after, flushed: false, effect: "would_update" }),
+    would_affect: [known.path],
+  };
 }
 
 async function store(prompt: string, sessionId: string | undefined, ports: Ports): Promise<Output> {

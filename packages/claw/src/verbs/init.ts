@@ -60,6 +60,7 @@ export const handler = handle("init", {
       })),
       next_step: "claw status",
       effect: !made ? "noop" : dryRun ? "would_create" : "created",
+      ...(dryRun ? { would_affect: missing.map((artifact) => join(ports.cwd, artifact.name)) } : {}),
     };
   },
   show: ({ artifacts, project_path, already_initialized, next_step }, paint) => {

@@ -46,8 +46,8 @@ export const handler = handle("list-sessions", {
     for (const name of ignored) ports.notes.warn(`NOT_A_SESSION: '${name}' is no session file`);
     const start = startOf(entries, cursor);
     const page = entries.slice(start, start + limit);
-    const last = page.at(-1);
-    if (last !== undefined && start + page.length < entries.length) ports.notes.more(last.id);
+    const more = start + page.length < entries.length;
+    ports.notes.page({ total: entries.length, returned: page.length, cursor: more ? page.at(-1)?.id : undefined });
     return {
       directory: relativePath(ports, ports.sessions.directory),
       sessions_count: page.length,

@@ -3,8 +3,8 @@ import type { Notes } from "@claw/contract";
 /** Collects what a verb says beside its data. */
 export interface NoteTaker {
   readonly warn: (text: string) => void;
-  /** Says that more follows after this cursor. */
-  readonly more: (cursor: string) => void;
+  /** Says how much of a list the answer holds, and after which cursor it goes on, if it does. */
+  readonly page: (page: { total: number; returned: number; cursor: string | undefined }) => void;
   /** Says that the answer was cut and what was cut stands elsewhere. */
   readonly cut: () => void;
   readonly notes: () => Notes;
@@ -13,12 +13,12 @@ export interface NoteTaker {
 export function createNoteTaker(): NoteTaker {
   const warnings: string[] = [];
   let truncated = false;
-  let cursor: string | undefined;
+  let paging: { total: number; returned: number; cursor: string | undefined } | undefined;
   return {
     warn: (text) => void warnings.push(text),
-    more: (next) => {
-      truncated = true;
-      cursor = next;
+    page: (page) => {
+      paging = page;
+      truncated = page.cursor !== undefined;
     },
     cut: () => {
       truncated = true;
@@ -26,7 +26,8 @@ export function createNoteTaker(): NoteTaker {
     notes: () => ({
       warnings: [...warnings],
       ...(truncated ? { truncated } : {}),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...(paging === undefined ? {} : { page: { total: paging.total, returned: paging.returned } }),
+      ...(paging?.cursor === undefined ? {} : { cursor: paging.cursor }),
     }),
   };
 }

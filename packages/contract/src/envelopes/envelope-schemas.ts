@@ -84,7 +84,20 @@ export const ResponseEnvelope = z.strictObject({
     request_id: z.string(),
     schema_version: z.literal("1.0"),
     tool_version: z.string(),
+    command: z.string(),
+    timestamp: z.string(),
+    timeout_ms: z.int().min(0).optional(),
     trace_id: z.string().optional(),
+    pagination: z
+      .object({
+        total: z.int().min(0),
+        returned: z.int().min(0),
+        truncated: z.boolean(),
+        has_more: z.boolean(),
+        next_cursor: z.string().nullable(),
+      })
+      .optional(),
+    partial: z.record(z.string(), z.unknown()).optional(),
     not_modified: z.boolean().optional(),
     truncated: z.boolean().optional(),
     cursor: z.string().optional(),

@@ -11,6 +11,8 @@ export interface Notes {
   readonly truncated?: boolean;
   readonly cursor?: string;
   readonly etag?: string;
+  /** Of a list: how many items there are, and how many of them this answer holds. */
+  readonly page?: { readonly total: number; readonly returned: number };
 }
 
 export type Result =
@@ -28,6 +30,8 @@ export interface Outcome {
   readonly requestId: string;
   readonly traceId?: string;
   readonly toolVersion: string;
+  /** The time limit the call ran under. */
+  readonly timeoutMs?: number;
 }
 
 export interface Reply {

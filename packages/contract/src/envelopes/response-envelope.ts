@@ -1,7 +1,7 @@
 import type { ClawError } from "../claw-error.ts";
 import { errorRow } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Notes, Outcome } from "./outcome.ts";
 import { SCHEMA_VERSION } from "./outcome.ts";
 import { retryFields } from "./retry-fields.ts";
 
@@ -13,23 +13,33 @@ export function responseEnvelope(outcome: Outcome, exitCode: number): JsonObject
     data: result.kind === "data" ? result.data : null,
     error: result.kind === "failure" ? errorDetail(result.failure) : null,
     warnings: notes.warnings,
-    meta: {
-      duration_ms: Math.max(0, Math.round(outcome.durationMs)),
-      request_id: outcome.requestId,
-      schema_version: SCHEMA_VERSION,
-      tool_version: outcome.toolVersion,
-      command: outcome.command,
-      timestamp: outcome.finishedAt.toISOString(),
-      ...(outcome.traceId === undefined ? {} : { trace_id: outcome.traceId }),
-      ...(notes.truncated ? { truncated: true } : {}),
-      ...(notes.cursor === undefined ? {} : { cursor: notes.cursor }),
-      ...(notes.etag === undefined ? {} : { etag: notes.etag }),
-      ...(result.kind === "not-modified" ? { not_modified: true } : {}),
-      ...(result.kind === "failure" && result.failure.options.partial !== undefined
-        ? { partial: result.failure.options.partial }
-        : {}),
-    },
+    meta: meta(outcome),
   };
+}
+
+function meta(outcome: Outcome): JsonObject {
+  const { result, notes } = outcome;
+  const partial = result.kind === "failure" ? result.failure.options.partial : undefined;
+  return {
+    duration_ms: Math.max(0, Math.round(outcome.durationMs)),
+    request_id: outcome.requestId,
+    schema_version: SCHEMA_VERSION,
+    tool_version: outcome.toolVersion,
+    command: outcome.command,
+    timestamp: outcome.finishedAt.toISOString(),
+    ...(outcome.timeoutMs === undefined ? {} : { timeout_ms: outcome.timeoutMs }),
+    ...(outcome.traceId === undefined ? {} : { trace_id: outcome.traceId }),
+    ...(notes.truncated ? { truncated: true } : {}),
+    ...(notes.cursor === undefined ? {} : { cursor: notes.cursor }),
+    ...(notes.etag === undefined ? {} : { etag: notes.etag }),
+    ...(notes.page === undefined ? {} : { pagination: pagination(notes) }),
+    ...(result.kind === "not-modified" ? { not_modified: true } : {}),
+    ...(partial === undefined ? {} : { partial }),
+  };
+}
+
+function pagination({ page, cursor, truncated = false }: Notes): JsonObject {
+  return { ...page, truncated, has_more: cursor !== undefined, next_cursor: cursor ?? null };
 }
 
 /** Here `retryable` also covers what the caller can put right by itself and send again. */

@@ -21,6 +21,9 @@ export const MutationEffect = z.enum([
   "would_delete",
 ]);
 
+/** In a dry run, the paths that would change. */
+export const WouldAffect = z.array(z.string()).optional().describe("In a dry run: absolute paths that would change.");
+
 export const SessionSummary = z.object({
   session_id: z.string(),
   id: z.string().describe("Same as session_id."),

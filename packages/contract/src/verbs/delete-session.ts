@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
-import { MutationEffect, SessionRef } from "../verb/output-parts.ts";
+import { MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";
 
 export const deleteSession = defineVerb({
   name: "delete-session",
@@ -15,6 +15,7 @@ export const deleteSession = defineVerb({
     directory: z.string(),
     path: z.string(),
     effect: MutationEffect,
+    would_affect: WouldAffect,
   }),
   errors: [
     "SESSION_NOT_FOUND",

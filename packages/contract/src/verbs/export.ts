@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
-import { Count, MutationEffect, SessionRef } from "../verb/output-parts.ts";
+import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";
 
 export const exportSession = defineVerb({
   name: "export",
@@ -28,6 +28,7 @@ export const exportSession = defineVerb({
       .optional()
       .describe("The records, when no file was asked for."),
     effect: MutationEffect,
+    would_affect: WouldAffect,
   }),
   errors: [
     "SESSION_NOT_FOUND",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "../limits.ts";
 import { defineVerb } from "../verb/define-verb.ts";
-import { Count, MutationEffect, SessionRef } from "../verb/output-parts.ts";
+import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";
 
 export const flushTranscript = defineVerb({
   name: "flush-transcript",
@@ -23,6 +23,7 @@ export const flushTranscript = defineVerb({
     input_tokens: Count,
     output_tokens: Count,
     effect: MutationEffect,
+    would_affect: WouldAffect,
   }),
   errors: [
     "MISSING_ARGUMENT",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
-import { MutationEffect } from "../verb/output-parts.ts";
+import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const init = defineVerb({
   name: "init",
@@ -14,6 +14,7 @@ export const init = defineVerb({
     artifacts: z.array(z.object({ name: z.string(), status: z.enum(["created", "would_create", "exists"]) })),
     next_step: z.string(),
     effect: MutationEffect,
+    would_affect: WouldAffect,
   }),
   errors: ["INVALID_OUTPUT_PATH", "DISK_FULL", "READ_ONLY_FILESYSTEM", "FILE_ACCESS_DENIED", "FILESYSTEM_ERROR"],
   effect: "write",

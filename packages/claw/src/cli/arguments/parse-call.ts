@@ -1,5 +1,5 @@
 import type { FieldSpec, VerbName, VerbSpec } from "@claw/contract";
-import { ClawError, LIMITS, nearest, RENAMES } from "@claw/contract";
+import { ClawError, LIMITS, nearest, RENAMES, shellQuote } from "@claw/contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import type { Problem } from "./problem.ts";
 import { argumentError, shorten } from "./problem.ts";
@@ -24,14 +24,11 @@ export function flagNames(): FlagNames {
   return indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS]);
 }
 
-const quote = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 /** The call with the renamed words replaced and everything else as it stood, ready to be run by a shell. */
 function renamedCall(argv: readonly string[], places: readonly number[], to: string): string {
   const words = argv.flatMap((text, index) => {
     if (index === places[0]) return [to];
-    return places.includes(index) ? [] : [quote(text)];
+    return places.includes(index) ? [] : [shellQuote(text)];
   });
   return ["claw", ...words].join(" ");
 }
