@@ -22,6 +22,8 @@ export const LIMITS = {
   idempotencyKeyLength: 128,
   /** How long the answer to a call with an idempotency key is remembered. */
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,
+  /** How much of the log one read takes; small enough not to hold up the process. */
+  logReadBytes: 128 * 1024,
   suggestions: 3,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,

@@ -11,6 +11,7 @@ export type FileSystem = Pick<
   | "readSync"
   | "writeSync"
   | "fsyncSync"
+  | "fdatasync"
   | "ftruncateSync"
   | "fstatSync"
   | "lstatSync"

@@ -1,0 +1,61 @@
+import type { CommitListener, NewEvent } from "./event-log.ts";
+import { lineHead } from "./log-line.ts";
+
+export interface Waiting {
+  readonly head: string;
+  readonly listener: CommitListener;
+}
+
+/** Makes a batch of lines as safe as promised. Throws or rejects when nothing of it was stored. */
+export type Commit = (batch: readonly Waiting[]) => { readonly first: number } | Promise<{ readonly first: number }>;
+
+export interface CommitQueue {
+  add(event: NewEvent, listener: CommitListener): void;
+  /** Resolves when everything added so far is settled. */
+  drain(): Promise<void>;
+}
+
+function settle(batch: readonly Waiting[], first: number): void {
+  for (const [index, { listener }] of batch.entries()) listener.committed(first + index);
+}
+
+function fail(batch: readonly Waiting[], error: unknown): void {
+  const reason = error instanceof Error ? error : new Error(String(error));
+  for (const { listener } of batch) listener.failed(reason);
+}
+
+/**
+ * Groups what arrives while the disk is busy, or within one turn of the loop, into one commit. Batches are committed
+ * one after the other, so the order of adding is the order of the log.
+ */
+export function createCommitQueue(commit: Commit): CommitQueue {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    // Let the rest of the current turn join the first batch.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        const outcome = commit(batch);
+        const { first } = outcome instanceof Promise ? await outcome : outcome;
+        settle(batch, first);
+      } catch (error) {
+        fail(batch, error);
+      }
+    }
+    running = undefined;
+  }
+
+  return {
+    add: (event, listener) => {
+      waiting.push({ head: lineHead(event), listener });
+      running ??= run();
+    },
+    drain: async () => {
+      while (running !== undefined) await running;
+    },
+  };
+}

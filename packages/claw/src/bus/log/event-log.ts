@@ -1,0 +1,53 @@
+/** An event on its way into the log. Texts that go into a log line as they are. */
+export interface NewEvent {
+  readonly topic: string;
+  readonly from: string;
+  /** ISO time of the server. */
+  readonly tsServer: string;
+  /** JSON text; undefined when the publisher sent none. */
+  readonly payload: string | undefined;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly sequence: number;
+}
+
+/** Told once for each appended event, in the order of their appending. */
+export interface CommitListener {
+  committed(sequence: number): void;
+  /** Nothing of the event was stored, and nothing will be. */
+  failed(error: Error): void;
+}
+
+export interface LogBatch {
+  readonly events: readonly StoredEvent[];
+  /** Everything up to this sequence has been looked at; read on after it. */
+  readonly through: number;
+}
+
+/**
+ * The one record of what happened. Sequences start at 1 and grow by one with each committed event, across restarts
+ * and crashes.
+ */
+export interface EventLog {
+  /** Four digits; changes only when the log is replaced by another. */
+  readonly epoch: string;
+  /** The newest committed sequence; 0 when nothing was ever stored. */
+  head(): number;
+  /** The oldest sequence that can still be read; `head() + 1` when none can. */
+  oldest(): number;
+  /**
+   * Stores an event. The listener is told when it is as safe as the log's durability promises, or that it was not
+   * stored; never before this call returns.
+   */
+  append(event: NewEvent, listener: CommitListener): void;
+  /**
+   * The next committed events after a sequence, oldest first, at most about `LIMITS.logReadBytes` of them. An empty
+   * batch means the head was reached. Events that retention removed are left out: compare with `oldest()` first.
+   */
+  read(after: number): Promise<LogBatch>;
+  /** The newest sequence stored before that time; 0 when there is none. */
+  sequenceAt(time: Date): Promise<number>;
+  /** Commits what was appended, then refuses more. Resolves when files are closed. Idempotent. */
+  close(): Promise<void>;
+}

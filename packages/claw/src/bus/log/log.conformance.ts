@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { EventLog, NewEvent, StoredEvent } from "./event-log.ts";
+
+export interface LogSubject {
+  readonly open: () => EventLog;
+  /** Ends a log as a crash would: nothing is closed or flushed. Undefined where a crash loses everything. */
+  readonly crash?: (log: EventLog) => void;
+}
+
+export const event = (topic: string, payload: unknown = { n: 1 }): NewEvent => ({
+  topic,
+  from: "p_000001",
+  tsServer: "2026-01-02T03:04:05.678Z",
+  payload: JSON.stringify(payload),
+});
+
+export function append(log: EventLog, item: NewEvent): Promise<number> {
+  return new Promise((resolve, reject) => log.append(item, { committed: resolve, failed: reject }));
+}
+
+export async function collect(log: EventLog, after = 0): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  for (let from = after; ;) {
+    const { events, through } = await log.read(from);
+    if (events.length === 0) return all;
+    all.push(...events);
+    from = through;
+  }
+}
+
+/** What every log promises. */
+export function logConformance(subject: () => LogSubject): void {
+  test("an empty log has nothing to read and begins at 1", async () => {
+    const log = subject().open();
+    expect({ head: log.head(), oldest: log.oldest(), events: await collect(log) }).toEqual({
+      head: 0,
+      oldest: 1,
+      events: [],
+    });
+    expect(await append(log, event("a.b"))).toBe(1);
+    await log.close();
+  });
+
+  test("events come back as they went in, in order, with growing sequences", async () => {
+    const log = subject().open();
+    const items = ["worker.p_1.boot", "task.t_1.x", "cmd.p_1.abort"].map((topic, n) =>
+      event(topic, { n, text: 'ü "\u2028' }),
+    );
+    const sequences = await Promise.all(items.map((item) => append(log, item)));
+    expect(sequences).toEqual([1, 2, 3]);
+    expect(await collect(log)).toEqual(items.map((item, at) => ({ ...item, sequence: at + 1 })));
+    await log.close();
+  });
+
+  test("an event without a payload stays without one", async () => {
+    const log = subject().open();
+    await append(log, { ...event("a.b"), payload: undefined });
+    expect((await collect(log))[0]?.payload).toBeUndefined();
+    await log.close();
+  });
+
+  test("a listener is never told before append returns", async () => {
+    const log = subject().open();
+    const order: string[] = [];
+    const done = new Promise<void>((resolve) => {
+      log.append(event("a"), {
+        committed: () => {
+          order.push("committed");
+          resolve();
+        },
+        failed: () => resolve(),
+      });
+      order.push("returned");
+    });
+    await done;
+    expect(order).toEqual(["returned", "committed"]);
+    await log.close();
+  });
+
+  test("reading on after any sequence gives exactly the rest", async () => {
+    const log = subject().open();
+    for (let n = 0; n < 50; n += 1) await append(log, event(`t.${n}`));
+    for (const after of [0, 1, 25, 49, 50]) {
+      expect((await collect(log, after)).map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 50 - after }, (_, n) => after + n + 1),
+      );
+    }
+    await log.close();
+  });
+
+  test("a closed log refuses events and can be closed again", async () => {
+    const log = subject().open();
+    await log.close();
+    await log.close();
+    await expect(append(log, event("a"))).rejects.toThrow("closed");
+  });
+
+  test("the sequence at a time is that of the last event before it", async () => {
+    const log = subject().open();
+    for (const second of [1, 2, 3]) await append(log, { ...event("t"), tsServer: `2026-01-01T00:00:0${second}.000Z` });
+    expect(await log.sequenceAt(new Date("2026-01-01T00:00:02.500Z"))).toBe(2);
+    expect(await log.sequenceAt(new Date("2025-01-01T00:00:00.000Z"))).toBe(0);
+    expect(await log.sequenceAt(new Date("2027-01-01T00:00:00.000Z"))).toBe(3);
+    await log.close();
+  });
+}

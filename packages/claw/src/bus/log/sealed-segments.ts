@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from "node:fs";
+import type { FileSystem } from "../../files/index.ts";
+import { errnoOf } from "../../files/index.ts";
+import type { SegmentFile } from "./segment-files.ts";
+import type { SparseIndex } from "./sparse-index.ts";
+import { readSparseIndex } from "./sparse-index.ts";
+
+/** A finished segment. */
+export interface SealedSegment {
+  readonly first: number;
+  readonly path: string;
+  /** Undefined until somebody reads it and it had no index file. */
+  readonly index: SparseIndex | undefined;
+  size(): number;
+}
+
+export const indexPath = (path: string): string => path.replace(/\.jsonl$/, ".index");
+
+function loadIndex({ first, path }: SegmentFile): SparseIndex | undefined {
+  try {
+    return readSparseIndex(first, readFileSync(indexPath(path), "utf8"));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+export function sealedSegments(fs: FileSystem, files: readonly SegmentFile[]): SealedSegment[] {
+  return files.map((file) => {
+    const { size } = fs.lstatSync(file.path);
+    return { ...file, index: loadIndex(file), size: () => size };
+  });
+}
+
+export interface Retention {
+  readonly retainBytes: number;
+  readonly retainMs: number;
+}
+
+/** The oldest segments that are past keeping, by the size of all or by their own age. The active one always stays. */
+export function expiredSegments(
+  sealed: readonly SealedSegment[],
+  activeBytes: number,
+  { retainBytes, retainMs }: Retention,
+): SealedSegment[] {
+  let total = activeBytes + sealed.reduce((sum, segment) => sum + segment.size(), 0);
+  const horizon = Date.now() - retainMs;
+  const keepFrom = sealed.findIndex((segment) => {
+    const modified = statSync(segment.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (total <= retainBytes && modified >= horizon) return true;
+    total -= segment.size();
+    return false;
+  });
+  return sealed.slice(0, keepFrom === -1 ? sealed.length : keepFrom);
+}

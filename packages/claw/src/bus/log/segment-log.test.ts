@@ -1,0 +1,135 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { FileSystem } from "../../files/index.ts";
+import { nodeFileSystem } from "../../files/index.ts";
+import { append, collect, event, logConformance } from "./log.conformance.ts";
+import type { SegmentLogOptions } from "./segment-log.ts";
+import { openSegmentLog } from "./segment-log.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "claw-log-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const options = (directory: string, more: Partial<SegmentLogOptions> = {}): SegmentLogOptions => ({
+  directory,
+  durability: "strict",
+  segmentBytes: 4096,
+  retainBytes: Infinity,
+  retainMs: Infinity,
+  ...more,
+});
+
+const open = (directory: string, more?: Partial<SegmentLogOptions>, fs: FileSystem = nodeFileSystem) =>
+  openSegmentLog(fs, options(directory, more));
+
+for (const durability of ["strict", "relaxed"] as const) {
+  describe(`a log on disk, ${durability}`, () =>
+    logConformance(() => ({ open: () => open(folder(), { durability }) })));
+}
+
+describe("a log on disk", () => {
+  test("goes on after a crash where it stopped", async () => {
+    const directory = folder();
+    const crashed = open(directory);
+    for (let n = 0; n < 100; n += 1) await append(crashed, event(`t.${n}`));
+    const log = open(directory);
+    expect(await append(log, event("t.next"))).toBe(101);
+    expect((await collect(log)).map(({ topic }) => topic)).toEqual([
+      ...Array.from({ length: 100 }, (_, n) => `t.${n}`),
+      "t.next",
+    ]);
+  });
+
+  test("is one JSON object a line, for jq", async () => {
+    const directory = folder();
+    const log = open(directory);
+    await append(log, event("worker.p_1.boot", { a: 1 }));
+    const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".jsonl"));
+    const line: unknown = JSON.parse(readFileSync(join(directory, name), "utf8"));
+    expect(line).toEqual({
+      topic: "worker.p_1.boot",
+      from: "p_000001",
+      ts_server: "2026-01-02T03:04:05.678Z",
+      payload: { a: 1 },
+      sequence: 1,
+    });
+  });
+
+  test.each([1, 20, 60])("cuts off a last line torn after %i bytes", async (bytes) => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    await append(log, event("a"));
+    await log.close();
+    const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".jsonl"));
+    const line = readFileSync(join(directory, name), "utf8");
+    appendFileSync(join(directory, name), line.replace('"sequence":1', '"sequence":2').slice(0, bytes));
+    const again = open(directory, { segmentBytes: 1e9 });
+    expect(again.head()).toBe(1);
+    expect(await append(again, event("b"))).toBe(2);
+    expect((await collect(again)).map(({ topic }) => topic)).toEqual(["a", "b"]);
+  });
+
+  test("drops the oldest segments by size and says what is left", async () => {
+    const directory = folder();
+    const log = open(directory, { retainBytes: 16_384 });
+    for (let n = 0; n < 400; n += 1) await append(log, event(`t.${n}`, "x".repeat(100)));
+    expect(log.oldest()).toBeGreaterThan(1);
+    const kept = await collect(log, log.oldest() - 1);
+    expect(kept[0]?.sequence).toBe(log.oldest());
+    expect(kept.at(-1)?.sequence).toBe(400);
+  });
+
+  test("reads on with a damaged or missing index", async () => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 200_000 });
+    for (let n = 0; n < 1000; n += 1) await append(log, event(`t.${n}`, "x".repeat(300)));
+    await log.close();
+    for (const name of readdirSync(directory))
+      if (name.endsWith(".index")) writeFileSync(join(directory, name), "junk\n");
+    const again = open(directory, { segmentBytes: 200_000 });
+    expect((await collect(again, 500)).map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 500 }, (_, n) => 501 + n),
+    );
+  });
+
+  test("refuses events while the disk is full, keeps what it has, and goes on when there is room", async () => {
+    let full = false;
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      writeSync: ((...args: Parameters<typeof nodeFileSystem.writeSync>) => {
+        if (!full) return nodeFileSystem.writeSync(...args);
+        nodeFileSystem.writeSync(args[0], "torn");
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      }) as typeof nodeFileSystem.writeSync,
+    };
+    const directory = folder();
+    const log = open(directory, {}, fs);
+    await append(log, event("a"));
+    full = true;
+    await expect(append(log, event("b"))).rejects.toMatchObject({ code: "DISK_FULL" });
+    full = false;
+    expect(await append(log, event("c"))).toBe(2);
+    expect((await collect(open(directory))).map(({ topic }) => topic)).toEqual(["a", "c"]);
+  });
+
+  test("a failed sync stores nothing of its batch", async () => {
+    let broken = true;
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      fdatasync: ((fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+        broken
+          ? done(Object.assign(new Error("EIO"), { code: "EIO" }))
+          : nodeFileSystem.fdatasync(fd, done)) as typeof nodeFileSystem.fdatasync,
+    };
+    const log = open(folder(), {}, fs);
+    const results = await Promise.allSettled([append(log, event("a")), append(log, event("b"))]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    broken = false;
+    expect(await append(log, event("c"))).toBe(1);
+    expect((await collect(log)).map(({ topic }) => topic)).toEqual(["c"]);
+  });
+});

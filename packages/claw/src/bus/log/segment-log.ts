@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { ClawError } from "@claw/contract";
+import type { FileSystem } from "../../files/index.ts";
+import { errnoOf, fileError, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import type { ActiveSegment } from "./active-segment.ts";
+import { openActiveSegment } from "./active-segment.ts";
+import type { Waiting } from "./commit-queue.ts";
+import { createCommitQueue } from "./commit-queue.ts";
+import type { EventLog } from "./event-log.ts";
+import { createLogReader } from "./log-reader.ts";
+import type { SealedSegment } from "./sealed-segments.ts";
+import { expiredSegments, indexPath, sealedSegments } from "./sealed-segments.ts";
+import { listSegments, openMeta } from "./segment-files.ts";
+
+export interface SegmentLogOptions {
+  readonly directory: string;
+  /** `strict` syncs before it reports; `relaxed` survives the death of the process, not of the machine. */
+  readonly durability: "strict" | "relaxed";
+  readonly segmentBytes: number;
+  readonly retainBytes: number;
+  readonly retainMs: number;
+}
+
+interface State {
+  sealed: SealedSegment[];
+  active: ActiveSegment;
+  head: number;
+  closed: boolean;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+const syncData = (fs: FileSystem, fd: number): Promise<void> =>
+  new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve())));
+
+/** Opens the log in a folder, made if it is not there. A line that was never finished is cut off. */
+export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): EventLog {
+  const { directory } = options;
+  const { epoch } = openMeta(fs, directory, readIfThere);
+  const state = withFileErrors("open", directory, () => openState(fs, directory));
+  const queue = createCommitQueue((batch) => commit(fs, state, options, batch));
+  const reader = createLogReader({ segments: () => [...state.sealed, state.active], head: () => state.head });
+  return {
+    epoch,
+    head: () => state.head,
+    oldest: () => state.sealed[0]?.first ?? state.active.first,
+    append: (event, listener) => {
+      if (!state.closed) return queue.add(event, listener);
+      return queueMicrotask(() => listener.failed(closedError(directory)));
+    },
+    read: (after) => reader.read(after),
+    sequenceAt: (time) => reader.sequenceAt(time),
+    close: async () => {
+      if (state.closed) return;
+      state.closed = true;
+      await queue.drain();
+      state.active.close();
+    },
+  };
+}
+
+const closedError = (directory: string): ClawError =>
+  new ClawError("FILESYSTEM_ERROR", "the log is closed", { operation: "append", target: directory });
+
+function openState(fs: FileSystem, directory: string): State {
+  const files = listSegments(fs, directory);
+  const first = files.at(-1)?.first ?? 1;
+  const { segment, last } = openActiveSegment(fs, directory, first);
+  return { sealed: sealedSegments(fs, files.slice(0, -1)), active: segment, head: last, closed: false };
+}
+
+/** Stores a batch. Either all of it is stored when this is done, or the segment is as it was. */
+async function commit(
+  fs: FileSystem,
+  state: State,
+  options: SegmentLogOptions,
+  batch: readonly Waiting[],
+): Promise<{ first: number }> {
+  const { active } = state;
+  const first = state.head + 1;
+  const before = active.size();
+  try {
+    active.write(
+      batch.map(({ head }) => head),
+      first,
+    );
+    if (options.durability === "strict") await syncData(fs, active.fd);
+  } catch (error) {
+    active.cutTo(before);
+    throw fileError(error, "append", active.path);
+  }
+  state.head += batch.length;
+  if (active.size() >= options.segmentBytes) rotate(fs, state, options);
+  return { first };
+}
+
+/** Finishes the active segment, begins the next, and drops what is past keeping. A full disk only postpones it. */
+function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void {
+  try {
+    const { segment } = openActiveSegment(fs, options.directory, state.head + 1);
+    const done = state.active;
+    fs.fsyncSync(done.fd);
+    done.close();
+    state.sealed.push({ first: done.first, path: done.path, index: done.index, size: () => done.size() });
+    state.active = segment;
+    writeFileAtomically(fs, indexPath(done.path), done.index.toText());
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return;
+  }
+  dropExpired(fs, state, options);
+}
+
+function dropExpired(fs: FileSystem, state: State, options: SegmentLogOptions): void {
+  const expired = expiredSegments(state.sealed, state.active.size(), options);
+  state.sealed = state.sealed.slice(expired.length);
+  for (const { path } of expired) {
+    for (const file of [path, indexPath(path)]) {
+      if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) fs.unlinkSync(file);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { close, open, read as readFile } from "node:fs";
+import { promisify } from "node:util";
+import type { LogBatch, StoredEvent } from "./event-log.ts";
+import { readLine } from "./log-line.ts";
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+
+const LF = 0x0a;
+
+/** Reads a piece of a file without holding up the process. */
+function readPiece(fd: number, buffer: Buffer, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    readFile(fd, buffer, 0, buffer.length, position, (error, bytes) => (error ? reject(error) : resolve(bytes)));
+  });
+}
+
+export interface ReadPlan {
+  readonly path: string;
+  /** Where to begin: the start of some line at or before the wanted one. */
+  readonly offset: number;
+  /** Bytes of the file that are committed. */
+  readonly size: number;
+  /** Events up to this sequence are passed over. */
+  readonly after: number;
+  readonly maxBytes: number;
+}
+
+/** Where reading ended, so that the next batch need not search. */
+export interface ReadPlace {
+  readonly path: string;
+  readonly offset: number;
+}
+
+export interface SegmentBatch extends LogBatch {
+  readonly place: ReadPlace;
+}
+
+function linesOf(bytes: Buffer): { lines: string[]; used: number } {
+  const end = bytes.lastIndexOf(LF);
+  if (end === -1) return { lines: [], used: 0 };
+  return { lines: bytes.toString("utf8", 0, end).split("\n"), used: end + 1 };
+}
+
+/** Whole lines from an offset on; a line longer than `maxBytes` is read whole all the same. */
+async function readLines(plan: ReadPlan): Promise<{ lines: string[]; used: number }> {
+  const fd = await openFile(plan.path, "r");
+  try {
+    for (let length = plan.maxBytes; ; length *= 2) {
+      const wanted = Math.min(length, plan.size - plan.offset);
+      const buffer = Buffer.allocUnsafe(Math.max(0, wanted));
+      const size = await readPiece(fd, buffer, plan.offset);
+      const found = linesOf(buffer.subarray(0, size));
+      if (found.used > 0 || wanted < length) return found;
+    }
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+/** The next events of one segment. `through` is the last sequence looked at; an empty batch means its end. */
+export async function readSegment(plan: ReadPlan): Promise<SegmentBatch> {
+  const { lines, used } = await readLines(plan);
+  const events: StoredEvent[] = [];
+  let through = plan.after;
+  for (const line of lines) {
+    const event = readLine(line);
+    if (event === undefined || event.sequence <= plan.after) continue;
+    events.push(event);
+    through = event.sequence;
+  }
+  return { events, through, place: { path: plan.path, offset: plan.offset + used } };
+}
