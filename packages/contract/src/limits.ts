@@ -24,6 +24,17 @@ export const LIMITS = {
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,
   /** How much of the log one read takes; small enough not to hold up the process. */
   logReadBytes: 128 * 1024,
+  /** A line a client of the bus may send. */
+  requestLineBytes: 1024 * 1024,
+  /** What may wait for a slow client before it is served from the log instead. */
+  socketBacklogBytes: 256 * 1024,
+  socketProbeMs: 250,
+  /** How many ids of events are remembered to recognise repetitions. */
+  dedupeEntries: 100_000,
+  /** Silence after which a worker counts as stale. */
+  staleMs: 30_000,
+  /** Publishes of one peer in a second, per family of topics. */
+  publishRate: 10_000,
   suggestions: 3,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,

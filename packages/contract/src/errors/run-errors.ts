@@ -53,6 +53,11 @@ export const runErrors = {
   }),
   TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
+  DAEMON_RUNNING: precondition("daemon_running", "Use it, or stop it first: claw down.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
+  DAEMON_NOT_RUNNING: precondition("daemon_not_running", "Start it: claw up.", { class: "delivery" }),
   TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   CANCELLED: failure("cancelled", "Call again to start over.", { retryable: true }),
   INTERNAL_ERROR: failure("unknown", "This is a bug in claw; run with --verbose for its trace.", {

@@ -1,0 +1,23 @@
+import type { Dedupe } from "./dedupe.ts";
+import type { Fanout } from "./fanout.ts";
+import type { EventLog } from "./log/index.ts";
+import type { Peer } from "./peer.ts";
+import type { RateLimit } from "./rate-limit.ts";
+
+/** What everything in the bus works on. */
+export interface BusContext {
+  readonly log: EventLog;
+  readonly fanout: Fanout;
+  readonly dedupe: Dedupe;
+  readonly peers: Map<string, Peer>;
+  /** Milliseconds. */
+  now(): number;
+  /** ISO time. */
+  timestamp(): string;
+  /** The limit of one peer on one family of topics. */
+  rateOf(peer: Peer, family: string): RateLimit;
+  nextPeerId(): string;
+  nextSubscriptionId(): string;
+  /** For the daemon's own log. */
+  report(text: string): void;
+}

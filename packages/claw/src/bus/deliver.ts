@@ -1,0 +1,36 @@
+import type { Fanout } from "./fanout.ts";
+import type { EventLog } from "./log/index.ts";
+import { catchUpWithLog, pushTail } from "./subscription.ts";
+import type { PushedEvent } from "./wire.ts";
+import { pushHead } from "./wire.ts";
+
+export interface Delivery {
+  readonly event: PushedEvent;
+  /** Whether the publisher's own subscriptions get it too. */
+  readonly echo: boolean;
+}
+
+/**
+ * Sends a committed event to everybody live who wants it. A client that does not keep up is served from the log from
+ * here on; nothing is buffered for it. Returns how many live subscriptions matched.
+ */
+export function deliver(log: EventLog, fanout: Fanout, { event, echo }: Delivery): number {
+  let delivered = 0;
+  let head: string | undefined;
+  for (const subscription of fanout.for(event.topic)) {
+    const own = subscription.peer.id === event.from;
+    if (own && !echo) continue;
+    if (!subscription.live) {
+      if (own) subscription.echoed.add(event.sequence);
+      continue;
+    }
+    delivered += 1;
+    head ??= pushHead(event, Date.now());
+    subscription.peer.connection.send(head + pushTail(subscription, log, event.sequence, false));
+    if (!subscription.peer.connection.congested()) continue;
+    subscription.live = false;
+    subscription.position = event.sequence;
+    void catchUpWithLog({ log, subscription, replay: false });
+  }
+  return delivered;
+}

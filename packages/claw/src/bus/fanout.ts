@@ -1,0 +1,36 @@
+import { matches } from "./subscription.ts";
+import type { Subscription } from "./subscription.ts";
+
+const REMEMBERED_TOPICS = 10_000;
+
+/** Finds the subscriptions of a topic. */
+export interface Fanout {
+  add(subscription: Subscription): void;
+  remove(subscription: Subscription): void;
+  /** In the order they were made. */
+  for(topic: string): readonly Subscription[];
+}
+
+/** Remembers the answer for each topic until a subscription comes or goes. */
+export function createFanout(): Fanout {
+  const all = new Set<Subscription>();
+  const byTopic = new Map<string, readonly Subscription[]>();
+  return {
+    add: (subscription) => {
+      all.add(subscription);
+      byTopic.clear();
+    },
+    remove: (subscription) => {
+      all.delete(subscription);
+      byTopic.clear();
+    },
+    for: (topic) => {
+      const known = byTopic.get(topic);
+      if (known !== undefined) return known;
+      const found = [...all].filter((subscription) => matches(subscription, topic));
+      if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
+      byTopic.set(topic, found);
+      return found;
+    },
+  };
+}

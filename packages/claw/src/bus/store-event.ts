@@ -1,0 +1,25 @@
+import type { BusContext } from "./bus-context.ts";
+import type { Receipt } from "./dedupe.ts";
+import { deliver } from "./deliver.ts";
+
+export interface StoreRequest {
+  readonly topic: string;
+  readonly from: string;
+  readonly payload: string | undefined;
+  readonly echo: boolean;
+}
+
+/** Appends, and delivers once it is committed. */
+export function store(context: BusContext, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
+  const { topic, from, payload, echo } = request;
+  context.log.append(
+    { topic, from, payload, tsServer: context.timestamp() },
+    {
+      committed: (sequence) => {
+        const deliveredTo = deliver(context.log, context.fanout, { event: { topic, from, payload, sequence }, echo });
+        done({ sequence, deliveredTo });
+      },
+      failed: done,
+    },
+  );
+}

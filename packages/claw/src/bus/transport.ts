@@ -1,0 +1,29 @@
+/** One client, however it is connected. Frames are JSON texts without a line end. */
+export interface Connection {
+  /** Hands a frame over for sending, in order. Never throws; frames after the end are dropped. */
+  send(frame: string): void;
+  /** Whether more is waiting to be sent than should be. Frames are still taken, but the sender ought to pause. */
+  congested(): boolean;
+  /** Sends what was handed over, then hangs up. */
+  end(): void;
+}
+
+/** What a client does, as told by its transport, one call at a time. */
+export interface ConnectionHandler {
+  /** A whole line, decoded, without its end. */
+  line(text: string): void;
+  /** A line longer than allowed; the connection ends after it. */
+  oversize(): void;
+  /** No longer congested. */
+  drained(): void;
+  /** Told once; nothing follows. */
+  closed(): void;
+}
+
+export type Accept = (connection: Connection) => ConnectionHandler;
+
+/** A way in. `listen` resolves when clients can connect; `close` when the last of them is gone. */
+export interface Transport {
+  listen(accept: Accept): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, unlinkSync } from "node:fs";
+import type { Server, Socket } from "node:net";
+import { connect, createServer } from "node:net";
+import { dirname } from "node:path";
+import { ClawError, createLineFramer, LIMITS } from "@claw/contract";
+import { errnoOf, PRIVATE_FOLDER } from "../../files/index.ts";
+import type { Accept, Connection, Transport } from "../transport.ts";
+
+/** Whether somebody answers at a socket path. */
+function isLive(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    const done = (live: boolean): void => {
+      probe.destroy();
+      resolve(live);
+    };
+    probe.setTimeout(LIMITS.socketProbeMs, () => done(true));
+    probe.on("connect", () => done(true));
+    probe.on("error", () => done(false));
+  });
+}
+
+/** Removes the socket of a server that died; refuses when one lives. */
+async function clearPath(path: string): Promise<void> {
+  if (await isLive(path)) {
+    throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
+  }
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Gathers the frames of one turn of the loop into one write. */
+function createConnection(socket: Socket): Connection {
+  let pending: string[] = [];
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    const text = `${pending.join("\n")}\n`;
+    pending = [];
+    if (!socket.destroyed && socket.writable) socket.write(text);
+  };
+  return {
+    send: (frame) => {
+      if (pending.push(frame) === 1) queueMicrotask(flush);
+    },
+    congested: () => socket.writableLength > LIMITS.socketBacklogBytes,
+    end: () => {
+      flush();
+      socket.end();
+    },
+  };
+}
+
+function serve(socket: Socket, accept: Accept): void {
+  const connection = createConnection(socket);
+  const handler = accept(connection);
+  const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
+  socket.on("data", (chunk: Buffer) => {
+    for (const line of framer.push(chunk)) {
+      if (line.kind === "line")
+        handler.line(Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.length).toString());
+      else handler.oversize();
+    }
+    if (framer.pendingBytes() > LIMITS.requestLineBytes) handler.oversize();
+  });
+  socket.on("drain", () => handler.drained());
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => handler.closed());
+}
+
+/** Listens at a path that only this user can reach. */
+export function createUnixTransport(path: string): Transport {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  return {
+    listen: async (accept) => {
+      mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+      await clearPath(path);
+      const listening = createServer((socket) => {
+        sockets.add(socket);
+        socket.on("close", () => sockets.delete(socket));
+        serve(socket, accept);
+      });
+      server = listening;
+      const umask = process.umask(0o177);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          listening.on("error", reject);
+          listening.listen(path, resolve);
+        });
+      } finally {
+        process.umask(umask);
+      }
+      chmodSync(path, 0o600);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        if (server === undefined) resolve();
+        else server.close(() => resolve());
+      }),
+  };
+}

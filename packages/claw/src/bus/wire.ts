@@ -1,0 +1,52 @@
+/** A request as it came. Everything but `cmd` is checked by its command. */
+export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
+
+export type RequestReading =
+  | { readonly kind: "request"; readonly request: Request }
+  | { readonly kind: "blank" }
+  | { readonly kind: "refused"; readonly error: string };
+
+const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
+
+/** Reads one line of a client. Never throws, whatever stands in it. */
+export function readRequest(line: string): RequestReading {
+  if (line.trim() === "") return { kind: "blank" };
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: "refused", error: "bad json" };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { kind: "refused", error: "bad json" };
+  return { kind: "request", request: value as Request };
+}
+
+export const isKnownProtocol = (request: Request): boolean => PROTOCOLS.has(request["protocol"]);
+
+/** An answer; the request's id comes back as `id` and `rid`, and neither is there when it had none. */
+export function reply(request: Request, body: Readonly<Record<string, unknown>>): string {
+  const { id } = request;
+  const echo = id === undefined ? {} : { id };
+  const end = id === undefined ? {} : { rid: id };
+  return JSON.stringify({ ...echo, protocol: "claws/1", ok: true, ...body, ...end });
+}
+
+/** A refusal, with further fields where the command has some. */
+export function refuse(request: Request, error: string, more: Readonly<Record<string, unknown>> = {}): string {
+  return reply(request, { ok: false, error, ...more });
+}
+
+export interface PushedEvent {
+  readonly topic: string;
+  readonly from: string;
+  /** JSON text. */
+  readonly payload: string | undefined;
+  readonly sequence: number;
+}
+
+/** A push up to its optional fields and closing brace, shared by everybody who gets the event. */
+export function pushHead({ topic, from, payload, sequence }: PushedEvent, sentAt: number): string {
+  const body = payload === undefined ? "" : `,"payload":${payload}`;
+  return `{"push":"message","protocol":"claws/2","topic":${JSON.stringify(topic)},"from":${JSON.stringify(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
+}
