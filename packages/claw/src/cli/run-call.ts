@@ -29,7 +29,7 @@ function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor 
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
     notes: createNoteTaker(),
-    redact: redactor.redactText,
+    redactor,
     toolVersion: TOOL_VERSION,
     format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
     maxAnswerBytes: answerLimit(env),

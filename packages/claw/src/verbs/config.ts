@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, isSecretName, LIMITS, MASK, nearest } from "@claw/contract";
 import type { LoadedSettings, SettingsFile } from "../settings/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { handle } from "./handle.ts";
@@ -14,6 +14,9 @@ function requireSection(section: string | undefined, sections: readonly string[]
     details: { supported_sections: sections },
   });
 }
+
+/** A secret by the name of any part of its key: all that stands below `credentials` is one. */
+const isSecretKey = (key: string): boolean => key.split(".").some(isSecretName);
 
 const inSection = (key: string, section: string | undefined): boolean =>
   section === undefined || key === section || key.startsWith(`${section}.`);
@@ -42,7 +45,7 @@ export const handler = handle("config", {
       section: section ?? null,
       values: [...settings.values.values()]
         .filter(({ key }) => inSection(key, section))
-        .map(({ key, value, file }) => ({ key, value, file })),
+        .map(({ key, value, file }) => ({ key, value: isSecretKey(key) ? MASK : value, file })),
       files: settings.files.map((file, index) => describeFile(file, index, settings)),
       supported_sections: [...settings.sections],
       load_error: settings.error,

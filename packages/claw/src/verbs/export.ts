@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { SessionRecord, VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { SessionEntry } from "../sessions/index.ts";
 import { createExportSink } from "./export-sink.ts";
 import { requireTarget } from "./export-target.ts";
@@ -42,7 +43,7 @@ async function write(entry: SessionEntry, input: Input, file: string | undefined
     const turn = turnOf(record);
     if (turn !== undefined && skipped.has(turn)) return;
     if (record.type === "message") messages += 1;
-    sink.write(ports.redact(renderer.next(record)));
+    sink.write(renderer.next(ports.redactor.redactValue(record)));
   };
   try {
     await ports.sessions.read(entry, { onRecord, signal: ports.signal });
@@ -70,8 +71,18 @@ async function preview(
   };
 }
 
+/** PATH and --output mean the same; two different files at once cannot be meant. */
+function givenTarget({ path, output }: Input): string | undefined {
+  if (path === undefined || output === undefined || path === output) return output ?? path;
+  throw new ClawError("UNEXPECTED_ARGUMENTS", `PATH and --output name different files`, {
+    operation: "parse_arguments",
+    target: path,
+    hint: "Give one of them.",
+  });
+}
+
 async function run(input: Input, ports: Ports): Promise<Output> {
-  const given = input.output ?? input.path;
+  const given = givenTarget(input);
   const target = given === undefined ? undefined : requireTarget(given, ports.cwd, input.yes);
   const entry = ports.sessions.find(input.session);
   if (input.dryRun && target !== undefined) return preview(entry, input, target, ports);

@@ -63,7 +63,10 @@ async function preview(sessionId: string | undefined, ports: Ports): Promise<Out
 async function store(prompt: string, sessionId: string | undefined, ports: Ports): Promise<Output> {
   const id =
     sessionId === undefined ? undefined : (ports.sessions.idOf(sessionId) ?? ports.sessions.find(sessionId).id);
-  const message = { role: "user" as const, blocks: [{ type: "text" as const, text: ports.redact(prompt) }] };
+  const message = {
+    role: "user" as const,
+    blocks: [{ type: "text" as const, text: ports.redactor.redactText(prompt) }],
+  };
   const { entry, created, totals, repair } = await ports.sessions.appendTurn(id, [message], ports.signal);
   if (repair.kind === "cut") {
     ports.notes.warn(
