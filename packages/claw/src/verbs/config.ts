@@ -7,7 +7,7 @@ import { table } from "./text-layout.ts";
 function requireSection(section: string | undefined, sections: readonly string[]): void {
   if (section === undefined || sections.includes(section)) return;
   const close = nearest(section, sections, { limit: LIMITS.suggestions });
-  throw new ClawError("UNKNOWN_SUBCOMMAND", `'${section.slice(0, 200)}' is no section of the settings`, {
+  throw new ClawError("UNSUPPORTED_CONFIG_SECTION", `'${section.slice(0, 200)}' is no section of the settings`, {
     operation: "select_section",
     target: section.slice(0, 200),
     hint: `Use one of: ${(close.length > 0 ? close : sections).join(", ")}.`,

@@ -17,7 +17,8 @@ const outcome = (result: Result, notes: Partial<Notes> = {}): Outcome => ({
   toolVersion: "0.1.0",
 });
 
-const failed = (failure: ClawError, notes: Partial<Notes> = {}): Outcome => outcome({ kind: "failure", failure }, notes);
+const failed = (failure: ClawError, notes: Partial<Notes> = {}): Outcome =>
+  outcome({ kind: "failure", failure }, notes);
 
 const plain = (code: ErrorCode): ClawError => new ClawError(code, "it failed", { operation: "open", target: "t" });
 
@@ -184,7 +185,10 @@ describe("what an error knows beyond its row", () => {
     [60_000, 60],
   ])("a wait of %i ms is %i seconds, never too short", (retryAfterMs, seconds) => {
     const limited = new ClawError("RATE_LIMIT_EXCEEDED", "slow down", { operation: "call", target: "m", retryAfterMs });
-    const { retry_after, retry_after_ms } = respond(failed(limited), "response").body["error"] as Record<string, number>;
+    const { retry_after, retry_after_ms } = respond(failed(limited), "response").body["error"] as Record<
+      string,
+      number
+    >;
     expect([retry_after, retry_after_ms]).toEqual([seconds, retryAfterMs]);
   });
 

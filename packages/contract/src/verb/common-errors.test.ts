@@ -10,12 +10,7 @@ test("a verb that reads can answer its own errors and those of every call, each 
 
 test.each(["write", "delete"] as const)("a verb that does %s can also refuse an idempotency key", (effect) => {
   expect(errorsOf({ errors: [], effect })).toEqual(
-    [
-      ...COMMON_ERRORS,
-      "IDEMPOTENCY_KEY_BUSY",
-      "IDEMPOTENCY_KEY_REUSED",
-      "IDEMPOTENCY_OUTCOME_UNKNOWN",
-    ].toSorted(),
+    [...COMMON_ERRORS, "IDEMPOTENCY_KEY_BUSY", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_OUTCOME_UNKNOWN"].toSorted(),
   );
 });
 

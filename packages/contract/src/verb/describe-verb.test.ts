@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "./define-verb.ts";
 import { describeFields, describeVerb, flagName } from "./describe-verb.ts";
 
@@ -10,7 +10,13 @@ test("a flag is spelled in kebab-case", () => {
 test("a field is described by what its schema says", () => {
   const fields = describeFields(
     z.object({
-      outputPath: z.string().min(1).max(9).optional().describe("Where.").meta({ short: "o", aliases: ["out"] }),
+      outputPath: z
+        .string()
+        .min(1)
+        .max(9)
+        .optional()
+        .describe("Where.")
+        .meta({ short: "o", aliases: ["out"] }),
       mode: z.enum(["a", "b"]).default("a").describe("How.").meta({ error: "INVALID_MODEL", ignoreCase: true }),
       limit: z.int().min(1).max(10).default(3).describe("How many."),
       any: z.int().optional().describe("Any."),
