@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
 import type { JsonObject } from "./json.ts";

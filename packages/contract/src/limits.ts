@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** A JSON answer larger than this is cut and says so. */
   answerBytes: 1024 * 1024,
+  /** Text that would be larger goes to a file. */
+  textBytes: 64 * 1024 * 1024,
   /** A verb that has not answered by then is ended. */
   verbTimeoutSeconds: 120,
   listDefault: 100,

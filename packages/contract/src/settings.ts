@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ENVELOPES } from "./envelopes/index.ts";
 import { PERMISSION_MODES } from "./permission-modes.ts";
 

@@ -26,7 +26,14 @@ function timedOut(seconds: number, target: string): ClawError {
 /** Aborts when the time is over or the process is told to stop; the reason is the error to report. */
 export function createDeadline(seconds: number, target: string): Deadline {
   const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals): void => controller.abort(cancelled(signal, target));
+  const forget = (): void => {
+    for (const name of SIGNALS) process.off(name, stop);
+  };
+  const stop = (signal: NodeJS.Signals): void => {
+    controller.abort(cancelled(signal, target));
+    // A second signal finds no handler and ends the process at once.
+    forget();
+  };
   for (const name of SIGNALS) process.on(name, stop);
   if (seconds <= 0) controller.abort(timedOut(seconds, target));
   const longest = 2 ** 31 - 1;
@@ -35,7 +42,7 @@ export function createDeadline(seconds: number, target: string): Deadline {
     signal: controller.signal,
     close: () => {
       clearTimeout(timer);
-      for (const name of SIGNALS) process.off(name, stop);
+      forget();
     },
   };
 }

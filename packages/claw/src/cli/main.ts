@@ -5,6 +5,7 @@ import type { Call } from "./arguments/parse-call.ts";
 import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
+import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
 import { environmentSecrets } from "./secrets.ts";
@@ -71,6 +72,16 @@ function readEarlySettings(env: NodeJS.ProcessEnv): (cwd: string | undefined) =>
   };
 }
 
+/** An answer that cannot be shown is a bug, and reported like any other. */
+async function renderSafely(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
+  try {
+    return await render(outcome, options);
+  } catch (error) {
+    const failure = asClawError(error, outcome.command, options.verbose);
+    return render({ ...outcome, result: { kind: "failure", failure } }, { ...options, verb: undefined });
+  }
+}
+
 /** One call of the program: decide how to answer, do it, answer, say how to exit. */
 async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const startedAt = performance.now();
@@ -80,7 +91,7 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
   const command = ending.call?.command ?? commandWord(argv);
-  const { stdout, stderr, exitCode } = await render(outcomeOf(ending, command, startedAt, env), {
+  const { stdout, stderr, exitCode } = await renderSafely(outcomeOf(ending, command, startedAt, env), {
     channel,
     redactor,
     verb,

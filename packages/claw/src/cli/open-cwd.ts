@@ -24,8 +24,8 @@ function currentFolder(): string {
 }
 
 /** The folder to work in, absolute and usable. Throws INVALID_CWD with the reason. */
-export function openCwd(given: string | undefined): string {
-  if (given === undefined) return currentFolder();
+export function openCwd(given: unknown): string {
+  if (typeof given !== "string") return currentFolder();
   if (given === "") throw invalid(given, "empty");
   if (given.includes("\uFFFD")) throw invalid(given, "not_utf8");
   const path = resolve(currentFolder(), given);

@@ -50,7 +50,7 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
     };
   }
   if (result.kind === "not-modified" || options.verb === undefined) return { stdout: "", stderr: warnings, exitCode };
-  const text = await showVerb(options.verb, result.data, showPaint);
+  const text = await showVerb(options.verb, options.redactor.redactValue(result.data), showPaint);
   const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
   return { stdout: redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
 }

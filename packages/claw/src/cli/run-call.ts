@@ -3,7 +3,7 @@ import { LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "../sessions/index.ts";
 import type { Ports } from "../verbs/index.ts";
-import { createNoteTaker, runVerb } from "../verbs/index.ts";
+import { createNoteTaker, runVerb, VERB_SPECS } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { createDeadline, within } from "./deadline.ts";
@@ -16,7 +16,9 @@ export interface CallContext {
   readonly redactor: Redactor;
 }
 
-function answerLimit(env: NodeJS.ProcessEnv): number {
+/** Text is for people, who can stop reading; only what would not fit into memory is kept from them. */
+function answerLimit(format: "text" | "json", env: NodeJS.ProcessEnv): number {
+  if (format === "text") return LIMITS.textBytes;
   const given = Number(env["CLAW_MAX_OUTPUT_BYTES"]);
   return Number.isSafeInteger(given) && given > 0 ? given : LIMITS.answerBytes;
 }
@@ -29,10 +31,10 @@ function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor 
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
     notes: createNoteTaker(),
-    redact: redactor.redactText,
+    redactor,
     toolVersion: TOOL_VERSION,
     format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
-    maxAnswerBytes: answerLimit(env),
+    maxAnswerBytes: answerLimit(channel.format, env),
   };
 }
 
@@ -47,7 +49,8 @@ export async function runCall(call: Call, context: CallContext): Promise<{ resul
   const { cwd } = call.globals;
   const deadline = createDeadline(timeoutOf(call), call.command);
   try {
-    const ports = createPorts(openCwd(typeof cwd === "string" ? cwd : undefined), deadline.signal, context);
+    const folder = VERB_SPECS.find(({ name }) => name === call.verb)?.anywhere ? "/" : openCwd(cwd);
+    const ports = createPorts(folder, deadline.signal, context);
     for (const warning of call.warnings) ports.notes.warn(warning);
     const { notes, ...result } = await within(deadline.signal, () => runVerb(call.verb, call.input, ports));
     return { result, notes };

@@ -54,8 +54,10 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
     child.on("error", () => finish({ kind: "not-started" }));
     child.on("exit", (code) => {
       if (code === null) return finish({ kind: "signalled" });
-      // What the command wrote may still be in the pipe; one turn of the loop delivers it.
-      child.stdout.once("close", () => finish({ kind: "exited", code, stdout: Buffer.concat(chunks).toString() }));
+      const done = (): void => finish({ kind: "exited", code, stdout: Buffer.concat(chunks).toString() });
+      if (child.stdout.closed) return done();
+      // What the command wrote may still be in the pipe; a grandchild may keep that open for ever.
+      child.stdout.once("close", done);
       setTimeout(() => child.stdout.destroy(), PIPE_GRACE_MS).unref();
     });
   });

@@ -16,6 +16,13 @@ import type { StoredTurn } from "./store-turn.ts";
 import { storeTurn } from "./store-turn.ts";
 import { repairTail } from "./torn-tail.ts";
 
+export interface ReadOptions {
+  readonly onRecord?: OnRecord;
+  readonly signal: AbortSignal;
+  /** Leave the file as it is. */
+  readonly unchanged?: boolean;
+}
+
 /** The sessions of one folder. Methods throw ClawError; those that wait take a signal and throw its reason. */
 export interface SessionStore {
   /** Absolute path of the sessions folder; it need not exist. */
@@ -28,8 +35,8 @@ export interface SessionStore {
   idOf(ref: string): string | undefined;
   glimpse(entry: SessionEntry): SessionGlimpse;
   isHeld(id: string): boolean;
-  /** Reads the whole file. Repairs an unfinished last line unless somebody is writing. */
-  read(entry: SessionEntry, options: { onRecord?: OnRecord; signal: AbortSignal }): Promise<SessionReading>;
+  /** Reads the whole file. An unfinished last line is repaired, unless somebody is writing or nothing may change. */
+  read(entry: SessionEntry, options: ReadOptions): Promise<SessionReading>;
   /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when it is on disk. */
   appendTurn(id: string | undefined, messages: readonly SessionMessage[], signal: AbortSignal): Promise<StoredTurn>;
   /** Forces a session to disk. */
@@ -63,9 +70,9 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
     glimpse: (entry) => glimpseSession(fs, entry),
     isHeld: (id) => lockState(lockPath(place, id)).kind === "held",
     sync: (entry) => syncSession(fs, entry),
-    read: async (entry, { onRecord, signal }) => {
+    read: async (entry, { onRecord, signal, unchanged = false }) => {
       const reading = await readSession(fs, entry, { signal, ...(onRecord === undefined ? {} : { onRecord }) });
-      if (reading.tornBytes > 0) await tryRepair(place, entry, signal);
+      if (reading.tornBytes > 0 && !unchanged) await tryRepair(place, entry, signal);
       return reading;
     },
     appendTurn: async (id, messages, signal) => {

@@ -33,13 +33,17 @@ function cutList(data: JsonObject, list: string, ports: Ports): JsonObject {
 function spool(data: JsonObject, ports: Ports): JsonObject {
   const file = withFileErrors("write", tmpdir(), () => {
     const path = join(mkdtempSync(join(tmpdir(), "claw-answer-")), "answer.json");
-    writeFileAtomically(ports.files, path, `${JSON.stringify(data)}\n`);
+    writeFileAtomically(ports.files, path, `${JSON.stringify(ports.redactor.redactValue(data))}\n`);
     return path;
   });
   ports.notes.cut();
   ports.notes.warn(`ANSWER_TOO_LARGE: the whole answer is in ${file}`);
   return { file };
 }
+
+/** Whether an answer is nothing but the file that holds it. */
+export const isSpooled = (data: JsonObject): data is { readonly file: string } =>
+  typeof data["file"] === "string" && Object.keys(data).length === 1;
 
 /** Keeps an answer within its limit; what is cut can be had by cursor or from a file. */
 export function capAnswer(spec: VerbSpec, data: JsonObject, ports: Ports): JsonObject {

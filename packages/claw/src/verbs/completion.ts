@@ -13,15 +13,36 @@ const wordsAfter = (spec: VerbSpec): string[] => [
   ...flagsOf(GLOBAL_FIELDS),
 ];
 
+/** Flags whose next word is their value and not the verb. */
+const valueFlags = (): string[] => {
+  const fields = [...GLOBAL_FIELDS, ...VERB_SPECS.flatMap((spec) => spec.fields)];
+  const taking = fields.filter((field) => isFlag(field) && field.type !== "boolean");
+  const spellings = taking.flatMap((field) => [
+    `--${field.flag ?? field.name}`,
+    ...(field.aliases ?? []).map((alias) => `--${alias}`),
+    ...(field.short === undefined ? [] : [`-${field.short}`]),
+  ]);
+  return [...new Set(spellings)];
+};
+
+/** The part both shells share: the first word that is neither a flag nor a flag's value. */
+const findVerb = (words: string): string => `  local word verb="" skip=""
+  for word in ${words}; do
+    if [[ -n "$skip" ]]; then skip=""; continue; fi
+    case "$word" in
+      ${valueFlags().join("|")}) skip=1 ;;
+      -*) ;;
+      *) verb="$word"; break ;;
+    esac
+  done`;
+
 const verbNames = (): string => VERB_SPECS.map((spec) => spec.name).join(" ");
 
 function bashScript(): string {
   const cases = VERB_SPECS.map((spec) => `    ${spec.name}) words="${wordsAfter(spec).join(" ")}" ;;`);
   return `_claw() {
-  local word words verb=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) verb="$word"; break ;; esac
-  done
+  local words
+${findVerb('"${COMP_WORDS[@]:1:COMP_CWORD-1}"')}
   case "$verb" in
 ${cases.join("\n")}
     *) words="${verbNames()} ${flagsOf(GLOBAL_FIELDS).join(" ")}" ;;
@@ -36,10 +57,7 @@ function zshScript(): string {
   const cases = VERB_SPECS.map((spec) => `    ${spec.name}) compadd -- ${wordsAfter(spec).join(" ")}; _files ;;`);
   return `#compdef claw
 _claw() {
-  local word verb=""
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$word" in -*) ;; *) verb="$word"; break ;; esac
-  done
+${findVerb('"${(@)words[2,CURRENT-1]}"')}
   case "$verb" in
 ${cases.join("\n")}
     *) compadd -- ${verbNames()} ${flagsOf(GLOBAL_FIELDS).join(" ")} ;;

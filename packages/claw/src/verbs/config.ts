@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, isSecretName, LIMITS, MASK, nearest } from "@claw/contract";
 import type { LoadedSettings, SettingsFile } from "../settings/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { handle } from "./handle.ts";
@@ -7,13 +7,16 @@ import { table } from "./text-layout.ts";
 function requireSection(section: string | undefined, sections: readonly string[]): void {
   if (section === undefined || sections.includes(section)) return;
   const close = nearest(section, sections, { limit: LIMITS.suggestions });
-  throw new ClawError("UNKNOWN_SUBCOMMAND", `'${section.slice(0, 200)}' is no section of the settings`, {
+  throw new ClawError("UNSUPPORTED_CONFIG_SECTION", `'${section.slice(0, 200)}' is no section of the settings`, {
     operation: "select_section",
     target: section.slice(0, 200),
     hint: `Use one of: ${(close.length > 0 ? close : sections).join(", ")}.`,
     details: { supported_sections: sections },
   });
 }
+
+/** A secret by the name of any part of its key: all that stands below `credentials` is one. */
+const isSecretKey = (key: string): boolean => key.split(".").some(isSecretName);
 
 const inSection = (key: string, section: string | undefined): boolean =>
   section === undefined || key === section || key.startsWith(`${section}.`);
@@ -42,7 +45,7 @@ export const handler = handle("config", {
       section: section ?? null,
       values: [...settings.values.values()]
         .filter(({ key }) => inSection(key, section))
-        .map(({ key, value, file }) => ({ key, value, file })),
+        .map(({ key, value, file }) => ({ key, value: isSecretKey(key) ? MASK : value, file })),
       files: settings.files.map((file, index) => describeFile(file, index, settings)),
       supported_sections: [...settings.sections],
       load_error: settings.error,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { SessionRecord, VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { SessionEntry } from "../sessions/index.ts";
 import { createExportSink } from "./export-sink.ts";
 import { requireTarget } from "./export-target.ts";
@@ -10,6 +11,7 @@ import { plural } from "./text-layout.ts";
 
 type Input = VerbInput<"export">;
 type Output = VerbOutput<"export">;
+type Target = ReturnType<typeof requireTarget>;
 
 const turnOf = (record: SessionRecord): string | undefined =>
   record.type === "message" || record.type === "compaction" ? record.turn_id : undefined;
@@ -42,7 +44,7 @@ async function write(entry: SessionEntry, input: Input, file: string | undefined
     const turn = turnOf(record);
     if (turn !== undefined && skipped.has(turn)) return;
     if (record.type === "message") messages += 1;
-    sink.write(ports.redact(renderer.next(record)));
+    sink.write(renderer.next(ports.redactor.redactValue(record)));
   };
   try {
     await ports.sessions.read(entry, { onRecord, signal: ports.signal });
@@ -53,28 +55,31 @@ async function write(entry: SessionEntry, input: Input, file: string | undefined
   }
 }
 
-async function preview(
-  entry: SessionEntry,
-  input: Input,
-  target: ReturnType<typeof requireTarget>,
-  ports: Ports,
-): Promise<Output> {
-  const { totals, uncommitted } = await ports.sessions.read(entry, { signal: ports.signal });
-  return {
-    session_id: entry.id,
-    format: input.format,
-    file: target.file,
-    messages: totals.messages + (input.uncommitted ? uncommitted : 0),
-    effect: target.exists ? "would_update" : "would_create",
-    would_affect: [target.file],
-  };
+/** What an export would do, without doing it. */
+async function preview(entry: SessionEntry, input: Input, target: Target | undefined, ports: Ports): Promise<Output> {
+  const { totals, uncommitted } = await ports.sessions.read(entry, { signal: ports.signal, unchanged: true });
+  const messages = totals.messages + (input.uncommitted ? uncommitted : 0);
+  const answer = { session_id: entry.id, format: input.format, messages };
+  if (target === undefined) return { ...answer, file: null, effect: "noop", would_affect: [] };
+  const effect = target.exists ? "would_update" : "would_create";
+  return { ...answer, file: target.file, effect, would_affect: [target.file] };
+}
+
+/** PATH and --output mean the same; two different files at once cannot be meant. */
+function givenTarget({ path, output }: Input): string | undefined {
+  if (path === undefined || output === undefined || path === output) return output ?? path;
+  throw new ClawError("UNEXPECTED_ARGUMENTS", `PATH and --output name different files`, {
+    operation: "parse_arguments",
+    target: path,
+    hint: "Give one of them.",
+  });
 }
 
 async function run(input: Input, ports: Ports): Promise<Output> {
-  const given = input.output ?? input.path;
+  const given = givenTarget(input);
   const target = given === undefined ? undefined : requireTarget(given, ports.cwd, input.yes);
   const entry = ports.sessions.find(input.session);
-  if (input.dryRun && target !== undefined) return preview(entry, input, target, ports);
+  if (input.dryRun) return preview(entry, input, target, ports);
   const written = await write(entry, input, target?.file, ports);
   const answer = { session_id: entry.id, format: input.format, messages: written.messages };
   if ("file" in written) {
@@ -97,6 +102,7 @@ export const handler = handle("export", {
     if (markdown !== undefined) return markdown.trimEnd();
     if (transcript !== undefined) return JSON.stringify(transcript, null, 2);
     const verb = effect.startsWith("would") ? "Would write" : "Wrote";
-    return `${verb} ${plural(messages, "message")} of ${paint.bold(session_id)} to ${file ?? ""}`;
+    if (file === null) return `Would print ${plural(messages, "message")} of ${paint.bold(session_id)}`;
+    return `${verb} ${plural(messages, "message")} of ${paint.bold(session_id)} to ${file}`;
   },
 });

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { SessionTotals, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { SessionEntry } from "../sessions/index.ts";
+import { EMPTY_TOTALS } from "../sessions/index.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { relativePath } from "./session-answer.ts";
@@ -24,8 +26,21 @@ function answer(
   };
 }
 
-async function readTotals(entry: SessionEntry, ports: Ports): Promise<SessionTotals> {
-  return (await ports.sessions.read(entry, { signal: ports.signal })).totals;
+async function readTotals(entry: SessionEntry, dryRun: boolean, ports: Ports): Promise<SessionTotals> {
+  return (await ports.sessions.read(entry, { signal: ports.signal, unchanged: dryRun })).totals;
+}
+
+/** The id a reference names; `latest` must name something. */
+const idOf = (ref: string, ports: Ports): string => ports.sessions.idOf(ref) ?? ports.sessions.find(ref).id;
+
+/** The session of an id, or undefined when there is none. */
+function findIfThere(id: string, ports: Ports): SessionEntry | undefined {
+  try {
+    return ports.sessions.find(id);
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "SESSION_NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 /** Without a prompt there is nothing to add: what is stored is forced to disk. */
@@ -38,32 +53,33 @@ async function syncOnly(sessionId: string | undefined, dryRun: boolean, ports: P
     });
   }
   const entry = ports.sessions.find(sessionId);
-  const totals = await readTotals(entry, ports);
+  const totals = await readTotals(entry, dryRun, ports);
   if (!dryRun) ports.sessions.sync(entry);
   return answer(ports, entry, { totals, flushed: !dryRun, effect: "noop" });
 }
 
-/** What storing the prompt would do, without doing it. */
+/** What storing the prompt would do, without doing it. A session that would be new has no name yet. */
 async function preview(sessionId: string | undefined, ports: Ports): Promise<Output> {
-  const id = sessionId === undefined ? undefined : ports.sessions.idOf(sessionId);
-  const known = ports.sessions.list().entries.find((entry) => entry.id === id);
-  if (known === undefined) {
-    const place = { id: id ?? "(new)", path: `${ports.sessions.directory}/${id ?? "(new)"}.jsonl` };
-    const totals = { messages: 1, input_tokens: 0, output_tokens: 0 } as SessionTotals;
-    return { ...answer(ports, place, { totals, flushed: false, effect: "would_create" }), would_affect: [place.path] };
+  const { directory } = ports.sessions;
+  const id = sessionId === undefined ? undefined : idOf(sessionId, ports);
+  const known = id === undefined ? undefined : findIfThere(id, ports);
+  if (known !== undefined) {
+    const totals = await readTotals(known, true, ports);
+    const after = { ...totals, messages: totals.messages + 1 };
+    const updated = answer(ports, known, { totals: after, flushed: false, effect: "would_update" });
+    return { ...updated, would_affect: [known.path] };
   }
-  const totals = await readTotals(known, ports);
-  const after = { ...totals, messages: totals.messages + 1 };
-  return {
-    ...answer(ports, known, { totals: after, flushed: false, effect: "would_update" }),
-    would_affect: [known.path],
-  };
+  const place = id === undefined ? { id: "(new)", path: directory } : { id, path: join(directory, `${id}.jsonl`) };
+  const totals = { ...EMPTY_TOTALS, messages: 1 };
+  return { ...answer(ports, place, { totals, flushed: false, effect: "would_create" }), would_affect: [place.path] };
 }
 
 async function store(prompt: string, sessionId: string | undefined, ports: Ports): Promise<Output> {
-  const id =
-    sessionId === undefined ? undefined : (ports.sessions.idOf(sessionId) ?? ports.sessions.find(sessionId).id);
-  const message = { role: "user" as const, blocks: [{ type: "text" as const, text: ports.redact(prompt) }] };
+  const id = sessionId === undefined ? undefined : idOf(sessionId, ports);
+  const message = {
+    role: "user" as const,
+    blocks: [{ type: "text" as const, text: ports.redactor.redactText(prompt) }],
+  };
   const { entry, created, totals, repair } = await ports.sessions.appendTurn(id, [message], ports.signal);
   if (repair.kind === "cut") {
     ports.notes.warn(

@@ -1,4 +1,4 @@
-import type { VerbInput, VerbName, VerbOutput } from "@claw/contract";
+import type { Redactor, VerbInput, VerbName, VerbOutput } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
@@ -12,8 +12,8 @@ export interface Ports {
   readonly files: FileSystem;
   readonly sessions: SessionStore;
   readonly notes: NoteTaker;
-  /** Masks secrets in text that is about to be stored or shown. */
-  readonly redact: (text: string) => string;
+  /** Masks secrets in what is about to be stored or written to a file. */
+  readonly redactor: Redactor;
   readonly toolVersion: string;
   /** How the answer is written, as far as a verb may tell. */
   readonly format: {

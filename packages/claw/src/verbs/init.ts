@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
@@ -11,7 +12,6 @@ interface Artifact {
 }
 
 const ARTIFACTS: readonly Artifact[] = [
-  { name: ".claw" },
   { name: ".claw/sessions" },
   {
     name: ".claw/settings.json",
@@ -22,18 +22,27 @@ const ARTIFACTS: readonly Artifact[] = [
 
 const SHARED_FILE = 0o644;
 
+function notAFolder(path: string): ClawError {
+  return new ClawError("INVALID_OUTPUT_PATH", `${path} is there and is no folder`, {
+    operation: "create",
+    target: path,
+    details: { path, reason: "not_a_directory" },
+  });
+}
+
 function exists(artifact: Artifact, ports: Ports): boolean {
   const path = join(ports.cwd, artifact.name);
   const stats = withFileErrors("look at", path, () => ports.files.lstatSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return false;
-  if (artifact.text === undefined && !stats.isDirectory()) {
-    throw new ClawError("INVALID_OUTPUT_PATH", `${artifact.name} is there and is no folder`, {
-      operation: "create",
-      target: path,
-      details: { path, reason: "not_a_directory" },
-    });
-  }
+  if (artifact.text === undefined && !stats.isDirectory()) throw notAFolder(path);
   return true;
+}
+
+/** The folder everything goes into, checked first because nothing below it can be looked at otherwise. */
+function requireHome(ports: Ports): void {
+  const path = join(ports.cwd, ".claw");
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) throw notAFolder(path);
 }
 
 function create(artifact: Artifact, ports: Ports): void {
@@ -46,6 +55,7 @@ function create(artifact: Artifact, ports: Ports): void {
 
 export const handler = handle("init", {
   run: ({ dryRun }, ports) => {
+    requireHome(ports);
     const missing = ARTIFACTS.filter((artifact) => !exists(artifact, ports));
     if (!dryRun) for (const artifact of missing) create(artifact, ports);
     const made = missing.length > 0;

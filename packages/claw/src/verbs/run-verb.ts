@@ -1,6 +1,6 @@
 import type { JsonObject, Notes, VerbName, VerbOutput, VerbSpec } from "@claw/contract";
 import { ClawError, etagOf } from "@claw/contract";
-import { capAnswer } from "./cap-answer.ts";
+import { capAnswer, isSpooled } from "./cap-answer.ts";
 import type { Handler, Ports } from "./handle.ts";
 import { HANDLERS } from "./handlers.generated.ts";
 import type { Paint } from "./paint.ts";
@@ -14,13 +14,12 @@ export type VerbResult =
 export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
   const spec = specOf(verb);
   const data = await answer(verb, spec, input, ports);
+  const tag = spec.cacheable ? { etag: etagOf(data) } : {};
+  if (tag.etag !== undefined && input["ifNoneMatch"] === tag.etag) {
+    return { kind: "not-modified", notes: { ...ports.notes.notes(), ...tag } };
+  }
   const capped = capAnswer(spec, data, ports);
-  const notes = ports.notes.notes();
-  if (!spec.cacheable) return { kind: "data", data: capped, notes };
-  const etag = etagOf(capped);
-  const noted = { ...notes, etag };
-  if (input["ifNoneMatch"] === etag) return { kind: "not-modified", notes: noted };
-  return { kind: "data", data: capped, notes: noted };
+  return { kind: "data", data: capped, notes: { ...ports.notes.notes(), ...tag } };
 }
 
 function specOf(verb: VerbName): VerbSpec {
@@ -47,5 +46,5 @@ async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: 
 /** What a verb's answer looks like to a person. */
 export async function showVerb(verb: VerbName, data: JsonObject, paint: Paint): Promise<string> {
   const handler = await loadHandler[verb]();
-  return handler.show(data as VerbOutput<VerbName>, paint);
+  return isSpooled(data) ? `The answer is in ${data.file}` : handler.show(data as VerbOutput<VerbName>, paint);
 }

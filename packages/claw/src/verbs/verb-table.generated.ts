@@ -127,7 +127,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw completion fish > ~/.config/fish/completions/claw.fish"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": true
  },
  {
   "name": "config",
@@ -143,7 +144,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "errors": [
-   "UNKNOWN_SUBCOMMAND"
+   "UNSUPPORTED_CONFIG_SECTION"
   ],
   "examples": [
    {
@@ -151,7 +152,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw config permissions"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "delete-session",
@@ -203,7 +205,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw delete-session latest --dry-run"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "doctor",
@@ -219,7 +222,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw doctor"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "export",
@@ -323,7 +327,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw export --session ID --format json"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "flush-transcript",
@@ -390,7 +395,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw flush-transcript \"and its tests\" --session-id latest"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "help",
@@ -414,7 +420,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw help export"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": true
  },
  {
   "name": "init",
@@ -452,7 +459,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw init"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "list-sessions",
@@ -502,7 +510,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "list": "sessions",
-  "cacheable": true
+  "cacheable": true,
+  "anywhere": false
  },
  {
   "name": "load-session",
@@ -536,7 +545,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw load-session latest"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "manifest",
@@ -559,7 +569,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw manifest --output-format json"
    }
   ],
-  "cacheable": true
+  "cacheable": true,
+  "anywhere": true
  },
  {
   "name": "schema",
@@ -595,7 +606,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw schema list-sessions.output"
    }
   ],
-  "cacheable": true
+  "cacheable": true,
+  "anywhere": true
  },
  {
   "name": "status",
@@ -634,7 +646,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw status --output-format json"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": false
  },
  {
   "name": "version",
@@ -648,6 +661,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw version --output-format json"
    }
   ],
-  "cacheable": false
+  "cacheable": false,
+  "anywhere": true
  }
 ];

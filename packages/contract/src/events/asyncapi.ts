@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PUBLISH_RULES, publishersOf } from "./authorisation.ts";
 import { ENVELOPE_SCHEMA } from "./envelope.ts";
 import { addressParameters } from "./event-row.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requestId, text, timestamp, whole } from "./fields.ts";
 
 /** Version of the envelope itself; the data inside is versioned by the suffix of `schema`. */

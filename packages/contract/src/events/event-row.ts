@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** `envelope`: delivered inside the universal envelope. `bare`: the payload is the data itself. */
 export type EventForm = "envelope" | "bare";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { EVENT_LIMITS } from "./event-limits.ts";
 
 export const ROLES = ["orchestrator", "worker", "observer"] as const;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { ENVELOPE_SCHEMA, ENVELOPE_VERSION, isEnveloped, SentEnvelope } from "./envelope.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
 import { schemaForTopic, versionsOf } from "./registry.ts";

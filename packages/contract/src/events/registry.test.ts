@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { EventEnvelope } from "./envelope.ts";
 import { EVENTS, schemaByName, schemaForTopic, schemaNames, versionsOf } from "./registry.ts";
 import { parseSchemaName } from "./schema-name.ts";

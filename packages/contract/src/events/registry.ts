@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { COMMAND_EVENTS } from "./command.ts";
 import { ENVELOPE_SCHEMA, EventEnvelope } from "./envelope.ts";
 import type { EventRow } from "./event-row.ts";

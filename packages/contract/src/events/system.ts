@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventRow } from "./event-row.ts";
 import { amount, role, text, timestamp } from "./fields.ts";
 

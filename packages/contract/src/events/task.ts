@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventRow } from "./event-row.ts";
 import { amount, anyText, Artifact, flag, list, text } from "./fields.ts";
 

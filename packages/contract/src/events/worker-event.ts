@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amount, anyText, Artifact, flag, list, requestId, text } from "./fields.ts";
 
 export const SEVERITIES = ["info", "warn", "error", "fatal"] as const;

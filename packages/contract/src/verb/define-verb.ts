@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorCode } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 
@@ -21,6 +21,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly examples: readonly Example[];
   /** The array of the output that is served in pages. */
   readonly list?: string;
+  /** Works in any folder, even one that is not there. */
+  readonly anywhere?: true;
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
   readonly cacheable?: true;
 }

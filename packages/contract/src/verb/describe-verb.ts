@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorCode } from "../errors.ts";
 import type { Verb } from "./define-verb.ts";
 import type { FieldSpec, FieldType, VerbSpec } from "./verb-spec.ts";
@@ -81,5 +81,6 @@ export function describeVerb(verb: Verb): VerbSpec {
     examples: verb.examples,
     list: verb.list,
     cacheable: verb.list !== undefined || verb.cacheable === true,
+    anywhere: verb.anywhere === true,
   }) as VerbSpec;
 }

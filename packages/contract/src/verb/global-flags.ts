@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ENVELOPES } from "../envelopes/index.ts";
 
 /** Flags that every call takes, before or after the verb. */

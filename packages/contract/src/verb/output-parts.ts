@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Naming one stored session: its id, `latest`, or the path claw printed for it. */
 export const SessionRef = z.string().min(1).max(4096);

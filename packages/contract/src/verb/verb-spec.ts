@@ -36,4 +36,6 @@ export interface VerbSpec {
   readonly examples: readonly Example[];
   readonly list?: string;
   readonly cacheable: boolean;
+  /** Needs no usable working folder. */
+  readonly anywhere: boolean;
 }

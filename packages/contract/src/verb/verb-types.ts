@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { VERBS } from "../verbs/index.generated.ts";
 
 export type VerbName = keyof typeof VERBS;

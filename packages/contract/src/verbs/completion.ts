@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 
 export const completion = defineVerb({
@@ -13,6 +13,7 @@ export const completion = defineVerb({
   }),
   errors: [],
   effect: "read",
+  anywhere: true,
   examples: [
     { description: "Bash, for this shell", command: 'eval "$(claw completion bash)"' },
     { description: "Fish, for good", command: "claw completion fish > ~/.config/fish/completions/claw.fish" },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -27,7 +27,7 @@ export const config = defineVerb({
     supported_sections: z.array(z.string()),
     load_error: z.string().nullable(),
   }),
-  errors: ["UNKNOWN_SUBCOMMAND"],
+  errors: ["UNSUPPORTED_CONFIG_SECTION"],
   effect: "read",
   examples: [{ description: "Who decides about permissions", command: "claw config permissions" }],
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { LIMITS } from "../limits.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -32,5 +32,6 @@ export const help = defineVerb({
   }),
   errors: ["HELP_TOPIC_NOT_FOUND"],
   effect: "read",
+  anywhere: true,
   examples: [{ description: "Explain one command", command: "claw help export" }],
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, SessionRef, SessionSummary, Timestamp } from "../verb/output-parts.ts";
 

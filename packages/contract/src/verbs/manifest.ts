@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 
 const FlagEntry = z.object({
@@ -44,6 +44,7 @@ export const manifest = defineVerb({
   }),
   errors: [],
   effect: "read",
+  anywhere: true,
   cacheable: true,
   examples: [{ description: "For a program", command: "claw manifest --output-format json" }],
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 
 export const schema = defineVerb({
@@ -18,6 +18,7 @@ export const schema = defineVerb({
   }),
   errors: ["SCHEMA_NOT_FOUND"],
   effect: "read",
+  anywhere: true,
   cacheable: true,
   examples: [
     { description: "Which schemas there are", command: "claw schema" },

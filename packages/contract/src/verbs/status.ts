@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PermissionMode } from "../settings.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";

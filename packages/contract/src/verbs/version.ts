@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 
 export const version = defineVerb({
@@ -15,5 +15,6 @@ export const version = defineVerb({
   }),
   errors: [],
   effect: "read",
+  anywhere: true,
   examples: [{ description: "For a program", command: "claw version --output-format json" }],
 });

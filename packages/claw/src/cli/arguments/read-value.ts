@@ -42,7 +42,7 @@ function readNumber(field: FieldSpec, text: string): ValueReading {
 }
 
 function readText(field: FieldSpec, text: string): ValueReading {
-  if (text.length < (field.minLength ?? 0)) return refuse(field, text, "given a value");
+  if (text.length < (field.minLength ?? 0)) return refuse(field, text, "a value that is not empty");
   if (text.length > (field.maxLength ?? Infinity)) {
     return refuse(field, text, `at most ${field.maxLength} characters long`);
   }

@@ -1,0 +1,180 @@
+import { spawnSync } from "node:child_process";
+import { ClawError } from "@claw/contract";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { commandWord, parseCall } from "./parse-call.ts";
+
+const DEFAULTS = {
+  outputFormat: "text",
+  envelope: "claw",
+  quiet: false,
+  verbose: false,
+  noColor: false,
+  help: false,
+  version: false,
+};
+
+const parse = (...argv: string[]) => parseCall(argv, false);
+
+function failureOf(argv: readonly string[], json = false): ClawError {
+  try {
+    parseCall(argv, json);
+  } catch (error) {
+    if (error instanceof ClawError) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("a call", () => {
+  test("has a verb, its input and the flags of every call, wherever they stand", () => {
+    expect(parse("-q", "export", "--session", "s1", "out.md", "--cwd=/x", "-y")).toEqual({
+      verb: "export",
+      command: "export",
+      input: {
+        path: "out.md",
+        session: "s1",
+        format: "markdown",
+        uncommitted: false,
+        yes: true,
+        dryRun: false,
+      },
+      globals: { ...DEFAULTS, quiet: true, cwd: "/x" },
+      warnings: [],
+    });
+  });
+
+  test("may begin with a flag and its value", () => {
+    expect(parse("--cwd", "status", "version")).toMatchObject({ verb: "version", globals: { cwd: "status" } });
+  });
+
+  test("takes a word that looks like a flag behind two dashes", () => {
+    expect(parse("flush-transcript", "--", "--help")).toMatchObject({
+      verb: "flush-transcript",
+      input: { prompt: "--help" },
+    });
+  });
+
+  test("with --help explains the verb, whatever else is wrong", () => {
+    expect(parse("export", "--help", "--nope", "a", "b")).toEqual({
+      verb: "help",
+      command: "export",
+      input: { topic: "export" },
+      globals: { ...DEFAULTS, help: true },
+      warnings: [],
+    });
+  });
+
+  test("without a verb is help, or the version", () => {
+    expect([parse().verb, parse("--help").verb, parse("-V").verb, parse("-q").verb]).toEqual([
+      "help",
+      "help",
+      "version",
+      "help",
+    ]);
+    expect(parseCall(["--help"], true).verb).toBe("help");
+  });
+
+  test("without a verb, made by a program, needs a terminal", () => {
+    expect(failureOf([], true)).toMatchObject({ code: "INTERACTIVE_ONLY", target: "claw" });
+  });
+
+  test("that is wrong names everything that is wrong with it", () => {
+    expect(failureOf(["list-sessions", "extra", "--limit", "0"])).toMatchObject({
+      code: "INVALID_FLAG_VALUE",
+      message: "--limit must be a whole number from 1 to 10000, not '0'; unexpected argument 'extra'",
+      operation: "parse_arguments",
+      target: "--limit",
+      options: {
+        details: {
+          value: "0",
+          errors: [
+            {
+              code: "INVALID_FLAG_VALUE",
+              param: "--limit",
+              message: "--limit must be a whole number from 1 to 10000, not '0'",
+              value: "0",
+            },
+            {
+              code: "UNEXPECTED_ARGUMENTS",
+              param: "extra",
+              message: "unexpected argument 'extra'",
+              value: "extra",
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test("does not take the flag of another verb", () => {
+    expect(failureOf(["status", "--limit", "5"])).toMatchObject({ code: "UNKNOWN_OPTION", target: "--limit" });
+  });
+
+  test("without a verb does not take the flag of a verb", () => {
+    expect(failureOf(["--limit", "5"])).toMatchObject({ code: "UNKNOWN_OPTION", target: "--limit" });
+  });
+});
+
+describe("a word that is no verb", () => {
+  test("is refused with the nearest verbs", () => {
+    expect(failureOf(["statuz"])).toMatchObject({
+      code: "UNKNOWN_COMMAND",
+      target: "statuz",
+      hint: "Did you mean: claw status?",
+      options: { details: { suggestions: ["status"] } },
+    });
+  });
+
+  test("and is like none is refused with the way to help", () => {
+    expect(failureOf(["explain", "this", "code"])).toMatchObject({
+      code: "UNKNOWN_COMMAND",
+      target: "explain",
+      message: "'explain' is no command of claw",
+    });
+    expect(failureOf(["toString"]).code).toBe("UNKNOWN_COMMAND");
+  });
+
+  test("and is very long is shown in part", () => {
+    expect(failureOf(["x".repeat(5000)]).message.length).toBeLessThan(300);
+  });
+});
+
+describe("an old spelling", () => {
+  test.each([
+    [["session", "list"], "claw list-sessions"],
+    [["session", "show", "s1"], "claw load-session s1"],
+    [
+      ["--cwd", "/a b", "session", "-q", "delete", "s1", "--dry-run"],
+      "claw --cwd '/a b' delete-session -q s1 --dry-run",
+    ],
+    [["sessions", "--limit=5"], "claw list-sessions --limit=5"],
+    [["settings", "it's"], String.raw`claw config 'it'\''s'`],
+    [["sessions", ""], "claw list-sessions ''"],
+    [["--", "sessions", "--x"], "claw -- list-sessions --x"],
+  ])("%j leads to the call that replaces it", (argv, command) => {
+    expect(failureOf(argv)).toMatchObject({
+      code: "COMMAND_RENAMED",
+      hint: `Run: ${command}`,
+      options: { redirect: { command, permanent: true, reason: "renamed" } },
+    });
+  });
+
+  test("leads to a call that a shell reads as it was meant, whatever stands in it", () => {
+    const word = fc
+      .string({ unit: "binary", maxLength: 12 })
+      .filter((text) => !text.includes("\0") && text.isWellFormed() && !text.startsWith("-"));
+    const tricky = fc.constantFrom("$(id)", "`id`", "a;b", "a\nb", "*", "~", "'", '"', "\\", "!x", "#", "&&", "=ls");
+    const samples = fc.sample(fc.array(fc.oneof(word, tricky), { maxLength: 4 }), 40);
+    const commands = samples.map((words) => failureOf(["sessions", ...words]).options.redirect?.command ?? "");
+    const script = String.raw`claw() { printf '%s\0' "$@"; printf '\0'; }`;
+    const { stdout } = spawnSync("sh", ["-c", [script, ...commands].join("\n")]);
+    const expected = samples.map((words) => `${["list-sessions", ...words].join("\0")}\0\0`).join("");
+    expect(stdout.equals(Buffer.from(expected))).toBe(true);
+  });
+});
+
+test("the answer is filed under the first word, however broken the line is", () => {
+  const lines = [[], ["--nope"], ["--nope", "x"], ["--cwd", "x", "status"], ["y".repeat(300)], ["--", "--z"]];
+  expect(lines.map(commandWord)).toEqual(["claw", "claw", "x", "status", `${"y".repeat(200)}…`, "--z"]);
+});

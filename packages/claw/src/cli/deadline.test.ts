@@ -1,0 +1,105 @@
+import { ClawError } from "@claw/contract";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Deadline } from "./deadline.ts";
+import { createDeadline, within } from "./deadline.ts";
+
+function open(seconds: number): Deadline {
+  const deadline = createDeadline(seconds, "status");
+  onTestFinished(deadline.close);
+  return deadline;
+}
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(signal.reason));
+  });
+
+describe("a deadline", () => {
+  test("ends the call when its time is over", async () => {
+    expect(await aborted(open(0.005).signal)).toMatchObject({
+      code: "TIMEOUT",
+      message: "no answer within 0.005 s",
+      operation: "run",
+      target: "status",
+      options: { details: { timeout_ms: 5 } },
+    });
+  });
+
+  test("of no time ends the call before it begins", () => {
+    const { signal } = open(0);
+    expect([signal.aborted, signal.reason]).toEqual([true, expect.objectContaining({ code: "TIMEOUT" })]);
+  });
+
+  test("may lie further away than a timer can count", () => {
+    expect(open(1e12).signal.aborted).toBe(false);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("ends the call on %s, and no longer listens once closed", (name) => {
+    const before = process.listeners(name);
+    const deadline = open(60);
+    const added = process.listeners(name).filter((listener) => !before.includes(listener));
+    for (const listener of added) listener(name);
+    expect([added.length, deadline.signal.reason]).toEqual([
+      1,
+      expect.objectContaining({
+        code: "CANCELLED",
+        message: `cancelled by ${name}`,
+        options: expect.objectContaining({ details: { signal: name } }),
+      }),
+    ]);
+    deadline.close();
+    deadline.close();
+    expect(process.listeners(name)).toEqual(before);
+  });
+
+  test("that is closed ends nothing", async () => {
+    const deadline = createDeadline(0.001, "status");
+    deadline.close();
+    await aborted(open(0.01).signal);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+});
+
+describe("work under a deadline", () => {
+  const reason = new ClawError("TIMEOUT", "late", { operation: "run", target: "x" });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("gives its value or its error", async () => {
+    const { signal } = new AbortController();
+    expect(await within(signal, async () => 7)).toBe(7);
+    const error = new Error("broken");
+    await expect(within(signal, () => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  test("is not begun when it is too late", async () => {
+    let begun = false;
+    const work = async (): Promise<void> => {
+      begun = true;
+    };
+    await expect(within(AbortSignal.abort(reason), work)).rejects.toBe(reason);
+    expect(begun).toBe(false);
+  });
+
+  test("that ends in the time of grace is believed", async () => {
+    const controller = new AbortController();
+    const work = within(controller.signal, async () => {
+      await aborted(controller.signal);
+      return "in order";
+    });
+    controller.abort(reason);
+    expect(await work).toBe("in order");
+  });
+
+  test("that does not end is left behind after the time of grace", async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const work = within(controller.signal, () => new Promise(() => {}));
+    const ending = expect(work).rejects.toBe(reason);
+    controller.abort(reason);
+    await vi.advanceTimersByTimeAsync(1000);
+    await ending;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

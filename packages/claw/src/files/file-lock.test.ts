@@ -1,0 +1,237 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { identifySelf } from "../process/index.ts";
+import { acquireLock, lockState } from "./file-lock.ts";
+import type { FileLock } from "./file-lock.ts";
+import { nodeFileSystem } from "./file-system.ts";
+import type { Fault } from "./testing/faulty-file-system.ts";
+import { createFaultyFileSystem } from "./testing/faulty-file-system.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const fs = nodeFileSystem;
+const patient = new AbortController().signal;
+
+const folderWithLock = (): { folder: string; path: string } => {
+  const folder = temporaryFolder(onTestFinished);
+  return { folder, path: join(folder, "s.lock") };
+};
+
+async function acquire(path: string, waitMs = 0): Promise<FileLock> {
+  const attempt = await acquireLock(fs, { path, waitMs }, patient);
+  if (attempt.kind === "held") throw new Error(`held by ${attempt.owner?.pid}`);
+  return attempt.lock;
+}
+
+/** A process that has ended, as it would have written itself down. */
+function deadOwner(token: string) {
+  const { pid } = spawnSync("true");
+  return { pid, started: "1", host: hostname(), token, since_ms: 1 };
+}
+
+const writeOwner = (path: string, owner: object): void => writeFileSync(path, JSON.stringify(owner));
+
+describe("a lock", () => {
+  test("names its holder while it is held and leaves nothing when it is released", async () => {
+    const { folder, path } = folderWithLock();
+    const lock = await acquire(path);
+    expect(lockState(path)).toEqual({
+      kind: "held",
+      owner: { ...identifySelf(), token: expect.any(String), since_ms: expect.any(Number) },
+    });
+    expect(readdirSync(folder)).toEqual(["s.lock"]);
+    lock.release();
+    lock.release();
+    expect([lockState(path), readdirSync(folder)]).toEqual([{ kind: "free" }, []]);
+  });
+
+  test("is refused to a second taker, who learns whose it is", async () => {
+    const { path } = folderWithLock();
+    await acquire(path);
+    const second = await acquireLock(fs, { path, waitMs: 0 }, patient);
+    expect(second).toEqual({ kind: "held", owner: expect.objectContaining({ pid: process.pid }) });
+  });
+
+  test("comes to a waiting taker as soon as it is released", async () => {
+    const { path } = folderWithLock();
+    const first = await acquire(path);
+    const second = acquire(path, 5000);
+    first.release();
+    (await second).release();
+    expect(lockState(path)).toEqual({ kind: "free" });
+  });
+
+  test("is not released by one who no longer holds it", async () => {
+    const { path } = folderWithLock();
+    const lock = await acquire(path);
+    const other = { ...identifySelf(), token: "other", since_ms: 1 };
+    writeOwner(path, other);
+    lock.release();
+    expect(lockState(path)).toEqual({ kind: "held", owner: other });
+  });
+
+  test("is no longer waited for when the caller gives up", async () => {
+    const { path } = folderWithLock();
+    await acquire(path);
+    const reason = new Error("enough");
+    await expect(acquireLock(fs, { path, waitMs: 5000 }, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test("in a folder that is not there is a file error", async () => {
+    const path = join(temporaryFolder(onTestFinished), "missing", "s.lock");
+    await expect(acquireLock(fs, { path, waitMs: 0 }, patient)).rejects.toMatchObject({ code: "FILESYSTEM_ERROR" });
+  });
+});
+
+describe("the lock of a process that died", () => {
+  test("counts as free and is taken over", async () => {
+    const { folder, path } = folderWithLock();
+    writeOwner(path, deadOwner("gone"));
+    expect(lockState(path)).toEqual({ kind: "free" });
+    await acquire(path);
+    expect([lockState(path).kind, readdirSync(folder)]).toEqual(["held", ["s.lock"]]);
+  });
+
+  test("is taken over although the process that was about to remove it died too", async () => {
+    const { folder, path } = folderWithLock();
+    writeOwner(path, deadOwner("gone"));
+    writeOwner(`${path}.break-gone`, deadOwner("breaker"));
+    await acquire(path, 5000);
+    expect(readdirSync(folder)).toEqual(["s.lock"]);
+  });
+
+  test("is left to a living process that is about to remove it", async () => {
+    const { path } = folderWithLock();
+    writeOwner(path, deadOwner("gone"));
+    writeOwner(`${path}.break-gone`, { ...identifySelf(), token: "breaker", since_ms: 1 });
+    const attempt = await acquireLock(fs, { path, waitMs: 0 }, patient);
+    expect(attempt).toEqual({ kind: "held", owner: undefined });
+  });
+
+  test("is taken over although its number belongs to another process by now", async () => {
+    const { path } = folderWithLock();
+    writeOwner(path, { ...identifySelf(), started: "1", token: "old", since_ms: 1 });
+    await acquire(path);
+  });
+
+  test("on another host is believed to live", async () => {
+    const { path } = folderWithLock();
+    const owner = { ...deadOwner("far"), host: "elsewhere.example" };
+    writeOwner(path, owner);
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toEqual({ kind: "held", owner });
+  });
+});
+
+describe("a lock that says nothing of its holder", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["nothing", ""],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["wrong types", '{"pid":"1","host":"h","token":"t"}'],
+  ])("because it holds %s is held by someone unknown and stays", async (_name, text) => {
+    const { folder, path } = folderWithLock();
+    writeFileSync(path, text);
+    expect(lockState(path)).toEqual({ kind: "held", owner: undefined });
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toEqual({ kind: "held", owner: undefined });
+    expect([readdirSync(folder), readFileSync(path, "utf8")]).toEqual([["s.lock"], text]);
+  });
+
+  test("because it is a folder is held by someone unknown", () => {
+    const { path } = folderWithLock();
+    mkdirSync(path);
+    expect(lockState(path)).toEqual({ kind: "held", owner: undefined });
+  });
+});
+
+describe("many processes", () => {
+  /** A program that takes the lock, adds one to a number in a file, and releases it, over and over. */
+  const PROGRAM = `
+    import { readFileSync, writeFileSync } from "node:fs";
+    import { acquireLock } from "./file-lock.ts";
+    import { nodeFileSystem } from "./file-system.ts";
+    const [lockPath, counter, rounds] = process.argv.slice(2);
+    for (let round = 0; round < Number(rounds); round += 1) {
+      const attempt = await acquireLock(nodeFileSystem, { path: lockPath, waitMs: 20000 }, new AbortController().signal);
+      if (attempt.kind === "held") process.exit(3);
+      const number = Number(readFileSync(counter, "utf8"));
+      writeFileSync(counter, String(number + 1));
+      if (process.env.DIE_AT === String(round)) process.kill(process.pid, "SIGKILL");
+      attempt.lock.release();
+    }
+  `;
+
+  function build(folder: string): string {
+    const outfile = join(folder, "program.mjs");
+    const resolveDir = fileURLToPath(new URL(".", import.meta.url));
+    const stdin = { contents: PROGRAM, resolveDir, loader: "ts" as const };
+    buildSync({ stdin, outfile, bundle: true, platform: "node", format: "esm" });
+    return outfile;
+  }
+
+  test("never hold it at the same time, also when some are killed while they hold it", async () => {
+    const { folder, path } = folderWithLock();
+    const program = build(folder);
+    const counter = join(folder, "counter");
+    writeFileSync(counter, "0");
+    const start = (rounds: number, dieAt: string): Promise<unknown[]> =>
+      once(spawn(process.execPath, [program, path, counter, String(rounds)], { env: { DIE_AT: dieAt } }), "exit");
+    const ends = await Promise.all([start(10, ""), start(10, ""), start(5, "2"), start(5, "0")]);
+    expect(ends).toEqual([
+      [0, null],
+      [0, null],
+      [null, "SIGKILL"],
+      [null, "SIGKILL"],
+    ]);
+    const total = 10 + 10 + 3 + 1;
+    expect([readFileSync(counter, "utf8"), lockState(path)]).toEqual([String(total), { kind: "free" }]);
+  });
+});
+
+describe("a disk that fails", () => {
+  /** Takes and releases a lock with one call failing, then tries again with a disk that works. */
+  async function attempt(fault: Fault) {
+    const { folder, path } = folderWithLock();
+    const { fs: faulty, calls } = createFaultyFileSystem(fault);
+    let error: unknown;
+    try {
+      const taken = await acquireLock(faulty, { path, waitMs: 0 }, patient);
+      if (taken.kind === "acquired") taken.lock.release();
+    } catch (thrown) {
+      error = thrown;
+    }
+    const next = await acquireLock(fs, { path, waitMs: 0 }, patient);
+    if (next.kind === "acquired") next.lock.release();
+    const call = calls[fault.at];
+    return {
+      reached: call !== undefined,
+      call: call?.replace(path, "LOCK").replace(/\.[a-z0-9]{4,8}$/, ".TEMP"),
+      code: error === undefined ? undefined : (error as { code?: unknown }).code,
+      next: next.kind,
+      leftovers: readdirSync(folder),
+    };
+  }
+
+  test("at any moment keeps nobody from the lock later, and is reported as a row of the catalogue", async () => {
+    const wrong: unknown[] = [];
+    for (let at = 0; ; at += 1) {
+      const after = await attempt({ at, errno: "EIO" });
+      if (!after.reached) break;
+      const reported = after.code === "FILESYSTEM_ERROR" || after.code === undefined;
+      if (after.next !== "acquired" || !reported) wrong.push(after);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("while the lock is being written leaves no other file behind", async () => {
+    for (const errno of ["ENOSPC", "SHORT"] as const) {
+      const after = await attempt({ at: 1, errno });
+      expect([after.call, after.leftovers]).toEqual(["writeSync", []]);
+    }
+  });
+});

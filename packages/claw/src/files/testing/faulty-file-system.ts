@@ -1,0 +1,72 @@
+import type { FileSystem } from "../file-system.ts";
+import { nodeFileSystem } from "../file-system.ts";
+
+/** What goes wrong: the call with this number, counted from 0 over all calls. */
+export interface Fault {
+  readonly at: number;
+  /** Name of the error, or "SHORT" for a write that stores half of what it was given and says so. */
+  readonly errno: "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "SHORT";
+}
+
+export interface FaultyFileSystem {
+  readonly fs: FileSystem;
+  /** Every call so far, with its first argument where that is a path. */
+  readonly calls: readonly string[];
+}
+
+type Call = (...args: unknown[]) => unknown;
+type CallName = keyof FileSystem;
+
+const NAMES: readonly CallName[] = [
+  "openSync",
+  "closeSync",
+  "readSync",
+  "writeSync",
+  "fsyncSync",
+  "ftruncateSync",
+  "fstatSync",
+  "lstatSync",
+  "readdirSync",
+  "mkdirSync",
+  "unlinkSync",
+  "linkSync",
+  "renameSync",
+];
+
+function systemError(errno: string, name: CallName): Error {
+  return Object.assign(new Error(`${errno}: injected, ${name}`), { code: errno, syscall: name });
+}
+
+/** Stores the first half, as a disk does that runs full in the middle of a write. */
+function writeHalf(real: Call, args: readonly unknown[]): number {
+  const [fd, bytes, offset = 0] = args as [number, Uint8Array, number | undefined];
+  const length = Math.ceil((bytes.length - offset) / 2);
+  return real(fd, bytes, offset, length) as number;
+}
+
+/** As the kernel does it: a failed close has closed all the same, a failed write may have stored a part. */
+function fail(name: CallName, real: Call, args: readonly unknown[], errno: Fault["errno"]): unknown {
+  if (name === "writeSync") {
+    const size = writeHalf(real, args);
+    if (errno === "SHORT") return size;
+  } else if (errno === "SHORT") {
+    return real(...args);
+  }
+  if (name === "closeSync") real(...args);
+  throw systemError(errno, name);
+}
+
+/** The real file system with one call that fails, or none. */
+export function createFaultyFileSystem(fault?: Fault): FaultyFileSystem {
+  const calls: string[] = [];
+  const wrap = (name: CallName): Call => {
+    const real = nodeFileSystem[name] as unknown as Call;
+    return (...args) => {
+      const number = calls.length;
+      calls.push(typeof args[0] === "string" ? `${name} ${args[0]}` : name);
+      return number === fault?.at ? fail(name, real, args, fault.errno) : real(...args);
+    };
+  };
+  const fs = Object.fromEntries(NAMES.map((name) => [name, wrap(name)])) as unknown as FileSystem;
+  return { fs, calls };
+}

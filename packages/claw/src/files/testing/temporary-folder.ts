@@ -1,0 +1,10 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** An empty folder that goes away when the test is over. Given the runner's `onTestFinished`. */
+export function temporaryFolder(onEnd: (remove: () => void) => void): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "claw-unit-")));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

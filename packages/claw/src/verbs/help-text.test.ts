@@ -1,0 +1,45 @@
+import type { FieldSpec } from "@claw/contract";
+import { expect, test } from "vitest";
+import { defaultsOf, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
+
+const field = (more: Partial<FieldSpec>): FieldSpec => ({
+  name: "outputPath",
+  type: "string",
+  required: false,
+  description: "",
+  ...more,
+});
+
+const path = field({ positional: 0, required: true });
+const format = field({
+  name: "format",
+  flag: "format",
+  type: "enum",
+  values: ["a", "b"],
+  positional: undefined as never,
+});
+const limit = field({ name: "limit", flag: "limit", type: "integer", default: 7 });
+const quiet = field({ name: "quiet", flag: "quiet", short: "q", type: "boolean", default: false });
+
+test("a value is called by what can stand there", () => {
+  expect([path, format, limit].map(valueWord)).toEqual(["OUTPUT_PATH", "a|b", "N"]);
+});
+
+test("a flag is shown as it is written", () => {
+  expect([format, limit, quiet].map(flagLabel)).toEqual(["--format a|b", "--limit N", "-q, --quiet"]);
+});
+
+test("a usage line has the words a verb takes, the optional ones in brackets", () => {
+  const common = { name: "walk", summary: "", effect: "read", errors: [], examples: [], cacheable: false } as const;
+  const second = field({ name: "to", positional: 1 });
+  expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");
+  expect(usageLine({ ...common, fields: [] })).toBe("claw walk [flags]");
+});
+
+test("defaults are listed by flag", () => {
+  expect(defaultsOf([path, format, limit, quiet])).toEqual({ limit: 7, quiet: false });
+});
+
+test("what has a place is no flag", () => {
+  expect([path, limit].map(isFlag)).toEqual([false, true]);
+});

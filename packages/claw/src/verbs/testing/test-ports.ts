@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { createRedactor, LIMITS } from "@claw/contract";
+import { nodeFileSystem } from "../../files/index.ts";
+import { createSessionStore } from "../../sessions/index.ts";
+import type { Ports } from "../handle.ts";
+import { createNoteTaker } from "../note-taker.ts";
+import type { Paint } from "../paint.ts";
+
+/** The ports of a call in the given folder: real files, a home inside it, and nothing of the developer's own. */
+export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
+  return {
+    cwd,
+    env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] },
+    files: nodeFileSystem,
+    sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
+    notes: createNoteTaker(),
+    redactor: createRedactor(),
+    toolVersion: "0.1.0",
+    format: { source: "default", raw: null, overridden: [] },
+    maxAnswerBytes: LIMITS.answerBytes,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+const same = (text: string): string => text;
+
+/** No colours. */
+export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+const mark =
+  (name: string) =>
+  (text: string): string =>
+    `<${name}>${text}</${name}>`;
+
+/** Colours that can be read. */
+export const MARKED: Paint = {
+  bold: mark("bold"),
+  dim: mark("dim"),
+  red: mark("red"),
+  green: mark("green"),
+  yellow: mark("yellow"),
+  cyan: mark("cyan"),
+};

@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DISPATCH_ERRORS, errorRow, errorsOf } from "@claw/contract";
+import { VERBS } from "@claw/contract/schemas";
+import { describe, expect, test } from "vitest";
+import { readTree } from "./read-tree.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
+import { seedFile, seedSession } from "./seed.ts";
+import { runShell } from "./run-shell.ts";
+import type { Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const names = Object.keys(VERBS);
+const LINE_WIDTH = 80;
+
+/** A folder where everything that help might look at is broken or missing. */
+function createWreck(): Workspace {
+  const workspace = createWorkspace();
+  seedFile(workspace, ".claw/settings.json", '{ "model": ');
+  seedFile(workspace, ".claw.json", "[]");
+  seedFile(workspace, ".claw/sessions", "a file where a folder should be");
+  return workspace;
+}
+
+const HOMELESS = { HOME: undefined, CLAW_CONFIG_HOME: undefined };
+
+describe("help", () => {
+  test("on every verb needs no home and no sound settings, makes no file, and fits 80 columns", async () => {
+    const workspace = createWreck();
+    const before = [readTree(workspace.cwd), readTree(workspace.home)];
+    const texts = await Promise.all(names.map((verb) => runClaw(workspace, [verb, "--help"], { env: HOMELESS })));
+    for (const [index, { stdout, stderr, exitCode }] of texts.entries()) {
+      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      expect(stdout).toContain(`Usage: claw ${names[index]}`);
+      expect(stdout.split("\n").filter((line) => line.length > LINE_WIDTH)).toEqual([]);
+      expect(stdout).not.toContain("\u001B");
+    }
+    expect([readTree(workspace.cwd), readTree(workspace.home)]).toEqual(before);
+  });
+
+  test("says the same by `help VERB`, `VERB --help` and `VERB -h`, whatever else is wrong with the line", async () => {
+    const workspace = createWorkspace();
+    const ways = [
+      ["help", "export"],
+      ["export", "--help"],
+      ["-h", "export"],
+      ["export", "--bogus", "--help"],
+    ];
+    const [first, ...others] = await Promise.all(ways.map((argv) => runClaw(workspace, argv)));
+    expect(others).toEqual(others.map(() => first));
+  });
+
+  test("without a topic names every verb within 80 columns", async () => {
+    const { stdout, exitCode } = await runClaw(createWorkspace(), ["--help"]);
+    expect(exitCode).toBe(0);
+    expect(names.filter((name) => !stdout.includes(`  ${name} `))).toEqual([]);
+    expect(stdout.split("\n").filter((line) => line.length > LINE_WIDTH)).toEqual([]);
+  });
+
+  test("on an unknown topic names the nearest", async () => {
+    expect(await clawJson(createWorkspace(), ["help", "exprot"])).toMatchObject({
+      kind: "help_topic_not_found",
+      hint: expect.stringContaining("export") as unknown,
+    });
+  });
+});
+
+describe("commands that claw prints for its users", () => {
+  const examples = Object.values(VERBS).flatMap((verb) => verb.examples.map(({ command }) => command));
+
+  test("as examples, run as they stand", async () => {
+    const ended = await Promise.all(
+      examples.map(async (command) => {
+        const workspace = createWorkspace();
+        seedSession(workspace, "ID");
+        mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
+        const shell = command.includes("eval") ? "bash" : "sh";
+        const { exitCode, stderr } = await runShell(workspace, command, shell);
+        return { command, exitCode, stderr };
+      }),
+    );
+    expect(ended).toEqual(examples.map((command) => ({ command, exitCode: 0, stderr: "" })));
+  });
+
+  test("in hints and next steps, begin with a verb there is", async () => {
+    const workspace = createWorkspace();
+    const answer = await clawJson(workspace, ["status"]);
+    const steps = (answer["next_steps"] as { command: string }[]).map(({ command }) => command);
+    const codes = new Set([...DISPATCH_ERRORS, ...Object.values(VERBS).flatMap((verb) => errorsOf(verb))]);
+    const hints = [...codes].map((code) => errorRow(code).hint);
+    const verbs = [...steps, ...hints].flatMap((text) => [...text.matchAll(/(?:^|[`:] ?)claw ([a-z-]+)/g)]);
+    expect(verbs.length).toBeGreaterThan(5);
+    expect(verbs.map(([, verb]) => verb).filter((verb) => !names.includes(verb ?? ""))).toEqual([]);
+    const ended = await Promise.all(steps.map((command) => runShell(workspace, command)));
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual(steps.map(() => 0));
+  });
+});
+
+/** Calls whose text would be coloured on a terminal. */
+const COLOURFUL = [["status"], ["doctor"], ["list-sessions"], ["help"], ["init", "--dry-run"], ["statuz"]];
+
+describe("colours", () => {
+  test("are not written into a pipe, even when somebody tries to force them", async () => {
+    const workspace = createWorkspace();
+    seedSession(workspace, "demo");
+    const environments = [{}, { NO_COLOR: "1" }, { FORCE_COLOR: "1", CLICOLOR_FORCE: "1", TERM: "xterm-256color" }];
+    const ended = await Promise.all(
+      environments.flatMap((env) => COLOURFUL.map((argv) => runClaw(workspace, argv, { env }))),
+    );
+    expect(ended.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes("\u001B"))).toEqual([]);
+  });
+
+  const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+  test.skipIf(!hasScript)("are for terminals, and NO_COLOR and --no-color turn them off there", async () => {
+    const workspace = createWorkspace();
+    const onTerminal = async (line: string): Promise<boolean> => {
+      const { stdout } = await runShell(workspace, `TERM=xterm script -qec '${line}' /dev/null`);
+      expect(stdout).toContain("Usage:");
+      return stdout.includes("\u001B[");
+    };
+    const lines = ["claw help", "NO_COLOR=1 claw help", "claw help --no-color", "TERM=dumb claw help"];
+    expect(await Promise.all(lines.map(onTerminal))).toEqual([true, false, false, false]);
+  });
+});
+
+const SHELLS = [
+  { shell: "bash", check: ["-n"] },
+  { shell: "zsh", check: ["-n"] },
+  { shell: "fish", check: ["--no-execute"] },
+] as const;
+
+const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
+
+describe("completion", () => {
+  test.each(SHELLS)("for $shell is a script that the shell can read and that names every verb", async (row) => {
+    const workspace = createWorkspace();
+    const { stdout, exitCode } = await runClaw(workspace, ["completion", row.shell]);
+    expect(exitCode).toBe(0);
+    expect(names.filter((name) => !stdout.includes(name))).toEqual([]);
+    if (!isInstalled(row.shell)) return;
+    const file = join(workspace.home, "completion");
+    writeFileSync(file, stdout);
+    execFileSync(row.shell, [...row.check, file]);
+  });
+
+  /** What bash would offer for the last of these words. */
+  async function complete(words: readonly string[]): Promise<string[]> {
+    const list = words.map((word) => `'${word}'`).join(" ");
+    const line = `source <(claw completion bash); COMP_WORDS=(${list}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _claw; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = await runShell(createWorkspace(), line, "bash");
+    expect(stderr).toBe("");
+    return stdout.split("\n").filter((word) => word !== "");
+  }
+
+  test("in bash, finds verbs, their flags, their words and the flags of every call", async () => {
+    const [verb, flag, word, global] = await Promise.all([
+      complete(["claw", "list-s"]),
+      complete(["claw", "export", "--for"]),
+      complete(["claw", "completion", "z"]),
+      complete(["claw", "--output-f"]),
+    ]);
+    expect({ verb, flag, word, global }).toEqual({
+      verb: ["list-sessions"],
+      flag: ["--format"],
+      word: ["zsh"],
+      global: ["--output-format"],
+    });
+  });
+
+  test("in bash, sees the verb behind a flag that takes a value", async () => {
+    expect(await complete(["claw", "--cwd", "/tmp", "export", "--for"])).toEqual(["--format"]);
+  });
+});

@@ -1,0 +1,232 @@
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERBS } from "@claw/contract/schemas";
+import { describe, expect, test } from "vitest";
+import { readTree } from "./read-tree.ts";
+import type { RunOptions } from "./run-claw.ts";
+import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
+import { seedFile, seedSession, sessionFile } from "./seed.ts";
+import type { Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const MUTATING = new Set(
+  Object.values(VERBS)
+    .filter((verb) => verb.effect !== "read")
+    .map((verb) => verb.name),
+);
+
+function createStore(): Workspace {
+  const workspace = createWorkspace();
+  seedSession(workspace, "demo");
+  seedFile(workspace, "taken.md", "mine");
+  return workspace;
+}
+
+const tear = (workspace: Workspace): void => appendFileSync(sessionFile(workspace, "demo"), '{"type":"mess');
+
+interface DryRun {
+  readonly argv: readonly string[];
+  readonly effect: string;
+  /** Paths it would change, relative to the working folder. */
+  readonly affects: readonly string[];
+}
+
+const demo = ".claw/sessions/demo.jsonl";
+
+const DRY_RUNS: readonly DryRun[] = [
+  { argv: ["delete-session", "demo"], effect: "would_delete", affects: [demo] },
+  { argv: ["export", "new.md"], effect: "would_create", affects: ["new.md"] },
+  { argv: ["export", "taken.md", "--yes"], effect: "would_update", affects: ["taken.md"] },
+  { argv: ["flush-transcript", "hi", "--session-id", "demo"], effect: "would_update", affects: [demo] },
+  {
+    argv: ["flush-transcript", "hi", "--session-id", "fresh"],
+    effect: "would_create",
+    affects: [".claw/sessions/fresh.jsonl"],
+  },
+  {
+    argv: ["init"],
+    effect: "would_create",
+    affects: [".claw/settings.json", ".claw/.gitignore"],
+  },
+];
+
+describe("a dry run", () => {
+  test("is tried here for every verb that changes something", () => {
+    expect(new Set(DRY_RUNS.map(({ argv }) => argv[0]))).toEqual(MUTATING);
+  });
+
+  test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async ({ argv, effect, affects }) => {
+    const workspace = createStore();
+    const before = [readTree(workspace.cwd), readTree(workspace.home)];
+    const answer = await clawJson(workspace, [...argv, "--dry-run", "--idempotency-key", "k1"]);
+    const paths = affects.map((path) => join(workspace.cwd, path));
+    expect(answer).toMatchObject({ exit_code: 0, effect, would_affect: paths });
+    expect([readTree(workspace.cwd), readTree(workspace.home)]).toEqual(before);
+  });
+
+  test("of a new session names no session that could be mistaken for one", async () => {
+    const workspace = createStore();
+    const before = readTree(workspace.cwd);
+    const answer = await clawJson(workspace, ["flush-transcript", "hi", "--dry-run"]);
+    expect(answer).toMatchObject({ effect: "would_create", flushed: false, messages_count: 1 });
+    expect(readTree(workspace.cwd)).toEqual(before);
+  });
+
+  test("without anything to write is the same answer as the real call", async () => {
+    const workspace = createStore();
+    const before = readTree(workspace.cwd);
+    const answer = await clawJson(workspace, ["export", "--dry-run"]);
+    expect(answer).toMatchObject({ effect: "noop", file: null, messages: 1 });
+    expect(readTree(workspace.cwd)).toEqual(before);
+  });
+
+  test("of an export too large for an answer writes no file either", async () => {
+    const workspace = createStore();
+    seedSession(workspace, "long", undefined, ["x".repeat(6000)]);
+    const before = readTree(workspace.cwd);
+    const options: RunOptions = { env: { CLAW_MAX_OUTPUT_BYTES: "4000", TMPDIR: workspace.home } };
+    await runClaw(workspace, ["export", "--session", "long", "--dry-run", "--output-format", "json"], options);
+    expect(readTree(workspace.cwd)).toEqual(before);
+  });
+
+  test.each([
+    ["delete-session", "demo"],
+    ["export", "new.md"],
+    ["flush-transcript", "hi", "--session-id", "demo"],
+  ])("of %s leaves a session with an unfinished last line as it is", async (...argv) => {
+    const workspace = createStore();
+    tear(workspace);
+    const before = readTree(workspace.cwd);
+    expect((await clawJson(workspace, [...argv, "--dry-run"]))["exit_code"]).toBe(0);
+    expect(readTree(workspace.cwd)).toEqual(before);
+  });
+
+  const FAILING: readonly (readonly [code: string, argv: readonly string[]])[] = [
+    ["SESSION_NOT_FOUND", ["delete-session", "nobody"]],
+    ["SESSION_PATH_IS_DIRECTORY", ["delete-session", "folder"]],
+    ["CONFIRMATION_REQUIRED", ["export", "taken.md"]],
+    ["INVALID_OUTPUT_PATH", ["export", "missing/new.md"]],
+    ["INVALID_SESSION_ID", ["flush-transcript", "hi", "--session-id", "../demo"]],
+    ["SESSION_PATH_IS_DIRECTORY", ["flush-transcript", "hi", "--session-id", "folder"]],
+    ["NO_SESSIONS", ["flush-transcript", "hi", "--session-id", "latest", "--cwd", "empty"]],
+    ["INVALID_OUTPUT_PATH", ["init", "--cwd", "blocked"]],
+  ];
+
+  test.each(FAILING)("of what ends with %s ends with it too: %s", async (code, argv) => {
+    const workspace = createStore();
+    mkdirSync(sessionFile(workspace, "folder"));
+    mkdirSync(join(workspace.cwd, "empty"));
+    seedFile(workspace, "blocked/.claw", "a file where a folder should be");
+    const [dry, real] = [await clawJson(workspace, [...argv, "--dry-run"]), await clawJson(workspace, argv)];
+    expect([dry.error?.code, real.error?.code]).toEqual([code, code]);
+    expect(dry.error).toEqual(real.error);
+  });
+});
+
+const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
+
+const KEYED: readonly (readonly string[])[] = [
+  ["delete-session", "demo"],
+  ["export", "new.md", "--session", "demo"],
+  ["flush-transcript", "only once", "--session-id", "demo"],
+  ["flush-transcript", "only once"],
+  ["init"],
+];
+
+describe("an idempotency key", () => {
+  test("is tried here for every verb that changes something", () => {
+    expect(new Set(KEYED.map(([verb]) => verb))).toEqual(MUTATING);
+  });
+
+  test.each(KEYED.map((argv) => [argv.join(" "), argv] as const))("lets '%s' happen once", async (_name, argv) => {
+    const workspace = createStore();
+    const keyed = [...argv, "--idempotency-key", "k1"];
+    const first = await clawJson(workspace, keyed);
+    const after = readTree(workspace.cwd);
+    const second = await clawJson(workspace, keyed);
+    expect(first["effect"]).toMatch(/^(created|updated|deleted)$/);
+    expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
+    expect(readTree(workspace.cwd)).toEqual(after);
+  });
+
+  test("belongs to the call, not to the way its answer is shown", async () => {
+    const workspace = createWorkspace();
+    const argv = ["flush-transcript", "only once", "--session-id", "demo", "--idempotency-key", "k1"];
+    await clawJson(workspace, argv);
+    const [flat, response] = [await flatJson(workspace, argv), await responseJson(workspace, argv)];
+    expect(flat).toMatchObject({ effect: "noop", messages_count: 1 });
+    expect(response.data).toMatchObject({ effect: "noop", messages_count: 1 });
+  });
+
+  test("used for another call is refused, and the other call does not happen", async () => {
+    const workspace = createStore();
+    await clawJson(workspace, ["flush-transcript", "one", "--session-id", "demo", "--idempotency-key", "k1"]);
+    const before = readTree(workspace.cwd);
+    const calls = [
+      ["flush-transcript", "two", "--session-id", "demo"],
+      ["delete-session", "demo"],
+    ];
+    for (const argv of calls) {
+      const answer = await clawJson(workspace, [...argv, "--idempotency-key", "k1"]);
+      expect(answer.error).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", target: "k1", retryable: false });
+    }
+    expect(readTree(workspace.cwd)).toEqual(before);
+  });
+
+  test("of a call that failed is free for the corrected one", async () => {
+    const workspace = createWorkspace();
+    const keyed = ["delete-session", "demo", "--idempotency-key", "k1"];
+    expect((await clawJson(workspace, keyed)).error?.code).toBe("SESSION_NOT_FOUND");
+    seedSession(workspace, "demo");
+    expect(await clawJson(workspace, keyed)).toMatchObject({ deleted: true, effect: "deleted" });
+  });
+
+  test("shared by calls that run at the same time has one effect", async () => {
+    const workspace = createWorkspace();
+    const argv = ["flush-transcript", "only once", "--session-id", "demo", "--idempotency-key", "k1"];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => clawJson(workspace, argv)));
+    expect(answers.map((answer) => String(answer["effect"])).sort()).toEqual(["created", "noop", "noop", "noop"]);
+    expect(readFileSync(sessionFile(workspace, "demo"), "utf8").match(/only once/g)).toHaveLength(1);
+  });
+
+  test("makes init create the same things as without one", async () => {
+    const [plain, keyed] = await Promise.all([
+      clawJson(createWorkspace(), ["init"]),
+      clawJson(createWorkspace(), ["init", "--idempotency-key", "k1"]),
+    ]);
+    expect(keyed["created"]).toEqual(plain["created"]);
+  });
+});
+
+describe("deleting", () => {
+  test("what is not there is a not-found answer that says nothing was deleted", async () => {
+    expect(await clawJson(createWorkspace(), ["delete-session", "nobody"])).toMatchObject({
+      exit_code: 1,
+      name: "nobody",
+      found: false,
+      deleted: false,
+      session_id: "nobody",
+      status: "not_found",
+      error: { kind: "session_not_found", retryable: false },
+    });
+  });
+
+  test("one named session needs no further consent and leaves the others", async () => {
+    const workspace = createStore();
+    seedSession(workspace, "other");
+    expect(await clawJson(workspace, ["delete-session", "demo"])).toMatchObject({ deleted: true, effect: "deleted" });
+    expect(Object.keys(readTree(join(workspace.cwd, ".claw", "sessions")))).toEqual(["other.jsonl"]);
+  });
+
+  test("by overwriting needs --yes", async () => {
+    const workspace = createStore();
+    const taken = join(workspace.cwd, "taken.md");
+    expect((await clawJson(workspace, ["export", "taken.md"])).error).toMatchObject({ code: "CONFIRMATION_REQUIRED" });
+    expect(readFileSync(taken, "utf8")).toBe("mine");
+    expect(await clawJson(workspace, ["export", "taken.md", "--yes"])).toMatchObject({
+      effect: "updated",
+      file: taken,
+    });
+    expect(readFileSync(taken, "utf8")).toContain("hello");
+  });
+});

@@ -1,0 +1,79 @@
+import type { Envelope, ErrorCode } from "@claw/contract";
+import type { Scenario } from "./golden-scenarios.ts";
+import type { Seed } from "./seed.ts";
+import { SEED_MS } from "./seed.ts";
+
+/** How a JSON block of a source document is shown to hold. */
+export type Mapping =
+  /** A real call answers with these keys and types. `except` names members that are only an example. */
+  | { readonly by: "call"; readonly scenario: Scenario; readonly envelope: Envelope; readonly except?: string }
+  /** No verb raises this code yet, so the envelope is made as it would be. */
+  | { readonly by: "respond"; readonly code: ErrorCode; readonly retryAfterMs: number }
+  /** The block describes what claw deliberately does not do. */
+  | { readonly by: "nothing"; readonly reason: string };
+
+const session: Seed = { kind: "session", id: "sess_abc123", atMs: SEED_MS };
+const settings: Seed = {
+  kind: "file",
+  path: ".claw/settings.json",
+  text: JSON.stringify({ model: "claude-opus-4-5" }),
+};
+const repository: Seed = { kind: "repository", branch: "main" };
+
+const call = (envelope: Envelope, argv: readonly string[], ...seeds: Seed[]): Mapping => ({
+  by: "call",
+  scenario: { argv, seeds },
+  envelope,
+});
+
+const stub = (verb: string): Mapping => ({
+  by: "nothing",
+  reason: `nothing is a stub: ${verb} does its work, and the document's target shape is what is held`,
+});
+
+/** Every block that says something about a verb there is. Names are `<document>/<file>`. */
+export const MAPPINGS: Readonly<Record<string, Mapping>> = {
+  "000/common-fields": call("claw", ["list-sessions"]),
+  // The document's own example fails in a write whose folder is missing; here that is an export.
+  "000/error": call("claw", ["export", "missing/out.md"], session),
+  "000/not-found": call("claw", ["load-session", "does-not-exist"]),
+  // Both shapes of a session verb are served at once, the shorter one within the longer.
+  "000/list-sessions.actual": call("claw", ["list-sessions"], session),
+  "000/list-sessions": call("claw", ["list-sessions"], session),
+  "000/delete-session.stub": stub("delete-session"),
+  "000/delete-session": call("claw", ["delete-session", "sess_abc123"], session),
+  "000/load-session.actual": call("claw", ["load-session", "sess_abc123"], session),
+  // A short error without common fields and with a text as `error` is what the flat envelope is.
+  "000/load-session.not-found": call("flat", ["load-session", "nonexistent"]),
+  "000/load-session": call("claw", ["load-session", "sess_abc123"], session),
+  "000/flush-transcript.stub": stub("flush-transcript"),
+  "000/flush-transcript": call("claw", ["flush-transcript", "hello"]),
+  "001/error": call("flat", ["statuz"]),
+  "001/status": call("flat", ["status"], settings, repository),
+  "002/success": {
+    by: "call",
+    scenario: { argv: ["version"], seeds: [] },
+    envelope: "response",
+    except: "data",
+  },
+  "002/arg-error": call("response", ["status", "--permission-mode", "prodution"]),
+  "002/token-expired": { by: "respond", code: "TOKEN_EXPIRED", retryAfterMs: 0 },
+  "002/redirected": call("response", ["session", "list"]),
+  "002/rate-limited": { by: "respond", code: "RATE_LIMIT_EXCEEDED", retryAfterMs: 30_000 },
+};
+
+/** Blocks of verbs that do not exist. When such a verb arrives, its block moves to the table above. */
+export const NOT_YET: Readonly<Record<string, string>> = {
+  "000/show-command": "show-command",
+  "000/show-tool": "show-tool",
+  "000/exec-command": "exec-command",
+  "000/exec-tool": "exec-tool",
+  "000/route": "route",
+  "000/bootstrap": "bootstrap",
+  "000/command-graph": "command-graph",
+  "000/tool-pool": "tool-pool",
+  "000/bootstrap-graph": "bootstrap-graph",
+  "001/prompt": "prompt",
+  "001/prompt-compact": "prompt",
+  "001/auto-compaction": "prompt",
+};

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Envelope } from "@claw/contract";
+import { ENVELOPES } from "@claw/contract";
+import { VERBS } from "@claw/contract/schemas";
+import { describe, expect, test } from "vitest";
+import type { Scenario } from "./golden-scenarios.ts";
+import { SCENARIOS } from "./golden-scenarios.ts";
+import { normalise } from "./normalise.ts";
+import { clawJson, flatJson, responseJson } from "./run-claw.ts";
+import { seed } from "./seed.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const FOLDER = fileURLToPath(new URL("../fixtures/json/", import.meta.url));
+/** Set to write the answers of today over the fixtures; the difference is then for a reader to judge. */
+const updating = process.env["UPDATE_FIXTURES"] === "1";
+
+const names = Object.keys(SCENARIOS);
+const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => `${name}.${envelope}.json`)).sort();
+
+/** The body alone: the exit is checked where the call is made. */
+async function answerOf({ seeds, argv }: Scenario, envelope: Envelope): Promise<unknown> {
+  const workspace = createWorkspace();
+  seed(workspace, seeds);
+  if (envelope === "claw") return normalise(await clawJson(workspace, argv), workspace);
+  if (envelope === "flat") return normalise(await flatJson(workspace, argv), workspace);
+  const { exitCode: _checked, ...body } = await responseJson(workspace, argv);
+  return normalise(body, workspace);
+}
+
+function update(file: string, answer: unknown): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, file), `${JSON.stringify(answer, null, 2)}\n`);
+}
+
+describe("the stored answers", () => {
+  test("every verb has a scenario", () => {
+    expect(Object.keys(VERBS).filter((verb) => !names.includes(verb))).toEqual([]);
+  });
+
+  test.each(Object.entries(SCENARIOS))("%s answers in every envelope as it always did", async (name, scenario) => {
+    const answers = await Promise.all(ENVELOPES.map((envelope) => answerOf(scenario, envelope)));
+    for (const [index, answer] of answers.entries()) {
+      const file = `${name}.${ENVELOPES[index]}.json`;
+      if (updating) update(file, answer);
+      expect(answer).toEqual(JSON.parse(readFileSync(join(FOLDER, file), "utf8")));
+    }
+  });
+
+  test("every verb has one for each envelope, and no file is left over", () => {
+    const stored = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];
+    const strays = stored.filter((file) => !expectedFiles.includes(file));
+    if (updating) for (const file of strays) rmSync(join(FOLDER, file));
+    expect(updating ? expectedFiles : stored).toEqual(expectedFiles);
+  });
+});

@@ -1,0 +1,44 @@
+import { BINARY } from "./run-claw.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Members whose value differs from call to call, and what a good one looks like. Others stay and are compared. */
+const VOLATILE: Readonly<Record<string, RegExp>> = {
+  timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
+  duration_ms: /^\d+$/,
+  request_id: /^req_[a-z0-9]{12,}$/,
+  etag: /^[0-9a-f]{16}$/,
+  tool_version: /^\d+\.\d+\.\d+$/,
+  framework_version: /^\d+\.\d+\.\d+$/,
+  version: /^\d+\.\d+\.\d+$/,
+  node_version: /^\d+\.\d+\.\d+$/,
+  platform: /^[a-z0-9]+$/,
+  arch: /^[a-z0-9]+$/,
+};
+
+type Replacement = readonly [pattern: string | RegExp, name: string];
+
+const replacements = ({ cwd, home }: Workspace): readonly Replacement[] => [
+  [cwd, "<cwd>"],
+  [home, "<home>"],
+  [BINARY, "<binary>"],
+  [/session-\d{13}-[a-z0-9]{1,8}/g, "<new session>"],
+  [/git version \S+/g, "git version <git>"],
+  [/Node \d+\.\d+\.\d+ on \w+ \w+/g, "Node <node>"],
+];
+
+/** The answer without what changes from call to call, machine to machine and release to release. */
+export function normalise(answer: unknown, workspace: Workspace): unknown {
+  const rules = replacements(workspace);
+  const text = (value: string): string => rules.reduce((rest, [from, to]) => rest.replaceAll(from, to), value);
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(walk);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, named(name, member)]));
+  };
+  const named = (name: string, value: unknown): unknown => {
+    const scalar = typeof value === "string" || typeof value === "number";
+    return scalar && VOLATILE[name]?.test(String(value)) ? `<${name}>` : walk(value);
+  };
+  return walk(answer);
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERBS } from "@claw/contract/schemas";
+import { describe, expect, test } from "vitest";
+import { readTree } from "./read-tree.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
+import { seedFile, seedSession, sessionFile } from "./seed.ts";
+import type { Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
+
+/** Nothing in the values says that they are secret; only where they stand does. */
+const ENV_CANARIES = {
+  ANTHROPIC_API_KEY: "wren-4471-environment",
+  FOO_TOKEN: "heron-5582-environment",
+  DB_PASSWORD: "plover 6693/environment",
+};
+const CANARIES = [...Object.values(ENV_CANARIES), "avocet-7704-settings", "dunlin-8815-settings", "knot-9926-settings"];
+const [, , , KEY_CANARY, HEADER_CANARY, LIST_CANARY] = CANARIES;
+
+const SETTINGS = {
+  model: "claude-opus-4-5",
+  apiKey: KEY_CANARY,
+  env: { DB_PASSWORD: ENV_CANARIES.DB_PASSWORD, SERVICE_TOKEN: KEY_CANARY },
+  mcpServers: { files: { headers: { Authorization: `Bearer ${HEADER_CANARY}` }, apiKeys: [LIST_CANARY] } },
+  servers: [{ url: "http://localhost", apiKey: KEY_CANARY, headers: [{ name: "X-Token", value: LIST_CANARY }] }],
+};
+
+const leaks = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
+
+/** Where secrets may stand in settings, sound or not. */
+const SETTINGS_FILES: Readonly<Record<string, (workspace: Workspace) => void>> = {
+  "sound settings": (workspace) => {
+    seedFile(workspace, ".claw/settings.json", JSON.stringify(SETTINGS, null, 2));
+    seedFile(workspace, "../home/.claw/settings.json", JSON.stringify(SETTINGS));
+  },
+  "JSON that breaks beside a secret": (workspace) => {
+    seedFile(workspace, ".claw/settings.json", `{ "apiKey": "${KEY_CANARY}" oops }`);
+    seedFile(workspace, ".claw.json", `{ "apiKey": ${KEY_CANARY} }`);
+    seedFile(workspace, ".claw/settings.local.json", `{ "apiKey": "${KEY_CANARY}`);
+  },
+  "values of the wrong type": (workspace) => {
+    seedFile(workspace, ".claw/settings.json", JSON.stringify({ model: { apiKey: KEY_CANARY } }));
+    seedFile(workspace, ".claw.json", JSON.stringify({ permissions: { defaultMode: { token: HEADER_CANARY } } }));
+    seedFile(workspace, ".claw/settings.local.json", JSON.stringify([{ apiKey: LIST_CANARY }]));
+  },
+};
+
+/** A call of each verb, and calls that fail while they hold a secret. */
+const CALLS: readonly (readonly string[])[] = [
+  ["completion", "bash"],
+  ["config"],
+  ["config", ENV_CANARIES.FOO_TOKEN],
+  ["delete-session", ENV_CANARIES.ANTHROPIC_API_KEY],
+  ["delete-session", "gone"],
+  ["doctor"],
+  ["doctor", "--verbose"],
+  ["export", "--session", "demo"],
+  ["export", "--session", "demo", "--format", "json"],
+  ["export", `${ENV_CANARIES.DB_PASSWORD}.md`],
+  ["flush-transcript", `the key is ${ENV_CANARIES.ANTHROPIC_API_KEY}`],
+  ["help"],
+  ["init"],
+  ["list-sessions", "--cursor", ENV_CANARIES.FOO_TOKEN, "--verbose"],
+  ["list-sessions"],
+  ["load-session", "demo"],
+  ["manifest"],
+  ["schema"],
+  ["status"],
+  ["status", `--${ENV_CANARIES.FOO_TOKEN}`],
+  ["version"],
+  [ENV_CANARIES.FOO_TOKEN, "--verbose"],
+  ["session", "show", ENV_CANARIES.FOO_TOKEN],
+];
+
+function createStore(): Workspace {
+  const workspace = createWorkspace();
+  seedSession(workspace, "demo", undefined, [`use ${ENV_CANARIES.ANTHROPIC_API_KEY} for that`]);
+  seedSession(workspace, "gone");
+  return workspace;
+}
+
+async function leaksOf(workspace: Workspace, argv: readonly string[], extra: NodeJS.ProcessEnv = {}) {
+  const env = { ...ENV_CANARIES, TMPDIR: workspace.home, ...extra };
+  const { stdout, stderr } = await runClaw(workspace, argv, { env });
+  return { argv, leaks: leaks(stdout + stderr) };
+}
+
+const FORMATS = [
+  ["--output-format", "text"],
+  ...["claw", "flat", "response"].map((envelope) => ["--output-format", "json", "--envelope", envelope]),
+];
+
+describe("a secret", () => {
+  test("is tried here with every verb", () => {
+    expect(Object.keys(VERBS).filter((verb) => !CALLS.some(([first]) => first === verb))).toEqual([]);
+  });
+
+  test.each(FORMATS)("of the environment is in no answer: %s %s %s %s", async (...format) => {
+    const workspace = createStore();
+    const found = await Promise.all(CALLS.map((argv) => leaksOf(workspace, [...argv, ...format])));
+    expect(found.filter((call) => call.leaks.length > 0)).toEqual([]);
+  });
+
+  test.each(Object.entries(SETTINGS_FILES))("in %s is in no answer", async (_name, write) => {
+    const workspace = createWorkspace();
+    write(workspace);
+    const calls = [["config"], ["config", "--verbose"], ["status"], ["doctor"], ["config", "model"], ["init"]];
+    const found = await Promise.all(
+      calls.flatMap((argv) => FORMATS.map((format) => leaksOf(workspace, [...argv, ...format]))),
+    );
+    expect(found.filter((call) => call.leaks.length > 0)).toEqual([]);
+  });
+
+  test("of settings or environment is not in the file that a long answer goes to", async () => {
+    const workspace = createWorkspace();
+    SETTINGS_FILES["sound settings"]?.(workspace);
+    seedFile(workspace, ".claw.json", JSON.stringify({ note: `ask with ${ENV_CANARIES.FOO_TOKEN}` }));
+    const env = { ...ENV_CANARIES, TMPDIR: workspace.home, CLAW_MAX_OUTPUT_BYTES: "1500" };
+    const answer = await clawJson(workspace, ["config"], { env });
+    expect(leaks(readFileSync(String(answer["file"]), "utf8"))).toEqual([]);
+  });
+
+  test("in a prompt is masked before it is stored, everywhere", async () => {
+    const workspace = createWorkspace();
+    const prompt = `deploy with ${Object.values(ENV_CANARIES).join(" and ")}`;
+    const argv = ["flush-transcript", prompt, "--session-id", "demo", "--idempotency-key", "k1"];
+    const answer = await clawJson(workspace, argv, { env: ENV_CANARIES });
+    expect(answer).toMatchObject({ effect: "created" });
+    expect(readFileSync(sessionFile(workspace, "demo"), "utf8")).toContain("deploy with");
+    const stored = Object.values(readTree(workspace.cwd)).map((file) =>
+      Buffer.from(file.split(" ").at(-1) ?? "", "base64").toString(),
+    );
+    expect(stored.flatMap(leaks)).toEqual([]);
+  });
+
+  test("in a session of another program is masked in an export", async () => {
+    const workspace = createStore();
+    const answer = await clawJson(workspace, ["export", "out.md", "--session", "demo"], { env: ENV_CANARIES });
+    const text = readFileSync(join(workspace.cwd, "out.md"), "utf8");
+    expect(answer).toMatchObject({ effect: "created" });
+    expect(text).toContain("for that");
+    expect(leaks(text)).toEqual([]);
+  });
+});
