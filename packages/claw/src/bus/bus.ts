@@ -7,12 +7,15 @@ import { createDedupe } from "./dedupe.ts";
 import { createFanout } from "./fanout.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
+import { createProjections } from "./projection.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { publishSystem } from "./system-events.ts";
+import type { TopicPlan } from "./topic-plan.ts";
+import { createTopicPlans } from "./topic-plan.ts";
 import type { Accept, Connection, ConnectionHandler } from "./transport.ts";
 import type { Request } from "./wire.ts";
-import { isKnownProtocol, readRequest, refuse, reply } from "./wire.ts";
+import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
 
 export interface BusOptions {
   readonly log: EventLog;
@@ -35,13 +38,22 @@ const hex = (number: number, width: number): string => number.toString(16).padSt
 
 function createContext({ log, ids, now, publishRate = LIMITS.publishRate, report }: BusOptions): BusContext {
   const rates = new WeakMap<Peer, Map<string, RateLimit>>();
+  const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   return {
     log,
     fanout: createFanout(),
     dedupe: createDedupe(),
+    projections: createProjections([]),
     peers: new Map(),
     now,
-    timestamp: () => new Date(now()).toISOString(),
+    timestamp: createTimestamps(now),
+    planOf: (peer, topic) => {
+      const known = plans.get(peer);
+      if (known !== undefined) return known(topic);
+      const made = createTopicPlans(peer);
+      plans.set(peer, made);
+      return made(topic);
+    },
     rateOf: (peer, family) => {
       const own = rates.get(peer) ?? new Map<string, RateLimit>();
       rates.set(peer, own);
@@ -52,6 +64,20 @@ function createContext({ log, ids, now, publishRate = LIMITS.publishRate, report
     nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
     nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
     report,
+  };
+}
+
+/** ISO times; one text serves a whole millisecond. */
+function createTimestamps(now: () => number): () => string {
+  let at = Number.NaN;
+  let text = "";
+  return () => {
+    const ms = now();
+    if (ms !== at) {
+      at = ms;
+      text = new Date(ms).toISOString();
+    }
+    return text;
   };
 }
 
@@ -74,17 +100,21 @@ function markStale(context: BusContext, peer: Peer): void {
   publishSystem(context, "system.peer.stale", { peerId: peer.id, last_seen: peer.lastSeen, missed_heartbeats: missed });
 }
 
+function frameOf(request: Request, result: CommandResult): string {
+  if (result.kind === "receipt") return receiptReply(request, result.fields);
+  return result.kind === "ok" ? reply(request, result.body) : refuse(request, result.error, result.more);
+}
+
 /** Runs one request. What a handler throws is answered, never passed on: no client can end the process. */
-function run(context: BusContext, session: Session, request: Request): void {
+function run(context: BusContext, session: Session, { request, line }: { request: Request; line: string }): void {
   const { connection } = session;
-  const answer = (result: CommandResult): void =>
-    connection.send(result.kind === "ok" ? reply(request, result.body) : refuse(request, result.error, result.more));
+  const answer = (result: CommandResult): void => connection.send(frameOf(request, result));
   if (!isKnownProtocol(request)) return answer({ kind: "error", error: "incompatible protocol version" });
   const command = COMMANDS.get(request["cmd"]);
   if (command === undefined)
     return answer({ kind: "error", error: `unknown cmd: ${String(request["cmd"]).slice(0, 200)}` });
   try {
-    command.run({ context, session, request }, answer);
+    command.run({ context, session, request, line }, answer);
   } catch (error) {
     context.report(
       `${String(request["cmd"])} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -103,7 +133,7 @@ function createHandler(context: BusContext, connection: Connection): ConnectionH
       if (session.peer !== undefined) seen(context, session.peer);
       const reading = readRequest(text);
       if (reading.kind === "refused") connection.send(refuse({}, reading.error));
-      if (reading.kind === "request") run(context, session, reading.request);
+      if (reading.kind === "request") run(context, session, { request: reading.request, line: text });
     },
     oversize: () => {
       if (refusing) return;

@@ -1,6 +1,5 @@
-import { mayPublish, PUBLISH_FORBIDDEN, readEvent } from "@claw/contract/schemas";
-import type { BusEvent } from "@claw/contract/schemas";
-import { isTopic } from "@claw/contract";
+import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
+import { PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
 import type { Receipt } from "./dedupe.ts";
 import type { Peer } from "./peer.ts";
@@ -12,6 +11,8 @@ import { decideWorkerEvent } from "./worker-gate.ts";
 export interface PublishRequest {
   readonly topic: unknown;
   readonly payload: unknown;
+  /** The payload's own text, where it is known. */
+  readonly text: string | undefined;
   readonly echo: boolean;
 }
 
@@ -28,18 +29,20 @@ const refused = (error: string, more?: Readonly<Record<string, unknown>>): Publi
 export function publish(context: BusContext, peer: Peer, request: PublishRequest, done: Done): void {
   const { topic, payload } = request;
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
-  if (!isTopic(topic)) return done(refused("topic invalid"));
-  if (!mayPublish({ role: peer.role, peerId: peer.id }, topic)) return done(refused(PUBLISH_FORBIDDEN));
-  const reading = readEvent(topic, payload);
-  if (reading.ok) return publishEvent(context, peer, { event: reading.event, echo: request.echo }, done);
-  if (reading.reason === "unknown-topic")
-    return publishOther(context, peer, { topic, payload, echo: request.echo }, done);
-  const problems =
-    reading.reason === "malformed"
-      ? reading.problems
-      : [{ code: "unknown_version", path: ["schema"], message: `${reading.schema} is not known here` }];
+  const plan = context.planOf(peer, topic);
+  if (plan.kind === "refused") return done(refused(plan.error));
+  if (plan.row === undefined) return publishOther(context, peer, { ...request, topic }, done);
+  const reading = readEventOf(plan.row, topic, payload);
+  if (reading.ok) return publishEvent(context, peer, { ...request, event: reading.event }, done);
+  const problems = problemsOf(reading);
   publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
   return done(refused("payload:invalid", { details: problems }));
+}
+
+function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly EventProblem[] {
+  if (reading.reason === "malformed") return reading.problems;
+  const named = reading.reason === "unknown-version" ? reading.schema : reading.topic;
+  return [{ code: "unknown_version", path: ["schema"], message: `${named} is not known here` }];
 }
 
 /** The rate of a peer on one family of topics. */
@@ -49,17 +52,16 @@ function overRate(context: BusContext, peer: Peer, topic: string): PublishOutcom
   return taken.ok ? undefined : refused("rate-limit-exceeded", { retry_after_ms: taken.retryAfterMs });
 }
 
-interface OtherPublish {
+interface OtherPublish extends PublishRequest {
   readonly topic: string;
-  readonly payload: unknown;
-  readonly echo: boolean;
 }
 
 /** A topic nobody registered a schema for: stored and passed on untouched. */
-function publishOther(context: BusContext, peer: Peer, { topic, payload, echo }: OtherPublish, done: Done): void {
+function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
+  const { topic, payload, echo } = request;
   const limited = overRate(context, peer, topic);
   if (limited !== undefined) return done(limited);
-  const text = payload === undefined ? undefined : JSON.stringify(payload);
+  const text = payload === undefined ? undefined : (request.text ?? JSON.stringify(payload));
   store(context, { topic, from: peer.id, payload: text, echo }, (outcome) =>
     done(
       outcome instanceof Error
@@ -69,17 +71,17 @@ function publishOther(context: BusContext, peer: Peer, { topic, payload, echo }:
   );
 }
 
+interface EventPublish extends PublishRequest {
+  readonly event: BusEvent;
+}
+
 /** An event of a known schema: stamped, recognised when it comes again, held to the worker's own order. */
-function publishEvent(
-  context: BusContext,
-  peer: Peer,
-  { event, echo }: { event: BusEvent; echo: boolean },
-  done: Done,
-): void {
+function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
+  const { event, echo } = request;
   const claimed = event.envelope?.from_peer;
   if (claimed !== undefined && claimed !== peer.id) return done(refused(PUBLISH_FORBIDDEN));
-  const sealed = seal(event, peer, context.timestamp());
-  const seen = context.dedupe.begin(peer.id, sealed.id, sealed.data);
+  const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
+  const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
   if (seen.kind === "done") return done({ kind: "stored", receipt: seen.receipt, duplicate: true });
   if (seen.kind === "in-flight") {

@@ -12,10 +12,12 @@ export interface StoreRequest {
 /** Appends, and delivers once it is committed. */
 export function store(context: BusContext, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
   const { topic, from, payload, echo } = request;
+  const tsServer = context.timestamp();
   context.log.append(
-    { topic, from, payload, tsServer: context.timestamp() },
+    { topic, from, payload, tsServer },
     {
       committed: (sequence) => {
+        context.projections.apply({ topic, from, payload, tsServer, sequence });
         const deliveredTo = deliver(context.log, context.fanout, { event: { topic, from, payload, sequence }, echo });
         done({ sequence, deliveredTo });
       },

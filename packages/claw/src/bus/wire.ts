@@ -50,3 +50,24 @@ export function pushHead({ topic, from, payload, sequence }: PushedEvent, sentAt
   const body = payload === undefined ? "" : `,"payload":${payload}`;
   return `{"push":"message","protocol":"claws/2","topic":${JSON.stringify(topic)},"from":${JSON.stringify(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
 }
+
+const PAYLOAD_KEY = '"payload":';
+
+/**
+ * The text of a request's payload as it was sent, when it can be cut out safely: the key occurs once, nothing nested
+ * stands before it, and it is the last. Otherwise undefined, and the payload has to be printed anew.
+ */
+export function payloadText(line: string, request: Request): string | undefined {
+  const at = line.indexOf(PAYLOAD_KEY);
+  if (at === -1 || line.lastIndexOf("{", at) !== 0 || line.indexOf(PAYLOAD_KEY, at + 1) !== -1) return undefined;
+  if (!line.endsWith("}") || Object.keys(request).at(-1) !== "payload") return undefined;
+  return line.slice(at + PAYLOAD_KEY.length, -1).trim();
+}
+
+/** The answer to a publish, printed by hand because it is the most frequent of all. */
+export function receiptReply(request: Request, fields: string): string {
+  const { id } = request;
+  if (id === undefined) return `{"protocol":"claws/1","ok":true,${fields}}`;
+  const text = JSON.stringify(id);
+  return `{"id":${text},"protocol":"claws/1","ok":true,${fields},"rid":${text}}`;
+}

@@ -94,10 +94,14 @@ function readEnveloped(topic: string, topicRow: Row, payload: Record<string, unk
   return { ok: true, event: { topic, schema: row.name, data: payload.data, envelope: payload } as BusEvent };
 }
 
+/** Reads what was published on a topic whose row is known. Never throws on a value that JSON can carry. */
+export const readEventOf = (row: Row, topic: string, payload: unknown): EventReadResult =>
+  isEnveloped(payload) ? readEnveloped(topic, row, payload) : readBare(topic, row, payload);
+
 /** Reads whatever was published on a topic. Never throws on a value that JSON can carry. */
 export function readEvent(topic: unknown, payload: unknown): EventReadResult {
   if (!isTopic(topic)) return malformed([{ code: "invalid_topic", path: ["topic"], message: "Not a topic" }]);
   const row = schemaForTopic(topic);
   if (row === undefined) return { ok: false, reason: "unknown-topic", topic };
-  return isEnveloped(payload) ? readEnveloped(topic, row, payload) : readBare(topic, row, payload);
+  return readEventOf(row, topic, payload);
 }

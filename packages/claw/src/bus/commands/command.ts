@@ -13,7 +13,9 @@ export type Body = Readonly<Record<string, unknown>>;
 
 export type CommandResult =
   | { readonly kind: "ok"; readonly body: Body }
-  | { readonly kind: "error"; readonly error: string; readonly more?: Body };
+  | { readonly kind: "error"; readonly error: string; readonly more?: Body }
+  /** The members of an answer, printed already. */
+  | { readonly kind: "receipt"; readonly fields: string };
 
 export const ok = (body: Body = {}): CommandResult => ({ kind: "ok", body });
 
@@ -32,6 +34,8 @@ export interface CommandCall {
   readonly context: BusContext;
   readonly session: Session;
   readonly request: Request;
+  /** The line the request stood in. */
+  readonly line: string;
 }
 
 export interface PeerCall extends CommandCall {

@@ -1,14 +1,20 @@
 import { publish } from "../publish.ts";
 import { cursorOf } from "../subscription.ts";
-import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+import { payloadText } from "../wire.ts";
+import { ANYBODY, error, peerCommand } from "./command.ts";
 
-export const publishCommand = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
+export const publishCommand = peerCommand(ANYBODY, ({ context, peer, request, line }, done) => {
   const { topic, payload, echo } = request;
-  publish(context, peer, { topic, payload, echo: echo === true }, (outcome) => {
+  const text = payloadText(line, request);
+  publish(context, peer, { topic, payload, text, echo: echo === true }, (outcome) => {
     if (outcome.kind === "refused") return done(error(outcome.error, outcome.more));
     const { sequence, deliveredTo } = outcome.receipt;
-    if (!peer.capabilities.has("receipts")) return done(ok({ deliveredTo }));
+    const fields = `"deliveredTo":${deliveredTo}`;
+    if (!peer.capabilities.has("receipts")) return done({ kind: "receipt", fields });
     const cursor = cursorOf(context.log, sequence);
-    return done(ok({ deliveredTo, sequence, cursor, duplicate: outcome.duplicate }));
+    return done({
+      kind: "receipt",
+      fields: `${fields},"sequence":${sequence},"cursor":"${cursor}","duplicate":${outcome.duplicate}`,
+    });
   });
 });

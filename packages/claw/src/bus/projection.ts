@@ -1,0 +1,62 @@
+import { matchSegments } from "@claw/contract";
+import type { EventLog, StoredEvent } from "./log/index.ts";
+
+/** State that follows from the log alone: what it was told of can be told again after a restart. */
+export interface Projection {
+  /** Topics it is told of. */
+  readonly patterns: readonly string[];
+  /** Takes in one committed event. The payload is parsed; it may be anything. Must not throw. */
+  apply(event: CommittedEvent): void;
+}
+
+export interface CommittedEvent {
+  readonly topic: string;
+  readonly from: string;
+  readonly tsServer: string;
+  readonly sequence: number;
+  readonly payload: unknown;
+}
+
+export interface Projections {
+  /** Tells whoever wants to know. Payloads nobody wants are not parsed. */
+  apply(event: StoredEvent): void;
+}
+
+const REMEMBERED_TOPICS = 10_000;
+
+export function createProjections(all: readonly Projection[]): Projections {
+  const compiled = all.map((projection) => ({
+    projection,
+    patterns: projection.patterns.map((text) => text.split(".")),
+  }));
+  const byTopic = new Map<string, readonly Projection[]>();
+  const interested = (topic: string): readonly Projection[] => {
+    const known = byTopic.get(topic);
+    if (known !== undefined) return known;
+    const segments = topic.split(".");
+    const found = compiled
+      .filter(({ patterns }) => patterns.some((pattern) => matchSegments(pattern, segments)))
+      .map(({ projection }) => projection);
+    if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
+    byTopic.set(topic, found);
+    return found;
+  };
+  return {
+    apply: (event) => {
+      const listeners = interested(event.topic);
+      if (listeners.length === 0) return;
+      const payload: unknown = event.payload === undefined ? undefined : JSON.parse(event.payload);
+      for (const projection of listeners) projection.apply({ ...event, payload });
+    },
+  };
+}
+
+/** Tells projections everything the log holds, oldest first. */
+export async function rebuild(log: EventLog, projections: Projections): Promise<void> {
+  for (let after = log.oldest() - 1; ;) {
+    const { events, through } = await log.read(after);
+    if (events.length === 0) return;
+    for (const event of events) projections.apply(event);
+    after = through;
+  }
+}
