@@ -58,6 +58,50 @@ export const runErrors = {
     exit: "CONFLICT",
   }),
   DAEMON_NOT_RUNNING: precondition("daemon_not_running", "Start it: claw up.", { class: "delivery" }),
+  BUS_UNREACHABLE: failure("bus_unreachable", "Check that the daemon runs and that its address is right: claw up.", {
+    class: "delivery",
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
+  BUS_CLOSED: precondition("bus_closed", "Connect anew; this client was closed.", { class: "delivery" }),
+  BUS_REFUSED: failure("bus_refused", "Correct the command; the message says what the bus did not accept.", {
+    class: "delivery",
+  }),
+  BUS_INCOMPATIBLE: precondition("bus_incompatible", "Use a daemon and a client of the same release.", {
+    class: "delivery",
+  }),
+  PUBLISH_FORBIDDEN: precondition("publish_forbidden", "Publish on topics of your own role and peer id only.", {
+    class: "policy",
+    exit: "PERMISSION_DENIED",
+  }),
+  PUBLISH_INVALID: precondition("publish_invalid", "Correct the fields named in the details.", {
+    class: "parse",
+    exit: "ARG_ERROR",
+  }),
+  PUBLISH_CONFLICT: precondition("publish_conflict", "Give the other event an id of its own.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
+  PUBLISH_RATE_LIMITED: failure("publish_rate_limited", "Wait for retry_after, then publish again.", {
+    class: "delivery",
+    exit: "RATE_LIMITED",
+    retryable: true,
+  }),
+  PUBLISH_NOT_STORED: failure(
+    "publish_not_stored",
+    "The log could not be written; free disk space, then publish again.",
+    {
+      class: "delivery",
+      exit: "UNAVAILABLE",
+      retryable: true,
+    },
+  ),
+  GATE_REFUSED: precondition("gate_refused", "Publish in the order of boot, phases and complete.", { class: "policy" }),
+  SPOOL_FULL: failure("spool_full", "Wait until the bus has taken what was published before.", {
+    class: "delivery",
+    exit: "UNAVAILABLE",
+    retryable: true,
+  }),
   TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   CANCELLED: failure("cancelled", "Call again to start over.", { retryable: true }),
   INTERNAL_ERROR: failure("unknown", "This is a bug in claw; run with --verbose for its trace.", {

@@ -1,0 +1,59 @@
+import type { Channel, OpenChannel } from "../channel.ts";
+import { CLIENT_LIMITS } from "../client-limits.ts";
+import { createLineQueue } from "./line-queue.ts";
+
+/** A client as a server within the same process sees it. */
+export interface LineConnection {
+  send(frame: string): void;
+  congested(): boolean;
+  end(): void;
+}
+
+/** What such a server is told. */
+export interface LineHandler {
+  line(text: string): void;
+  drained(): void;
+  closed(): void;
+}
+
+export type AcceptLines = (connection: LineConnection) => LineHandler;
+
+/** Connects to a server in the same process. Lines arrive after the current turn, as they would through a socket. */
+export function memoryChannel(accept: AcceptLines): OpenChannel {
+  return () => Promise.resolve(connect(accept));
+}
+
+function connect(accept: AcceptLines): Channel {
+  let congested = false;
+  let open = true;
+  const queue = createLineQueue(() => {
+    if (!congested) return;
+    congested = false;
+    if (open) handler.drained();
+  });
+  const hangUp = (end: () => void): void => {
+    if (!open) return;
+    open = false;
+    end();
+    queueMicrotask(() => handler.closed());
+  };
+  const handler = accept({
+    send: (frame) => {
+      queue.push([frame]);
+      congested ||= queue.waiting() > CLIENT_LIMITS.unreadBytes;
+    },
+    congested: () => congested,
+    end: () => hangUp(queue.end),
+  });
+  return {
+    send: (line) => {
+      queueMicrotask(() => {
+        if (open) handler.line(line);
+      });
+      return true;
+    },
+    drained: () => Promise.resolve(),
+    receive: queue.take,
+    close: () => hangUp(queue.clear),
+  };
+}

@@ -1,0 +1,93 @@
+import { ClawError } from "@claw/contract";
+import type { Channel, OpenChannel } from "../channel.ts";
+import { CLIENT_LIMITS } from "../client-limits.ts";
+import type { Timer } from "../timer.ts";
+import { systemTimer } from "../timer.ts";
+import { createLineQueue } from "./line-queue.ts";
+
+interface SocketEvent {
+  readonly type?: string;
+  readonly data?: unknown;
+}
+
+/** What is needed of a WebSocket: that of browsers, of Node 22 and of `ws` all fit. */
+export interface WebSocketLike {
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: "open" | "message" | "close" | "error", listener: (event: SocketEvent) => void): void;
+}
+
+export type WebSocketConstructor = new (url: string) => WebSocketLike;
+
+export interface WebSocketOptions {
+  readonly WebSocket: WebSocketConstructor;
+  readonly timer?: Timer;
+}
+
+const POLL_MS = 20;
+
+/** Connects to `ws://…` or `wss://…`, one line a message. */
+export function webSocketChannel(url: string, { WebSocket, timer = systemTimer }: WebSocketOptions): OpenChannel {
+  return () =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(url);
+      const failed = (): void => {
+        reject(new ClawError("BUS_UNREACHABLE", `nobody answers at ${url}`, { operation: "connect", target: url }));
+      };
+      const tooLate = timer.after(CLIENT_LIMITS.openTimeoutMs, () => {
+        socket.close();
+        failed();
+      });
+      const channel = createChannel(socket, timer);
+      socket.addEventListener("open", () => {
+        tooLate();
+        resolve(channel);
+      });
+      // After `open` these settle a promise that is settled.
+      socket.addEventListener("error", failed);
+      socket.addEventListener("close", () => {
+        tooLate();
+        failed();
+      });
+    });
+}
+
+/**
+ * A WebSocket cannot be told to stop reading. When its reader lags too far behind, it is closed: the client comes
+ * back and asks for what it has not seen.
+ */
+function createChannel(socket: WebSocketLike, timer: Timer): Channel {
+  let open = true;
+  const queue = createLineQueue(() => undefined);
+  const end = (): void => {
+    open = false;
+    queue.end();
+  };
+  socket.addEventListener("message", ({ data }) => {
+    if (typeof data !== "string" || !open) return;
+    queue.push(data.split("\n").filter((line) => line !== ""));
+    if (queue.waiting() <= CLIENT_LIMITS.unreadBytes) return;
+    end();
+    socket.close();
+  });
+  socket.addEventListener("close", end);
+  socket.addEventListener("error", end);
+  const writable = (): boolean => !open || socket.bufferedAmount <= CLIENT_LIMITS.unsentBytes;
+  const drained = async (): Promise<void> => {
+    while (!writable()) await new Promise<void>((resolve) => void timer.after(POLL_MS, resolve));
+  };
+  return {
+    send: (line) => {
+      if (open) socket.send(line);
+      return writable();
+    },
+    drained,
+    receive: queue.take,
+    close: () => {
+      open = false;
+      queue.clear();
+      socket.close();
+    },
+  };
+}

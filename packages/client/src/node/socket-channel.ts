@@ -1,0 +1,82 @@
+import type { NetConnectOpts, Socket } from "node:net";
+import { connect } from "node:net";
+import { createLineFramer } from "@claw/contract";
+import type { Channel, OpenChannel } from "../channel.ts";
+import { createLineQueue } from "../channels/line-queue.ts";
+import { createSignalGate } from "../channels/signal-gate.ts";
+import { CLIENT_LIMITS } from "../client-limits.ts";
+
+/** Connects to a socket of this machine or another. */
+export function socketChannel(target: NetConnectOpts): OpenChannel {
+  return () =>
+    new Promise((resolve, reject) => {
+      const socket = connect(target);
+      socket.setTimeout(CLIENT_LIMITS.openTimeoutMs, () => socket.destroy(new Error("nobody answered in time")));
+      socket.once("error", reject);
+      socket.once("connect", () => {
+        socket.setTimeout(0);
+        socket.off("error", reject);
+        resolve(createChannel(socket));
+      });
+    });
+}
+
+/** Gathers the lines of one turn of the loop into one write. */
+function createWriter(socket: Socket): { write(line: string): boolean; flush(): void } {
+  let pending: string[] = [];
+  let pendingSize = 0;
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    const text = `${pending.join("\n")}\n`;
+    pending = [];
+    pendingSize = 0;
+    if (socket.writable) socket.write(text);
+  };
+  return {
+    write: (line) => {
+      pendingSize += line.length;
+      if (pending.push(line) === 1) queueMicrotask(flush);
+      return pendingSize + socket.writableLength <= CLIENT_LIMITS.unsentBytes;
+    },
+    flush,
+  };
+}
+
+function createChannel(socket: Socket): Channel {
+  const framer = createLineFramer({ maxLineBytes: CLIENT_LIMITS.frameBytes });
+  const queue = createLineQueue(() => socket.resume());
+  const gate = createSignalGate();
+  const writer = createWriter(socket);
+  socket.on("data", (chunk: Buffer) => {
+    const lines = framer.push(chunk);
+    queue.push(
+      lines.flatMap((line) => (line.kind === "line" && line.bytes.length > 0 ? [decode(line.bytes)] : [])),
+    );
+    if (lines.some(({ kind }) => kind === "oversize")) socket.destroy();
+    if (queue.waiting() > CLIENT_LIMITS.unreadBytes) socket.pause();
+  });
+  socket.on("drain", gate.open);
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => {
+    queue.end();
+    gate.open();
+  });
+  return {
+    send: (line) => socket.destroyed || writer.write(line),
+    drained: () => {
+      writer.flush();
+      return socket.writableLength <= CLIENT_LIMITS.unsentBytes ? Promise.resolve() : gate.wait();
+    },
+    receive: queue.take,
+    close: () => {
+      writer.flush();
+      queue.clear();
+      // Whatever was sent goes out first, and what still comes in is let go.
+      socket.resume();
+      socket.destroySoon();
+    },
+  };
+}
+
+const decode = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");

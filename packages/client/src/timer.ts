@@ -1,0 +1,20 @@
+import { platform } from "./platform.ts";
+
+/** Time and chance. */
+export interface Timer {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** At least 0, less than 1. */
+  random(): number;
+  /** Runs once after that time. What it returns cancels, and does nothing when it is too late for that. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemTimer: Timer = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  after: (ms, run) => {
+    const handle = platform.setTimeout(run, ms);
+    return () => platform.clearTimeout(handle);
+  },
+};
