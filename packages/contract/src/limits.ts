@@ -31,12 +31,63 @@ export const LIMITS = {
   /** What may wait for a slow client before it is served from the log instead. */
   socketBacklogBytes: 256 * 1024,
   socketProbeMs: 250,
+  /** Clients of one way into the bus at a time; more are hung up on. */
+  connections: 1024,
+  /** A client that has begun a line, and does not finish it in this time, is hung up on. */
+  partialLineMs: 30_000,
+  /** How long a client that was said goodbye to may take to read the rest. */
+  hangUpMs: 5000,
+  /** A client on the network that has not shown a token by then is hung up on. */
+  authWaitMs: 10_000,
+  /** Pings of a WebSocket and comments of an event stream; two without an answer end a WebSocket. */
+  heartbeatMs: 15_000,
+  /** How long the identity of a token is kept between two of its HTTP requests. */
+  httpIdleMs: 5 * 60_000,
+  /** How long an HTTP request waits for the answer to its command. */
+  httpReplyMs: 120_000,
+  /** Headers and body of an HTTP request have to be there by then. */
+  httpRequestMs: 30_000,
+  tokenLength: 4096,
+  tokenLifetimeMs: 24 * 60 * 60_000,
+  /** Tokens for one use that were used and have not expired; more cannot be used until some do. */
+  usedTokens: 100_000,
+  /** How old a signed hello may be, by the wire's own rule. */
+  signedHelloMs: 300_000,
+  resumeTokenMs: 7 * 24 * 60 * 60_000,
+  durables: 1000,
+  durableNameLength: 128,
+  /** Events sent to a durable subscription that may wait for their acknowledgement. */
+  durableInFlight: 1000,
+  durableInFlightMax: 100_000,
+  durableAckWaitMs: 30_000,
   /** How many ids of events are remembered to recognise repetitions. */
   dedupeEntries: 100_000,
   /** Silence after which a worker counts as stale. */
   staleMs: 30_000,
   /** Publishes of one peer in a second, per family of topics. */
   publishRate: 10_000,
+  /** How long whoever may come back under its own name is waited for before its tasks fail. */
+  returnGraceMs: 60_000,
+  /** Commands that may wait for an earlier one about the same thing. */
+  queuedCommands: 500,
+  /** Frames sent past a client's subscriptions while it does not keep up; further ones are not delivered. */
+  directFrames: 500,
+  /** Calls one peer may have to answer at a time. */
+  openCallsPerPeer: 100,
+  rpcTimeoutMs: 5000,
+  rpcTimeoutMaxMs: 10 * 60 * 1000,
+  /** Keys of delivered commands that are remembered; the oldest go first. */
+  deliveryKeys: 10_000,
+  /** Closed tasks, waves and pipelines that can still be listed. */
+  closedRecords: 1000,
+  /** Workers whose phase is remembered in case they come back. */
+  knownWorkers: 10_000,
+  monitorIntents: 1000,
+  lifecycleWorkers: 1000,
+  /** Silence after which a member of a wave breaks its rules. */
+  waveSilenceMs: 25_000,
+  /** Subscriptions kept for peers that may come back. */
+  keptSubscriptions: 10_000,
   suggestions: 3,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,

@@ -10,7 +10,8 @@ export type Waiter = (receipt: Receipt | Error) => void;
 
 type Entry =
   | { readonly kind: "in-flight"; readonly hash: number; readonly waiters: Waiter[] }
-  | { readonly kind: "done"; readonly hash: number; readonly receipt: Receipt };
+  /** More than one hash where it is no longer known in which form the body was sent. */
+  | { readonly kind: "done"; readonly hashes: readonly number[]; readonly receipt: Receipt };
 
 export type Seen =
   | { readonly kind: "new" }
@@ -25,8 +26,8 @@ export interface Dedupe {
   settle(identity: string, id: string, receipt: Receipt): void;
   /** Nothing was stored; the id may be used again. */
   forget(identity: string, id: string, error: Error): void;
-  /** Takes in an event of the log, after a restart. */
-  recall(identity: string, id: string, body: string, sequence: number): void;
+  /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
+  recall(identity: string, id: string, event: { bodies: readonly string[]; sequence: number }): void;
 }
 
 /** FNV-1a over UTF-16 units: enough to tell a repeated body from a different one of the same length. */
@@ -55,15 +56,17 @@ export function createDedupe(): Dedupe {
         remember(key, { kind: "in-flight", hash, waiters: [] });
         return { kind: "new" };
       }
+      if (entry.kind === "done") {
+        return entry.hashes.includes(hash) ? { kind: "done", receipt: entry.receipt } : { kind: "conflict" };
+      }
       if (entry.hash !== hash) return { kind: "conflict" };
-      if (entry.kind === "done") return { kind: "done", receipt: entry.receipt };
       return { kind: "in-flight", wait: (waiter) => void entry.waiters.push(waiter) };
     },
     settle: (identity, id, receipt) => {
       const key = keyOf(identity, id);
       const entry = entries.get(key);
       if (entry?.kind !== "in-flight") return;
-      entries.set(key, { kind: "done", hash: entry.hash, receipt });
+      entries.set(key, { kind: "done", hashes: [entry.hash], receipt });
       for (const waiter of entry.waiters) waiter(receipt);
     },
     forget: (identity, id, error) => {
@@ -72,7 +75,11 @@ export function createDedupe(): Dedupe {
       entries.delete(key);
       if (entry?.kind === "in-flight") for (const waiter of entry.waiters) waiter(error);
     },
-    recall: (identity, id, body, sequence) =>
-      remember(keyOf(identity, id), { kind: "done", hash: hashOf(body), receipt: { sequence, deliveredTo: 0 } }),
+    recall: (identity, id, { bodies, sequence }) =>
+      remember(keyOf(identity, id), {
+        kind: "done",
+        hashes: bodies.map(hashOf),
+        receipt: { sequence, deliveredTo: 0 },
+      }),
   };
 }

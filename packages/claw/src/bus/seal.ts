@@ -29,8 +29,16 @@ function isComplete(event: BusEvent, peer: Peer): boolean {
   );
 }
 
+/** What a publisher may leave to the server; two envelopes that differ in nothing else are the same event. */
+const SERVER_FIELDS = new Set(["v", "from_peer", "from_name", "ts_published", "ts_server", "sequence"]);
+
+/** JSON text of what is the publisher's own in an envelope the server completed, the same before and after. */
+function ownBody(envelope: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(envelope).filter(([key]) => !SERVER_FIELDS.has(key))));
+}
+
 /** Completes what the publisher left out. A field nobody here knows is passed on. */
-function complete(event: BusEvent, peer: Peer, tsServer: string): { id: string; text: string } {
+function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string, unknown> & { id: string } {
   const {
     data: _data,
     ts_server: _time,
@@ -38,7 +46,7 @@ function complete(event: BusEvent, peer: Peer, tsServer: string): { id: string; 
     id = crypto.randomUUID(),
     ...sent
   } = event.envelope ?? { data: null };
-  const envelope = {
+  return {
     ...sent,
     v: ENVELOPE_VERSION,
     id,
@@ -48,20 +56,30 @@ function complete(event: BusEvent, peer: Peer, tsServer: string): { id: string; 
     schema: event.schema,
     data: event.data,
   };
-  return { id, text: JSON.stringify(envelope) };
 }
 
 /**
- * Stamps an event's envelope. When the publisher's own text is known and needs nothing but the stamp, it is used as
- * it stands: most events are never printed again.
+ * Stamps an event's envelope. When it needs nothing but the stamp, the publisher's own text is used as it stands:
+ * most events are never printed again.
  */
 export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; text: string | undefined }): Sealed {
   const { tsServer, text } = options;
   const id = event.envelope?.id;
-  if (text !== undefined && id !== undefined && text.endsWith("}") && isComplete(event, peer)) {
-    return { id, payload: stamped(text, tsServer), body: text };
+  if (id !== undefined && isComplete(event, peer)) {
+    const body = text?.endsWith("}") ? text : JSON.stringify(event.envelope);
+    return { id, payload: stamped(body, tsServer), body };
   }
-  const completed = complete(event, peer, tsServer);
-  const body = text ?? JSON.stringify(event.envelope ?? event.data);
-  return { id: completed.id, payload: stamped(completed.text, tsServer), body };
+  const envelope = complete(event, peer, tsServer);
+  return { id: envelope.id, payload: stamped(JSON.stringify(envelope), tsServer), body: ownBody(envelope) };
+}
+
+const STAMP = /,"ts_server":"[^"]*"\}$/;
+
+/** What a sealed payload is recognised by when it comes again, read back from the log. Undefined when nothing is. */
+export function unseal(payload: string): { readonly id: string; readonly bodies: readonly string[] } | undefined {
+  if (!STAMP.test(payload)) return undefined;
+  const envelope = JSON.parse(payload) as Readonly<Record<string, unknown>>;
+  const { id } = envelope;
+  if (typeof id !== "string") return undefined;
+  return { id, bodies: [payload.replace(STAMP, "}"), ownBody(envelope)] };
 }

@@ -20,7 +20,16 @@ export interface ConnectionHandler {
   closed(): void;
 }
 
-export type Accept = (connection: Connection) => ConnectionHandler;
+/** How a client came in. */
+export interface Entrance {
+  /** Sockets of this machine that file permissions protect, or anything reached by an address. */
+  readonly surface: "local" | "network";
+  /** A token shown on the way in. */
+  readonly bearer?: string;
+}
+
+/** Without an entrance, the client is a local one. */
+export type Accept = (connection: Connection, entrance?: Entrance) => ConnectionHandler;
 
 /** A way in. `listen` resolves when clients can connect; `close` when the last of them is gone. */
 export interface Transport {

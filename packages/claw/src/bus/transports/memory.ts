@@ -1,8 +1,13 @@
-import type { Accept, Connection, ConnectionHandler, Transport } from "../transport.ts";
+import { LIMITS } from "@claw/contract";
+import type { Accept, Connection, ConnectionHandler, Entrance, Transport } from "../transport.ts";
+import { createLineReader } from "./line-reader.ts";
 
 /** The client's end of a connection within one process. */
 export interface MemoryClient {
+  /** A whole line. */
   send(text: string): void;
+  /** Any bytes, as a socket would carry them. */
+  write(bytes: Uint8Array): void;
   /** Frames received so far. */
   readonly frames: string[];
   /** Pretends that the client reads no more, or reads again. */
@@ -13,51 +18,82 @@ export interface MemoryClient {
 }
 
 export interface MemoryTransport extends Transport {
-  connect(): MemoryClient;
+  /** An entrance pretends that the client came from elsewhere. Beyond the limit, the client is hung up on. */
+  connect(entrance?: Entrance): MemoryClient;
+}
+
+export interface MemoryOptions {
+  readonly partialLineMs?: number;
+  readonly maxConnections?: number;
 }
 
 /** A transport without sockets: lines go in by call, frames come out in an array. */
-export function createMemoryTransport(): MemoryTransport {
+export function createMemoryTransport(options: MemoryOptions = {}): MemoryTransport {
+  const { partialLineMs = LIMITS.partialLineMs, maxConnections = LIMITS.connections } = options;
   let accept: Accept | undefined;
-  const handlers = new Set<ConnectionHandler>();
+  const hangUps = new Set<() => void>();
   return {
     listen: (accepting) => {
       accept = accepting;
       return Promise.resolve();
     },
     close: () => {
-      for (const handler of handlers) handler.closed();
-      handlers.clear();
+      for (const hangUp of hangUps) hangUp();
       return Promise.resolve();
     },
-    connect: () => {
+    connect: (entrance) => {
       if (accept === undefined) throw new Error("the transport does not listen");
-      const frames: string[] = [];
-      let congested = false;
-      let ended = false;
-      const connection: Connection = {
-        send: (frame) => void (ended || frames.push(frame)),
-        congested: () => congested,
-        end: () => {
-          ended = true;
-          hangUp();
-        },
-      };
-      const handler = accept(connection);
-      handlers.add(handler);
-      const hangUp = (): void => {
-        if (handlers.delete(handler)) handler.closed();
-      };
-      return {
-        frames,
-        send: (text) => handler.line(text),
-        congest: (on) => {
-          congested = on;
-          if (!on) handler.drained();
-        },
-        close: hangUp,
-        ended: () => ended,
-      };
+      return hangUps.size < maxConnections ? serve(accept, { entrance, partialLineMs, hangUps }) : turnAway();
     },
   };
 }
+
+interface Serving {
+  readonly entrance: Entrance | undefined;
+  readonly partialLineMs: number;
+  /** Of every client that is connected. */
+  readonly hangUps: Set<() => void>;
+}
+
+function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): MemoryClient {
+  const frames: string[] = [];
+  let congested = false;
+  let ended = false;
+  const connection: Connection = {
+    send: (frame) => void (ended || frames.push(frame)),
+    congested: () => congested,
+    end: () => hangUp(),
+  };
+  const handler: ConnectionHandler = accept(connection, entrance);
+  const leave = (): void => {
+    if (!hangUps.delete(hangUp)) return;
+    reader.close();
+    handler.closed();
+  };
+  const hangUp = (): void => {
+    ended = true;
+    leave();
+  };
+  const reader = createLineReader(handler, { partialLineMs, stalled: hangUp });
+  hangUps.add(hangUp);
+  return {
+    frames,
+    send: (text) => void (ended || handler.line(text)),
+    write: (bytes) => void (ended || reader.push(bytes)),
+    congest: (on) => {
+      congested = on;
+      if (!on) handler.drained();
+    },
+    close: leave,
+    ended: () => ended,
+  };
+}
+
+const turnAway = (): MemoryClient => ({
+  frames: [],
+  send: () => undefined,
+  write: () => undefined,
+  congest: () => undefined,
+  close: () => undefined,
+  ended: () => true,
+});

@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync, unlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { dirname } from "node:path";
-import { ClawError, createLineFramer, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, PRIVATE_FOLDER } from "../../files/index.ts";
 import type { Accept, Connection, Transport } from "../transport.ts";
+import { createLineReader } from "./line-reader.ts";
 
 /** Whether somebody answers at a socket path. */
 function isLive(path: string): Promise<boolean> {
@@ -49,29 +50,31 @@ function createConnection(socket: Socket): Connection {
     end: () => {
       flush();
       socket.end();
+      setTimeout(() => socket.destroy(), LIMITS.hangUpMs).unref();
     },
   };
 }
 
-function serve(socket: Socket, accept: Accept): void {
-  const connection = createConnection(socket);
-  const handler = accept(connection);
-  const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
-  socket.on("data", (chunk: Buffer) => {
-    for (const line of framer.push(chunk)) {
-      if (line.kind === "line")
-        handler.line(Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.length).toString());
-      else handler.oversize();
-    }
-    if (framer.pendingBytes() > LIMITS.requestLineBytes) handler.oversize();
-  });
+function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialLineMs }: UnixOptions): void {
+  const handler = accept(createConnection(socket));
+  const reader = createLineReader(handler, { partialLineMs, stalled: () => socket.destroy() });
+  socket.on("data", (chunk: Buffer) => reader.push(chunk));
   socket.on("drain", () => handler.drained());
   socket.on("error", () => socket.destroy());
-  socket.on("close", () => handler.closed());
+  socket.on("close", () => {
+    reader.close();
+    handler.closed();
+  });
+}
+
+export interface UnixOptions {
+  readonly partialLineMs?: number;
+  /** Beyond these, clients are hung up on. */
+  readonly maxConnections?: number;
 }
 
 /** Listens at a path that only this user can reach. */
-export function createUnixTransport(path: string): Transport {
+export function createUnixTransport(path: string, options: UnixOptions = {}): Transport {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   return {
@@ -81,8 +84,9 @@ export function createUnixTransport(path: string): Transport {
       const listening = createServer((socket) => {
         sockets.add(socket);
         socket.on("close", () => sockets.delete(socket));
-        serve(socket, accept);
+        serve(socket, accept, options);
       });
+      listening.maxConnections = options.maxConnections ?? LIMITS.connections;
       server = listening;
       const umask = process.umask(0o177);
       try {

@@ -1,0 +1,92 @@
+import type { Guard } from "./access.ts";
+import type { BusContext } from "./bus-context.ts";
+import type { CommandResult, Session } from "./commands/command.ts";
+import { COMMANDS } from "./commands/index.ts";
+import { leave } from "./leaving.ts";
+import type { Peer } from "./peer.ts";
+import { isFenced } from "./resume.ts";
+import type { Connection, ConnectionHandler, Entrance } from "./transport.ts";
+import type { Request } from "./wire.ts";
+import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
+
+function frameOf(request: Request, result: CommandResult): string {
+  if (result.kind === "receipt") return receiptReply(request, result.fields);
+  return result.kind === "ok" ? reply(request, result.body) : refuse(request, result.error, result.more);
+}
+
+interface Incoming {
+  readonly request: Request;
+  readonly line: string;
+  readonly guard: Guard;
+}
+
+/** A frame with a token and nothing else shows it. */
+const commandOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
+
+/** Runs one request. What a handler throws is answered, never passed on: no client can end the process. */
+function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
+  const answer = (result: CommandResult): void => session.connection.send(frameOf(sent, result));
+  if (!isKnownProtocol(sent)) return answer({ kind: "error", error: "incompatible protocol version" });
+  const name = commandOf(sent);
+  const command = COMMANDS.get(name);
+  const decision = guard.check(sent, command?.roles === undefined);
+  if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
+  if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
+  try {
+    command.run({ context, session, request: decision.request, line }, answer);
+  } catch (error) {
+    context.report(
+      `${String(name)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    answer({ kind: "error", error: "internal error" });
+  }
+  return undefined;
+}
+
+function take(context: BusContext, session: Session, text: string, guard: Guard): void {
+  const { connection, peer } = session;
+  if (peer !== undefined && isFenced(context, peer)) {
+    connection.send(refuse({}, "fenced: a newer connection took over"));
+    return;
+  }
+  if (peer !== undefined) seen(context, peer);
+  const reading = readRequest(text);
+  if (reading.kind === "refused") connection.send(refuse({}, reading.error));
+  if (reading.kind === "request") run(context, session, { request: reading.request, line: text, guard });
+  if (guard.locked()) connection.end();
+}
+
+/** One client of the bus, from its first line to its end. */
+export function createClientHandler(
+  context: BusContext,
+  connection: Connection,
+  entrance: Entrance = { surface: "local" },
+): ConnectionHandler {
+  const session: Session = { connection, peer: undefined };
+  const guard = context.access.guard(connection, entrance);
+  let refusing = false;
+  return {
+    line: (text) => {
+      if (!refusing) take(context, session, text, guard);
+    },
+    oversize: () => {
+      if (refusing) return;
+      refusing = true;
+      connection.send(refuse({}, "request too large"));
+      connection.end();
+    },
+    drained: () => {
+      for (const subscription of session.peer?.subscriptions.values() ?? []) subscription.wake?.();
+    },
+    closed: () => {
+      guard.closed();
+      if (session.peer !== undefined && !isFenced(context, session.peer)) leave(context, session.peer);
+    },
+  };
+}
+
+/** Any frame is a sign of life. */
+function seen(context: BusContext, peer: Peer): void {
+  peer.lastSeen = context.now();
+  peer.stale = false;
+}

@@ -1,0 +1,23 @@
+import { saveRecord } from "../durable/durables.ts";
+import { readCursor } from "../open-subscription.ts";
+import { cursorOf } from "../subscription.ts";
+import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+
+/** Acknowledges everything up to a cursor; answered when that would survive a crash. */
+export const ack = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
+  const { subscriptionId, cursor } = request;
+  const attachment = context.durables.attached.get(String(subscriptionId));
+  if (attachment?.peer !== peer || attachment.subscription.closed) return done(error("subscription not found"));
+  const position = readCursor(context, cursor);
+  if (position.kind === "invalid") return done(error(position.error));
+  if (position.gap) return done(error("invalid cursor"));
+  const record = context.durables.store.get(attachment.name);
+  if (record === undefined) return done(error("subscription not found"));
+  const answer = ok({ ackedCursor: cursorOf(context.log, Math.max(record.acked, position.sequence)) });
+  attachment.window.ack(position.sequence);
+  attachment.subscription.wake?.();
+  if (position.sequence <= record.acked) return done(answer);
+  return saveRecord(context, { ...record, acked: position.sequence }, (saved) =>
+    done(saved ? answer : error("durable:write-failed")),
+  );
+});

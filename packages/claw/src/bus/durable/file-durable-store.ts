@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import type { DurableRecord, DurableStore } from "./durable-store.ts";
+
+const ENDING = ".json";
+
+/** Names that differ only in case get different files where file names do not. */
+const fileOf = (name: string): string =>
+  `${name.replaceAll(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}${ENDING}`;
+
+function readRecord(path: string): DurableRecord | undefined {
+  try {
+    const { name, topic, epoch, acked } = JSON.parse(readFileSync(path, "utf8")) as Partial<DurableRecord>;
+    if (name === undefined || topic === undefined || epoch === undefined || acked === undefined) return undefined;
+    return { name, topic, epoch, acked };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function replaceFile(directory: string, record: DurableRecord): Promise<void> {
+  const path = join(directory, fileOf(record.name));
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, "w", PRIVATE_FILE);
+  try {
+    await file.writeFile(`${JSON.stringify(record)}\n`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}
+
+/** Writes one record at a time; those that come meanwhile are written together, as the newest of them. */
+function createWriter(write: (record: DurableRecord) => Promise<void>): (record: DurableRecord) => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: { record: DurableRecord; done: Promise<void> } | undefined;
+  const start = (record: DurableRecord): Promise<void> => {
+    const done = write(record).finally(() => {
+      if (running === done) running = undefined;
+    });
+    running = done;
+    return done;
+  };
+  return (record) => {
+    if (running === undefined) return start(record);
+    if (next !== undefined) {
+      next.record = record;
+      return next.done;
+    }
+    const begin = (): Promise<void> => {
+      const latest = next?.record ?? record;
+      next = undefined;
+      return start(latest);
+    };
+    next = { record, done: running.then(begin, begin) };
+    return next.done;
+  };
+}
+
+/** One small file for each durable subscription, replaced whole. A file that cannot be read counts as none. */
+export function openDurableStore(directory: string): DurableStore {
+  const records = withFileErrors("open", directory, () => {
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
+    const files = readdirSync(directory).filter((file) => file.endsWith(ENDING));
+    const read = files.flatMap((file) => readRecord(join(directory, file)) ?? []);
+    return new Map(read.map((record) => [record.name, record]));
+  });
+  const writers = new Map<string, ReturnType<typeof createWriter>>();
+  const writerOf = (name: string): ReturnType<typeof createWriter> => {
+    const writer = writers.get(name) ?? createWriter((record) => replaceFile(directory, record));
+    writers.set(name, writer);
+    return writer;
+  };
+  return {
+    get: (name) => records.get(name),
+    count: () => records.size,
+    save: async (record) => {
+      records.set(record.name, record);
+      try {
+        await writerOf(record.name)(record);
+      } catch (error) {
+        throw fileError(error, "save", join(directory, fileOf(record.name)));
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { BusContext } from "./bus-context.ts";
+import type { Peer } from "./peer.ts";
+import type { Subscription } from "./subscription.ts";
+import { catchUpWithLog, cursorOf } from "./subscription.ts";
+
+/** `+` is an older spelling of `*`. */
+const segmentsOf = (pattern: string): string[] =>
+  pattern.split(".").map((segment) => (segment === "+" ? "*" : segment));
+
+/** Adds a live subscription; with an id, one that was there before. */
+export function openSubscription(
+  context: BusContext,
+  peer: Peer,
+  pattern: string,
+  id: string = context.nextSubscriptionId(),
+): Subscription {
+  const subscription: Subscription = {
+    id,
+    peer,
+    pattern: segmentsOf(pattern),
+    live: true,
+    position: context.log.head(),
+    closed: false,
+    echoed: new Set(),
+    wake: undefined,
+  };
+  peer.subscriptions.set(subscription.id, subscription);
+  context.fanout.add(subscription);
+  return subscription;
+}
+
+export function closeSubscription(context: BusContext, subscription: Subscription): void {
+  subscription.closed = true;
+  subscription.wake?.();
+  subscription.peer.subscriptions.delete(subscription.id);
+  context.fanout.remove(subscription);
+}
+
+export type CursorReading =
+  | { readonly kind: "after"; readonly sequence: number; readonly gap: boolean }
+  | { readonly kind: "invalid"; readonly error: string };
+
+/** Reads a cursor: everything after it is wanted. `0000:0` is the oldest there is; another log's cursor is a gap. */
+export function readCursor(context: BusContext, cursor: unknown): CursorReading {
+  const [, epoch, digits] = typeof cursor === "string" ? (/^(\d{4}):(\d{1,15})$/.exec(cursor) ?? []) : [];
+  if (epoch === undefined || digits === undefined) return { kind: "invalid", error: "invalid cursor format" };
+  const sequence = Number(digits);
+  const beginning = context.log.oldest() - 1;
+  if (epoch === "0000" && sequence === 0) return { kind: "after", sequence: beginning, gap: false };
+  if (epoch !== context.log.epoch) return { kind: "after", sequence: beginning, gap: true };
+  if (sequence > context.log.head()) return { kind: "invalid", error: "invalid cursor" };
+  return { kind: "after", sequence, gap: false };
+}
+
+/** Sends history, says when it is over, and goes on live without a seam. */
+export async function replay(context: BusContext, subscription: Subscription): Promise<void> {
+  const replayedCount = await catchUpWithLog({ log: context.log, subscription, replay: true });
+  if (subscription.closed) return;
+  const resumeCursor = cursorOf(context.log, context.log.head());
+  const frame = {
+    push: "caught-up",
+    protocol: "claws/2",
+    subscriptionId: subscription.id,
+    replayedCount,
+    resumeCursor,
+  };
+  subscription.peer.connection.send(JSON.stringify(frame));
+}

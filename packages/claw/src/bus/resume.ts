@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { LIMITS } from "@claw/contract";
+import type { BusContext } from "./bus-context.ts";
+import { isNamed } from "./kept-subscriptions.ts";
+import { closeSubscription } from "./open-subscription.ts";
+import type { Peer, Role, WorkerRecord } from "./peer.ts";
+import { isRole } from "./peer.ts";
+import { seal, unseal } from "./tokens/index.ts";
+import type { Request } from "./wire.ts";
+
+const PREFIX = "resume1";
+
+/** Who a client is beyond one connection. */
+export interface Life {
+  readonly peerId: string;
+  readonly bootId: string;
+  readonly role: Role;
+  readonly name: string;
+}
+
+export interface ResumeTokens {
+  issue(life: Life): string;
+  /** Undefined for anything not issued here, or too long ago. */
+  read(token: unknown): Life | undefined;
+}
+
+export function createResumeTokens(secret: Uint8Array, now: () => number): ResumeTokens {
+  return {
+    issue: ({ peerId, bootId, role, name }) =>
+      seal(secret, PREFIX, { peerId, bootId, role, name, expiresAt: now() + LIMITS.resumeTokenMs }),
+    read: (token) => {
+      if (typeof token !== "string" || token.length > LIMITS.tokenLength) return undefined;
+      const claim = unseal(secret, PREFIX, token) as Partial<Life & { expiresAt: number }> | undefined;
+      const { peerId, bootId, role, name, expiresAt = 0 } = claim ?? {};
+      if (peerId === undefined || bootId === undefined || name === undefined || !isRole(role)) return undefined;
+      return expiresAt > now() ? { peerId, bootId, role, name } : undefined;
+    },
+  };
+}
+
+/** The life a hello goes on with; undefined when it begins one. A token of somebody else in role or name is ignored. */
+export function resumedLife(context: BusContext, request: Request, role: Role): Life | undefined {
+  const life = context.resume.read(request["resumeToken"]);
+  if (life === undefined || life.role !== role) return undefined;
+  const { peerName } = request;
+  return peerName === undefined || peerName === life.name ? life : undefined;
+}
+
+export const newBootId = (): string => randomUUID();
+
+/** What is known of a worker that comes back. Its older connection, if it still has one, is shut out. */
+export function takeOver(context: BusContext, peerId: string): WorkerRecord {
+  const stale = context.peers.get(peerId);
+  if (stale === undefined) return context.state.workers.of(peerId);
+  context.peers.delete(peerId);
+  if (isNamed(peerId)) context.kept.keep(peerId, stale.subscriptions.values());
+  for (const subscription of stale.subscriptions.values()) closeSubscription(context, subscription);
+  stale.connection.send(JSON.stringify({ push: "fenced", protocol: "claws/2", peerId, reason: "taken-over" }));
+  stale.connection.end();
+  return stale.worker;
+}
+
+/** Whether a newer connection of the same client took this one's place. */
+export const isFenced = (context: BusContext, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
+
+/** What hello adds for clients that asked for it. */
+export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<string, unknown>> {
+  if (!peer.capabilities.has("resume")) return {};
+  const { id: peerId, bootId, role, name } = peer;
+  return { bootId, resumeToken: context.resume.issue({ peerId, bootId, role, name }) };
+}

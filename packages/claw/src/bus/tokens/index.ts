@@ -1,0 +1,6 @@
+export type { SignedHello } from "./signed-hello.ts";
+export { createSignedHello } from "./signed-hello.ts";
+export { seal, unseal } from "./signature.ts";
+export type { Grant, TokenRequest } from "./token.ts";
+export type { TokenStore, Verdict } from "./token-store.ts";
+export { createTokenStore, openTokenStore } from "./token-store.ts";

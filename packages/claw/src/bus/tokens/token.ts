@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { LIMITS } from "@claw/contract";
+import type { Role } from "../peer.ts";
+import { isRole } from "../peer.ts";
+import { seal, unseal } from "./signature.ts";
+
+const PREFIX = "claw1";
+
+/** What a token lets its bearer be. */
+export interface Grant {
+  readonly id: string;
+  readonly role: Role;
+  /** The only name the bearer may go by. */
+  readonly peer: string | undefined;
+  /** Milliseconds. */
+  readonly expiresAt: number;
+  readonly once: boolean;
+}
+
+export interface TokenRequest {
+  readonly role: Role;
+  readonly peer?: string;
+  readonly lifetimeMs?: number;
+  /** Good for one connection. */
+  readonly once?: boolean;
+}
+
+export type TokenReading =
+  | { readonly kind: "granted"; readonly grant: Grant }
+  | { readonly kind: "invalid" }
+  | { readonly kind: "expired" };
+
+export function mintToken(secret: Uint8Array, request: TokenRequest, nowMs: number): string {
+  const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs, once = false } = request;
+  const grant: Grant = { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once };
+  return seal(secret, PREFIX, grant);
+}
+
+/** Whether a token was made with this secret and still holds. Never throws, whatever the text. */
+export function readToken(secret: Uint8Array, token: string, nowMs: number): TokenReading {
+  if (token.length > LIMITS.tokenLength) return { kind: "invalid" };
+  const claim = unseal(secret, PREFIX, token) as Partial<Grant> | undefined;
+  if (claim === undefined) return { kind: "invalid" };
+  const { id, role, peer, expiresAt, once } = claim;
+  if (typeof id !== "string" || !isRole(role) || typeof expiresAt !== "number") return { kind: "invalid" };
+  if (expiresAt <= nowMs) return { kind: "expired" };
+  return { kind: "granted", grant: { id, role, peer, expiresAt, once: once === true } };
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { WebSocketServer } from "ws";
+import { errnoOf } from "../../files/index.ts";
+import type { Accept, Transport } from "../transport.ts";
+import { createHttpSessions } from "./http/http-session.ts";
+import type { OriginOptions } from "./http/origin.ts";
+import { foreignness, isLoopback } from "./http/origin.ts";
+import { bearerOf, refusal, sendAnswer } from "./http/reply.ts";
+import { route } from "./http/routes.ts";
+import type { WebSocketTimes } from "./http/websocket.ts";
+import { createWebSocketConnection, serveWebSocket } from "./http/websocket.ts";
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Allows other machines in without TLS. */
+  readonly insecure?: boolean;
+  /** Names under which clients reach this server, beside those of the loopback. */
+  readonly hosts?: readonly string[];
+  /** Serves what the bus does not, after the same checks of Host and Origin. */
+  readonly fallback?: RequestListener;
+  readonly maxConnections?: number;
+  readonly idleMs?: number;
+  readonly times?: Partial<WebSocketTimes>;
+}
+
+export interface HttpTransport extends Transport {
+  /** Where it listens. Throws before `listen` has resolved. */
+  address(): { readonly host: string; readonly port: number; readonly url: string };
+}
+
+const failure = (message: string, { host, port }: HttpOptions): ClawError =>
+  new ClawError("INVALID_FLAG_VALUE", message, { operation: "listen", target: `${host}:${port}` });
+
+async function createServer({ tls }: HttpOptions): Promise<Server> {
+  const timeouts = {
+    requestTimeout: LIMITS.httpRequestMs,
+    headersTimeout: LIMITS.httpRequestMs,
+    handshakeTimeout: LIMITS.httpRequestMs,
+  };
+  if (tls === undefined) return (await import("node:http")).createServer(timeouts);
+  return (await import("node:https")).createServer({ ...timeouts, ...tls });
+}
+
+function listenOn(server: Server, options: HttpOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(failure(`cannot listen on ${options.host}:${options.port}: ${errnoOf(error) ?? error.message}`, options)),
+    );
+    server.listen({ host: options.host, port: options.port }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+interface Running {
+  readonly server: Server;
+  readonly sockets: WebSocketServer;
+  readonly sessions: ReturnType<typeof createHttpSessions>;
+  readonly port: number;
+}
+
+/** Refuses an upgrade before there is a WebSocket to say it on. */
+function refuseUpgrade(socket: Duplex, error: string): void {
+  const body = `${JSON.stringify({ ok: false, error })}\n`;
+  const head = "HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-type: application/json";
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+interface Upgrading {
+  readonly accept: Accept;
+  readonly sockets: WebSocketServer;
+  readonly times: WebSocketTimes;
+}
+
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options: Upgrading): void {
+  const { accept, sockets, times } = options;
+  sockets.handleUpgrade(request, socket, head, (ws) => {
+    const bearer = bearerOf(request);
+    const entrance = bearer === undefined ? {} : { bearer };
+    const handler = accept(createWebSocketConnection(ws, socket), { surface: "network", ...entrance });
+    serveWebSocket(ws, socket, handler, times);
+  });
+}
+
+async function start(accept: Accept, options: HttpOptions): Promise<Running> {
+  const { WebSocketServer } = await import("ws");
+  const server = await createServer(options);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: true,
+    maxPayload: LIMITS.requestLineBytes,
+  });
+  server.maxConnections = options.maxConnections ?? LIMITS.connections;
+  const port = await listenOn(server, options);
+  const origin: OriginOptions = { host: options.host, port, hosts: options.hosts ?? [] };
+  const times = {
+    partialLineMs: LIMITS.partialLineMs,
+    firstFrameMs: LIMITS.authWaitMs,
+    heartbeatMs: LIMITS.heartbeatMs,
+    ...options.times,
+  };
+  const sessions = createHttpSessions(accept, options.idleMs ?? LIMITS.httpIdleMs);
+  const routing = { accept, sessions, heartbeatMs: times.heartbeatMs, fallback: options.fallback };
+  server.on("request", (request, response) => {
+    const foreign = foreignness(request, origin);
+    if (foreign === undefined) route(request, response, routing);
+    else sendAnswer(response, refusal(403, foreign));
+  });
+  server.on("upgrade", (request, socket, head) => {
+    socket.on("error", () => socket.destroy());
+    const foreign = foreignness(request, origin);
+    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times });
+    else refuseUpgrade(socket, foreign);
+  });
+  return { server, sockets, sessions, port };
+}
+
+function stop({ server, sockets, sessions }: Running): Promise<void> {
+  sessions.close();
+  for (const ws of sockets.clients) ws.terminate();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** WebSocket, server-sent events and plain requests on one address. Everybody has to show a token. */
+export function createHttpTransport(options: HttpOptions): HttpTransport {
+  const { host, tls, insecure = false } = options;
+  let running: Running | undefined;
+  return {
+    listen: async (accept) => {
+      if (!isLoopback(host) && tls === undefined && !insecure) {
+        throw failure(
+          `${host} can be reached from other machines: give a certificate, or allow it as insecure`,
+          options,
+        );
+      }
+      running = await start(accept, options);
+    },
+    address: () => {
+      if (running === undefined) throw failure("the server does not listen", options);
+      const { port } = running;
+      const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+      return { host, port, url: `${tls === undefined ? "http" : "https"}://${name}:${port}` };
+    },
+    close: async () => {
+      if (running === undefined) return;
+      const ending = running;
+      running = undefined;
+      await stop(ending);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
+
+const bare = (host: string): string => host.replace(/^\[|\]$/g, "").toLowerCase();
+
+/** Whether an address can be reached from this machine alone. */
+export const isLoopback = (host: string): boolean => LOOPBACK.has(bare(host)) || /^127(\.\d{1,3}){3}$/.test(host);
+
+export interface OriginOptions {
+  /** The address listened on. */
+  readonly host: string;
+  readonly port: number;
+  /** Further names this server goes by. */
+  readonly hosts: readonly string[];
+}
+
+function hostnameOf(host: string | undefined): string | undefined {
+  try {
+    return host === undefined ? undefined : bare(new URL(`http://${host}`).hostname);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An unspecified address such as 0.0.0.0 is no name anybody has a reason to use. */
+function isOwnName(name: string, { host, hosts }: OriginOptions): boolean {
+  if (isLoopback(name) || hosts.some((own) => bare(own) === name)) return true;
+  const address = bare(host);
+  return address === name && isIP(address) !== 0 && address !== "0.0.0.0" && address !== "::";
+}
+
+/** A page counts as ours when it came from here, or from a configured name. */
+function isOwnOrigin(origin: string, options: OriginOptions): boolean {
+  let url: URL;
+  try {
+    url = new URL(origin);
+  } catch {
+    return false;
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") return false;
+  const name = bare(url.hostname);
+  if (options.hosts.some((own) => bare(own) === name)) return true;
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  return port === options.port && isOwnName(name, options);
+}
+
+/**
+ * Why a request is not let in: another name than ours means that a browser was led here by its resolver, another
+ * origin that a foreign page speaks. Undefined when neither holds.
+ */
+export function foreignness({ headers }: IncomingMessage, options: OriginOptions): string | undefined {
+  const name = hostnameOf(headers.host);
+  if (name === undefined || !isOwnName(name, options)) return "host not allowed";
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, options)) return "origin not allowed";
+  return undefined;
+}

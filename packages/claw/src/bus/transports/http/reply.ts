@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+const SECOND_MS = 1000;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends JSON, never cached, never guessed at. */
+export function sendAnswer(response: ServerResponse, { status, body }: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  const retryMs = body["retry_after_ms"];
+  if (typeof retryMs === "number") response.setHeader("retry-after", Math.ceil(retryMs / SECOND_MS));
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+export const refusal = (status: number, error: string): Answer => ({ status, body: { ok: false, error } });
+
+const AUTH = new Set<unknown>(["auth:required", "auth:invalid", "auth:expired"]);
+
+/** The status that goes with an answer of the bus. */
+export function answerOf(body: Readonly<Record<string, unknown>>): Answer {
+  if (body["ok"] === true) return { status: 200, body };
+  if (AUTH.has(body["error"])) return { status: 401, body };
+  return { status: body["retry_after_ms"] === undefined ? 400 : 429, body };
+}
+
+/** The token of the Authorization header. */
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+/** A whole body; undefined when it is larger than allowed or was cut off. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { LIMITS } from "@claw/contract";
+import type { Accept } from "../../transport.ts";
+import { readRequest } from "../../wire.ts";
+import { serveEvents } from "./event-stream.ts";
+import type { HttpSessions } from "./http-session.ts";
+import type { Answer } from "./reply.ts";
+import { bearerOf, readBody, refusal, sendAnswer } from "./reply.ts";
+
+export interface RouteOptions {
+  readonly accept: Accept;
+  readonly sessions: HttpSessions;
+  readonly heartbeatMs: number;
+  /** Serves every other address. */
+  readonly fallback: RequestListener | undefined;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Commands whose answers go on beyond the first. */
+const STREAMING = new Set<unknown>(["subscribe", "unsubscribe", "ack"]);
+
+async function post(request: IncomingMessage, sessions: HttpSessions, shape: (body: Body) => Body): Promise<Answer> {
+  const text = await readBody(request, LIMITS.requestLineBytes);
+  if (text === undefined) return refusal(413, "request too large");
+  const reading = readRequest(text);
+  if (reading.kind !== "request") return refusal(400, "bad json");
+  const body = shape(reading.request);
+  if (STREAMING.has(body["cmd"])) return refusal(400, "use GET /events or a WebSocket for this command");
+  return sessions.ask(bearerOf(request), body);
+}
+
+const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?: (body: Body) => Body }>> = {
+  "/health": { method: "GET" },
+  "/events": { method: "GET" },
+  "/publish": { method: "POST", shape: (body) => ({ ...body, cmd: "publish" }) },
+  "/command": { method: "POST", shape: (body) => body },
+};
+
+/** Answers one HTTP request that was let in. */
+export function route(request: IncomingMessage, response: ServerResponse, options: RouteOptions): void {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const known = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
+  if (known === undefined) {
+    if (options.fallback !== undefined) return options.fallback(request, response);
+    return sendAnswer(response, refusal(404, "not found"));
+  }
+  if (request.method !== known.method) {
+    response.setHeader("allow", known.method);
+    return sendAnswer(response, refusal(405, "method not allowed"));
+  }
+  if (known.shape !== undefined) {
+    return void post(request, options.sessions, known.shape).then((answer) => sendAnswer(response, answer));
+  }
+  if (pathname === "/health") return sendAnswer(response, { status: 200, body: { ok: true } });
+  return serveEvents(request, response, { ...options, query: searchParams });
+}

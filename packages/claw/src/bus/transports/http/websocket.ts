@@ -1,0 +1,86 @@
+import type { Duplex } from "node:stream";
+import { LIMITS } from "@claw/contract";
+import type { RawData, WebSocket } from "ws";
+import type { Connection, ConnectionHandler } from "../../transport.ts";
+
+export interface WebSocketTimes {
+  readonly partialLineMs: number;
+  readonly firstFrameMs: number;
+  readonly heartbeatMs: number;
+}
+
+const NORMAL_CLOSURE = 1000;
+
+/** Frames of one turn of the loop leave together. */
+export function createWebSocketConnection(ws: WebSocket, socket: Duplex): Connection {
+  let corked = false;
+  const uncork = (): void => {
+    corked = false;
+    socket.uncork();
+  };
+  return {
+    send: (frame) => {
+      if (ws.readyState !== ws.OPEN) return;
+      if (!corked) {
+        corked = true;
+        socket.cork();
+        queueMicrotask(uncork);
+      }
+      ws.send(frame);
+    },
+    congested: () => ws.bufferedAmount > LIMITS.socketBacklogBytes,
+    end: () => {
+      ws.close(NORMAL_CLOSURE);
+      setTimeout(() => ws.terminate(), LIMITS.hangUpMs).unref();
+    },
+  };
+}
+
+/** Ends clients that begin something and do not finish it: the first message, any message, an answer to a ping. */
+function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes): () => void {
+  const stop = (): void => ws.terminate();
+  const first = setTimeout(stop, times.firstFrameMs).unref();
+  let partial: NodeJS.Timeout | undefined;
+  let finished = false;
+  let answered = true;
+  const finish = (): void => {
+    finished = true;
+    answered = true;
+  };
+  // Whatever a chunk finishes was told before this listener, which comes after the library's own.
+  socket.on("data", () => {
+    if (finished) clearTimeout(partial);
+    if (finished) partial = undefined;
+    else partial ??= setTimeout(stop, times.partialLineMs).unref();
+    finished = false;
+  });
+  ws.on("message", finish).on("pong", finish).on("ping", finish);
+  ws.once("message", () => clearTimeout(first));
+  const heartbeat = setInterval(() => {
+    if (!answered) return stop();
+    answered = false;
+    return ws.ping();
+  }, times.heartbeatMs).unref();
+  return () => {
+    clearTimeout(first);
+    clearTimeout(partial);
+    clearInterval(heartbeat);
+  };
+}
+
+const textOf = (data: RawData): string =>
+  Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
+
+/** Tells a handler what a WebSocket brings: one request a message. */
+export function serveWebSocket(ws: WebSocket, socket: Duplex, handler: ConnectionHandler, times: WebSocketTimes): void {
+  const unwatch = watch(ws, socket, times);
+  ws.on("message", (data) => handler.line(textOf(data)));
+  ws.on("error", (error) => {
+    if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") handler.oversize();
+  });
+  socket.on("drain", () => handler.drained());
+  ws.on("close", () => {
+    unwatch();
+    handler.closed();
+  });
+}

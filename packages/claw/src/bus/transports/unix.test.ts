@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { WireClient } from "../transport.conformance.ts";
+import { transportConformance } from "../transport.conformance.ts";
+import { createUnixTransport } from "./unix.ts";
+
+/** Short, because the path of a socket has to be. */
+function socketPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bus-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "s.sock");
+}
+
+async function connectTo(path: string): Promise<WireClient> {
+  const socket = connect(path);
+  const frames: string[] = [];
+  let rest = "";
+  let closed = false;
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    frames.push(...lines);
+  });
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => (closed = true));
+  await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  return {
+    frames,
+    send: (text) => void socket.write(`${text}\n`),
+    sendPieces: (pieces) => {
+      socket.setNoDelay(true);
+      for (const piece of pieces) socket.write(piece);
+      socket.write("\n");
+    },
+    sendHalf: (text) => void socket.write(text),
+    sendBinary: (bytes) => void (socket.write(bytes), socket.write("\n")),
+    pause: (on) => void (on ? socket.pause() : socket.resume()),
+    close: () => void socket.destroy(),
+    closed: () => closed,
+  };
+}
+
+describe("a unix socket", () => {
+  transportConformance((options) => {
+    const path = socketPath();
+    return { transport: createUnixTransport(path, options), connect: () => connectTo(path) };
+  });
+
+  test("can be reached by this user alone", async () => {
+    const path = socketPath();
+    const transport = createUnixTransport(path);
+    await transport.listen(() => ({
+      line: () => undefined,
+      oversize: () => undefined,
+      drained: () => undefined,
+      closed: () => undefined,
+    }));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const second = createUnixTransport(path);
+    await expect(
+      second.listen(() => {
+        throw new Error("nobody connects");
+      }),
+    ).rejects.toMatchObject({ code: "DAEMON_RUNNING" });
+    await transport.close();
+  });
+});
