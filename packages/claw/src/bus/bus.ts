@@ -1,58 +1,95 @@
 import { LIMITS } from "@claw/contract";
+import type { AccessOptions } from "./access.ts";
+import { createAccess } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
-import { COMMANDS } from "./commands/index.ts";
-import type { CommandResult, Session } from "./commands/command.ts";
-import { closeSubscription } from "./commands/subscribe.ts";
+import type { PartOptions } from "./bus-parts.ts";
+import { createParts } from "./bus-parts.ts";
+import { createClientHandler } from "./client-handler.ts";
 import { createDedupe } from "./dedupe.ts";
+import { checkDue } from "./due.ts";
+import type { DurableStore } from "./durable/durable-store.ts";
+import { createDurables, redeliver } from "./durable/durables.ts";
+import { createMemoryDurableStore } from "./durable/memory-durable-store.ts";
 import { createFanout } from "./fanout.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
-import { createProjections } from "./projection.ts";
+import { createProjections, rebuild } from "./projection.ts";
+import { publisherOf } from "./publisher.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { createReactions } from "./reactions.ts";
+import { recallEvents } from "./recall-events.ts";
+import { createResumeTokens } from "./resume.ts";
+import { projectionsOf } from "./state/bus-state.ts";
 import { publishSystem } from "./system-events.ts";
+import type { TokenStore } from "./tokens/index.ts";
+import { createTokenStore } from "./tokens/index.ts";
 import type { TopicPlan } from "./topic-plan.ts";
 import { createTopicPlans } from "./topic-plan.ts";
-import type { Accept, Connection, ConnectionHandler } from "./transport.ts";
-import type { Request } from "./wire.ts";
-import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
+import type { Accept } from "./transport.ts";
 
-export interface BusOptions {
+export interface BusOptions extends PartOptions {
   readonly log: EventLog;
-  /** Ids that were never given out before, in this or an earlier run. */
-  readonly ids: { nextPeer(): number; nextSubscription(): number };
-  readonly now: () => number;
+  /** Ids that were never given out before, in this or an earlier run. Those left out continue from the log. */
+  readonly ids: { nextPeer(): number; nextSubscription(): number; nextTask?(): number; nextPipeline?(): number };
   readonly publishRate?: number;
+  /** Without it, tokens and resume tokens die with the process. */
+  readonly tokens?: TokenStore;
+  /** Who has to show a token where. On the network everybody always has to. */
+  readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
+  /** Without it, durable subscriptions die with the process. */
+  readonly durables?: DurableStore;
   readonly report: (text: string) => void;
 }
 
 export interface Bus {
   /** Takes a client in. */
   readonly accept: Accept;
-  /** Marks workers that have been silent too long. Called by whoever owns the clock. */
+  /**
+   * Does what time alone brings about: marks workers that have been silent too long, hangs up on expired tokens,
+   * sends again what was not acknowledged. Called often, by whoever owns the clock.
+   */
   checkStale(): void;
+  /**
+   * Ends what has run out of time: calls, tasks, waits for peers to come back, silences in waves. Called often, by
+   * whoever owns the clock; how late a call's timeout is noticed depends on how often.
+   */
+  checkDue(): void;
+  /** Takes in what the log tells. Resolves when the bus knows what it knew before a restart; called before `accept`. */
+  restore(): Promise<void>;
   readonly context: BusContext;
 }
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
 
-function createContext({ log, ids, now, publishRate = LIMITS.publishRate, report }: BusOptions): BusContext {
+function createContext(options: BusOptions): BusContext {
+  const { log, ids, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
   const rates = new WeakMap<Peer, Map<string, RateLimit>>();
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
-  return {
+  const parts = createParts(options);
+  const { state, policy } = parts;
+  const context: BusContext = {
+    ...parts,
     log,
     fanout: createFanout(),
     dedupe: createDedupe(),
-    projections: createProjections([]),
+    access: createAccess({ tokens, now, ...options.access }),
+    resume: createResumeTokens(tokens.secret, now),
+    durables: createDurables(options.durables ?? createMemoryDurableStore()),
+    projections: createProjections(() => [...projectionsOf(state), ...createReactions(context)]),
     peers: new Map(),
     now,
     timestamp: createTimestamps(now),
     planOf: (peer, topic) => {
       const known = plans.get(peer);
       if (known !== undefined) return known(topic);
-      const made = createTopicPlans(peer);
+      const made = createTopicPlans(() => publisherOf(context, peer), policy);
       plans.set(peer, made);
       return made(topic);
+    },
+    forgetPlans: (peerId) => {
+      const peer = context.peers.get(peerId);
+      if (peer !== undefined) plans.delete(peer);
     },
     rateOf: (peer, family) => {
       const own = rates.get(peer) ?? new Map<string, RateLimit>();
@@ -63,8 +100,11 @@ function createContext({ log, ids, now, publishRate = LIMITS.publishRate, report
     },
     nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
     nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
+    nextTaskId: () => `t_${String(ids.nextTask?.() ?? state.tasks.issue()).padStart(3, "0")}`,
+    nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? state.pipelines.issue()).padStart(4, "0")}`,
     report,
   };
+  return context;
 }
 
 /** ISO times; one text serves a whole millisecond. */
@@ -85,9 +125,17 @@ export function createBus(options: BusOptions): Bus {
   const context = createContext(options);
   return {
     context,
-    accept: (connection) => createHandler(context, connection),
+    accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkStale: () => {
       for (const peer of context.peers.values()) markStale(context, peer);
+      context.access.expire();
+      redeliver(context);
+    },
+    checkDue: () => checkDue(context),
+    restore: async () => {
+      await rebuild(context.log, context.projections);
+      await recallEvents(context.log, context.dedupe);
+      for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
     },
   };
 }
@@ -98,67 +146,4 @@ function markStale(context: BusContext, peer: Peer): void {
   peer.stale = true;
   const missed = Math.floor(silentMs / (LIMITS.staleMs / 3));
   publishSystem(context, "system.peer.stale", { peerId: peer.id, last_seen: peer.lastSeen, missed_heartbeats: missed });
-}
-
-function frameOf(request: Request, result: CommandResult): string {
-  if (result.kind === "receipt") return receiptReply(request, result.fields);
-  return result.kind === "ok" ? reply(request, result.body) : refuse(request, result.error, result.more);
-}
-
-/** Runs one request. What a handler throws is answered, never passed on: no client can end the process. */
-function run(context: BusContext, session: Session, { request, line }: { request: Request; line: string }): void {
-  const { connection } = session;
-  const answer = (result: CommandResult): void => connection.send(frameOf(request, result));
-  if (!isKnownProtocol(request)) return answer({ kind: "error", error: "incompatible protocol version" });
-  const command = COMMANDS.get(request["cmd"]);
-  if (command === undefined)
-    return answer({ kind: "error", error: `unknown cmd: ${String(request["cmd"]).slice(0, 200)}` });
-  try {
-    command.run({ context, session, request, line }, answer);
-  } catch (error) {
-    context.report(
-      `${String(request["cmd"])} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-    answer({ kind: "error", error: "internal error" });
-  }
-  return undefined;
-}
-
-function createHandler(context: BusContext, connection: Connection): ConnectionHandler {
-  const session: Session = { connection, peer: undefined };
-  let refusing = false;
-  return {
-    line: (text) => {
-      if (refusing) return;
-      if (session.peer !== undefined) seen(context, session.peer);
-      const reading = readRequest(text);
-      if (reading.kind === "refused") connection.send(refuse({}, reading.error));
-      if (reading.kind === "request") run(context, session, { request: reading.request, line: text });
-    },
-    oversize: () => {
-      if (refusing) return;
-      refusing = true;
-      connection.send(refuse({}, "request too large"));
-      connection.end();
-    },
-    drained: () => {
-      for (const subscription of session.peer?.subscriptions.values() ?? []) subscription.wake?.();
-    },
-    closed: () => {
-      if (session.peer !== undefined) leave(context, session.peer);
-    },
-  };
-}
-
-/** Any frame is a sign of life. */
-function seen(context: BusContext, peer: Peer): void {
-  peer.lastSeen = context.now();
-  peer.stale = false;
-}
-
-function leave(context: BusContext, peer: Peer): void {
-  for (const subscription of peer.subscriptions.values()) closeSubscription(context, subscription);
-  context.peers.delete(peer.id);
-  const reason = peer.role === "worker" && !peer.worker.ended ? "crash" : "clean";
-  publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
 }

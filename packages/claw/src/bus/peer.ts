@@ -4,10 +4,13 @@ import type { Connection } from "./transport.ts";
 
 export type Role = "orchestrator" | "worker" | "observer";
 
-/** Additions to the old wire that a client asked for in its hello. */
-export type Capability = "receipts" | "gap";
+export const isRole = (value: unknown): value is Role =>
+  value === "orchestrator" || value === "worker" || value === "observer";
 
-export const CAPABILITIES: readonly Capability[] = ["receipts", "gap"];
+/** Additions to the old wire that a client asked for in its hello. */
+export type Capability = "receipts" | "gap" | "durable" | "resume";
+
+export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume"];
 
 /** What a worker has said of itself; the server holds it to that. */
 export interface WorkerRecord {
@@ -27,10 +30,26 @@ export interface Peer {
   readonly role: Role;
   readonly name: string;
   readonly connection: Connection;
-  readonly capabilities: ReadonlySet<Capability>;
+  capabilities: ReadonlySet<Capability>;
+  /** Terminal it runs in, where texts for it are typed. */
+  readonly terminalId: string | undefined;
+  waveId: string | undefined;
+  waveRole: string | undefined;
+  /** What it was started for; nobody else connected has the same. */
+  readonly correlationId: string | undefined;
+  /** Whose monitor it is. */
+  readonly monitorOf: string | undefined;
+  /** Whether it can come back under the same id. */
+  readonly returns: boolean;
+  /** Another name that it publishes under, as older workers do. */
+  alias: string | undefined;
   readonly subscriptions: Map<string, Subscription>;
   readonly joinedAt: number;
+  /** One life of the client; coming back with a resume token continues it. */
+  readonly bootId: string;
   worker: WorkerRecord;
+  /** Events on their way into the log that change `worker`. */
+  moving: number;
   lastSeen: number;
   stale: boolean;
 }

@@ -5,6 +5,8 @@ import type { EventLog, StoredEvent } from "./log/index.ts";
 export interface Projection {
   /** Topics it is told of. */
   readonly patterns: readonly string[];
+  /** A look at the payload's text that spares parsing it. Everything is wanted when there is none. */
+  wants?(event: StoredEvent): boolean;
   /** Takes in one committed event. The payload is parsed; it may be anything. Must not throw. */
   apply(event: CommittedEvent): void;
 }
@@ -15,25 +17,28 @@ export interface CommittedEvent {
   readonly tsServer: string;
   readonly sequence: number;
   readonly payload: unknown;
+  /** False while history is told again: effects on the outside are not repeated. */
+  readonly live: boolean;
 }
 
 export interface Projections {
   /** Tells whoever wants to know. Payloads nobody wants are not parsed. */
-  apply(event: StoredEvent): void;
+  apply(event: StoredEvent, live: boolean): void;
 }
 
 const REMEMBERED_TOPICS = 10_000;
 
-export function createProjections(all: readonly Projection[]): Projections {
-  const compiled = all.map((projection) => ({
-    projection,
-    patterns: projection.patterns.map((text) => text.split(".")),
-  }));
+/** `all` is asked once, when the first event comes. */
+export function createProjections(all: () => readonly Projection[]): Projections {
+  let compiled: readonly { readonly projection: Projection; readonly patterns: readonly string[][] }[] | undefined;
+  const compile = (): NonNullable<typeof compiled> =>
+    all().map((projection) => ({ projection, patterns: projection.patterns.map((text) => text.split(".")) }));
   const byTopic = new Map<string, readonly Projection[]>();
   const interested = (topic: string): readonly Projection[] => {
     const known = byTopic.get(topic);
     if (known !== undefined) return known;
     const segments = topic.split(".");
+    compiled ??= compile();
     const found = compiled
       .filter(({ patterns }) => patterns.some((pattern) => matchSegments(pattern, segments)))
       .map(({ projection }) => projection);
@@ -42,11 +47,13 @@ export function createProjections(all: readonly Projection[]): Projections {
     return found;
   };
   return {
-    apply: (event) => {
-      const listeners = interested(event.topic);
+    apply: (event, live) => {
+      const known = interested(event.topic);
+      if (known.length === 0) return;
+      const listeners = known.filter((projection) => projection.wants?.(event) ?? true);
       if (listeners.length === 0) return;
       const payload: unknown = event.payload === undefined ? undefined : JSON.parse(event.payload);
-      for (const projection of listeners) projection.apply({ ...event, payload });
+      for (const projection of listeners) projection.apply({ ...event, payload, live });
     },
   };
 }
@@ -56,7 +63,7 @@ export async function rebuild(log: EventLog, projections: Projections): Promise<
   for (let after = log.oldest() - 1; ;) {
     const { events, through } = await log.read(after);
     if (events.length === 0) return;
-    for (const event of events) projections.apply(event);
+    for (const event of events) projections.apply(event, false);
     after = through;
   }
 }

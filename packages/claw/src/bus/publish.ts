@@ -1,12 +1,13 @@
 import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
 import { PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
+import { claimName, wrapMalformed } from "./compat.ts";
 import type { Receipt } from "./dedupe.ts";
+import { passGates, passRate } from "./gates.ts";
 import type { Peer } from "./peer.ts";
 import { seal } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
-import { decideWorkerEvent } from "./worker-gate.ts";
 
 export interface PublishRequest {
   readonly topic: unknown;
@@ -32,10 +33,16 @@ export function publish(context: BusContext, peer: Peer, request: PublishRequest
   const plan = context.planOf(peer, topic);
   if (plan.kind === "refused") return done(refused(plan.error));
   if (plan.row === undefined) return publishOther(context, peer, { ...request, topic }, done);
+  const taken = context.policy === "compat" ? claimName(context, peer, topic) : undefined;
+  if (taken !== undefined) return done(refused(taken));
   const reading = readEventOf(plan.row, topic, payload);
   if (reading.ok) return publishEvent(context, peer, { ...request, event: reading.event }, done);
   const problems = problemsOf(reading);
   publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
+  if (context.policy === "compat") {
+    const text = wrapMalformed(payload, peer, context.timestamp());
+    return publishOther(context, peer, { ...request, topic, payload, text }, done);
+  }
   return done(refused("payload:invalid", { details: problems }));
 }
 
@@ -45,13 +52,6 @@ function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly E
   return [{ code: "unknown_version", path: ["schema"], message: `${named} is not known here` }];
 }
 
-/** The rate of a peer on one family of topics. */
-function overRate(context: BusContext, peer: Peer, topic: string): PublishOutcome | undefined {
-  const family = topic.slice(0, topic.indexOf(".") >>> 0);
-  const taken = context.rateOf(peer, family).take(context.now());
-  return taken.ok ? undefined : refused("rate-limit-exceeded", { retry_after_ms: taken.retryAfterMs });
-}
-
 interface OtherPublish extends PublishRequest {
   readonly topic: string;
 }
@@ -59,16 +59,17 @@ interface OtherPublish extends PublishRequest {
 /** A topic nobody registered a schema for: stored and passed on untouched. */
 function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
   const { topic, payload, echo } = request;
-  const limited = overRate(context, peer, topic);
-  if (limited !== undefined) return done(limited);
-  const text = payload === undefined ? undefined : (request.text ?? JSON.stringify(payload));
-  store(context, { topic, from: peer.id, payload: text, echo }, (outcome) =>
+  const gated = passRate(context, peer, topic);
+  if (gated.kind === "refused") return done(gated);
+  const text = request.text ?? (payload === undefined ? undefined : JSON.stringify(payload));
+  return store(context, { topic, from: peer.id, payload: text, echo }, (outcome) => {
+    gated.settle(!(outcome instanceof Error));
     done(
       outcome instanceof Error
         ? refused("event-log:write-failed")
         : { kind: "stored", receipt: outcome, duplicate: false },
-    ),
-  );
+    );
+  });
 }
 
 interface EventPublish extends PublishRequest {
@@ -79,7 +80,8 @@ interface EventPublish extends PublishRequest {
 function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
   const claimed = event.envelope?.from_peer;
-  if (claimed !== undefined && claimed !== peer.id) return done(refused(PUBLISH_FORBIDDEN));
+  if (claimed !== undefined && claimed !== peer.id && context.policy === "strict")
+    return done(refused(PUBLISH_FORBIDDEN));
   const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
@@ -93,15 +95,14 @@ function publishEvent(context: BusContext, peer: Peer, request: EventPublish, do
       ),
     );
   }
-  const before = peer.worker;
-  const stopped = gate(context, peer, event);
-  if (stopped !== undefined) {
+  const gated = passGates(context, peer, event);
+  if (gated.kind === "refused") {
     context.dedupe.forget(peer.id, sealed.id, new Error("refused"));
-    return done(stopped);
+    return done(gated);
   }
   return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) => {
+    gated.settle(!(outcome instanceof Error));
     if (outcome instanceof Error) {
-      peer.worker = before;
       context.dedupe.forget(peer.id, sealed.id, outcome);
       done(refused("event-log:write-failed"));
       return;
@@ -109,18 +110,4 @@ function publishEvent(context: BusContext, peer: Peer, request: EventPublish, do
     context.dedupe.settle(peer.id, sealed.id, outcome);
     done({ kind: "stored", receipt: outcome, duplicate: false });
   });
-}
-
-/** Rate and order. Passing moves what is known of the worker; a failed commit moves it back. */
-function gate(context: BusContext, peer: Peer, event: BusEvent): PublishOutcome | undefined {
-  const limited = overRate(context, peer, event.topic);
-  if (limited !== undefined) return limited;
-  if (!event.topic.startsWith(`worker.${peer.id}.`)) return undefined;
-  const decision = decideWorkerEvent(peer.worker, event);
-  if (decision.kind === "pass") {
-    peer.worker = decision.worker;
-    return undefined;
-  }
-  publishSystem(context, "system.gate.fired", { tool: "publish", reason: decision.reason, peerId: peer.id });
-  return refused(`gate: ${decision.reason}`);
 }

@@ -2,6 +2,8 @@
 export interface RateLimit {
   /** Takes one; otherwise says how long to wait. */
   take(nowMs: number): { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
+  /** Puts back what was taken for nothing. */
+  giveBack(): void;
 }
 
 const SECOND_MS = 1000;
@@ -21,6 +23,9 @@ export function createRateLimit(perSecond: number): RateLimit {
         return { ok: true };
       }
       return { ok: false, retryAfterMs: Math.ceil(((1 - tokens) / perSecond) * SECOND_MS) };
+    },
+    giveBack: () => {
+      tokens = Math.min(perSecond, tokens + 1);
     },
   };
 }

@@ -17,7 +17,7 @@ export function store(context: BusContext, request: StoreRequest, done: (outcome
     { topic, from, payload, tsServer },
     {
       committed: (sequence) => {
-        context.projections.apply({ topic, from, payload, tsServer, sequence });
+        context.projections.apply({ topic, from, payload, tsServer, sequence }, true);
         const deliveredTo = deliver(context.log, context.fanout, { event: { topic, from, payload, sequence }, echo });
         done({ sequence, deliveredTo });
       },

@@ -1,8 +1,11 @@
 import { isTopic } from "@claw/contract";
-import { mayPublish, PUBLISH_FORBIDDEN, schemaForTopic } from "@claw/contract/schemas";
-import type { Peer } from "./peer.ts";
+import type { Publisher } from "@claw/contract/schemas";
+import { mayPublish, mayPublishCompat, PUBLISH_FORBIDDEN, schemaForTopic } from "@claw/contract/schemas";
 
 type Row = ReturnType<typeof schemaForTopic>;
+
+/** `compat` lets published clients work that were written against a server without a trust boundary. */
+export type Policy = "strict" | "compat";
 
 /** What was decided once about a peer and a topic. */
 export type TopicPlan =
@@ -10,23 +13,24 @@ export type TopicPlan =
   /** Without a row the topic has no schema. */
   | { readonly kind: "allowed"; readonly row: Row };
 
-export function planTopic(peer: Peer, topic: string): TopicPlan {
+export function planTopic(publisher: Publisher, topic: string, policy: Policy): TopicPlan {
   if (!isTopic(topic)) return { kind: "refused", error: "topic invalid" };
-  const allowed = mayPublish({ role: peer.role, peerId: peer.id }, topic);
+  const allowed = policy === "compat" ? mayPublishCompat(publisher, topic) : mayPublish(publisher, topic);
   return allowed ? { kind: "allowed", row: schemaForTopic(topic) } : { kind: "refused", error: PUBLISH_FORBIDDEN };
 }
 
 const REMEMBERED_TOPICS = 1000;
 
 /** Remembers plans for one peer. Forget it when what the peer owns changes. */
-export function createTopicPlans(peer: Peer): (topic: string) => TopicPlan {
+export function createTopicPlans(publisher: () => Publisher, policy: Policy): (topic: string) => TopicPlan {
   const plans = new Map<string, TopicPlan>();
   return (topic) => {
     const known = plans.get(topic);
     if (known !== undefined) return known;
     if (plans.size >= REMEMBERED_TOPICS) plans.clear();
-    const plan = planTopic(peer, topic);
-    plans.set(topic, plan);
+    const plan = planTopic(publisher(), topic, policy);
+    // The topic of an answer belongs to the called peer only until it has answered.
+    if (!topic.startsWith("rpc.")) plans.set(topic, plan);
     return plan;
   };
 }

@@ -1,37 +1,49 @@
 import type { Phase } from "@claw/contract";
-import { canTransition, isTerminalPhase } from "@claw/contract";
+import { canTransition, isPhase, isTerminalPhase } from "@claw/contract";
 import type { BusEvent } from "@claw/contract/schemas";
 import type { WorkerRecord } from "./peer.ts";
+import type { Fields } from "./read-payload.ts";
 
 export type GateDecision =
   | { readonly kind: "pass"; readonly worker: WorkerRecord }
-  | { readonly kind: "refused"; readonly reason: string };
+  /** `worker` is what would be known if it were let through all the same. */
+  | { readonly kind: "refused"; readonly reason: string; readonly worker: WorkerRecord };
 
-const pass = (worker: WorkerRecord): GateDecision => ({ kind: "pass", worker });
-const refused = (reason: string): GateDecision => ({ kind: "refused", reason });
+/** What is known of a worker after it said something of itself. Pure, and whatever the data is. */
+export function moveWorker(worker: WorkerRecord, action: string, data: Fields): WorkerRecord {
+  const { phase } = data;
+  if (action === "boot") return { ...worker, booted: true };
+  if (action === "complete") return { ...worker, ended: true };
+  if (action === "event" && data["severity"] === "fatal") return { ...worker, ended: true };
+  if (action !== "phase" || !isPhase(phase)) return worker;
+  return { ...worker, phase, permitted: null, ended: worker.ended || isTerminalPhase(phase) };
+}
 
-function decidePhase(worker: WorkerRecord, phase: Phase, prev: Phase | null): GateDecision {
+function phaseProblem(worker: WorkerRecord, phase: Phase, prev: Phase | null): string | undefined {
   if (prev !== null && prev !== worker.phase) {
-    return refused(`prev is ${prev}, but the worker is in ${worker.phase ?? "no phase"}`);
+    return `prev is ${prev}, but the worker is in ${worker.phase ?? "no phase"}`;
   }
-  const permitted = worker.permitted === phase || canTransition(worker.phase, phase);
-  if (!permitted) return refused(`illegal transition ${worker.phase ?? "(start)"} → ${phase}`);
-  return pass({ ...worker, phase, permitted: null, ended: worker.ended || isTerminalPhase(phase) });
+  if (worker.permitted === phase || canTransition(worker.phase, phase)) return undefined;
+  return `illegal transition ${worker.phase ?? "(start)"} → ${phase}`;
+}
+
+function problemOf(worker: WorkerRecord, event: BusEvent): string | undefined {
+  switch (event.schema) {
+    case "worker-boot-v1":
+      return worker.booted ? "a second boot" : undefined;
+    case "worker-phase-v1":
+      return phaseProblem(worker, event.data.phase, event.data.prev);
+    case "worker-complete-v1":
+      return worker.ended && worker.phase !== "REFLECT" ? "complete after the end" : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** Whether a worker may say this of itself now, and what is known of it afterwards. Pure. */
 export function decideWorkerEvent(worker: WorkerRecord, event: BusEvent): GateDecision {
-  switch (event.schema) {
-    case "worker-boot-v1":
-      return worker.booted ? refused("a second boot") : pass({ ...worker, booted: true });
-    case "worker-phase-v1":
-      return decidePhase(worker, event.data.phase, event.data.prev);
-    case "worker-complete-v1":
-      if (worker.ended && worker.phase !== "REFLECT") return refused("complete after the end");
-      return pass({ ...worker, ended: true });
-    case "worker-event-v1":
-      return pass(event.data.severity === "fatal" ? { ...worker, ended: true } : worker);
-    default:
-      return pass(worker);
-  }
+  const reason = problemOf(worker, event);
+  const action = event.topic.slice(event.topic.lastIndexOf(".") + 1);
+  const moved = moveWorker(worker, action, event.data);
+  return reason === undefined ? { kind: "pass", worker: moved } : { kind: "refused", reason, worker: moved };
 }

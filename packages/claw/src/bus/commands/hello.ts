@@ -1,14 +1,17 @@
+import { appendEvents } from "../append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
+import { openSubscription } from "../open-subscription.ts";
 import type { Capability, Peer, Role } from "../peer.ts";
-import { CAPABILITIES, NEW_WORKER } from "../peer.ts";
+import { CAPABILITIES, isRole, NEW_WORKER } from "../peer.ts";
+import { textOf } from "../read-payload.ts";
+import type { Life } from "../resume.ts";
+import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
 import { publishSystem } from "../system-events.ts";
 import type { Command, CommandCall } from "./command.ts";
 import { error, ok } from "./command.ts";
-import { openSubscription } from "./subscribe.ts";
 
 const SERVER_CAPABILITIES = ["push", "broadcast", "tasks", ...CAPABILITIES];
-
-const isRole = (value: unknown): value is Role =>
-  value === "orchestrator" || value === "worker" || value === "observer";
 
 function capabilitiesOf(value: unknown): Set<Capability> {
   const named = Array.isArray(value) ? value : [];
@@ -18,54 +21,95 @@ function capabilitiesOf(value: unknown): Set<Capability> {
 const nameOf = (value: unknown): string =>
   typeof value === "string" && value !== "" ? value.slice(0, 200) : "unnamed";
 
-function register({ context, session, request }: CommandCall, role: Role): Peer {
+function register({ context, session, request }: CommandCall, role: Role, life: Life | undefined): Peer {
   const now = context.now();
+  const capabilities = capabilitiesOf(request["capabilities"]);
   const peer: Peer = {
-    id: context.nextPeerId(),
+    id: life?.peerId ?? context.nextPeerId(),
+    bootId: life?.bootId ?? newBootId(),
     role,
-    name: nameOf(request["peerName"]),
+    name: life?.name ?? nameOf(request["peerName"]),
     connection: session.connection,
-    capabilities: capabilitiesOf(request["capabilities"]),
+    capabilities,
+    terminalId: textOf(request["terminalId"]),
+    waveId: textOf(request["waveId"]),
+    waveRole: textOf(request["subWorkerRole"]),
+    correlationId: textOf(request["correlation_id"]),
+    monitorOf: textOf(request["monitorCorrelationId"]),
+    returns: life !== undefined || capabilities.has("resume"),
+    alias: undefined,
     subscriptions: new Map(),
     joinedAt: now,
-    worker: NEW_WORKER,
+    worker: life === undefined ? NEW_WORKER : takeOver(context, life.peerId),
+    moving: 0,
     lastSeen: now,
     stale: false,
   };
   context.peers.set(peer.id, peer);
+  context.missing.delete(peer.id);
+  context.leftAt.delete(peer.id);
   return peer;
 }
 
-const rootPresent = ({ context }: CommandCall): boolean =>
-  [...context.peers.values()].some((peer) => peer.role === "orchestrator");
+/** Gives a client that comes back its subscriptions, and a new worker those every worker has. */
+function subscribeAgain(context: BusContext, peer: Peer): boolean {
+  const kept = context.kept.take(peer.id);
+  for (const { id, pattern } of kept ?? []) openSubscription(context, peer, pattern, id);
+  if (kept === undefined && peer.role === "worker") {
+    openSubscription(context, peer, `cmd.${peer.id}.**`);
+    openSubscription(context, peer, "cmd.role.worker");
+  }
+  return kept !== undefined;
+}
 
-/** Introduces a client. Saying it again on the same connection changes nothing. */
+function announce(context: BusContext, peer: Peer): void {
+  const { id: peerId, role, name: peerName, terminalId, waveId, waveRole, correlationId, monitorOf } = peer;
+  const ts = context.timestamp();
+  const joined = { peerId, role, peerName, ts, terminalId, waveId, subWorkerRole: waveRole };
+  publishSystem(context, "system.peer.joined", joined);
+  if (correlationId !== undefined) {
+    const connected = { peer_id: peerId, correlation_id: correlationId, peer_name: peerName, role, ts };
+    publishSystem(context, "system.peer.connected", connected);
+  }
+  if (monitorOf !== undefined && context.state.lifecycle.isMonitorPending(monitorOf)) {
+    const claimed = { correlation_id: monitorOf, peerId, ts };
+    appendEvents(context, [{ topic: "lifecycle.monitor-claimed", payload: claimed }], () => undefined);
+  }
+}
+
+/** Saying hello again changes what the client can do and where it belongs, never who it is. */
+function greetAgain({ context, request }: CommandCall, peer: Peer): void {
+  if (request["capabilities"] !== undefined) peer.capabilities = capabilitiesOf(request["capabilities"]);
+  peer.waveId = textOf(request["waveId"]) ?? peer.waveId;
+  peer.waveRole = textOf(request["subWorkerRole"]) ?? peer.waveRole;
+  context.forgetPlans(peer.id);
+}
+
+/** Introduces a client. */
 export const hello: Command = {
   roles: undefined,
   run: (call, done) => {
     const { context, session, request } = call;
     if (request["protocol"] !== "claws/2") return done(error("hello requires protocol: claws/2"));
     const known = session.peer;
-    const present = {
-      protocol: "claws/2",
-      serverCapabilities: SERVER_CAPABILITIES,
-      rootOrchestratorPresent: rootPresent(call),
-    };
-    if (known !== undefined) return done(ok({ peerId: known.id, ...present, restored: false, idempotent: true }));
+    const rootOrchestratorPresent = hasRoot(context);
+    const present = { protocol: "claws/2", serverCapabilities: SERVER_CAPABILITIES, rootOrchestratorPresent };
+    if (known !== undefined) {
+      greetAgain(call, known);
+      const again = { restored: false, idempotent: true, ...resumeFields(context, known) };
+      return done(ok({ peerId: known.id, ...present, ...again }));
+    }
     const { role } = request;
     if (!isRole(role)) return done(error("unknown role"));
-    const peer = register(call, role);
+    const resumed = resumedLife(context, request, role);
+    const life = resumed ?? namedLife(request, role, nameOf(request["peerName"]));
+    const capabilities = capabilitiesOf(request["capabilities"]);
+    const refusal = refuseJoining(context, request, { role, peerId: life?.peerId, capabilities });
+    if (refusal !== undefined) return done(error(refusal));
+    const peer = register(call, role, life);
     session.peer = peer;
-    if (role === "worker") {
-      openSubscription(context, peer, `cmd.${peer.id}.**`);
-      openSubscription(context, peer, "cmd.role.worker");
-    }
-    publishSystem(context, "system.peer.joined", {
-      peerId: peer.id,
-      role,
-      peerName: peer.name,
-      ts: context.timestamp(),
-    });
-    return done(ok({ peerId: peer.id, ...present, restored: false }));
+    const restored = subscribeAgain(context, peer) || resumed !== undefined;
+    announce(context, peer);
+    return done(ok({ peerId: peer.id, ...present, restored, ...resumeFields(context, peer) }));
   },
 };

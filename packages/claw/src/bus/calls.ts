@@ -1,0 +1,57 @@
+import { LIMITS } from "@claw/contract";
+
+export interface OpenCall {
+  readonly requestId: string;
+  readonly callerId: string;
+  readonly calleeId: string;
+  /** Milliseconds. */
+  readonly dueAt: number;
+  readonly settle: (outcome: CallOutcome) => void;
+}
+
+export type CallOutcome =
+  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "gone" };
+
+/** Calls that wait for their answer. They are in no log: whoever called is told how its call ended, or is gone. */
+export interface Calls {
+  /** False when the callee has too many to answer already. */
+  open(call: OpenCall): boolean;
+  of(calleeId: string): readonly OpenCall[];
+  /** Only the callee's answer counts. */
+  answer(requestId: string, from: string, answer: unknown): void;
+  /** Forgets a call that was not passed on. */
+  cancel(requestId: string): void;
+  /** Ends the calls to a peer that left, and forgets those it made. */
+  leave(peerId: string): void;
+  expire(now: number): void;
+}
+
+export function createCalls(): Calls {
+  const calls = new Map<string, OpenCall>();
+  const end = (call: OpenCall, outcome: CallOutcome): void => {
+    if (calls.delete(call.requestId)) call.settle(outcome);
+  };
+  const of = (calleeId: string): OpenCall[] => [...calls.values()].filter((call) => call.calleeId === calleeId);
+  return {
+    of,
+    open: (call) => {
+      if (of(call.calleeId).length >= LIMITS.openCallsPerPeer) return false;
+      calls.set(call.requestId, call);
+      return true;
+    },
+    answer: (requestId, from, answer) => {
+      const call = calls.get(requestId);
+      if (call?.calleeId === from) end(call, { kind: "answered", answer });
+    },
+    cancel: (requestId) => void calls.delete(requestId),
+    leave: (peerId) => {
+      for (const call of of(peerId)) end(call, { kind: "gone" });
+      for (const call of calls.values()) if (call.callerId === peerId) calls.delete(call.requestId);
+    },
+    expire: (now) => {
+      for (const call of [...calls.values()]) if (call.dueAt <= now) end(call, { kind: "timeout" });
+    },
+  };
+}

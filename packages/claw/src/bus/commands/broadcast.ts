@@ -1,0 +1,57 @@
+import { appendEvents } from "../append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import { numberCommand } from "../compat.ts";
+import { isSubscribed } from "../direct-push.ts";
+import { overCap, passRate } from "../gates.ts";
+import type { Peer } from "../peer.ts";
+import { isRole } from "../peer.ts";
+import { textOf } from "../read-payload.ts";
+import { error, ok, peerCommand } from "./command.ts";
+
+const TOPIC = "system.broadcast";
+
+/** Peers of a role, `worker` unless another or `all` is named; with a peer id, that peer alone. */
+function targetsOf(context: BusContext, targetRole: unknown, peerId: string | undefined): Peer[] {
+  const role = targetRole ?? (peerId === undefined ? "worker" : "all");
+  return [...context.peers.values()].filter(
+    (peer) => (role === "all" || peer.role === role) && (peerId === undefined || peer.id === peerId),
+  );
+}
+
+/** Types a text into the terminals of peers. Resolves with how many took it. */
+async function injectInto(context: BusContext, peers: readonly Peer[], text: string): Promise<number> {
+  const terminals = peers.flatMap(({ terminalId }) => terminalId ?? []);
+  const outcomes = await Promise.allSettled(
+    terminals.map((terminalId) => context.terminals.inject(terminalId, text, { paste: true })),
+  );
+  const failed = outcomes.filter((outcome) => outcome.status === "rejected");
+  for (const { reason } of failed) context.report(`broadcast was not typed: ${String(reason)}`);
+  return terminals.length - failed.length;
+}
+
+/** Says something to every peer of a role, subscribed or not, and types it into their terminals if asked to. */
+export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
+  const { targetRole, inject } = request;
+  const said = textOf(request["text"]);
+  const peerId = textOf(request["peerId"]);
+  if (said === undefined) return done(error("text required"));
+  if (targetRole !== undefined && targetRole !== "all" && !isRole(targetRole)) return done(error("unknown role"));
+  const targets = targetsOf(context, targetRole, peerId);
+  if (peerId !== undefined && targets.length === 0) return done(error(`peer not found: ${peerId}`));
+  const capped = inject === true ? overCap(context, peer, "inject_text") : undefined;
+  if (capped !== undefined) return done(error(capped));
+  const gated = passRate(context, peer, TOPIC);
+  if (gated.kind === "refused") return done(error(gated.error, gated.more));
+  const text = inject === true ? numberCommand(context, said) : said;
+  const event = { topic: TOPIC, from: peer.id, payload: { text }, echo: true };
+  return appendEvents(context, [event], (outcome) => {
+    gated.settle(!(outcome instanceof Error));
+    if (outcome instanceof Error) return done(error("event-log:write-failed"));
+    const frame = { topic: TOPIC, from: peer.id, payload: { text } };
+    const reached = targets.filter((target) => isSubscribed(target, TOPIC) || context.direct.send(target, frame));
+    if (inject !== true) return done(ok({ deliveredTo: reached.length }));
+    return void injectInto(context, targets, text).then((injected) =>
+      done(ok({ deliveredTo: reached.length, injected })),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { CAPABILITIES } from "../peer.ts";
+import type { Command } from "./command.ts";
+import { ok } from "./command.ts";
+
+/** What the server is and how it does. */
+export const introspect: Command = {
+  roles: undefined,
+  run: ({ context }, done) => {
+    const { about, state, log, peers, policy } = context;
+    const subscriptions = [...peers.values()].reduce((sum, peer) => sum + peer.subscriptions.size, 0);
+    return done(
+      ok({
+        extensionVersion: about.version ?? "0.0.0",
+        nodeVersion: process.version,
+        electronAbi: Number(process.versions.modules),
+        platform: `${process.platform}-${process.arch}`,
+        nodePty: { loaded: false, loadedFrom: null },
+        servers: about.servers ?? [],
+        terminals: about.terminals?.() ?? 0,
+        uptime_ms: context.now() - context.startedAt,
+        protocols: ["claws/1", "claws/2"],
+        capabilities: CAPABILITIES,
+        policy,
+        durability: about.durability ?? "unknown",
+        counts: { peers: peers.size, subscriptions, tasks: state.tasks.all().length },
+        log: { epoch: log.epoch, oldest: log.oldest(), head: log.head() },
+      }),
+    );
+  },
+};

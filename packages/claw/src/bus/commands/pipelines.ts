@@ -1,0 +1,53 @@
+import { isObject, textOf } from "../read-payload.ts";
+import type { Pipeline, PipelineStep } from "../state/pipelines.ts";
+import type { Command } from "./command.ts";
+import { error, ok, peerCommand } from "./command.ts";
+import type { Decision } from "./decide.ts";
+import { decideAndStore, decided, refuse } from "./decide.ts";
+
+const STEPS_REQUIRED = "pipeline.create:steps-required (min 2 steps)";
+
+function readSteps(value: unknown, pipelineId: string): PipelineStep[] | undefined {
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  const steps = value.flatMap((step: unknown, index): PipelineStep[] => {
+    const { role, terminalId } = isObject(step) ? step : {};
+    const terminal = typeof terminalId === "number" ? String(terminalId) : textOf(terminalId);
+    if ((role !== "source" && role !== "sink") || terminal === undefined) return [];
+    return [{ stepId: `${pipelineId}_step_${index}`, role, terminalId: terminal, state: "active" }];
+  });
+  return steps.length === value.length ? steps : undefined;
+}
+
+/** Joins terminals: what a source publishes as its output is typed into the first sink. */
+export const createPipeline = peerCommand(["orchestrator"], ({ context, request }, done) => {
+  if (readSteps(request["steps"], "") === undefined) return done(error(STEPS_REQUIRED));
+  const roles = (readSteps(request["steps"], "") ?? []).map(({ role }) => role);
+  if (!roles.includes("source")) return done(error("pipeline.create:source-step-required"));
+  if (!roles.includes("sink")) return done(error("pipeline.create:sink-step-required"));
+  const pipelineId = context.nextPipelineId();
+  const steps = readSteps(request["steps"], pipelineId) ?? [];
+  const name = textOf(request["name"]) ?? "pipeline";
+  const pipeline: Pipeline = { pipelineId, name, steps, state: "active", createdAt: context.now() };
+  const event = { topic: `pipeline.${pipelineId}.created`, payload: { ...pipeline } };
+  const decide = (): Decision => decided([event], () => ({ pipelineId, pipeline }));
+  return decideAndStore(context, { key: `pipeline ${pipelineId}`, decide }, done);
+});
+
+export const listPipelines: Command = {
+  roles: undefined,
+  run: ({ context }, done) => done(ok({ pipelines: context.state.pipelines.all() })),
+};
+
+/** Takes a pipeline apart. Doing it again changes nothing. */
+export const closePipeline = peerCommand(["orchestrator"], ({ context, request }, done) => {
+  const pipelineId = textOf(request["pipelineId"]);
+  if (pipelineId === undefined) return done(error("pipeline.close:pipelineId-required"));
+  const decide = (): Decision | ReturnType<typeof refuse> => {
+    const pipeline = context.state.pipelines.get(pipelineId);
+    if (pipeline === undefined) return refuse(`pipeline.close:not-found:${pipelineId}`);
+    const payload = { pipelineId, ts: context.timestamp() };
+    const events = pipeline.state === "closed" ? [] : [{ topic: `pipeline.${pipelineId}.closed`, payload }];
+    return decided(events, () => ({ pipelineId }));
+  };
+  return decideAndStore(context, { key: `pipeline ${pipelineId}`, decide }, done);
+});

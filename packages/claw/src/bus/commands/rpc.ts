@@ -1,0 +1,40 @@
+import { LIMITS } from "@claw/contract";
+import type { CallOutcome } from "../calls.ts";
+import { isObject, numberOf, textOf } from "../read-payload.ts";
+import type { CommandResult } from "./command.ts";
+import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+
+function resultOf(requestId: string, outcome: CallOutcome): CommandResult {
+  if (outcome.kind === "answered") return ok({ requestId, result: outcome.answer });
+  return error(outcome.kind === "timeout" ? "rpc.call:timeout" : "rpc.call:target-disconnected", { requestId });
+}
+
+/** Asks another peer something, and answers with what it says. Calls are passed on, not stored. */
+export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
+  const targetPeerId = textOf(request["targetPeerId"]);
+  const method = textOf(request["method"]);
+  const { params = {} } = request;
+  if (targetPeerId === undefined) return done(error("rpc.call:missing-targetPeerId"));
+  if (method === undefined) return done(error("rpc.call:missing-method"));
+  if (!isObject(params)) return done(error("rpc.call:invalid-params"));
+  const target = context.peers.get(targetPeerId);
+  if (target === undefined) return done(error(`rpc.call:target-not-found:${targetPeerId}`));
+  const requestId = crypto.randomUUID();
+  const timeoutMs = Math.min(
+    Math.max(numberOf(request["timeoutMs"]) ?? LIMITS.rpcTimeoutMs, 1),
+    LIMITS.rpcTimeoutMaxMs,
+  );
+  const opened = context.calls.open({
+    requestId,
+    callerId: peer.id,
+    calleeId: target.id,
+    dueAt: context.now() + timeoutMs,
+    settle: (outcome) => done(resultOf(requestId, outcome)),
+  });
+  if (!opened) return done(error("rpc.call:overflow"));
+  const payload = { requestId, method, params, callerPeerId: peer.id };
+  const sent = context.direct.send(target, { topic: `rpc.${target.id}.request`, from: peer.id, payload });
+  if (sent) return undefined;
+  context.calls.cancel(requestId);
+  return done(error("rpc.call:overflow"));
+});

@@ -1,0 +1,114 @@
+import { isTopic } from "@claw/contract";
+import { WAVE_ROLES } from "@claw/contract/schemas";
+import { appendEvents } from "../append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import { textOf, textsOf } from "../read-payload.ts";
+import type { Wave } from "../state/waves.ts";
+import type { Body, Command, CommandResult } from "./command.ts";
+import { error, ok } from "./command.ts";
+import type { Decision } from "./decide.ts";
+import { decideAndStore, decided, refuse } from "./decide.ts";
+
+const isManifest = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((role) => WAVE_ROLES.some((known) => known === role));
+
+/** Starts a wave. One that is there already is left as it is. */
+export const createWave: Command = {
+  roles: undefined,
+  run: ({ context, session, request }, done) => {
+    const waveId = textOf(request["waveId"]);
+    const { manifest } = request;
+    if (waveId === undefined) return done(error("wave.create:missing-waveId"));
+    if (!isTopic(`wave.${waveId}.lead.boot`) || waveId.includes(".")) return done(error("wave.create:invalid-waveId"));
+    if (!isManifest(manifest)) return done(error("wave.create:missing-manifest"));
+    const { id: peerId = "unknown", name: peerName = "unknown", terminalId } = session.peer ?? {};
+    const decide = (): Decision => {
+      const known = context.state.waves.get(waveId);
+      const started = new Date(known?.createdAt ?? context.now()).toISOString();
+      const shown = known === undefined ? { layers: textsOf(request["layers"]), manifest } : shownOf(known);
+      const payload = { waveId, peerName, ...shown, started_at: started, peerId, terminalId };
+      return decided([{ topic: `wave.${waveId}.lead.boot`, payload }], () => ({
+        waveId,
+        createdAt: context.state.waves.get(waveId)?.createdAt,
+      }));
+    };
+    return decideAndStore(context, { key: `wave ${waveId}`, decide }, done);
+  },
+};
+
+const shownOf = ({ layers, members }: Wave): Body => ({ layers, manifest: [...members.keys()] });
+
+function describeWave(context: BusContext, wave: Wave): Body {
+  const { members, completedAt, leadPeerId, leadPeerName, leadTerminalId, ...rest } = wave;
+  const lead = context.peers.get(leadPeerId);
+  const status = completedAt === null ? "active" : "complete";
+  const lastSeenMs = lead?.lastSeen ?? members.get("lead")?.lastHeartbeatMs ?? wave.createdAt;
+  const subWorkers = [...members.values()].map(({ violated: _violated, ...member }) => member);
+  return {
+    ...rest,
+    ...{ leadPeerId, leadPeerName, leadTerminalId, completedAt, complete: completedAt !== null },
+    lead: { peerId: leadPeerId, peerName: leadPeerName, terminalId: leadTerminalId, status, lastSeenMs },
+    subWorkers,
+    subWorkerTerminals: terminalsOf(wave),
+  };
+}
+
+const terminalsOf = ({ members, leadTerminalId }: Wave): string[] =>
+  [...members.values()].flatMap(({ terminalId }) =>
+    terminalId === null || terminalId === leadTerminalId ? [] : terminalId,
+  );
+
+export const showWave: Command = {
+  roles: undefined,
+  run: ({ context, request }, done) => {
+    const waveId = textOf(request["waveId"]);
+    if (waveId === undefined) return done(error("wave.status:missing-waveId"));
+    const wave = context.state.waves.get(waveId);
+    return done(wave === undefined ? error(`wave.status:not-found:${waveId}`) : ok(describeWave(context, wave)));
+  },
+};
+
+/** Closes the terminals of a wave's members and says which were still open. */
+async function harvest(context: BusContext, wave: Wave): Promise<void> {
+  const terminals = terminalsOf(wave);
+  const outcomes = await Promise.allSettled(terminals.map((id) => context.terminals.close(id, "orchestrator")));
+  const closed = terminals.filter((_, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === "fulfilled" && outcome.value;
+  });
+  const already = terminals.filter((id) => !closed.includes(id));
+  const { waveId } = wave;
+  const counts = { orphaned_count: closed.length, closed_terminals: closed, already_closed: already };
+  const payload = { waveId, ...counts, ts: context.timestamp() };
+  appendEvents(context, [{ topic: `wave.${waveId}.harvested`, payload }], () => undefined);
+}
+
+/** Ends a wave. Only whoever created it may. */
+export const completeWave: Command = {
+  roles: undefined,
+  run: ({ context, session, request }, done) => {
+    const waveId = textOf(request["waveId"]);
+    if (waveId === undefined) return done(error("wave.complete:missing-waveId"));
+    const decide = (): Decision | ReturnType<typeof refuse> => {
+      const wave = context.state.waves.get(waveId);
+      if (wave === undefined) return refuse(`wave.complete:not-found:${waveId}`);
+      if (wave.leadPeerId !== (session.peer?.id ?? "unknown"))
+        return refuse("wave.complete:not-lead — only the LEAD peer may complete a wave");
+      if (wave.completedAt !== null) return refuse(`wave.complete:already-complete:${waveId}`);
+      const commits = textsOf(request["commits"]);
+      const clean = request["regressionClean"] === true;
+      const summary = textOf(request["summary"]);
+      const payload = { waveId, status: "ok", commits, regression_clean: clean, summary };
+      return decided([{ topic: `wave.${waveId}.lead.complete`, payload }], () => ({
+        waveId,
+        completedAt: context.state.waves.get(waveId)?.completedAt,
+        harvested: terminalsOf(wave).length,
+      }));
+    };
+    return decideAndStore(context, { key: `wave ${waveId}`, decide }, (result: CommandResult) => {
+      done(result);
+      const wave = context.state.waves.get(waveId);
+      if (result.kind === "ok" && wave !== undefined) void harvest(context, wave);
+    });
+  },
+};

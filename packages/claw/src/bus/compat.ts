@@ -1,0 +1,45 @@
+import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
+import type { BusContext } from "./bus-context.ts";
+import { openSubscription } from "./open-subscription.ts";
+import type { Peer } from "./peer.ts";
+import { isObject } from "./read-payload.ts";
+
+/**
+ * Older workers publish under a name from their environment instead of their peer id. The first use binds that name
+ * to the connection; it is refused while somebody else here has it. Returns the refusal.
+ */
+export function claimName(context: BusContext, peer: Peer, topic: string): string | undefined {
+  if (context.policy !== "compat" || peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
+  const named = topic.split(".")[1] ?? "";
+  if (named === peer.id || named === peer.alias) return undefined;
+  for (const other of context.peers.values())
+    if (other !== peer && (other.id === named || other.alias === named)) return PUBLISH_FORBIDDEN;
+  if (peer.alias !== undefined) return undefined;
+  peer.alias = named;
+  openSubscription(context, peer, `cmd.${named}.**`);
+  return undefined;
+}
+
+const OLD_SCHEMA = "claws/2";
+
+/** What older servers made of a payload that does not fit its schema: it is passed on, wrapped if it came bare. */
+export function wrapMalformed(payload: unknown, peer: Peer, tsServer: string): string {
+  if (isEnveloped(payload) && isObject(payload)) return JSON.stringify({ ...payload, ts_server: tsServer });
+  return JSON.stringify({
+    v: ENVELOPE_VERSION,
+    id: crypto.randomUUID(),
+    from_peer: peer.id,
+    from_name: peer.name,
+    ts_published: tsServer,
+    schema: OLD_SCHEMA,
+    data: payload ?? {},
+    ts_server: tsServer,
+  });
+}
+
+/** Older clients look for a counter in the header of a command. */
+export function numberCommand(context: BusContext, text: string): string {
+  const prefix = "[CLAWS_CMD ";
+  if (context.policy !== "compat" || !text.startsWith(prefix)) return text;
+  return `${prefix}seq=${context.nextCommandNumber(context.log.head())} ${text.slice(prefix.length)}`;
+}

@@ -1,0 +1,84 @@
+import type { BusEvent } from "@claw/contract/schemas";
+import type { BusContext } from "./bus-context.ts";
+import type { Peer } from "./peer.ts";
+import { fieldsOf } from "./read-payload.ts";
+import { publishSystem } from "./system-events.ts";
+import { decideWorkerEvent } from "./worker-gate.ts";
+
+export type Gated =
+  | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> }
+  /** `settle` has to be called once it is known whether the event was stored; if not, everything is as before. */
+  | { readonly kind: "passed"; readonly settle: (stored: boolean) => void };
+
+/** Takes one from the rate of a peer on one family of topics. */
+export function passRate(context: BusContext, peer: Peer, topic: string): Gated {
+  const family = topic.slice(0, topic.indexOf(".") >>> 0);
+  const limit = context.rateOf(peer, family);
+  const taken = limit.take(context.now());
+  if (!taken.ok) return { kind: "refused", error: "rate-limit-exceeded", more: { retry_after_ms: taken.retryAfterMs } };
+  return { kind: "passed", settle: (stored) => void (stored || limit.giveBack()) };
+}
+
+/** Commands that make workers spend more. Those that stop them pass whatever the cost. */
+const SPENDING: ReadonlySet<unknown> = new Set(["spawn", "task.assign", "resume", "approve", "inject_text"]);
+
+const usd = (amount: number): string => `$${amount.toFixed(2)}`;
+
+/** The refusal of an action that would spend beyond the cap; undefined when it may go on. */
+export function overCap(context: BusContext, peer: Peer, action: unknown): string | undefined {
+  const { budget } = context.state;
+  const { capUsd } = budget.limits;
+  if (capUsd === undefined || !SPENDING.has(action) || budget.spentUsd() < capUsd) return undefined;
+  const reason = `budget: ${usd(budget.spentUsd())} spent, the cap is ${usd(capUsd)}`;
+  publishSystem(context, "system.gate.fired", { tool: String(action), reason, peerId: peer.id });
+  return reason;
+}
+
+/** The action of a command topic; for a role's topic it stands in the payload. */
+export function actionOf(topic: string, payload: unknown): unknown {
+  const [family, target, action] = topic.split(".");
+  if (family !== "cmd") return undefined;
+  return target === "role" ? fieldsOf(payload)["command"] : action;
+}
+
+const isOwn = (peer: Peer, topic: string): boolean =>
+  topic.startsWith(`worker.${peer.id}.`) || (peer.alias !== undefined && topic.startsWith(`worker.${peer.alias}.`));
+
+/** Holds a worker to its own order. What it says changes what is known of it as soon as it has passed. */
+function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
+  const known = peer.moving > 0 ? peer.worker : context.state.workers.of(peer.id);
+  const decision = decideWorkerEvent(known, event);
+  if (decision.kind === "refused") {
+    const { reason } = decision;
+    publishSystem(context, "system.gate.fired", { tool: "publish", reason, peerId: peer.id });
+    if (context.policy === "strict") return { kind: "refused", error: `gate: ${reason}` };
+  }
+  if (decision.worker === known) return { kind: "passed", settle: () => undefined };
+  peer.worker = decision.worker;
+  peer.moving += 1;
+  return {
+    kind: "passed",
+    settle: (stored) => {
+      peer.moving -= 1;
+      if (!stored || peer.moving === 0) peer.worker = context.state.workers.of(peer.id);
+    },
+  };
+}
+
+/** Rate, cost and order, for an event of a known schema. */
+export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gated {
+  const rate = passRate(context, peer, event.topic);
+  if (rate.kind === "refused") return rate;
+  const capped = event.topic.startsWith("cmd.") ? overCap(context, peer, actionOf(event.topic, event.data)) : undefined;
+  if (capped !== undefined) return { kind: "refused", error: capped };
+  if (!isOwn(peer, event.topic)) return rate;
+  const order = passOrder(context, peer, event);
+  if (order.kind === "refused") return order;
+  return {
+    kind: "passed",
+    settle: (stored) => {
+      rate.settle(stored);
+      order.settle(stored);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { LIMITS } from "@claw/contract";
+import type { Subscription } from "./subscription.ts";
+
+/** Whether a peer id stands for an instance that names itself. Others who come back subscribe anew. */
+export const isNamed = (peerId: string): boolean => peerId.startsWith("fp_");
+
+export interface KeptSubscription {
+  readonly id: string;
+  readonly pattern: string;
+}
+
+/** Subscriptions of peers that left and may come back under the same id. What they missed is not sent again. */
+export interface KeptSubscriptions {
+  keep(peerId: string, subscriptions: Iterable<Subscription>): void;
+  /** Undefined for a peer that was not here before. */
+  take(peerId: string): readonly KeptSubscription[] | undefined;
+}
+
+export function createKeptSubscriptions(): KeptSubscriptions {
+  const kept = new Map<string, readonly KeptSubscription[]>();
+  let count = 0;
+  const take = (peerId: string): readonly KeptSubscription[] | undefined => {
+    const found = kept.get(peerId);
+    kept.delete(peerId);
+    count -= found?.length ?? 0;
+    return found;
+  };
+  return {
+    take,
+    keep: (peerId, subscriptions) => {
+      take(peerId);
+      const entries = [...subscriptions].map(({ id, pattern }) => ({ id, pattern: pattern.join(".") }));
+      kept.set(peerId, entries);
+      count += entries.length;
+      for (const oldest of kept.keys()) {
+        if (count <= LIMITS.keptSubscriptions) break;
+        take(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { BusContext } from "./bus-context.ts";
+import { failTasksOf } from "./due.ts";
+import { isNamed } from "./kept-subscriptions.ts";
+import type { Peer } from "./peer.ts";
+import { closeSubscription } from "./open-subscription.ts";
+import { publishSystem } from "./system-events.ts";
+
+export type LeaveReason = "clean" | "crash" | "timeout";
+
+/** Takes a peer out whose connection has ended. A newer connection under the same id stays. */
+export function leave(context: BusContext, peer: Peer, given?: LeaveReason): void {
+  const isCurrent = context.peers.get(peer.id) === peer;
+  if (isCurrent && isNamed(peer.id)) context.kept.keep(peer.id, peer.subscriptions.values());
+  for (const subscription of peer.subscriptions.values()) closeSubscription(context, subscription);
+  if (!isCurrent) return;
+  context.peers.delete(peer.id);
+  context.calls.leave(peer.id);
+  const reason = given ?? (peer.role === "worker" && !peer.worker.ended ? "crash" : "clean");
+  publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
+  if (peer.returns) context.leftAt.set(peer.id, context.now());
+  else failTasksOf(context, peer.id);
+}

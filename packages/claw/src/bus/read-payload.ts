@@ -1,0 +1,24 @@
+import { isEnveloped } from "@claw/contract/schemas";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const NOTHING: Fields = {};
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields of a payload, whether it came in an envelope or bare; none when it is no object. */
+export function fieldsOf(payload: unknown): Fields {
+  const data = isEnveloped(payload) ? payload["data"] : payload;
+  return isObject(data) ? data : NOTHING;
+}
+
+/** A text that is not empty. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;

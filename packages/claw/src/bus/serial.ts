@@ -1,0 +1,34 @@
+import { LIMITS } from "@claw/contract";
+
+type Job = (release: () => void) => void;
+
+/** Lets commands about one thing decide one after the other, each on what the one before it stored. */
+export interface Serial {
+  /** Runs a job once those with the same key have called `release`. False, and nothing is run, when too many wait. */
+  run(key: string, job: Job): boolean;
+}
+
+export function createSerial(): Serial {
+  const queues = new Map<string, Job[]>();
+  const start = (key: string, job: Job): void => {
+    let released = false;
+    job(() => {
+      if (released) return;
+      released = true;
+      const next = queues.get(key)?.shift();
+      if (next === undefined) queues.delete(key);
+      else start(key, next);
+    });
+  };
+  return {
+    run: (key, job) => {
+      const queue = queues.get(key);
+      if (queue === undefined) {
+        queues.set(key, []);
+        start(key, job);
+        return true;
+      }
+      return queue.length < LIMITS.queuedCommands && queue.push(job) > 0;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { CommittedEvent, Projection } from "../projection.ts";
+import { fieldsOf, numberOf } from "../read-payload.ts";
+
+export interface BudgetLimits {
+  /** A warning is given once for each of these that the cost crosses. */
+  readonly thresholdsUsd: readonly number[];
+  /** From this cost on nothing that spends more is let through. */
+  readonly capUsd?: number;
+  /** ISO time; what was spent before it does not count. */
+  readonly since?: string;
+}
+
+/** What workers cost. They report sums since their boot; each boot starts a new sum. */
+export interface Budget extends Projection {
+  readonly limits: BudgetLimits;
+  spentUsd(): number;
+  /** The thresholds crossed since last asked; each is named once, restarts included. */
+  takeCrossed(): readonly number[];
+}
+
+interface Cost {
+  /** Of earlier boots. */
+  readonly before: number;
+  readonly current: number;
+}
+
+export function createBudget(limits: BudgetLimits): Budget {
+  const costs = new Map<string, Cost>();
+  const warned = new Set<number>();
+  let spent = 0;
+  const put = (peerId: string, next: Cost): void => {
+    const last = costs.get(peerId) ?? { before: 0, current: 0 };
+    spent += next.before + next.current - last.before - last.current;
+    costs.set(peerId, next);
+  };
+  const take = ({ topic, from, payload }: CommittedEvent): void => {
+    const known = costs.get(from) ?? { before: 0, current: 0 };
+    if (topic.endsWith(".boot")) return put(from, { before: known.before + known.current, current: 0 });
+    const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
+    const cost = numberOf(topic.endsWith(".complete") ? total : reported);
+    // A sum never falls within one boot.
+    if (cost !== undefined && cost > known.current) put(from, { ...known, current: cost });
+    return undefined;
+  };
+  return {
+    limits,
+    patterns: ["worker.*.heartbeat", "worker.*.boot", "worker.*.complete", "system.budget.warning"],
+    apply: (event) => {
+      if (limits.since !== undefined && event.tsServer < limits.since) return;
+      if (event.topic !== "system.budget.warning") return take(event);
+      const threshold = numberOf(fieldsOf(event.payload)["threshold_usd"]);
+      if (event.from === "server" && threshold !== undefined) warned.add(threshold);
+    },
+    spentUsd: () => spent,
+    takeCrossed: () => {
+      const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && !warned.has(threshold));
+      for (const threshold of crossed) warned.add(threshold);
+      return crossed;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Fields } from "../read-payload.ts";
+import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+
+export const MISSION_PHASES = [
+  "SESSION-BOOT",
+  "PLAN",
+  "SPAWN",
+  "DEPLOY",
+  "OBSERVE",
+  "RECOVER",
+  "HARVEST",
+  "CLEANUP",
+  "REFLECT",
+  "SESSION-END",
+  "FAILED",
+] as const;
+export type MissionPhase = (typeof MISSION_PHASES)[number];
+
+export const WORKER_MODES = ["single", "fleet", "army"] as const;
+export type WorkerMode = (typeof WORKER_MODES)[number];
+
+export const WORKER_STATUSES = ["spawned", "completed", "failed", "timeout", "closed", "terminated"] as const;
+export type WorkerStatus = (typeof WORKER_STATUSES)[number];
+
+export interface MissionWorker {
+  /** Id of its terminal. */
+  readonly id: string;
+  readonly correlation_id: string;
+  readonly name: string;
+  readonly spawned_at: string;
+  readonly status: WorkerStatus;
+  readonly idle_ms: number;
+  readonly max_ms: number;
+  readonly last_activity_at: string;
+  readonly completed_at?: string;
+}
+
+export interface MissionMonitor {
+  readonly terminal_id: string;
+  readonly correlation_id: string;
+  readonly command: string;
+  readonly armed_at: string;
+}
+
+/** The state object of a mission, as clients of the wire read it. */
+export interface LifecycleState {
+  readonly v: 3;
+  readonly phase: MissionPhase;
+  readonly phases_completed: readonly MissionPhase[];
+  readonly plan: string;
+  readonly worker_mode: WorkerMode;
+  readonly expected_workers: number;
+  readonly spawned_workers: readonly MissionWorker[];
+  readonly monitors: readonly MissionMonitor[];
+  readonly workers: readonly { readonly id: string; readonly closed: boolean }[];
+  readonly mission_n: number;
+  readonly session_started_at: string;
+  readonly mission_started_at: string;
+  readonly reflect?: string;
+  readonly failure_cause: Fields | null;
+}
+
+export interface LifecycleEvent {
+  readonly topic: string;
+  readonly payload: Fields;
+}
+
+export const isMissionPhase = (value: unknown): value is MissionPhase =>
+  MISSION_PHASES.some((phase) => phase === value);
+export const isWorkerMode = (value: unknown): value is WorkerMode => WORKER_MODES.some((mode) => mode === value);
+export const isWorkerStatus = (value: unknown): value is WorkerStatus =>
+  WORKER_STATUSES.some((status) => status === value);
+
+const entered = (completed: readonly MissionPhase[], phase: MissionPhase): readonly MissionPhase[] =>
+  completed.includes(phase) ? completed : [...completed, phase];
+
+function plan(state: LifecycleState | null, fields: Fields): LifecycleState {
+  const { ts, worker_mode: mode, expected_workers: expected } = fields;
+  const at = textOf(ts) ?? "";
+  const again = state?.phase === "REFLECT" || state?.phase === "FAILED";
+  return {
+    v: 3,
+    phase: "PLAN",
+    phases_completed: entered(state?.phases_completed ?? ["SESSION-BOOT"], "PLAN"),
+    plan: textOf(fields["plan"]) ?? "",
+    worker_mode: isWorkerMode(mode) ? mode : "single",
+    expected_workers: numberOf(expected) ?? 1,
+    spawned_workers: [],
+    monitors: [],
+    workers: [],
+    mission_n: again ? state.mission_n + 1 : 1,
+    session_started_at: state?.session_started_at ?? at,
+    mission_started_at: at,
+    failure_cause: state?.phase === "FAILED" ? state.failure_cause : null,
+  };
+}
+
+/** Keeps the mirror that says of each terminal whether it is closed. */
+function withWorkers(state: LifecycleState, spawned: readonly MissionWorker[]): LifecycleState {
+  const workers = spawned.map(({ id, status }) => ({ id, closed: status === "closed" }));
+  return { ...state, spawned_workers: spawned, workers };
+}
+
+function markWorker(state: LifecycleState, { terminal_id: id, status, ts }: Fields): LifecycleState {
+  if (!isWorkerStatus(status)) return state;
+  const completed = status === "spawned" ? {} : { completed_at: textOf(ts) ?? "" };
+  const marked = state.spawned_workers.map((worker) =>
+    worker.id === id ? { ...worker, status, ...completed } : worker,
+  );
+  return withWorkers(state, marked);
+}
+
+function armMonitor(state: LifecycleState, monitor: MissionMonitor): LifecycleState {
+  const others = state.monitors.filter(({ terminal_id: id }) => id !== monitor.terminal_id);
+  return { ...state, monitors: [...others, monitor] };
+}
+
+/** What a mission is after an event of its own. Pure; events it does not know change nothing. */
+export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEvent): LifecycleState | null {
+  const fields = fieldsOf(event.payload);
+  if (event.topic === "lifecycle.planned") return plan(state, fields);
+  if (state === null) return null;
+  switch (event.topic) {
+    case "lifecycle.phase-changed": {
+      const { to } = fields;
+      return isMissionPhase(to)
+        ? { ...state, phase: to, phases_completed: entered(state.phases_completed, to) }
+        : state;
+    }
+    case "lifecycle.reflected":
+      return { ...state, reflect: textOf(fields["reflect"]) ?? "" };
+    case "lifecycle.worker-spawned":
+      return withWorkers(state, [...state.spawned_workers, fields as unknown as MissionWorker]);
+    case "lifecycle.worker-status":
+      return markWorker(state, fields);
+    case "lifecycle.monitor-registered":
+      return armMonitor(state, fields as unknown as MissionMonitor);
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from "@claw/contract";
+import type { Projection } from "../projection.ts";
+import { fieldsOf, textOf } from "../read-payload.ts";
+import type { LifecycleState } from "./lifecycle-state.ts";
+import { evolveLifecycle } from "./lifecycle-state.ts";
+
+export interface Lifecycle extends Projection {
+  /** Null before the first plan. */
+  state(): LifecycleState | null;
+  /** Whether a monitor was announced that has not come yet. */
+  isMonitorPending(correlationId: string): boolean;
+}
+
+/** The mission, from the server's own events. */
+export function createLifecycle(): Lifecycle {
+  let state: LifecycleState | null = null;
+  const intents = new Set<string>();
+  const intend = (correlationId: string): void => {
+    intents.add(correlationId);
+    const [oldest] = intents;
+    if (intents.size > LIMITS.monitorIntents && oldest !== undefined) intents.delete(oldest);
+  };
+  return {
+    patterns: ["lifecycle.*"],
+    apply: ({ topic, from, payload }) => {
+      if (from !== "server") return;
+      const fields = fieldsOf(payload);
+      const correlationId = textOf(fields["correlation_id"]);
+      if (topic === "lifecycle.monitor-intended" && correlationId !== undefined) intend(correlationId);
+      if (topic === "lifecycle.monitor-claimed" && correlationId !== undefined) intents.delete(correlationId);
+      state = evolveLifecycle(state, { topic, payload: fields });
+    },
+    state: () => state,
+    isMonitorPending: (correlationId) => intents.has(correlationId),
+  };
+}

@@ -1,0 +1,68 @@
+import { LIMITS } from "@claw/contract";
+import type { Projection } from "../projection.ts";
+import { fieldsOf, textOf } from "../read-payload.ts";
+
+export interface PipelineStep {
+  readonly stepId: string;
+  readonly role: "source" | "sink";
+  readonly terminalId: string;
+  readonly state: "active" | "degraded" | "closed";
+}
+
+export interface Pipeline {
+  readonly pipelineId: string;
+  readonly name: string;
+  readonly steps: readonly PipelineStep[];
+  readonly state: "active" | "closed";
+  readonly createdAt: number;
+  readonly closedAt?: number;
+}
+
+export interface Pipelines extends Projection {
+  get(pipelineId: string): Pipeline | undefined;
+  all(): readonly Pipeline[];
+  /** Active ones that a terminal's output goes into. */
+  fedBy(terminalId: string): readonly Pipeline[];
+  /** A number that no pipeline ever had. */
+  issue(): number;
+}
+
+function closeSteps(pipeline: Pipeline, closedAt: number): Pipeline {
+  const steps = pipeline.steps.map((step) => ({ ...step, state: "closed" as const }));
+  return { ...pipeline, steps, state: "closed", closedAt };
+}
+
+export function createPipelines(): Pipelines {
+  const pipelines = new Map<string, Pipeline>();
+  let issued = 0;
+  const add = (payload: unknown): void => {
+    const fields = fieldsOf(payload);
+    const id = textOf(fields["pipelineId"]);
+    if (id === undefined || !Array.isArray(fields["steps"])) return;
+    pipelines.set(id, fields as unknown as Pipeline);
+    issued = Math.max(issued, Number(/^pipe_(\d+)$/.exec(id)?.[1] ?? 0));
+  };
+  const close = (pipelineId: string, closedAt: number): void => {
+    const pipeline = pipelines.get(pipelineId);
+    if (pipeline !== undefined) pipelines.set(pipelineId, closeSteps(pipeline, closedAt));
+    const closed = [...pipelines.values()].filter(({ state }) => state === "closed");
+    if (closed.length > LIMITS.closedRecords && closed[0] !== undefined) pipelines.delete(closed[0].pipelineId);
+  };
+  return {
+    patterns: ["pipeline.*.created", "pipeline.*.closed"],
+    apply: ({ topic, from, payload, tsServer }) => {
+      const [, pipelineId = "", kind] = topic.split(".");
+      if (from !== "server") return;
+      if (kind === "created") add(payload);
+      else close(pipelineId, Date.parse(tsServer));
+    },
+    get: (pipelineId) => pipelines.get(pipelineId),
+    all: () => [...pipelines.values()],
+    fedBy: (terminalId) =>
+      [...pipelines.values()].filter(
+        ({ state, steps }) =>
+          state === "active" && steps.some((step) => step.role === "source" && step.terminalId === terminalId),
+      ),
+    issue: () => (issued += 1),
+  };
+}

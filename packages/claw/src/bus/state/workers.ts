@@ -1,0 +1,64 @@
+import { isPhase, LIMITS } from "@claw/contract";
+import type { WorkerRecord } from "../peer.ts";
+import { NEW_WORKER } from "../peer.ts";
+import type { CommittedEvent, Projection } from "../projection.ts";
+import { fieldsOf, textOf } from "../read-payload.ts";
+import { moveWorker } from "../worker-gate.ts";
+
+/** What workers have said of themselves, by peer id, so that one that comes back is where it was. */
+export interface Workers extends Projection {
+  of(peerId: string): WorkerRecord;
+}
+
+export function createWorkers(): Workers {
+  const records = new Map<string, WorkerRecord>();
+  /** Names that workers publish under instead of their peer id. */
+  const aliases = new Map<string, string>();
+
+  const remember = (peerId: string, record: WorkerRecord): void => {
+    records.delete(peerId);
+    records.set(peerId, record);
+    if (records.size > LIMITS.knownWorkers) drop(records);
+  };
+  const permit = (named: string, { payload }: CommittedEvent): void => {
+    const peerId = records.has(named) ? named : aliases.get(named);
+    const record = peerId === undefined ? undefined : records.get(peerId);
+    const { phase } = fieldsOf(payload);
+    if (peerId !== undefined && record !== undefined && isPhase(phase))
+      remember(peerId, { ...record, permitted: phase });
+  };
+  const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
+    const record = records.get(from) ?? (named === from ? NEW_WORKER : undefined);
+    if (record === undefined) return;
+    if (named !== from) aliases.set(named, from);
+    if (aliases.size > LIMITS.knownWorkers) drop(aliases);
+    remember(from, moveWorker(record, action, fieldsOf(payload)));
+  };
+  return {
+    patterns: [
+      "worker.*.boot",
+      "worker.*.phase",
+      "worker.*.event",
+      "worker.*.complete",
+      "cmd.*.set_phase",
+      "system.peer.joined",
+    ],
+    // Most events of a worker change nothing here, and they are the most frequent of all.
+    wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('"fatal"') === true,
+    apply: (event) => {
+      const [family, named = "", action = ""] = event.topic.split(".");
+      if (family === "worker") return move(named, action, event);
+      if (family === "cmd") return permit(named, event);
+      const { peerId, role } = fieldsOf(event.payload);
+      const id = textOf(peerId);
+      if (event.from === "server" && role === "worker" && id !== undefined) remember(id, records.get(id) ?? NEW_WORKER);
+      return undefined;
+    },
+    of: (peerId) => records.get(peerId) ?? NEW_WORKER,
+  };
+}
+
+function drop(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
