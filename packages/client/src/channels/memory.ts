@@ -1,5 +1,6 @@
 import type { Channel, OpenChannel } from "../channel.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
+import { platform } from "../platform.ts";
 import { createLineQueue } from "./line-queue.ts";
 
 /** A client as a server within the same process sees it. */
@@ -35,7 +36,7 @@ function connect(accept: AcceptLines): Channel {
     if (!open) return;
     open = false;
     end();
-    queueMicrotask(() => handler.closed());
+    platform.queueMicrotask(() => handler.closed());
   };
   const handler = accept({
     send: (frame) => {
@@ -43,17 +44,17 @@ function connect(accept: AcceptLines): Channel {
       congested ||= queue.waiting() > CLIENT_LIMITS.unreadBytes;
     },
     congested: () => congested,
-    end: () => hangUp(queue.end),
+    end: () => hangUp(() => queue.end()),
   });
   return {
     send: (line) => {
-      queueMicrotask(() => {
+      platform.queueMicrotask(() => {
         if (open) handler.line(line);
       });
       return true;
     },
     drained: () => Promise.resolve(),
-    receive: queue.take,
-    close: () => hangUp(queue.clear),
+    receive: () => queue.take(),
+    close: () => hangUp(() => queue.clear()),
   };
 }

@@ -83,7 +83,7 @@ function createChannel(socket: WebSocketLike, timer: Timer): Channel {
       return writable();
     },
     drained,
-    receive: queue.take,
+    receive: () => queue.take(),
     close: () => {
       open = false;
       queue.clear();

@@ -49,13 +49,11 @@ function createChannel(socket: Socket): Channel {
   const writer = createWriter(socket);
   socket.on("data", (chunk: Buffer) => {
     const lines = framer.push(chunk);
-    queue.push(
-      lines.flatMap((line) => (line.kind === "line" && line.bytes.length > 0 ? [decode(line.bytes)] : [])),
-    );
+    queue.push(lines.flatMap((line) => (line.kind === "line" && line.bytes.length > 0 ? [decode(line.bytes)] : [])));
     if (lines.some(({ kind }) => kind === "oversize")) socket.destroy();
     if (queue.waiting() > CLIENT_LIMITS.unreadBytes) socket.pause();
   });
-  socket.on("drain", gate.open);
+  socket.on("drain", () => gate.open());
   socket.on("error", () => socket.destroy());
   socket.on("close", () => {
     queue.end();
@@ -67,7 +65,7 @@ function createChannel(socket: Socket): Channel {
       writer.flush();
       return socket.writableLength <= CLIENT_LIMITS.unsentBytes ? Promise.resolve() : gate.wait();
     },
-    receive: queue.take,
+    receive: () => queue.take(),
     close: () => {
       writer.flush();
       queue.clear();

@@ -1,0 +1,66 @@
+import type { CaughtUpFrame, GapFrame, MessageFrame, PushFrame } from "./wire-frame.ts";
+
+/** The fields that every enveloped event has when it is delivered. */
+export interface DeliveredEnvelope {
+  readonly v: number;
+  readonly id: string;
+  readonly from_peer: string;
+  readonly from_name: string;
+  readonly ts_published: string;
+  readonly ts_server?: string;
+  readonly schema?: string;
+  readonly correlation_id?: string | null;
+  readonly parent_id?: string | null;
+  readonly terminal_id?: string | null;
+  readonly data: unknown;
+}
+
+export interface EventItem {
+  readonly kind: "event";
+  readonly topic: string;
+  /** Peer id of the publisher, or `server`. */
+  readonly from: string;
+  readonly sequence: number;
+  /** Subscribing from here gives everything after this event. */
+  readonly cursor: string;
+  /** As delivered. */
+  readonly payload: unknown;
+  /** Null when the payload came bare, as it does on `system.*`. */
+  readonly envelope: DeliveredEnvelope | null;
+  /** What the event's schema describes: the envelope's data, or the bare payload. */
+  readonly data: unknown;
+}
+
+/** Events between two cursors that can no longer be read, because they are too old or their log was replaced. */
+export interface GapItem {
+  readonly kind: "gap";
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+/** Everything stored before the subscription has been given. Comes once, when it began at a cursor. */
+export interface CaughtUpItem {
+  readonly kind: "caught-up";
+}
+
+export type BusItem = EventItem | GapItem | CaughtUpItem;
+
+const isEnvelope = (payload: unknown): payload is DeliveredEnvelope =>
+  typeof payload === "object" &&
+  payload !== null &&
+  Object.hasOwn(payload, "v") &&
+  Object.hasOwn(payload, "id") &&
+  Object.hasOwn(payload, "data");
+
+export function readItem(frame: MessageFrame): EventItem;
+export function readItem(frame: GapFrame): GapItem;
+export function readItem(frame: CaughtUpFrame): CaughtUpItem;
+export function readItem(frame: PushFrame): BusItem;
+export function readItem(frame: PushFrame): BusItem {
+  if (frame.push === "caught-up") return { kind: "caught-up" };
+  if (frame.push === "gap") return { kind: "gap", from: frame.from, to: frame.to, reason: frame.reason };
+  const { topic, from, sequence, cursor, payload } = frame;
+  const envelope = isEnvelope(payload) ? payload : null;
+  return { kind: "event", topic, from, sequence, cursor, payload, envelope, data: envelope ? envelope.data : payload };
+}

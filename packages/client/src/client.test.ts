@@ -1,0 +1,338 @@
+import { expect, onTestFinished, test } from "vitest";
+import { memoryChannel } from "./channels/memory.ts";
+import { CLIENT_LIMITS } from "./client-limits.ts";
+import type { Client, ClientOptions } from "./client.ts";
+import { createClient } from "./client.ts";
+import { createFaultyChannel } from "./testing/faulty-channel.ts";
+import { createManualTimer } from "./testing/manual-timer.ts";
+import { createModelBus } from "./testing/model-bus.ts";
+import { take, takeEvents } from "./testing/take.ts";
+import { turns, until } from "./testing/turns.ts";
+
+function start(options: Partial<ClientOptions> = {}) {
+  const bus = createModelBus();
+  const timer = createManualTimer();
+  const wire = createFaultyChannel(memoryChannel(bus.accept));
+  const connect = (more: Partial<ClientOptions> = {}): Client => {
+    const client = createClient("orchestrator", { channel: wire.open, name: "main", timer, ...options, ...more });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  return { bus, timer, wire, connect };
+}
+
+const typing = (text: string): [string, { text: string }] => ["cmd.p_000009.inject_text", { text }];
+
+test("an event is published in an envelope that says everything", async () => {
+  const { bus, connect } = start();
+  const client = connect();
+  const receipt = await client.publish(...typing("go"), { correlationId: "r1", parentId: null, terminalId: "5" });
+  expect(receipt).toEqual({ sequence: 1, cursor: "0001:1", duplicate: false, deliveredTo: 0 });
+  expect(bus.log).toEqual([
+    {
+      topic: "cmd.p_000009.inject_text",
+      from: "p_000001",
+      payload: {
+        v: 1,
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        correlation_id: "r1",
+        parent_id: null,
+        from_peer: "p_000001",
+        from_name: "main",
+        terminal_id: "5",
+        ts_published: "2026-01-01T00:00:00.000Z",
+        schema: "cmd-inject-text-v1",
+        data: { text: "go" },
+      },
+    },
+  ]);
+});
+
+test("what does not fit its schema is rejected before anything is sent", async () => {
+  const { bus, connect } = start();
+  await expect(connect().publish("cmd.p_000009.reject", { correlation_id: "r1" })).rejects.toMatchObject({
+    code: "PUBLISH_INVALID",
+    options: { details: { problems: [expect.objectContaining({ path: ["data", "reason"] })] } },
+  });
+  await expect(connect().publish("Not A Topic", {})).rejects.toMatchObject({ code: "PUBLISH_INVALID" });
+  expect(bus.log).toEqual([]);
+});
+
+test("an event larger than a request may be is rejected before it is sent", async () => {
+  const publish = start()
+    .connect()
+    .publish(...typing("x".repeat(1024 * 1024)));
+  await expect(publish).rejects.toMatchObject({ code: "REQUEST_TOO_LARGE" });
+});
+
+test.each([
+  [{ error: "publish forbidden — not your topic" }, { code: "PUBLISH_FORBIDDEN" }],
+  [
+    { error: "rate-limit-exceeded", retry_after_ms: 7 },
+    { code: "PUBLISH_RATE_LIMITED", options: { retryAfterMs: 7 } },
+  ],
+  [{ error: "gate: illegal transition PLAN → DEPLOY" }, { code: "GATE_REFUSED" }],
+  [{ error: "duplicate id with another body" }, { code: "PUBLISH_CONFLICT" }],
+  [{ error: "something new" }, { code: "BUS_REFUSED" }],
+])("a publish that the bus refuses with %o rejects with its code", async (answer, error) => {
+  const { bus, connect } = start();
+  bus.answers.set("publish", { ok: false, ...answer });
+  await expect(connect().publish(...typing("go"))).rejects.toMatchObject({ ...error, message: answer.error });
+});
+
+test("what is published before there is a connection waits for it", async () => {
+  const { wire, timer, connect } = start();
+  wire.refuse(true);
+  const client = connect();
+  const published = client.publish(...typing("early"));
+  await turns();
+  expect(client.status()).toBe("connecting");
+  wire.refuse(false);
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  expect(await published).toMatchObject({ sequence: 1 });
+  expect(client.status()).toBe("open");
+});
+
+test("a publish whose receipt was lost is sent again under its id and stored once", async () => {
+  const { bus, wire, timer, connect } = start();
+  const client = connect();
+  await client.ready();
+  bus.silent.add("publish");
+  const published = client.publish(...typing("once"));
+  await until(() => bus.log.length === 1);
+  wire.cut();
+  bus.silent.clear();
+  await turns();
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  expect(await published).toMatchObject({ sequence: 1, duplicate: true });
+  expect(bus.log).toHaveLength(1);
+});
+
+test("a full spool refuses what comes next and forgets nothing", async () => {
+  const { bus, wire, timer, connect } = start();
+  wire.refuse(true);
+  const client = connect();
+  const waiting = Array.from({ length: CLIENT_LIMITS.spoolEvents }, (_, index) =>
+    client.publish(...typing(`${index}`)),
+  );
+  await expect(client.publish(...typing("one more"))).rejects.toMatchObject({ code: "SPOOL_FULL", retryable: true });
+  wire.refuse(false);
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  await Promise.all(waiting);
+  await client.flush();
+  expect(bus.log).toHaveLength(CLIENT_LIMITS.spoolEvents);
+}, 30_000);
+
+test("a subscription gives what is published from now on, with cursors", async () => {
+  const { connect } = start();
+  const [reader, writer] = [connect(), connect({ name: "other" })];
+  const events = reader.subscribe("cmd.**");
+  await reader.ready();
+  await turns();
+  await writer.publish(...typing("a"));
+  expect(await takeEvents(events, 1)).toMatchObject([{ data: { text: "a" }, sequence: 1, cursor: "0001:1" }]);
+});
+
+test("a subscription from a cursor gives history, says when it is over, and goes on", async () => {
+  const { connect } = start();
+  const [reader, writer] = [connect(), connect({ name: "other" })];
+  for (const text of ["a", "b", "c"]) await writer.publish(...typing(text));
+  const events = reader.subscribe("cmd.**", { from: "0001:1" });
+  expect(await take(events, 3)).toMatchObject([
+    { kind: "event", data: { text: "b" } },
+    { kind: "event", data: { text: "c" } },
+    { kind: "caught-up" },
+  ]);
+  await writer.publish(...typing("d"));
+  expect(await take(events, 1)).toMatchObject([{ kind: "event", data: { text: "d" } }]);
+});
+
+test("events that can no longer be read are reported as a gap", async () => {
+  const { bus, connect } = start();
+  const [reader, writer] = [connect(), connect({ name: "other" })];
+  for (const text of ["a", "b", "c"]) await writer.publish(...typing(text));
+  bus.trim(2);
+  expect(await take(reader.subscribe("**", { from: "0001:0" }), 2)).toMatchObject([
+    { kind: "gap", from: "0001:0", to: "0001:2", reason: "retention" },
+    { kind: "event", data: { text: "c" } },
+  ]);
+});
+
+test("own events come back only to subscriptions that ask for them, replayed or not", async () => {
+  const { connect } = start();
+  const client = connect();
+  const [without, within] = [client.subscribe("**"), client.subscribe("**", { own: true })];
+  await client.publish(...typing("a"));
+  const replayed = client.subscribe("**", { from: "0000:0" });
+  expect(await take(within, 1)).toMatchObject([{ data: { text: "a" } }]);
+  expect(await take(replayed, 1)).toEqual([{ kind: "caught-up" }]);
+  client.subscribe("**").close();
+  await client.close();
+  expect(await take(without, 1)).toEqual([]);
+});
+
+test("after a reconnection a subscription goes on after the last event it was given", async () => {
+  const { bus, wire, timer, connect } = start();
+  const [writer, reader] = [connect({ name: "writer", channel: memoryChannel(bus.accept) }), connect()];
+  const events = reader.subscribe("cmd.**");
+  await writer.ready();
+  await reader.ready();
+  await turns();
+  await writer.publish(...typing("a"));
+  expect(await takeEvents(events, 1)).toMatchObject([{ data: { text: "a" } }]);
+  wire.cut();
+  await turns();
+  await writer.publish(...typing("b"));
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  await turns();
+  await writer.publish(...typing("c"));
+  expect(await takeEvents(events, 2)).toMatchObject([{ data: { text: "b" } }, { data: { text: "c" } }]);
+});
+
+test("a consumer that lags is served from the log: nothing is lost, little is held", async () => {
+  const { bus, connect } = start();
+  const [reader, writer] = [connect(), connect({ name: "other" })];
+  const count = CLIENT_LIMITS.bufferedEvents * 3;
+  const events = reader.subscribe("cmd.**", { from: "0000:0" });
+  await Promise.all(Array.from({ length: count }, (_, index) => writer.publish(...typing(`${index}`))));
+  await turns();
+  expect(bus.requests.some(({ cmd }) => cmd === "unsubscribe")).toBe(true);
+  // Receipts are not held up by the subscription that lags.
+  await reader.publish(...typing("own"));
+  const seen = await takeEvents(events, count);
+  expect(seen.map(({ data }) => data)).toEqual(Array.from({ length: count }, (_, index) => ({ text: `${index}` })));
+});
+
+test("a subscription that the bus refuses throws, and the client lives on", async () => {
+  const { bus, connect } = start();
+  const client = connect();
+  bus.answers.set("subscribe", { ok: false, error: "invalid cursor" });
+  const events = client.subscribe("**", { from: "0001:99" });
+  await expect(events.next()).rejects.toMatchObject({ code: "BUS_REFUSED", message: "invalid cursor" });
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  expect(await client.publish(...typing("a"))).toMatchObject({ sequence: 1 });
+});
+
+test("leaving a loop takes the subscription back", async () => {
+  const { bus, connect } = start();
+  const [reader, writer] = [connect(), connect({ name: "other" })];
+  await writer.publish(...typing("a"));
+  for await (const item of reader.subscribe("**", { from: "0000:0" })) if (item.kind === "event") break;
+  await turns();
+  expect(bus.requests.at(-1)).toMatchObject({ cmd: "unsubscribe", subscriptionId: "s_1" });
+});
+
+test("a raw command resolves with its answer and rejects with its refusal", async () => {
+  const { bus, connect } = start();
+  const client = connect();
+  expect(await client.request("peers", { all: true })).toMatchObject({ ok: true, cmd: "peers" });
+  bus.answers.set("nonsense", { ok: false, error: "unknown cmd: nonsense" });
+  await expect(client.request("nonsense")).rejects.toMatchObject({ code: "BUS_REFUSED" });
+});
+
+test("a raw command is never sent twice: it is rejected when the connection ends before the answer", async () => {
+  const { bus, wire, connect } = start();
+  const client = connect();
+  await client.ready();
+  bus.silent.add("peers");
+  const asked = client.request("peers");
+  await until(() => bus.requests.some(({ cmd }) => cmd === "peers"));
+  wire.cut();
+  await expect(asked).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
+});
+
+test("closing ends iterators, rejects what waits, and may be done again", async () => {
+  const { wire, connect } = start();
+  wire.refuse(true);
+  const client = connect();
+  const events = client.subscribe("**");
+  const outcomes = Promise.allSettled([client.publish(...typing("a")), client.request("peers"), client.ready()]);
+  await turns();
+  const next = events.next();
+  await Promise.all([client.close(), client.close()]);
+  expect(await next).toEqual({ done: true, value: undefined });
+  const closed = { status: "rejected", reason: expect.objectContaining({ code: "BUS_CLOSED" }) };
+  expect(await outcomes).toEqual([closed, closed, closed]);
+  await expect(client.publish(...typing("b"))).rejects.toMatchObject({ code: "BUS_CLOSED" });
+  expect(await take(client.subscribe("**"), 1)).toEqual([]);
+  expect(client.status()).toBe("closed");
+});
+
+test("a signal closes the client, also when it was given before", async () => {
+  const { connect, timer } = start();
+  const controller = new AbortController();
+  const client = connect({ signal: controller.signal });
+  const events = client.subscribe("**");
+  await client.ready();
+  controller.abort();
+  expect(await take(events, 1)).toEqual([]);
+  await expect(connect({ signal: controller.signal }).ready()).rejects.toMatchObject({ code: "BUS_CLOSED" });
+  await turns();
+  expect(timer.waiting()).toBe(0);
+});
+
+test("a signal ends one subscription", async () => {
+  const client = start().connect();
+  const events = client.subscribe("**", { signal: AbortSignal.abort() });
+  expect(await take(events, 1)).toEqual([]);
+  expect(await client.publish(...typing("a"))).toMatchObject({ sequence: 1 });
+});
+
+test("a refused hello fails everything with its reason", async () => {
+  const { bus, connect } = start();
+  bus.answers.set("hello", { ok: false, error: "auth:invalid" });
+  const client = connect({ bearer: "wrong" });
+  const events = client.subscribe("**");
+  await expect(client.ready()).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+  await expect(events.next()).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+  await expect(client.publish(...typing("a"))).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+});
+
+test("a bus without receipts is not compatible", async () => {
+  const { bus, connect } = start();
+  bus.answers.set("hello", { ok: true, peerId: "p_1", serverCapabilities: ["push"] });
+  await expect(connect().ready()).rejects.toMatchObject({ code: "BUS_INCOMPATIBLE" });
+});
+
+test("attempts that are counted end with BUS_UNREACHABLE", async () => {
+  const { wire, timer, connect } = start();
+  wire.refuse(true);
+  const client = connect({ attempts: 3 });
+  const published = client.publish(...typing("a"));
+  const outcome = expect(published).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
+  for (const _ of [1, 2, 3]) {
+    await turns();
+    timer.advance(CLIENT_LIMITS.retryMostMs);
+  }
+  await outcome;
+  expect(wire.attempts()).toBe(3);
+});
+
+test("a client comes back as the peer it was, and another process can", async () => {
+  const { bus, wire, timer, connect } = start();
+  const client = connect();
+  await client.ready();
+  wire.cut();
+  await turns();
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  await until(() => client.status() === "open");
+  expect(bus.requests.at(-1)).toMatchObject({ cmd: "hello", resumeToken: "token-p_000001" });
+  const next = connect({ resume: client.resumeState() });
+  expect(await next.ready()).toEqual({ peerId: "p_000001", restored: true });
+});
+
+test("a connection that stays silent is given up and made anew", async () => {
+  const { wire, timer, bus, connect } = start();
+  const client = connect();
+  await client.ready();
+  bus.silent.add("ping");
+  for (const _ of [1, 2, 3]) {
+    expect(wire.attempts()).toBe(1);
+    timer.advance(CLIENT_LIMITS.silenceMs);
+    await turns();
+  }
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  await until(() => client.status() === "open");
+  expect(wire.attempts()).toBe(2);
+  expect(bus.requests.some(({ cmd }) => cmd === "ping")).toBe(true);
+});

@@ -1,0 +1,17 @@
+/** A promise that is settled from outside, at most once. Nobody has to listen to its rejection. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  resolve(value: Value): void;
+  reject(error: Error): void;
+}
+
+export function createDeferred<Value>(): Deferred<Value> {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Value>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,60 @@
+import type { Reply } from "./wire-frame.ts";
+import { members } from "./wire-frame.ts";
+
+export type ClientRole = "orchestrator" | "worker" | "observer";
+
+/** Who a client is on the bus, as long as the bus remembers it. */
+export interface Identity {
+  readonly peerId: string;
+  /** Whether the bus took it back as the peer it was. */
+  readonly restored: boolean;
+}
+
+/** What another process needs to go on as the same peer. Keep it secret: it is this peer's identity. */
+export interface ResumeState {
+  readonly instanceNonce: string;
+  readonly resumeToken?: string;
+}
+
+export interface HelloOptions {
+  readonly role: ClientRole;
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  readonly bearer?: string | undefined;
+  readonly terminalId?: string | undefined;
+}
+
+const NEEDED = ["receipts", "gap"];
+
+/** The command that introduces a client, as JSON members. */
+export function helloCommand(options: HelloOptions, resume: ResumeState): string {
+  const { role, name, capabilities, bearer, terminalId } = options;
+  const asked = new Set([...NEEDED, "resume", ...capabilities]);
+  return members({
+    cmd: "hello",
+    protocol: "claws/2",
+    role,
+    peerName: name,
+    capabilities: [...asked],
+    ...resume,
+    bearer,
+    terminalId,
+  });
+}
+
+export type Welcome =
+  | { readonly kind: "welcome"; readonly identity: Identity; readonly resumeToken: string | undefined }
+  | { readonly kind: "incompatible"; readonly missing: readonly string[] };
+
+/** Reads an accepted hello; a bus without what this client builds on is not compatible. */
+export function readHello(reply: Reply): Welcome {
+  const { peerId, restored, resumeToken, serverCapabilities } = reply;
+  const known: readonly unknown[] = Array.isArray(serverCapabilities) ? serverCapabilities : [];
+  const missing = NEEDED.filter((capability) => !known.includes(capability));
+  if (typeof peerId !== "string" || missing.length > 0) return { kind: "incompatible", missing };
+  return {
+    kind: "welcome",
+    identity: { peerId, restored: restored === true },
+    resumeToken: typeof resumeToken === "string" ? resumeToken : undefined,
+  };
+}

@@ -1,0 +1,74 @@
+export interface BufferLimits {
+  readonly items: number;
+  readonly size: number;
+}
+
+interface Taker<Item> {
+  readonly resolve: (result: IteratorResult<Item, undefined>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
+const LOW = 0.25;
+
+/** Items between the one who gives them and the one who takes them, one at a time. */
+export class ItemBuffer<Item> {
+  readonly #limits: BufferLimits;
+  readonly #taken: () => void;
+  #items: { item: Item; size: number }[] = [];
+  #takers: Taker<Item>[] = [];
+  #size = 0;
+  #ended = false;
+  #failure: Error | undefined;
+
+  /** `taken` is told after each item that was taken out of the buffer. */
+  constructor(limits: BufferLimits, taken: () => void) {
+    this.#limits = limits;
+    this.#taken = taken;
+  }
+
+  push(item: Item, size: number): void {
+    if (this.#ended) return;
+    const taker = this.#takers.shift();
+    if (taker !== undefined) return taker.resolve({ done: false, value: item });
+    this.#items.push({ item, size });
+    this.#size += size;
+    return undefined;
+  }
+
+  /** Whether what waits has reached a limit; further items are taken all the same. */
+  full(): boolean {
+    return this.#items.length >= this.#limits.items || this.#size >= this.#limits.size;
+  }
+
+  /** Whether so little waits that more may be asked for. */
+  low(): boolean {
+    return this.#items.length <= this.#limits.items * LOW && this.#size <= this.#limits.size * LOW;
+  }
+
+  next(): Promise<IteratorResult<Item, undefined>> {
+    const first = this.#items.shift();
+    if (first !== undefined) {
+      this.#size -= first.size;
+      this.#taken();
+      return Promise.resolve({ done: false, value: first.item });
+    }
+    if (!this.#ended) return new Promise((resolve, reject) => void this.#takers.push({ resolve, reject }));
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure === undefined ? Promise.resolve(DONE) : Promise.reject(failure);
+  }
+
+  /** No items follow; what waits is dropped. With an error, what waits is given first and the error thrown, once. */
+  end(error?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (error === undefined) this.#items = [];
+    const [first, ...rest] = this.#takers;
+    this.#takers = [];
+    if (first === undefined) this.#failure = error;
+    else if (error === undefined) first.resolve(DONE);
+    else first.reject(error);
+    for (const taker of rest) taker.resolve(DONE);
+  }
+}

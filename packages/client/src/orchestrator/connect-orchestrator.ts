@@ -1,0 +1,36 @@
+import type { Client, ClientOptions } from "../client.ts";
+import { createClient } from "../client.ts";
+import type { Receipt } from "../spool.ts";
+import type { Orchestrator } from "./orchestrator.ts";
+import { createWorkersView } from "./workers-view.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Commands about a request carry its id in their data, as the wire wants it, and in their envelope. */
+function createCommands(client: Client) {
+  const send = (peerId: string, action: string, data: Fields): Promise<Receipt> =>
+    client.publish(`cmd.${peerId}.${action}`, data);
+  const answer = (peerId: string, action: string, requestId: string, data: Fields): Promise<Receipt> =>
+    client.publish(`cmd.${peerId}.${action}`, { correlation_id: requestId, ...data }, { correlationId: requestId });
+  return { send, answer };
+}
+
+/** Joins the bus as an orchestrator. Returns at once; what is published waits for the connection. */
+export function connectOrchestrator(options: ClientOptions): Orchestrator {
+  const client = createClient("orchestrator", options);
+  const { send, answer } = createCommands(client);
+  return {
+    ...client,
+    approve: (peerId, requestId, payload) => answer(peerId, "approve", requestId, { payload }),
+    reject: (peerId, requestId, reason) => answer(peerId, "reject", requestId, { reason }),
+    unblock: (peerId, requestId, payload) => answer(peerId, "unblock", requestId, { payload }),
+    abort: (peerId, reason) => send(peerId, "abort", { reason }),
+    pause: (peerId) => send(peerId, "pause", {}),
+    resume: (peerId) => send(peerId, "resume", {}),
+    setPhase: (peerId, phase, reason) => send(peerId, "set_phase", { phase, reason }),
+    spawn: (peerId, input) => send(peerId, "spawn", { ...input }),
+    injectText: (peerId, text, { paste } = {}) => send(peerId, "inject_text", { text, paste }),
+    broadcast: (command, fields = {}, role = "worker") => client.publish(`cmd.role.${role}`, { ...fields, command }),
+    workers: ({ from } = {}) => createWorkersView(client, from),
+  };
+}

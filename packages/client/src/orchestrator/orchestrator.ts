@@ -1,0 +1,35 @@
+import type { Phase } from "@claw/contract";
+import type { Client } from "../client.ts";
+import type { Receipt } from "../spool.ts";
+import type { WorkersView } from "./workers-view.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface SpawnInput {
+  readonly name: string;
+  readonly mission: string;
+  readonly model?: string;
+}
+
+/**
+ * An orchestrator on the bus. Commands resolve with the receipt of their publication, which says that they are
+ * stored and how many subscriptions they matched, not that the worker has obeyed; they reject as `publish` does.
+ */
+export interface Orchestrator extends Client {
+  /** Answers a REQUEST or BLOCKED event; the request is its `request_id`. */
+  approve(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
+  reject(peerId: string, requestId: string, reason: string): Promise<Receipt>;
+  unblock(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
+  abort(peerId: string, reason: string): Promise<Receipt>;
+  pause(peerId: string): Promise<Receipt>;
+  resume(peerId: string): Promise<Receipt>;
+  /** Lets the worker enter one phase that the order of phases forbids. */
+  setPhase(peerId: string, phase: Phase, reason: string): Promise<Receipt>;
+  /** Has the worker spawn a worker of its own. */
+  spawn(peerId: string, input: SpawnInput): Promise<Receipt>;
+  injectText(peerId: string, text: string, options?: { readonly paste?: boolean }): Promise<Receipt>;
+  /** One command for every worker of a role, `worker` unless given. */
+  broadcast(command: string, fields?: Fields, role?: string): Promise<Receipt>;
+  /** All workers, from the oldest event there is or from a cursor. The caller closes it; it ends with the client. */
+  workers(options?: { readonly from?: string }): WorkersView;
+}

@@ -1,0 +1,110 @@
+import type { Phase } from "@claw/contract";
+import { isPhase } from "@claw/contract";
+import type { EventItem } from "../bus-item.ts";
+
+/** What a worker's own events and the bus say of it. */
+export interface WorkerSummary {
+  readonly peerId: string;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly missionSummary: string | null;
+  readonly parentPeerId: string | null;
+  readonly phase: Phase | null;
+  /** `running` until it has completed, failed, or left without doing either. */
+  readonly state: "running" | "completed" | "failed" | "left";
+  readonly connected: boolean;
+  /** `clean`, `crash` or `timeout` once it has left. */
+  readonly leftReason: string | null;
+  readonly result: string | null;
+  readonly summary: string | null;
+  readonly tokensUsed: number;
+  readonly costUsd: number;
+  /** Sequence of the newest event about each fact, because subscriptions do not arrive in one order. */
+  readonly seen: Readonly<Record<string, number>>;
+}
+
+export type WorkerMap = ReadonlyMap<string, WorkerSummary>;
+
+type Facts = Partial<Omit<WorkerSummary, "peerId" | "seen">>;
+type Data = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const amountOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+const dataOf = (value: unknown): Data => (typeof value === "object" && value !== null ? (value as Data) : {});
+
+const NOTHING: Omit<WorkerSummary, "peerId"> = {
+  name: null,
+  model: null,
+  missionSummary: null,
+  parentPeerId: null,
+  phase: null,
+  state: "running",
+  connected: true,
+  leftReason: null,
+  result: null,
+  summary: null,
+  tokensUsed: 0,
+  costUsd: 0,
+  seen: {},
+};
+
+interface Change {
+  readonly peerId: string;
+  /** Later changes of the same fact replace earlier ones. */
+  readonly fact: string;
+  readonly facts: Facts;
+}
+
+function ownChange(peerId: string, name: string, event: EventItem): Change | undefined {
+  const data = dataOf(event.data);
+  const of = (fact: string, facts: Facts): Change => ({ peerId, fact, facts });
+  switch (name) {
+    case "boot": {
+      const { model, mission_summary, parent_peer_id } = data;
+      const names = { name: event.envelope?.from_name ?? null, parentPeerId: textOf(parent_peer_id) };
+      return of("boot", { ...names, model: textOf(model), missionSummary: textOf(mission_summary) });
+    }
+    case "phase":
+      return isPhase(data["phase"]) ? of("phase", { phase: data["phase"] }) : undefined;
+    case "heartbeat":
+      return of("usage", { tokensUsed: amountOf(data["tokens_used"]), costUsd: amountOf(data["cost_usd"]) });
+    case "complete":
+      return of("end", { result: textOf(data["result"]), summary: textOf(data["summary"]) });
+    case "event":
+      if (data["severity"] !== "fatal") return undefined;
+      return of("end", { result: "failed", summary: textOf(data["message"]) });
+    default:
+      return undefined;
+  }
+}
+
+function changeOf(event: EventItem): Change | undefined {
+  const [namespace, second, third, fourth] = event.topic.split(".");
+  if (namespace === "worker" && second !== undefined && third !== undefined && fourth === undefined) {
+    return ownChange(second, third, event);
+  }
+  const { peerId, role, peerName, reason } = dataOf(event.data);
+  if (typeof peerId !== "string" || role !== "worker") return undefined;
+  if (event.topic === "system.peer.joined") {
+    return { peerId, fact: "presence", facts: { name: textOf(peerName), connected: true, leftReason: null } };
+  }
+  if (event.topic !== "system.peer.left") return undefined;
+  return { peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } };
+}
+
+function stateOf({ result, phase, connected }: WorkerSummary): WorkerSummary["state"] {
+  if (result !== null) return result === "ok" ? "completed" : "failed";
+  if (phase === "FAILED") return "failed";
+  return connected ? "running" : "left";
+}
+
+/** Takes in one event; the same map when it says nothing of workers. Pure. */
+export function foldWorkers(workers: WorkerMap, event: EventItem): WorkerMap {
+  const change = changeOf(event);
+  if (change === undefined) return workers;
+  const { peerId, fact, facts } = change;
+  const before = workers.get(peerId) ?? { peerId, ...NOTHING };
+  if ((before.seen[fact] ?? 0) >= event.sequence) return workers;
+  const after = { ...before, ...facts, seen: { ...before.seen, [fact]: event.sequence } };
+  return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);
+}

@@ -1,0 +1,58 @@
+import type { Client } from "../client.ts";
+import { createDeferred } from "../deferred.ts";
+import { mergeSubscriptions } from "../merge-subscriptions.ts";
+import type { WorkerMap, WorkerSummary } from "./worker-summary.ts";
+import { foldWorkers } from "./worker-summary.ts";
+
+/** All workers of a bus, kept current. */
+export interface WorkersView {
+  list(): readonly WorkerSummary[];
+  get(peerId: string): WorkerSummary | undefined;
+  /** Resolves when everything that happened before has been taken in. Rejects when the client ended before. */
+  ready(): Promise<void>;
+  /** Resolves at the next change, and when the view has ended. */
+  changed(): Promise<void>;
+  /** Idempotent. */
+  close(): void;
+}
+
+const PATTERNS = ["worker.*.*", "system.peer.*"];
+
+export function createWorkersView(client: Client, from = "0000:0"): WorkersView {
+  const sources = PATTERNS.map((pattern) => client.subscribe(pattern, { from, own: true }));
+  const ready = createDeferred<void>();
+  let workers: WorkerMap = new Map();
+  let change = createDeferred<void>();
+  let open = true;
+
+  const tell = (): void => {
+    const told = change;
+    change = createDeferred();
+    told.resolve();
+  };
+  const follow = async (): Promise<void> => {
+    let behind = sources.length;
+    for await (const item of mergeSubscriptions(sources)) {
+      if (item.kind === "caught-up" && (behind -= 1) === 0) ready.resolve();
+      const after = item.kind === "event" ? foldWorkers(workers, item) : workers;
+      if (after === workers) continue;
+      workers = after;
+      tell();
+    }
+  };
+  const finish = (error: Error): void => {
+    open = false;
+    ready.reject(error);
+    tell();
+  };
+  follow().then(() => finish(new Error("the view was closed")), finish);
+  return {
+    list: () => [...workers.values()],
+    get: (peerId) => workers.get(peerId),
+    ready: () => ready.promise,
+    changed: () => (open ? change.promise : Promise.resolve()),
+    close: () => {
+      for (const source of sources) source.close();
+    },
+  };
+}

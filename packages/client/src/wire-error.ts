@@ -1,0 +1,51 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Reply } from "./wire-frame.ts";
+
+/** What the bus answers word for word when it refuses. */
+const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
+  ["topic required", "PUBLISH_INVALID"],
+  ["topic invalid", "PUBLISH_INVALID"],
+  ["payload:invalid", "PUBLISH_INVALID"],
+  ["duplicate id with another body", "PUBLISH_CONFLICT"],
+  ["rate-limit-exceeded", "PUBLISH_RATE_LIMITED"],
+  ["admission-control:backlog", "PUBLISH_RATE_LIMITED"],
+  ["event-log:write-failed", "PUBLISH_NOT_STORED"],
+  ["auth:required", "TOKEN_MISSING"],
+  ["auth:invalid", "TOKEN_INVALID"],
+  ["auth:expired", "TOKEN_EXPIRED"],
+]);
+
+const GATE = "gate: ";
+const ROLE = "requires role: ";
+
+const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
+
+export function codeOfRefusal(error: string): ErrorCode {
+  const exact = EXACT.get(error);
+  if (exact !== undefined) return exact;
+  if (error.startsWith(GATE)) return "GATE_REFUSED";
+  return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
+}
+
+/** The error of a command that the bus refused. */
+export function refusalError(operation: string, target: string, reply: Reply): ClawError {
+  const error = typeof reply.error === "string" ? reply.error : "refused";
+  const code = codeOfRefusal(error);
+  const { details, retry_after_ms: retryAfterMs } = reply;
+  return new ClawError(code, error, {
+    operation,
+    target,
+    ...(details === undefined ? {} : { details: { problems: details } }),
+    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+    ...(code.startsWith("TOKEN_") ? { hint: TOKEN_HINT } : {}),
+  });
+}
+
+/** As if the bus had refused: the same text, the same code. */
+export const gateError = (operation: string, target: string, reason: string): ClawError =>
+  new ClawError("GATE_REFUSED", `${GATE}${reason}`, { operation, target });
+
+export const closedError = (operation: string, target: string): ClawError =>
+  new ClawError("BUS_CLOSED", "the client was closed", { operation, target });

@@ -1,0 +1,70 @@
+/** The answer to a command. */
+export interface Reply {
+  readonly ok: boolean;
+  readonly error?: unknown;
+  readonly [field: string]: unknown;
+}
+
+export interface MessageFrame {
+  readonly push: "message";
+  readonly topic: string;
+  readonly from: string;
+  readonly payload?: unknown;
+  readonly sequence: number;
+  readonly subscriptionId: string;
+  readonly cursor: string;
+  readonly replayed?: boolean;
+}
+
+export interface GapFrame {
+  readonly push: "gap";
+  readonly subscriptionId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+export interface CaughtUpFrame {
+  readonly push: "caught-up";
+  readonly subscriptionId: string;
+}
+
+export type PushFrame = MessageFrame | GapFrame | CaughtUpFrame;
+
+export type Frame =
+  | { readonly kind: "reply"; readonly id: number; readonly reply: Reply }
+  | { readonly kind: "push"; readonly push: PushFrame }
+  /** Nothing this client waits for. */
+  | { readonly kind: "other" };
+
+const OTHER: Frame = { kind: "other" };
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
+
+function isPush(frame: Readonly<Record<string, unknown>>): boolean {
+  const { push, subscriptionId, topic, from, to, cursor, sequence } = frame;
+  if (push === "message") return areTexts(subscriptionId, topic, from, cursor) && typeof sequence === "number";
+  if (push === "gap") return areTexts(subscriptionId, from, to);
+  return push === "caught-up" && areTexts(subscriptionId);
+}
+
+/** Reads one line of the bus. Never throws; what a newer bus says that is not known here is `other`. */
+export function readFrame(line: string): Frame {
+  const value = parse(line);
+  if (typeof value !== "object" || value === null) return OTHER;
+  const frame = value as Readonly<Record<string, unknown>>;
+  if (frame["push"] !== undefined) return isPush(frame) ? { kind: "push", push: value as PushFrame } : OTHER;
+  const { rid, ok } = frame;
+  return typeof rid === "number" && typeof ok === "boolean" ? { kind: "reply", id: rid, reply: value as Reply } : OTHER;
+}
+
+/** JSON members of an object without its braces; undefined values are left out. */
+export const members = (object: Readonly<Record<string, unknown>>): string => JSON.stringify(object).slice(1, -1);

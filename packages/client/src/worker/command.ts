@@ -1,0 +1,35 @@
+import type { BusItem } from "../bus-item.ts";
+
+/** Something an orchestrator, or the bus itself, tells a worker. */
+export interface Command {
+  /** `approve`, `abort`, `set_phase` and so on. */
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The request it answers. */
+  readonly correlationId: string | undefined;
+  readonly from: string;
+  readonly topic: string;
+  readonly cursor: string;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for anything else. */
+export function readCommand(item: BusItem): Command | undefined {
+  if (item.kind !== "event") return undefined;
+  const [namespace, target, ...rest] = item.topic.split(".");
+  if (namespace !== "cmd" || rest.length === 0) return undefined;
+  const data = isRecord(item.data) ? item.data : {};
+  const action = target === "role" ? data["command"] : rest.join(".");
+  if (typeof action !== "string") return undefined;
+  const correlation = data["correlation_id"] ?? item.envelope?.correlation_id;
+  return {
+    action,
+    data,
+    correlationId: typeof correlation === "string" ? correlation : undefined,
+    from: item.from,
+    topic: item.topic,
+    cursor: item.cursor,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Timer } from "../timer.ts";
+
+/** Calls `beat` at an interval. What it returns stops it; idempotent. */
+export function startHeartbeat(timer: Timer, intervalMs: number, beat: () => void): () => void {
+  let cancel: () => void;
+  const next = (): void => {
+    cancel = timer.after(intervalMs, () => {
+      next();
+      beat();
+    });
+  };
+  next();
+  return () => cancel();
+}

@@ -1,0 +1,57 @@
+import type { Phase } from "@claw/contract";
+import { canTransition, isTerminalPhase } from "@claw/contract";
+import { gateError } from "../wire-error.ts";
+
+export interface PhaseChange {
+  readonly phase: Phase;
+  readonly prev: Phase | null;
+  readonly phases_completed: readonly Phase[];
+}
+
+/** Where a worker stands by its own account. */
+export interface PhaseTrack {
+  current(): Phase | null;
+  /** Phases entered, each once, the current one included. */
+  completed(): readonly Phase[];
+  terminal(): boolean;
+  /** Lets one transition pass that the order of phases forbids. */
+  permit(phase: Phase): void;
+  /** Moves on; throws GATE_REFUSED, worded as the bus words it, when the order of phases forbids it. */
+  enter(phase: Phase): PhaseChange;
+  /** Moves back after the bus refused a change, unless it was not the latest. */
+  undo(change: PhaseChange): void;
+}
+
+export function createPhaseTrack(): PhaseTrack {
+  let current: Phase | null = null;
+  let completed: readonly Phase[] = [];
+  let permitted: Phase | null = null;
+  let latest: PhaseChange | undefined;
+  let before = completed;
+  return {
+    current: () => current,
+    completed: () => completed,
+    terminal: () => current !== null && isTerminalPhase(current),
+    permit: (phase) => {
+      permitted = phase;
+    },
+    enter: (phase) => {
+      if (permitted !== phase && !canTransition(current, phase)) {
+        throw gateError("phase", phase, `illegal transition ${current ?? "(start)"} → ${phase}`);
+      }
+      permitted = null;
+      before = completed;
+      completed = completed.includes(phase) ? completed : [...completed, phase];
+      const change: PhaseChange = { phase, prev: current, phases_completed: completed };
+      current = phase;
+      latest = change;
+      return change;
+    },
+    undo: (change) => {
+      if (latest !== change) return;
+      current = change.prev;
+      completed = before;
+      latest = undefined;
+    },
+  };
+}
