@@ -21,7 +21,7 @@ export type AcceptLines = (connection: LineConnection) => LineHandler;
 
 /** Connects to a server in the same process. Lines arrive after the current turn, as they would through a socket. */
 export function memoryChannel(accept: AcceptLines): OpenChannel {
-  return () => Promise.resolve(connect(accept));
+  return async () => connect(accept);
 }
 
 function connect(accept: AcceptLines): Channel {

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { AddressInfo } from "node:net";
+import { WebSocket, WebSocketServer } from "ws";
+import { describeChannel } from "../channel.conformance.ts";
+import { CLIENT_LIMITS } from "../client-limits.ts";
+import { createManualTimer } from "../testing/manual-timer.ts";
+import { webSocketChannel } from "./web-socket.ts";
+
+describeChannel("WebSocket", async () => {
+  const lines: string[] = [];
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  let client: WebSocket | undefined;
+  let gone = false;
+  server.on("connection", (socket) => {
+    client = socket;
+    socket.on("message", (data) => lines.push(String(data)));
+    socket.on("close", () => (gone = true));
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    open: webSocketChannel(`ws://127.0.0.1:${port}`, { WebSocket }),
+    lines,
+    send: (line) => client?.send(line),
+    held: () => gone,
+    hangUp: () => client?.close(),
+    gone: () => gone,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+});
+
+test("a server that never answers is given up in time", async () => {
+  const timer = createManualTimer();
+  let closed = false;
+  class Silent {
+    readonly bufferedAmount = 0;
+    send(): void {}
+    close(): void {
+      closed = true;
+    }
+    addEventListener(): void {}
+  }
+  const opening = webSocketChannel("ws://nowhere", { WebSocket: Silent, timer })();
+  timer.advance(CLIENT_LIMITS.openTimeoutMs);
+  await expect(opening).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
+  expect(closed).toBe(true);
+});

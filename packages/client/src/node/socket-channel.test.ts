@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChannelServer } from "../channel.conformance.ts";
+import { describeChannel } from "../channel.conformance.ts";
+import type { OpenChannel } from "../channel.ts";
+import { tcpChannel, unixChannel } from "../node.ts";
+
+async function serve(listen: (server: Server) => void, open: (server: Server) => OpenChannel): Promise<ChannelServer> {
+  const lines: string[] = [];
+  let client: Socket | undefined;
+  let gone = false;
+  const server = createServer((socket) => {
+    client = socket;
+    let rest = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => {
+      const parts = `${rest}${chunk}`.split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts);
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => (gone = true));
+  });
+  await new Promise<void>((resolve) => {
+    server.once("listening", resolve);
+    listen(server);
+  });
+  return {
+    open: open(server),
+    lines,
+    send: (line) => client?.write(`${line}\n`),
+    held: () => (client?.writableLength ?? 0) > 1024 * 1024,
+    hangUp: () => client?.end(),
+    gone: () => gone,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+describeChannel("unix socket", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "claw-client-"));
+  const path = join(folder, "claws.sock");
+  const server = await serve(
+    (listening) => listening.listen(path),
+    () => unixChannel(path),
+  );
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...server, stop };
+});
+
+describeChannel("TCP", () =>
+  serve(
+    (listening) => listening.listen(0, "127.0.0.1"),
+    (listening) => tcpChannel((listening.address() as AddressInfo).port),
+  ),
+);
