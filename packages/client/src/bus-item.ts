@@ -1,4 +1,4 @@
-import type { CaughtUpFrame, GapFrame, MessageFrame, PushFrame } from "./wire-frame.ts";
+import type { CaughtUpFrame, GapFrame, MessageFrame, DeliveryFrame } from "./wire-frame.ts";
 
 /** The fields that every enveloped event has when it is delivered. */
 export interface DeliveredEnvelope {
@@ -56,8 +56,8 @@ const isEnvelope = (payload: unknown): payload is DeliveredEnvelope =>
 export function readItem(frame: MessageFrame): EventItem;
 export function readItem(frame: GapFrame): GapItem;
 export function readItem(frame: CaughtUpFrame): CaughtUpItem;
-export function readItem(frame: PushFrame): BusItem;
-export function readItem(frame: PushFrame): BusItem {
+export function readItem(frame: DeliveryFrame): BusItem;
+export function readItem(frame: DeliveryFrame): BusItem {
   if (frame.push === "caught-up") return { kind: "caught-up" };
   if (frame.push === "gap") return { kind: "gap", from: frame.from, to: frame.to, reason: frame.reason };
   const { topic, from, sequence, cursor, payload } = frame;

@@ -317,7 +317,8 @@ test("a client comes back as the peer it was, and another process can", async ()
   timer.advance(CLIENT_LIMITS.retryMostMs);
   await until(() => client.status() === "open");
   expect(bus.requests.at(-1)).toMatchObject({ cmd: "hello", resumeToken: "token-p_000001" });
-  const next = connect({ resume: client.resumeState() });
+  const next = connect({ resume: { resumeToken: "token-p_000001" } });
+  expect(client.resumeState()).toEqual({ resumeToken: "token-p_000001" });
   expect(await next.ready()).toEqual({ peerId: "p_000001", restored: true });
 });
 

@@ -20,7 +20,6 @@ import type { Subscriptions } from "./subscriptions.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import type { Timer } from "./timer.ts";
 import { systemTimer } from "./timer.ts";
-import { uuid } from "./uuid.ts";
 import { closedError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";
 
@@ -69,8 +68,8 @@ export interface Client {
   request(cmd: string, body?: Readonly<Record<string, unknown>>): Promise<Reply>;
   /** Resolves when no publish waits for its receipt any more. */
   flush(): Promise<void>;
-  /** What another process needs to go on as this peer. */
-  resumeState(): ResumeState;
+  /** What another process needs to go on as this peer, which shuts this one out; undefined before a connection. */
+  resumeState(): ResumeState | undefined;
   /** Ends subscriptions, rejects what waits with BUS_CLOSED, hangs up. Resolves when that is done. Idempotent. */
   close(): Promise<void>;
 }
@@ -141,13 +140,19 @@ function createPublish(parts: Parts, state: State, name: string): Client["publis
 
 export function createClient(role: ClientRole, options: ClientOptions): Client {
   const { name, capabilities = [], bearer, terminalId, attempts = Infinity, timer = systemTimer } = options;
-  const { onStatus = () => undefined, resume = { instanceNonce: uuid() } } = options;
+  const { onStatus = () => undefined } = options;
   const subscriptions = createSubscriptions();
   const spool = new Spool(() => subscriptions.wantOwn());
   const parts: Parts = { spool, subscriptions, requests: createRequests(), ready: createDeferred(), timer };
   const state: State = { status: "connecting", peerId: undefined, failure: undefined };
   const connection = new Connection(
-    { open: options.channel, hello: { role, name, capabilities, bearer, terminalId }, resume, timer, attempts },
+    {
+      open: options.channel,
+      hello: { role, name, capabilities, bearer, terminalId },
+      resume: options.resume,
+      timer,
+      attempts,
+    },
     createListener(parts, state, onStatus),
   );
   const close = (): Promise<void> => {

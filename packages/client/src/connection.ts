@@ -8,12 +8,12 @@ import type { Link } from "./link.ts";
 import { createLink } from "./link.ts";
 import type { Timer } from "./timer.ts";
 import { refusalError } from "./wire-error.ts";
-import type { PushFrame } from "./wire-frame.ts";
+import type { DeliveryFrame } from "./wire-frame.ts";
 
 export interface ConnectionOptions {
   readonly open: OpenChannel;
   readonly hello: HelloOptions;
-  readonly resume: ResumeState;
+  readonly resume: ResumeState | undefined;
   readonly timer: Timer;
   /** Attempts in a row that may fail before it is given up. */
   readonly attempts: number;
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 export interface ConnectionListener {
   /** Introduced. Frames that follow are looked at after this returns. */
   joined(link: Link, identity: Identity): void;
-  push(frame: PushFrame, size: number): void;
+  push(frame: DeliveryFrame, size: number): void;
   /** Told after `joined` when the connection ended. It will be tried again. */
   lost(): void;
   /** It will not be tried again. Nothing follows. */
@@ -35,7 +35,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #listener: ConnectionListener;
   readonly #running: Promise<void>;
-  #resume: ResumeState;
+  #resume: ResumeState | undefined;
   #failures = 0;
   #closed = false;
   /** The link that is introduced. */
@@ -51,7 +51,7 @@ export class Connection {
   }
 
   /** Changes with every hello that the bus accepts. */
-  resumeState(): ResumeState {
+  resumeState(): ResumeState | undefined {
     return this.#resume;
   }
 
@@ -92,7 +92,9 @@ export class Connection {
     const stop = keepAlive(link, this.#options.timer);
     this.#introduce(link);
     await link.run((push, size) => {
-      if (this.#link === link) this.#listener.push(push, size);
+      if (this.#link !== link) return;
+      if (push.push === "fenced") this.#fail(takenOver(this.#options.hello.name));
+      else this.#listener.push(push, size);
     });
     stop();
     if (this.#link !== link) return undefined;
@@ -108,9 +110,7 @@ export class Connection {
       if (!reply.ok) return this.#fail(refusalError("hello", hello.name, reply));
       const welcome = readHello(reply);
       if (welcome.kind === "incompatible") return this.#fail(incompatible(hello.name, welcome.missing));
-      const { instanceNonce } = this.#resume;
-      const resumeToken = welcome.resumeToken ?? this.#resume.resumeToken;
-      this.#resume = resumeToken === undefined ? { instanceNonce } : { instanceNonce, resumeToken };
+      if (welcome.resumeToken !== undefined) this.#resume = { resumeToken: welcome.resumeToken };
       this.#failures = 0;
       this.#link = link;
       return this.#listener.joined(link, welcome.identity);
@@ -141,3 +141,6 @@ const unreachable = (target: string, cause: unknown): ClawError =>
 
 const incompatible = (target: string, missing: readonly string[]): ClawError =>
   new ClawError("BUS_INCOMPATIBLE", `the bus does not offer ${missing.join(" and ")}`, { operation: "hello", target });
+
+const takenOver = (target: string): ClawError =>
+  new ClawError("PEER_TAKEN_OVER", "another process goes on as this peer", { operation: "connect", target });

@@ -12,8 +12,7 @@ export interface Identity {
 
 /** What another process needs to go on as the same peer. Keep it secret: it is this peer's identity. */
 export interface ResumeState {
-  readonly instanceNonce: string;
-  readonly resumeToken?: string;
+  readonly resumeToken: string;
 }
 
 export interface HelloOptions {
@@ -27,7 +26,7 @@ export interface HelloOptions {
 const NEEDED = ["receipts", "gap"];
 
 /** The command that introduces a client, as JSON members. */
-export function helloCommand(options: HelloOptions, resume: ResumeState): string {
+export function helloCommand(options: HelloOptions, resume: ResumeState | undefined): string {
   const { role, name, capabilities, bearer, terminalId } = options;
   const asked = new Set([...NEEDED, "resume", ...capabilities]);
   return members({

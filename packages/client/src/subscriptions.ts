@@ -1,7 +1,7 @@
 import { onAbort } from "./cancel-signal.ts";
 import type { Link } from "./link.ts";
 import type { SubscribeOptions, Subscription } from "./subscription.ts";
-import type { PushFrame } from "./wire-frame.ts";
+import type { DeliveryFrame } from "./wire-frame.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
 /** Every subscription of a client, and which of them a frame is for. */
@@ -9,7 +9,7 @@ export interface Subscriptions {
   add(pattern: string, options: SubscribeOptions): Subscription;
   attach(link: Link, peerId: string): void;
   detach(): void;
-  receive(frame: PushFrame, size: number): void;
+  receive(frame: DeliveryFrame, size: number): void;
   /** Whether one of them wants this client's own events. */
   wantOwn(): boolean;
   /** Ends all of them: cleanly, or with an error. */

@@ -29,7 +29,15 @@ export interface CaughtUpFrame {
   readonly subscriptionId: string;
 }
 
-export type PushFrame = MessageFrame | GapFrame | CaughtUpFrame;
+/** Another connection took this peer's place. */
+export interface FencedFrame {
+  readonly push: "fenced";
+}
+
+/** Frames that belong to a subscription. */
+export type DeliveryFrame = MessageFrame | GapFrame | CaughtUpFrame;
+
+export type PushFrame = DeliveryFrame | FencedFrame;
 
 export type Frame =
   | { readonly kind: "reply"; readonly id: number; readonly reply: Reply }
@@ -53,7 +61,7 @@ function isPush(frame: Readonly<Record<string, unknown>>): boolean {
   const { push, subscriptionId, topic, from, to, cursor, sequence } = frame;
   if (push === "message") return areTexts(subscriptionId, topic, from, cursor) && typeof sequence === "number";
   if (push === "gap") return areTexts(subscriptionId, from, to);
-  return push === "caught-up" && areTexts(subscriptionId);
+  return push === "fenced" || (push === "caught-up" && areTexts(subscriptionId));
 }
 
 /** Reads one line of the bus. Never throws; what a newer bus says that is not known here is `other`. */

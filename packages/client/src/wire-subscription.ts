@@ -6,7 +6,7 @@ import { ItemBuffer } from "./item-buffer.ts";
 import type { Link } from "./link.ts";
 import { resolveSelf } from "./self-topic.ts";
 import { refusalError } from "./wire-error.ts";
-import type { MessageFrame, PushFrame, Reply } from "./wire-frame.ts";
+import type { MessageFrame, DeliveryFrame, Reply } from "./wire-frame.ts";
 import { members } from "./wire-frame.ts";
 
 /** A connection as a subscription sees it. */
@@ -69,7 +69,7 @@ export class WireSubscription {
     if (this.#state === "opening" || this.#state === "open") this.#state = "idle";
   }
 
-  receive(frame: PushFrame, size: number): void {
+  receive(frame: DeliveryFrame, size: number): void {
     if (this.#state !== "open") return;
     this.#take(frame, size);
     if (this.#buffer.full()) this.#pause();
@@ -95,7 +95,7 @@ export class WireSubscription {
     this.#options.ended(this);
   }
 
-  #take(frame: PushFrame, size: number): void {
+  #take(frame: DeliveryFrame, size: number): void {
     if (frame.push === "message") this.#position = frame.cursor;
     if (frame.push === "gap") this.#position = frame.to;
     if (frame.push === "message" && !this.own && this.#options.isOwn(frame.from)) return;

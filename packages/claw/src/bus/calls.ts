@@ -51,7 +51,7 @@ export function createCalls(): Calls {
       for (const call of calls.values()) if (call.callerId === peerId) calls.delete(call.requestId);
     },
     expire: (now) => {
-      for (const call of [...calls.values()]) if (call.dueAt <= now) end(call, { kind: "timeout" });
+      for (const call of calls.values()) if (call.dueAt <= now) end(call, { kind: "timeout" });
     },
   };
 }

@@ -12,8 +12,9 @@ export function claimName(context: BusContext, peer: Peer, topic: string): strin
   if (context.policy !== "compat" || peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
   const named = topic.split(".")[1] ?? "";
   if (named === peer.id || named === peer.alias) return undefined;
-  for (const other of context.peers.values())
+  for (const other of context.peers.values()) {
     if (other !== peer && (other.id === named || other.alias === named)) return PUBLISH_FORBIDDEN;
+  }
   if (peer.alias !== undefined) return undefined;
   peer.alias = named;
   openSubscription(context, peer, `cmd.${named}.**`);

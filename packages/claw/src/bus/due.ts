@@ -20,8 +20,9 @@ function failTask(context: BusContext, { taskId }: TaskRecord, note: string): vo
 
 /** Fails what a peer had to do that will not come back. */
 export function failTasksOf(context: BusContext, peerId: string): void {
-  for (const task of context.state.tasks.all())
+  for (const task of context.state.tasks.all()) {
     if (task.assignee === peerId && !isClosed(task)) failTask(context, task, "assignee disconnected");
+  }
 }
 
 /** Whether a peer that is not here has been waited for long enough. */
@@ -43,8 +44,9 @@ function checkTasks(context: BusContext): void {
 /** Says of those who were here before a restart, and did not come back, that they left. */
 function checkMissing(context: BusContext): void {
   if (context.missing.size === 0 || context.now() - context.startedAt <= LIMITS.returnGraceMs) return;
-  for (const [peerId, role] of context.missing)
+  for (const [peerId, role] of context.missing) {
     publishSystem(context, "system.peer.left", { peerId, role, reason: "timeout" });
+  }
   context.missing.clear();
 }
 
@@ -69,6 +71,7 @@ export function checkDue(context: BusContext): void {
   checkTasks(context);
   checkMissing(context);
   checkWaves(context);
-  for (const [peerId, at] of context.leftAt)
+  for (const [peerId, at] of context.leftAt) {
     if (context.peers.has(peerId) || context.now() - at > 2 * LIMITS.returnGraceMs) context.leftAt.delete(peerId);
+  }
 }

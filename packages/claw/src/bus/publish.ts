@@ -80,8 +80,9 @@ interface EventPublish extends PublishRequest {
 function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
   const claimed = event.envelope?.from_peer;
-  if (claimed !== undefined && claimed !== peer.id && context.policy === "strict")
+  if (claimed !== undefined && claimed !== peer.id && context.policy === "strict") {
     return done(refused(PUBLISH_FORBIDDEN));
+  }
   const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind === "conflict") return done(refused("duplicate id with another body"));

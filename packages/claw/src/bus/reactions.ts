@@ -49,8 +49,9 @@ const feedPipelines = (context: BusContext): Projection => ({
   wants: ({ topic }) => context.state.pipelines.fedBy(topic.split(".")[1] ?? "").length > 0,
   apply: (event) => {
     if (!event.live) return;
-    for (const pipeline of context.state.pipelines.fedBy(event.topic.split(".")[1] ?? ""))
+    for (const pipeline of context.state.pipelines.fedBy(event.topic.split(".")[1] ?? "")) {
       void feed(context, pipeline, event);
+    }
   },
 });
 

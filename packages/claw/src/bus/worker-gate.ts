@@ -28,16 +28,11 @@ function phaseProblem(worker: WorkerRecord, phase: Phase, prev: Phase | null): s
 }
 
 function problemOf(worker: WorkerRecord, event: BusEvent): string | undefined {
-  switch (event.schema) {
-    case "worker-boot-v1":
-      return worker.booted ? "a second boot" : undefined;
-    case "worker-phase-v1":
-      return phaseProblem(worker, event.data.phase, event.data.prev);
-    case "worker-complete-v1":
-      return worker.ended && worker.phase !== "REFLECT" ? "complete after the end" : undefined;
-    default:
-      return undefined;
-  }
+  const { schema, data } = event;
+  if (schema === "worker-boot-v1") return worker.booted ? "a second boot" : undefined;
+  if (schema === "worker-phase-v1") return phaseProblem(worker, data.phase, data.prev);
+  const late = schema === "worker-complete-v1" && worker.ended && worker.phase !== "REFLECT";
+  return late ? "complete after the end" : undefined;
 }
 
 /** Whether a worker may say this of itself now, and what is known of it afterwards. Pure. */

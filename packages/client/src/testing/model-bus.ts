@@ -47,9 +47,9 @@ export function createModelBus(): ModelBus {
     connection.send(JSON.stringify(frame));
   };
   const hello = (request: Request): Request => {
-    const known = peers.get(request["instanceNonce"]);
+    const known = peers.get(request["resumeToken"]);
     const peerId = known ?? `p_${String(peers.size + 1).padStart(6, "0")}`;
-    peers.set(request["instanceNonce"], peerId);
+    peers.set(`token-${peerId}`, peerId);
     const serverCapabilities = ["receipts", "gap", "resume"];
     return { ok: true, peerId, restored: known !== undefined, resumeToken: `token-${peerId}`, serverCapabilities };
   };

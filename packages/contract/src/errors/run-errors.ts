@@ -70,6 +70,10 @@ export const runErrors = {
   BUS_INCOMPATIBLE: precondition("bus_incompatible", "Use a daemon and a client of the same release.", {
     class: "delivery",
   }),
+  PEER_TAKEN_OVER: failure("peer_taken_over", "Give each process an identity of its own.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
   PUBLISH_FORBIDDEN: precondition("publish_forbidden", "Publish on topics of your own role and peer id only.", {
     class: "policy",
     exit: "PERMISSION_DENIED",

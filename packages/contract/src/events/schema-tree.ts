@@ -70,8 +70,9 @@ function treeOf(node: Node): SchemaTree {
   if (node.enum !== undefined) return { type: "enum", values: node.enum };
   if (anyOf !== undefined || oneOf !== undefined) return alternativesTree(anyOf ?? oneOf ?? []);
   if (type === "array") return { type: "array", items: treeOf(nodeOf(node.items)) };
-  if (type === "object" && properties === undefined && node.propertyNames !== undefined)
+  if (type === "object" && properties === undefined && node.propertyNames !== undefined) {
     return { type: "record", values: treeOf(nodeOf(additionalProperties)) };
+  }
   if (type === "object") return objectTree(node);
   if (type === "integer" || type === "number") return { type: "number" };
   return type === "string" || type === "boolean" ? { type } : UNKNOWN;

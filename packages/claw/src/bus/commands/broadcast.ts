@@ -18,15 +18,20 @@ function targetsOf(context: BusContext, targetRole: unknown, peerId: string | un
   );
 }
 
-/** Types a text into the terminals of peers. Resolves with how many took it. */
-async function injectInto(context: BusContext, peers: readonly Peer[], text: string): Promise<number> {
+/** Types a text into the terminals of peers, then says how many took it. */
+async function injectInto(
+  context: BusContext,
+  peers: readonly Peer[],
+  text: string,
+  done: (injected: number) => void,
+): Promise<void> {
   const terminals = peers.flatMap(({ terminalId }) => terminalId ?? []);
   const outcomes = await Promise.allSettled(
     terminals.map((terminalId) => context.terminals.inject(terminalId, text, { paste: true })),
   );
   const failed = outcomes.filter((outcome) => outcome.status === "rejected");
   for (const { reason } of failed) context.report(`broadcast was not typed: ${String(reason)}`);
-  return terminals.length - failed.length;
+  done(terminals.length - failed.length);
 }
 
 /** Says something to every peer of a role, subscribed or not, and types it into their terminals if asked to. */
@@ -49,9 +54,8 @@ export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request
     if (outcome instanceof Error) return done(error("event-log:write-failed"));
     const frame = { topic: TOPIC, from: peer.id, payload: { text } };
     const reached = targets.filter((target) => isSubscribed(target, TOPIC) || context.direct.send(target, frame));
-    if (inject !== true) return done(ok({ deliveredTo: reached.length }));
-    return void injectInto(context, targets, text).then((injected) =>
-      done(ok({ deliveredTo: reached.length, injected })),
-    );
+    const deliveredTo = reached.length;
+    if (inject !== true) return done(ok({ deliveredTo }));
+    return void injectInto(context, targets, text, (injected) => done(ok({ deliveredTo, injected })));
   });
 });

@@ -44,8 +44,9 @@ function deliverNow({ context, peer }: PeerCall, delivery: Delivery, done: (resu
     if (outcome instanceof Error || !noted) return done(error("event-log:write-failed"));
     const { sequence } = outcome;
     const target = context.peers.get(targetPeerId);
-    if (target !== undefined && !isSubscribed(target, cmdTopic))
+    if (target !== undefined && !isSubscribed(target, cmdTopic)) {
       context.direct.send(target, { topic: cmdTopic, from: peer.id, payload, sequence });
+    }
     return done(ok({ seq: sequence }));
   });
 }
@@ -62,8 +63,9 @@ export const deliverCommand = peerCommand(["orchestrator"], (call, done) => {
     };
     const seq = context.state.deliveries.sequenceOf(delivery.key);
     if (seq !== undefined) return finish(ok({ duplicate: true, seq }));
-    if (!context.peers.has(delivery.targetPeerId))
+    if (!context.peers.has(delivery.targetPeerId)) {
       return finish(error(`deliver-cmd:target-not-found:${delivery.targetPeerId}`));
+    }
     const capped = overCap(context, peer, actionOf(delivery.cmdTopic, delivery.payload));
     if (capped !== undefined) return finish(error(capped));
     const gated = passRate(context, peer, delivery.cmdTopic);

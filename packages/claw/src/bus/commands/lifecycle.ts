@@ -120,18 +120,22 @@ export const registerSpawn = missionCommand((mission) => {
   const { request, state, ts } = mission;
   const [id, name] = [textOf(request["terminalId"]), textOf(request["name"])];
   const { correlationId } = request;
-  if (id === undefined || name === undefined)
+  if (id === undefined || name === undefined) {
     return fail("register-spawn-args", "terminalId, correlationId and name are required");
+  }
   if (state === null) return fail("no-state", "no mission; call lifecycle.plan first");
-  if (typeof correlationId !== "string" || correlationId.trim() === "")
+  if (typeof correlationId !== "string" || correlationId.trim() === "") {
     return fail("correlation-id-required", "correlationId is required");
+  }
   const body = (): Body => ({ worker: workerOf(mission, id) });
   const known = state.spawned_workers.find((worker) => worker.id === id);
   if (known?.correlation_id === correlationId) return decided([], body);
-  if (known !== undefined)
+  if (known !== undefined) {
     return fail("correlation-id-conflict", `terminal ${id} is registered with another correlation id`);
-  if (state.spawned_workers.length >= LIMITS.lifecycleWorkers)
+  }
+  if (state.spawned_workers.length >= LIMITS.lifecycleWorkers) {
     return fail("too-many-workers", `a mission has at most ${LIMITS.lifecycleWorkers} workers`);
+  }
   const times = { spawned_at: ts, status: "spawned", idle_ms: IDLE_MS, max_ms: MAX_MS, last_activity_at: ts };
   const payload = { id, correlation_id: correlationId, name, ...times };
   return decided(andAdvance(mission, [{ topic: "lifecycle.worker-spawned", payload }]), body);
@@ -142,8 +146,9 @@ export const registerMonitor = missionCommand((mission) => {
   const terminalId = textOf(request["terminalId"]);
   const correlationId = textOf(request["correlationId"]);
   const command = textOf(request["command"]);
-  if (terminalId === undefined || correlationId === undefined || command === undefined)
+  if (terminalId === undefined || correlationId === undefined || command === undefined) {
     return fail("register-monitor-args", "terminalId, correlationId and command are required");
+  }
   if (state === null) return fail("no-state", "no mission; call lifecycle.plan first");
   const monitor = { terminal_id: terminalId, correlation_id: correlationId, command, armed_at: ts };
   const events = andAdvance(mission, [{ topic: "lifecycle.monitor-registered", payload: monitor }]);
@@ -154,8 +159,9 @@ export const markWorkerStatus = missionCommand((mission) => {
   const { request, state, ts } = mission;
   const terminalId = textOf(request["terminalId"]);
   const { status } = request;
-  if (terminalId === undefined || !isWorkerStatus(status))
+  if (terminalId === undefined || !isWorkerStatus(status)) {
     return fail("mark-status-args", "terminalId and a known status are required");
+  }
   const known = state?.spawned_workers.some(({ id }) => id === terminalId) ?? false;
   if (!known) return decided([], () => ({ worker: null }));
   const payload = { terminal_id: terminalId, status, ts };

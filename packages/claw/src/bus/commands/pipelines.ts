@@ -20,10 +20,10 @@ function readSteps(value: unknown, pipelineId: string): PipelineStep[] | undefin
 
 /** Joins terminals: what a source publishes as its output is typed into the first sink. */
 export const createPipeline = peerCommand(["orchestrator"], ({ context, request }, done) => {
-  if (readSteps(request["steps"], "") === undefined) return done(error(STEPS_REQUIRED));
-  const roles = (readSteps(request["steps"], "") ?? []).map(({ role }) => role);
-  if (!roles.includes("source")) return done(error("pipeline.create:source-step-required"));
-  if (!roles.includes("sink")) return done(error("pipeline.create:sink-step-required"));
+  const roles = new Set(readSteps(request["steps"], "")?.map(({ role }) => role));
+  if (roles.size === 0) return done(error(STEPS_REQUIRED));
+  if (!roles.has("source")) return done(error("pipeline.create:source-step-required"));
+  if (!roles.has("sink")) return done(error("pipeline.create:sink-step-required"));
   const pipelineId = context.nextPipelineId();
   const steps = readSteps(request["steps"], pipelineId) ?? [];
   const name = textOf(request["name"]) ?? "pipeline";

@@ -26,18 +26,27 @@ function typePrompt(context: BusContext, { taskId, assignee, prompt }: TaskRecor
 export const assignTask = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
   const { timeoutMs, deliver = "publish" } = request;
   const [title, assignee, prompt] = [textOf(request["title"]), textOf(request["assignee"]), textOf(request["prompt"])];
-  if (title === undefined || assignee === undefined || prompt === undefined)
+  if (title === undefined || assignee === undefined || prompt === undefined) {
     return done(error("title, assignee, and prompt are required"));
+  }
   if (!context.peers.has(assignee)) return done(error(`assignee peer not found: ${assignee}`));
   if (!DELIVERIES.has(deliver)) return done(error("deliver has to be publish, inject or both"));
-  if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0)
+  if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0) {
     return done(error("timeoutMs has to be a positive number"));
+  }
   const capped = overCap(context, peer, "task.assign");
   if (capped !== undefined) return done(error(capped));
   const taskId = context.nextTaskId();
   const assignedAt = context.now();
   const task: TaskRecord = {
-    ...{ taskId, title, prompt, assignee, assignedBy: peer.id, status: "pending", assignedAt, updatedAt: assignedAt },
+    taskId,
+    title,
+    prompt,
+    assignee,
+    assignedBy: peer.id,
+    status: "pending",
+    assignedAt,
+    updatedAt: assignedAt,
     ...(numberOf(timeoutMs) === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
   };
   // The assignee's own topic is for those who want to be told there; the task is stored either way.

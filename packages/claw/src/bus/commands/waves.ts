@@ -46,8 +46,18 @@ function describeWave(context: BusContext, wave: Wave): Body {
   const subWorkers = [...members.values()].map(({ violated: _violated, ...member }) => member);
   return {
     ...rest,
-    ...{ leadPeerId, leadPeerName, leadTerminalId, completedAt, complete: completedAt !== null },
-    lead: { peerId: leadPeerId, peerName: leadPeerName, terminalId: leadTerminalId, status, lastSeenMs },
+    leadPeerId,
+    leadPeerName,
+    leadTerminalId,
+    completedAt,
+    complete: completedAt !== null,
+    lead: {
+      peerId: leadPeerId,
+      peerName: leadPeerName,
+      terminalId: leadTerminalId,
+      status,
+      lastSeenMs,
+    },
     subWorkers,
     subWorkerTerminals: terminalsOf(wave),
   };
@@ -92,8 +102,9 @@ export const completeWave: Command = {
     const decide = (): Decision | ReturnType<typeof refuse> => {
       const wave = context.state.waves.get(waveId);
       if (wave === undefined) return refuse(`wave.complete:not-found:${waveId}`);
-      if (wave.leadPeerId !== (session.peer?.id ?? "unknown"))
+      if (wave.leadPeerId !== (session.peer?.id ?? "unknown")) {
         return refuse("wave.complete:not-lead — only the LEAD peer may complete a wave");
+      }
       if (wave.completedAt !== null) return refuse(`wave.complete:already-complete:${waveId}`);
       const commits = textsOf(request["commits"]);
       const clean = request["regressionClean"] === true;

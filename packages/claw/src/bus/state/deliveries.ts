@@ -38,8 +38,9 @@ export function createDeliveries(): Deliveries {
       const { idempotencyKey, cmdTopic } = fieldsOf(payload);
       const key = textOf(idempotencyKey);
       const target = textOf(cmdTopic);
-      if (key !== undefined && target !== undefined && numberOf(sequence) !== undefined)
+      if (key !== undefined && target !== undefined && numberOf(sequence) !== undefined) {
         open = { key, sequence, cmdTopic: target };
+      }
     },
     sequenceOf: (key) => byKey.get(key),
   };

@@ -47,15 +47,19 @@ function everyWorkerWatched({ spawned_workers: workers, monitors }: LifecycleSta
 function nextPhase(state: LifecycleState): { to: MissionPhase; reason: string } | undefined {
   const { phase, spawned_workers: workers, expected_workers: expected, worker_mode: mode } = state;
   const done = workers.filter(isDone).length;
-  if (phase === "SPAWN" && workers.length === expected && everyWorkerWatched(state))
+  if (phase === "SPAWN" && workers.length === expected && everyWorkerWatched(state)) {
     return { to: "DEPLOY", reason: "all workers spawned and watched" };
+  }
   if (phase === "DEPLOY" && done > 0) return { to: "OBSERVE", reason: "a worker reported" };
-  if (phase === "OBSERVE" && mode !== "army" && done >= (mode === "single" ? 1 : expected))
+  if (phase === "OBSERVE" && mode !== "army" && done >= (mode === "single" ? 1 : expected)) {
     return { to: "HARVEST", reason: "enough workers are done" };
-  if (phase === "HARVEST" && workers.length > 0 && done === workers.length)
+  }
+  if (phase === "HARVEST" && workers.length > 0 && done === workers.length) {
     return { to: "CLEANUP", reason: "all workers are done" };
-  if (phase === "CLEANUP" && workers.length > 0 && workers.every(({ status }) => status === "closed"))
+  }
+  if (phase === "CLEANUP" && workers.length > 0 && workers.every(({ status }) => status === "closed")) {
     return { to: "REFLECT", reason: "all terminals are closed" };
+  }
   return undefined;
 }
 

@@ -53,8 +53,9 @@ function changesOf(kind: string, { payload, tsServer }: CommittedEvent): Partial
   const defined = (values: object): object =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   if (kind === "status") return { ...defined({ status, progressPct, note }), updatedAt };
-  if (kind === "completed")
+  if (kind === "completed") {
     return { ...defined({ status, note, result, artifacts }), updatedAt, completedAt: updatedAt };
+  }
   return { ...defined({ cancelReason: reason }), cancelRequested: true, updatedAt };
 }
 

@@ -110,8 +110,9 @@ export function createWaves(): Waves {
     const wave = waves.get(waveId);
     if (event.from !== "server") {
       const place = places.get(event.from);
-      if (place?.waveId === waveId && rest.join(".") === `${place.role}.complete`)
+      if (place?.waveId === waveId && rest.join(".") === `${place.role}.complete`) {
         change(event.from, { complete: true });
+      }
     } else if (wave !== undefined) {
       waves.set(waveId, evolveWave(wave, rest.join("."), event));
       if (rest[0] === "lead") forgetOldest();

@@ -24,8 +24,9 @@ export function createWorkers(): Workers {
     const peerId = records.has(named) ? named : aliases.get(named);
     const record = peerId === undefined ? undefined : records.get(peerId);
     const { phase } = fieldsOf(payload);
-    if (peerId !== undefined && record !== undefined && isPhase(phase))
+    if (peerId !== undefined && record !== undefined && isPhase(phase)) {
       remember(peerId, { ...record, permitted: phase });
+    }
   };
   const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
     const record = records.get(from) ?? (named === from ? NEW_WORKER : undefined);

@@ -1,0 +1,90 @@
+import type { Bus, BusOptions } from "../bus.ts";
+import { createBus } from "../bus.ts";
+import type { EventLog } from "../log/index.ts";
+import { createMemoryLog } from "../log/index.ts";
+import type { MemoryTerminals } from "../terminals.ts";
+import { createMemoryTerminals } from "../terminals.ts";
+import type { MemoryClient, MemoryTransport } from "../transports/memory.ts";
+import { createMemoryTransport } from "../transports/memory.ts";
+
+export interface BusHarness {
+  readonly bus: Bus;
+  readonly log: EventLog;
+  readonly transport: MemoryTransport;
+  readonly terminals: MemoryTerminals;
+  readonly clock: { now: number };
+  /** What the bus reported to the daemon. */
+  readonly reports: string[];
+  /** A second bus on the same log, as after a crash: nobody is connected, nobody was told. */
+  restart(): Promise<BusHarness>;
+}
+
+interface Kept {
+  readonly log: EventLog;
+  readonly clock: { now: number };
+  readonly counts: { peers: number; subscriptions: number };
+}
+
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+
+async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHarness> {
+  const { log, clock, counts } = kept;
+  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
+  const terminals = createMemoryTerminals();
+  const reports: string[] = [];
+  const report = (text: string): void => void reports.push(text);
+  const bus = createBus({ log, ids, now: () => clock.now, terminals, report, ...options });
+  await bus.restore();
+  const transport = createMemoryTransport();
+  await transport.listen(bus.accept);
+  return { bus, log, transport, terminals, clock, reports, restart: () => startOn(kept, options) };
+}
+
+export const startBus = (options: Partial<BusOptions> = {}): Promise<BusHarness> =>
+  startOn(
+    { log: options.log ?? createMemoryLog(), clock: { now: START }, counts: { peers: 0, subscriptions: 0 } },
+    options,
+  );
+
+/** Lets commits and catch-ups finish. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+export type Frame = Readonly<Record<string, unknown>>;
+
+const framesOf = (client: MemoryClient): Frame[] => client.frames.map((frame) => JSON.parse(frame) as Frame);
+
+/** Sends a request and returns its answer; an empty frame when none has come yet. */
+export async function request(client: MemoryClient, body: Frame): Promise<Frame> {
+  const id = client.frames.length + 1000;
+  client.send(JSON.stringify({ id, ...body }));
+  await settle();
+  return framesOf(client).find((frame) => frame["rid"] === id) ?? {};
+}
+
+export interface Joined {
+  readonly client: MemoryClient;
+  readonly id: string;
+  readonly reply: Frame;
+}
+
+export async function join(harness: BusHarness, role: string, more: Frame = {}): Promise<Joined> {
+  const client = harness.transport.connect();
+  const reply = await request(client, { cmd: "hello", protocol: "claws/2", role, peerName: role, ...more });
+  return { client, id: String(reply["peerId"]), reply };
+}
+
+/** A third connection that is told of certain topics. */
+export async function watch(harness: BusHarness, ...topics: string[]): Promise<MemoryClient> {
+  const { client } = await join(harness, "observer");
+  for (const topic of topics) await request(client, { cmd: "subscribe", topic });
+  return client;
+}
+
+export const pushes = (client: MemoryClient): Frame[] =>
+  framesOf(client).filter((frame) => frame["push"] === "message");
+
+/** Topics and payloads of what was pushed. */
+export const told = (client: MemoryClient): [unknown, unknown][] =>
+  pushes(client).map(({ topic, payload }) => [topic, payload]);
