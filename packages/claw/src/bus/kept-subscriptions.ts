@@ -29,7 +29,9 @@ export function createKeptSubscriptions(): KeptSubscriptions {
     take,
     keep: (peerId, subscriptions) => {
       take(peerId);
-      const entries = [...subscriptions].map(({ id, pattern }) => ({ id, pattern: pattern.join(".") }));
+      // Durable ones are taken up again by their own name.
+      const own = [...subscriptions].filter(({ peer }) => peer.id === peerId);
+      const entries = own.map(({ id, pattern }) => ({ id, pattern: pattern.join(".") }));
       kept.set(peerId, entries);
       count += entries.length;
       for (const oldest of kept.keys()) {

@@ -1,0 +1,172 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { BusOptions } from "./bus.ts";
+import { COMMANDS } from "./commands/index.ts";
+import type { TestBus } from "./testing/start-bus.ts";
+import { settle, startBus } from "./testing/start-bus.ts";
+import type { TokenStore } from "./tokens/index.ts";
+import { createSignedHello, createTokenStore } from "./tokens/index.ts";
+import type { Entrance } from "./transport.ts";
+
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const NETWORK: Entrance = { surface: "network" };
+
+async function start(access: BusOptions["access"] = {}): Promise<TestBus & { tokens: TokenStore }> {
+  const time = { now: (): number => START };
+  const tokens = createTokenStore(() => time.now());
+  const scene = await startBus({ tokens, access });
+  time.now = () => scene.clock.now;
+  return { ...scene, tokens };
+}
+
+const EVERY_COMMAND = [...COMMANDS.keys()].map(String);
+
+describe.each([
+  ["on the network", NETWORK, {}],
+  ["on a local socket that asks for tokens", { surface: "local" }, { requireToken: true }],
+] satisfies [string, Entrance, BusOptions["access"]][])("a client %s", (_where, entrance, access) => {
+  test.each([...EVERY_COMMAND, "no-such-command"])("is refused %s without a good token", async (cmd) => {
+    const { connect, tokens } = await start(access);
+    const used = tokens.mint({ role: "orchestrator", once: true });
+    tokens.verify(used);
+    const refusals = [
+      [undefined, { error: "auth:required" }],
+      ["junk", { error: "auth:invalid" }],
+      [1, { error: "auth:invalid" }],
+      [tokens.mint({ role: "orchestrator", lifetimeMs: 0 }), { error: "auth:expired" }],
+      [used, { error: "auth:invalid", reason: "used" }],
+    ] as const;
+    for (const [bearer, expected] of refusals) {
+      const request = { cmd, protocol: "claws/2", role: "orchestrator", ...(bearer === undefined ? {} : { bearer }) };
+      expect(await connect(entrance).ask(request)).toMatchObject({ ok: false, ...expected });
+    }
+  });
+
+  test("is let in by a token in its hello, its first frame, or on its way in", async () => {
+    const { connect, tokens } = await start(access);
+    const bearer = tokens.mint({ role: "observer" });
+    const byHello = connect(entrance);
+    expect(await byHello.hello({ bearer, role: "observer" })).toMatchObject({ ok: true });
+    const byFrame = connect(entrance);
+    expect(await byFrame.ask({ bearer })).toMatchObject({ ok: true });
+    expect(await byFrame.hello({ role: "observer" })).toMatchObject({ ok: true });
+    const byHeader = connect({ ...entrance, bearer });
+    expect(await byHeader.ask({ cmd: "ping" })).toMatchObject({ ok: true });
+  });
+});
+
+describe("a token", () => {
+  test("fixes role and name, whatever the hello says", async () => {
+    const { connect, tokens } = await start();
+    const bearer = tokens.mint({ role: "worker", peer: "w1" });
+    expect(await connect(NETWORK).hello({ bearer, role: "orchestrator" })).toMatchObject({
+      ok: false,
+      error: "auth:invalid",
+      reason: "role",
+    });
+    expect(await connect(NETWORK).hello({ bearer, role: "worker", peerName: "w2" })).toMatchObject({
+      ok: false,
+      error: "auth:invalid",
+      reason: "peer",
+    });
+    const client = connect(NETWORK);
+    const { peerId } = await client.hello({ bearer });
+    expect(await client.ask({ cmd: "peers" })).toMatchObject({ peers: [{ peerId, role: "worker", peerName: "w1" }] });
+  });
+
+  test("of a worker opens nothing that is an orchestrator's, without a hello either", async () => {
+    const { connect, tokens } = await start();
+    const client = connect({ ...NETWORK, bearer: tokens.mint({ role: "worker" }) });
+    for (const [cmd, { roles }] of COMMANDS) {
+      if (roles !== undefined || ["hello", "auth", "ping", "peers", "introspect"].includes(String(cmd))) continue;
+      const answer = await client.ask({ cmd });
+      const harmless = /^(schema\.|task\.list|wave\.status|pipeline\.list|lifecycle\.snapshot|monitors\.is)/;
+      if (!harmless.test(String(cmd)))
+        expect(answer).toMatchObject({ ok: false, error: "requires role: orchestrator" });
+    }
+    await client.hello({});
+    expect(await client.ask({ cmd: "broadcast", text: "x" })).toMatchObject({
+      ok: false,
+      error: "requires role: orchestrator",
+    });
+  });
+
+  test("cannot be changed for one of another role on the same connection, but for a longer one", async () => {
+    const { connect, tokens, clock } = await start();
+    const client = connect({ ...NETWORK, bearer: tokens.mint({ role: "worker", lifetimeMs: 100 }) });
+    expect(await client.ask({ cmd: "ping" })).toMatchObject({ ok: true });
+    const higher = tokens.mint({ role: "orchestrator" });
+    expect(await client.ask({ cmd: "auth", bearer: higher })).toMatchObject({ ok: false, reason: "role" });
+    const longer = tokens.mint({ role: "worker", lifetimeMs: 1000 });
+    expect(await client.ask({ cmd: "auth", bearer: longer })).toMatchObject({ ok: true });
+    clock.now += 500;
+    expect(await client.ask({ cmd: "ping" })).toMatchObject({ ok: true });
+  });
+
+  test("that expires ends the connection, at the next frame or by the clock", async () => {
+    const { bus, connect, tokens, clock } = await start();
+    const bearer = tokens.mint({ role: "observer", lifetimeMs: 100 });
+    const asking = connect({ ...NETWORK, bearer });
+    const silent = connect({ ...NETWORK, bearer });
+    await asking.hello({});
+    await silent.hello({});
+    clock.now += 100;
+    expect(await asking.ask({ cmd: "ping" })).toMatchObject({ ok: false, error: "auth:expired" });
+    bus.checkStale();
+    await settle();
+    expect([asking.raw.ended(), silent.raw.ended(), silent.frames().at(-1)?.["error"]]).toEqual([
+      true,
+      true,
+      "auth:expired",
+    ]);
+  });
+
+  test("that is refused on the network ends the connection, locally it does not", async () => {
+    const { connect } = await start({ requireToken: true });
+    const far = connect(NETWORK);
+    const near = connect();
+    for (const client of [far, near]) await client.ask({ cmd: "ping" });
+    expect([far.raw.ended(), near.raw.ended()]).toEqual([true, false]);
+  });
+});
+
+describe("a bus with a shared secret", () => {
+  const withSecret = () =>
+    start({
+      signedHello: createSignedHello(
+        () => "s3cret",
+        () => START,
+      ),
+    });
+  const sign = (nonce: string) => {
+    const token = createHmac("sha256", "s3cret").update(`w:worker:${nonce}:${START}`).digest("hex");
+    return { peerName: "w", role: "worker", token, nonce, timestamp: START };
+  };
+
+  test.each(EVERY_COMMAND)("protects %s, not only hello", async (cmd) => {
+    const { connect } = await withSecret();
+    expect(await connect().ask({ cmd, protocol: "claws/2", role: "worker" })).toMatchObject({
+      ok: false,
+      error: "auth:required",
+    });
+  });
+
+  test("lets in who signs a hello, once for each nonce", async () => {
+    const { connect } = await withSecret();
+    const client = connect();
+    expect(await client.hello(sign("n1"))).toMatchObject({ ok: true });
+    expect(await client.ask({ cmd: "ping" })).toMatchObject({ ok: true });
+    expect(await connect().hello(sign("n1"))).toMatchObject({ ok: false, error: "auth:invalid" });
+    expect(await connect().hello({ ...sign("n2"), role: "orchestrator" })).toMatchObject({
+      ok: false,
+      error: "auth:invalid",
+    });
+  });
+});
+
+test("on a local socket nobody has to show a token, but a shown one counts", async () => {
+  const { connect, tokens } = await start();
+  expect(await connect().hello({ role: "orchestrator" })).toMatchObject({ ok: true });
+  const bearer = tokens.mint({ role: "worker" });
+  expect(await connect().hello({ role: "orchestrator", bearer })).toMatchObject({ ok: false, reason: "role" });
+});

@@ -1,0 +1,90 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { nodeFileSystem } from "../../files/index.ts";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import type { TokenStore } from "./token-store.ts";
+import { createTokenStore, openTokenStore } from "./token-store.ts";
+
+const clock = { now: 1_000_000 };
+const now = (): number => clock.now;
+
+function openStored(): { store: TokenStore; folder: string; again: () => TokenStore } {
+  const folder = temporaryFolder(onTestFinished);
+  const again = (): TokenStore => openTokenStore(nodeFileSystem, folder, now);
+  return { store: again(), folder, again };
+}
+
+describe.each([
+  ["in memory", () => createTokenStore(now)],
+  ["of a workspace", () => openStored().store],
+])("a token store %s", (_name, open) => {
+  test("says of its own tokens what they grant", () => {
+    const store = open();
+    const token = store.mint({ role: "worker", peer: "w", lifetimeMs: 500 });
+    expect(store.verify(token)).toMatchObject({
+      kind: "granted",
+      grant: { role: "worker", peer: "w", expiresAt: clock.now + 500, once: false },
+    });
+    expect(store.verify(token).kind).toBe("granted");
+  });
+
+  test("refuses expired tokens, and used ones that were for one use", () => {
+    const store = open();
+    expect(store.verify(store.mint({ role: "worker", lifetimeMs: 0 }))).toEqual({ kind: "expired" });
+    const once = store.mint({ role: "observer", once: true });
+    expect([store.verify(once).kind, store.verify(once).kind]).toEqual(["granted", "used"]);
+  });
+
+  test("refuses whatever it did not sign", () => {
+    const store = open();
+    const token = store.mint({ role: "worker" });
+    const [prefix = "", claim = "", signature = ""] = token.split(".");
+    const forged = Buffer.from(Buffer.from(claim, "base64url").toString().replace("worker", "orchestrator"));
+    const others = [
+      "",
+      "x",
+      "..",
+      `${prefix}.${claim}`,
+      `${prefix}.${claim}.`,
+      `${prefix}.${forged.toString("base64url")}.${signature}`,
+      `resume1.${claim}.${signature}`,
+      `${token}x`,
+      `${token}.x`,
+      createTokenStore(now).mint({ role: "worker" }),
+      "x".repeat(100_000),
+    ];
+    expect(others.map((other) => store.verify(other).kind)).toEqual(others.map(() => "invalid"));
+  });
+});
+
+describe("the store of a workspace", () => {
+  test("keeps its secret and what was used over a restart", () => {
+    const { store, again } = openStored();
+    const token = store.mint({ role: "worker" });
+    const once = store.mint({ role: "worker", once: true });
+    store.verify(once);
+    expect([again().verify(token).kind, again().verify(once).kind]).toEqual(["granted", "used"]);
+  });
+
+  test("lets nobody else read its files", () => {
+    const { folder } = openStored();
+    const modes = ["token.secret", "token.used"].map((file) => statSync(join(folder, file)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600]);
+    expect(readFileSync(join(folder, "token.secret"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+  });
+
+  test("does not go on with a damaged secret", () => {
+    const { folder, again } = openStored();
+    writeFileSync(join(folder, "token.secret"), "abc\n");
+    expect(again).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
+  });
+
+  test("forgets used tokens once they have expired", () => {
+    const { store, folder, again } = openStored();
+    store.verify(store.mint({ role: "worker", once: true, lifetimeMs: 10 }));
+    clock.now += 20;
+    again();
+    expect(readFileSync(join(folder, "token.used"), "utf8")).toBe("");
+  });
+});
