@@ -32,7 +32,7 @@ function createWorld() {
   const seen: string[] = [];
   const follow = async (from: string | undefined): Promise<void> => {
     for await (const item of reader.subscribe("note.**", from === undefined ? {} : { from })) {
-      if (item.kind === "event") seen.push(String((item.data as { text: string }).text));
+      if (item.kind === "event") seen.push((item.data as { text: string }).text);
     }
   };
   const receipts: Promise<Receipt>[] = [];

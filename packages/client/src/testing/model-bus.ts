@@ -66,8 +66,9 @@ export function createModelBus(): ModelBus {
       const gap = { from, to: `0001:${trimmed}`, reason: "retention" };
       route.connection.send(JSON.stringify({ push: "gap", subscriptionId: id, ...gap }));
     }
-    for (let sequence = Math.max(after, trimmed) + 1; sequence <= log.length; sequence += 1)
+    for (let sequence = Math.max(after, trimmed) + 1; sequence <= log.length; sequence += 1) {
       pushTo(id, route, sequence, false);
+    }
     route.connection.send(JSON.stringify({ push: "caught-up", subscriptionId: id }));
   };
   const accept: AcceptLines = (connection) => {

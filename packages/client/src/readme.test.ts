@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { onTestFinished, expect, test } from "vitest";
+import { build } from "esbuild";
+import { WebSocket, WebSocketServer } from "ws";
+import type { AcceptLines } from "./channels/memory.ts";
+import { connectObserver } from "./connect-observer.ts";
+import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
+import type { UnixBus } from "./testing/real-bus.ts";
+import { startUnixBus } from "./testing/real-bus.ts";
+import { takeEvents } from "./testing/take.ts";
+import { connectWorker } from "./worker/connect-worker.ts";
+
+const source = fileURLToPath(new URL(".", import.meta.url));
+const readme = readFileSync(join(source, "../README.md"), "utf8");
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+
+/** Runs an example as a program of its own would run, with the names it leaves open. Resolves with what it printed. */
+async function run(code: string, given: Readonly<Record<string, unknown>>): Promise<unknown[][]> {
+  const folder = mkdtempSync(join(source, "readme-example-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const entry = join(folder, "example.ts");
+  const [imports, body] = [/^import .*$/gm, /^import .*\n/gm];
+  const names = Object.keys(given).join(", ");
+  const program = `${code.match(imports)?.join("\n") ?? ""}
+export async function example({ ${names} }: Record<string, any>, console: { log(...values: unknown[]): void }) {
+${code.replaceAll(body, "")}
+}`;
+  writeFileSync(entry, program);
+  const outfile = join(folder, "example.mjs");
+  await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+  const { example } = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
+    example: (given: unknown, console: unknown) => Promise<void>;
+  };
+  const printed: unknown[][] = [];
+  await example(given, { log: (...values: unknown[]) => void printed.push(values) });
+  return printed;
+}
+
+/** Another client of the same bus, closed when the test ends. */
+function other<Client extends { close(): Promise<void> }>(client: Client): Client {
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const watch = ({ channel }: UnixBus) => other(connectObserver({ channel, name: "watch" }));
+const command = ({ channel }: UnixBus) => other(connectOrchestrator({ channel, name: "main" }));
+
+test("README has the examples that are tested here", () => {
+  expect(examples).toHaveLength(5);
+});
+
+test("the worker's example", async () => {
+  const bus = await startUnixBus();
+  const events = watch(bus).subscribe("worker.**", { from: "0000:0" });
+  const running = run(examples[0] ?? "", { socketPath: bus.path });
+  const [boot, phase, question] = await takeEvents(events, 3);
+  const { request_id } = (question as { data: { request_id: string } }).data;
+  await command(bus).approve(String(question?.from), request_id, { chosen: "B" });
+  await running;
+  const [decision, complete] = await takeEvents(events, 2);
+  expect([boot, phase, question, decision, complete].map((event) => event?.topic.split(".")[2])).toEqual([
+    "boot",
+    "phase",
+    "event",
+    "event",
+    "complete",
+  ]);
+  expect(decision?.data).toMatchObject({ kind: "DECISION", message: "patching" });
+});
+
+test("the example of a worker that goes down", async () => {
+  const bus = await startUnixBus();
+  const events = watch(bus).subscribe("worker.**", { from: "0000:0" });
+  const running = run(examples[1] ?? "", { socketPath: bus.path });
+  const [boot] = await takeEvents(events, 1);
+  await command(bus).abort(String(boot?.from), "enough");
+  await running;
+  const [, fatal] = await takeEvents(events, 2);
+  expect(fatal?.data).toMatchObject({ severity: "fatal", message: "aborted: enough" });
+});
+
+test("the orchestrator's example", async () => {
+  const bus = await startUnixBus();
+  const worker = other(connectWorker({ channel: bus.channel, name: "audit" }));
+  const asked = worker.ask({ message: "rewrite or patch?" });
+  await worker.phase("PLAN", "begin");
+  const printed = await run(examples[2] ?? "", { socketPath: bus.path });
+  expect(await asked).toMatchObject({ approved: true, payload: { chosen: "B" } });
+  expect(printed).toEqual([[expect.stringMatching(/^answered at 0001:\d+$/)], [worker.peerId(), "PLAN", "running"]]);
+});
+
+test("the observer's example", async () => {
+  const bus = await startUnixBus();
+  await command(bus).pause("p_000007");
+  const printed = await run(examples[3] ?? "", { socketPath: bus.path });
+  expect(printed.map(([, topic]) => topic)).toEqual(
+    expect.arrayContaining(["system.peer.joined", "cmd.p_000007.pause"]),
+  );
+});
+
+test("the browser's example", async () => {
+  const { accept } = await startUnixBus();
+  const url = await serveWebSocket(accept);
+  const printed = await run(examples[4] ?? "", { url, token: undefined, WebSocket });
+  expect(printed.flat()).toEqual(expect.arrayContaining(["open", "system.peer.joined", "closed"]));
+});
+
+/** A door for WebSockets that asks for no token, because tokens are the bus's own matter. */
+async function serveWebSocket(accept: AcceptLines): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  server.on("connection", (socket) => {
+    const handler = accept({
+      send: (frame) => socket.send(frame),
+      congested: () => false,
+      end: () => socket.close(),
+    });
+    socket.on("message", (data) => handler.line(String(data)));
+    socket.on("close", () => handler.closed());
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Bus, EventLog } from "../../../claw/src/bus/index.ts";
+import { createBus, createMemoryLog, createUnixTransport } from "../../../claw/src/bus/index.ts";
+import { createTokenStore } from "../../../claw/src/bus/tokens/index.ts";
+import type { OpenChannel } from "../channel.ts";
+import { memoryChannel } from "../channels/memory.ts";
+import { unixChannel } from "../node.ts";
+
+/** What outlives one run of a bus. */
+function createKept() {
+  const counts = { peers: 0, subscriptions: 0 };
+  const log: EventLog = createMemoryLog();
+  const tokens = createTokenStore(Date.now);
+  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
+  return { log, tokens, ids };
+}
+
+async function startBus(kept: ReturnType<typeof createKept>): Promise<Bus> {
+  const bus = createBus({ ...kept, now: Date.now, report: () => undefined });
+  await bus.restore();
+  return bus;
+}
+
+export interface MemoryBus {
+  readonly channel: OpenChannel;
+  readonly log: EventLog;
+  /** Another bus on the same log takes the place of this one; whoever is connected has to come again. */
+  restart(): Promise<void>;
+}
+
+/** The real bus, reached within the process. */
+export async function startMemoryBus(): Promise<MemoryBus> {
+  const kept = createKept();
+  let bus = await startBus(kept);
+  return {
+    log: kept.log,
+    channel: () => memoryChannel(bus.accept)(),
+    restart: async () => {
+      bus = await startBus(kept);
+    },
+  };
+}
+
+export interface UnixBus {
+  readonly channel: OpenChannel;
+  readonly path: string;
+  readonly log: EventLog;
+  /** The way in of the bus that was started first. */
+  readonly accept: Bus["accept"];
+  /** Ends every connection and stops listening, as a crash would. */
+  stop(): Promise<void>;
+  /** Starts on the same log. */
+  start(): Promise<void>;
+}
+
+/** The real bus on a real socket. */
+export async function startUnixBus(): Promise<UnixBus> {
+  const folder = mkdtempSync(join(tmpdir(), "claw-bus-"));
+  const path = join(folder, "claws.sock");
+  const kept = createKept();
+  let transport = createUnixTransport(path);
+  const listen = async ({ accept }: Bus): Promise<void> => {
+    transport = createUnixTransport(path);
+    await transport.listen(accept);
+  };
+  const start = async (): Promise<void> => listen(await startBus(kept));
+  const first = await startBus(kept);
+  await listen(first);
+  onTestFinished(async () => {
+    await transport.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { accept } = first;
+  return { path, log: kept.log, accept, channel: unixChannel(path), stop: () => transport.close(), start };
+}
