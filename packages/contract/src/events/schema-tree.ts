@@ -64,11 +64,19 @@ function alternativesTree(alternatives: readonly unknown[]): SchemaTree {
   return others.length === nodes.length ? joined : { ...joined, nullable: true };
 }
 
+/** A node with several types, as one node each. */
+function alternativesOf({ type, anyOf, oneOf, ...rest }: Node): readonly unknown[] | undefined {
+  const types: unknown = type;
+  if (!Array.isArray(types)) return anyOf ?? oneOf;
+  return types.map((one: unknown) => (one === "null" ? { type: "null" } : { ...rest, type: one }));
+}
+
 function treeOf(node: Node): SchemaTree {
-  const { type, anyOf, oneOf, additionalProperties, properties } = node;
+  const { type, additionalProperties, properties } = node;
+  const alternatives = alternativesOf(node);
   if (node.const !== undefined) return { type: "literal", value: node.const };
   if (node.enum !== undefined) return { type: "enum", values: node.enum };
-  if (anyOf !== undefined || oneOf !== undefined) return alternativesTree(anyOf ?? oneOf ?? []);
+  if (alternatives !== undefined) return alternativesTree(alternatives);
   if (type === "array") return { type: "array", items: treeOf(nodeOf(node.items)) };
   if (type === "object" && properties === undefined && node.propertyNames !== undefined) {
     return { type: "record", values: treeOf(nodeOf(additionalProperties)) };
