@@ -16,6 +16,7 @@ export type FileSystem = Pick<
   | "lstatSync"
   | "readdirSync"
   | "mkdirSync"
+  | "rmdirSync"
   | "unlinkSync"
   | "linkSync"
   | "renameSync"
