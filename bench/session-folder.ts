@@ -23,7 +23,10 @@ async function storedSession(folder: string): Promise<string> {
   const store = createSessionStore(nodeFileSystem, { cwd: folder });
   const signal = new AbortController().signal;
   let size = 0;
-  while (size < SESSION_BYTES) size = (await store.appendTurn(FIRST_ID, TURN, signal)).entry.size;
+  while (size < SESSION_BYTES) {
+    await store.appendTurn(FIRST_ID, TURN, signal);
+    size = store.find(FIRST_ID).size;
+  }
   const { path } = store.find(FIRST_ID);
   const text = fs.readFileSync(path, "utf8");
   fs.rmSync(path);

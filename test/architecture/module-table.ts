@@ -2,7 +2,7 @@
 export const MODULES: Readonly<Record<string, readonly string[]>> = {
   process: [],
   files: ["process"],
-  settings: [],
+  settings: ["files"],
   sessions: ["files"],
   bus: ["files"],
   terminals: ["process"],

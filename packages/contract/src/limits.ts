@@ -21,6 +21,7 @@ export const LIMITS = {
   sessionScanBytes: 2 * 1024 * 1024,
   promptBytes: 1024 * 1024,
   settingsBytes: 1024 * 1024,
+  settingsDepth: 32,
   idempotencyKeyLength: 128,
   /** How long the answer to a call with an idempotency key is remembered. */
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,

@@ -1,5 +1,6 @@
 import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
-import { ClawError, createRedactor } from "@claw/contract";
+import { ClawError, createRedactor, exitNumber } from "@claw/contract";
+import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
@@ -105,5 +106,15 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   return heard ? exitCode : 0;
 }
 
-process.exitCode = 1;
-void main(process.argv.slice(2), process.env).then((exitCode) => process.exit(exitCode));
+const INTERNAL = exitNumber("GENERAL_ERROR");
+
+/** An answer that could not be delivered: there is no channel left but this line. */
+function undelivered(error: unknown): number {
+  writeOutput(2, `error[filesystem_io_error]: the answer could not be written: ${errnoOf(error) ?? String(error)}\n`);
+  return INTERNAL;
+}
+
+process.exitCode = INTERNAL;
+void main(process.argv.slice(2), process.env)
+  .catch(undelivered)
+  .then((exitCode) => process.exit(exitCode));

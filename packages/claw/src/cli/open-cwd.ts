@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { ClawError } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 
@@ -25,21 +25,21 @@ function currentFolder(): string {
 
 /** The folder to work in, absolute and usable. Throws INVALID_CWD with the reason. */
 export function openCwd(given: unknown): string {
-  if (typeof given !== "string") return currentFolder();
-  if (given === "") throw invalid(given, "empty");
-  if (given.includes("\uFFFD")) throw invalid(given, "not_utf8");
-  const path = resolve(currentFolder(), given);
+  const path = typeof given === "string" ? absolute(given) : currentFolder();
   try {
     if (!statSync(path).isDirectory()) throw invalid(path, "not_a_directory");
     accessSync(path, constants.R_OK | constants.X_OK);
     return path;
   } catch (error) {
     if (error instanceof ClawError) throw error;
-    const errno = errnoOf(error);
-    throw invalid(
-      path,
-      errno === "ENOTDIR" ? "not_a_directory" : errno === "ENOENT" ? "not_found" : "unreadable",
-      error,
-    );
+    throw invalid(path, REASONS[errnoOf(error) ?? ""] ?? "unreadable", error);
   }
+}
+
+const REASONS: Readonly<Record<string, Reason>> = { ENOTDIR: "not_a_directory", ENOENT: "not_found" };
+
+function absolute(given: string): string {
+  if (given === "") throw invalid(given, "empty");
+  if (given.includes("\uFFFD")) throw invalid(given, "not_utf8");
+  return isAbsolute(given) ? resolve(given) : resolve(currentFolder(), given);
 }

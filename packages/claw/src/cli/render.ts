@@ -3,6 +3,7 @@ import { errorRow, exitCodeFor, respond } from "@claw/contract";
 import type { Paint } from "../verbs/index.ts";
 import { showVerb } from "../verbs/index.ts";
 import type { Channel } from "./channel.ts";
+import { printable, printableText } from "./printable.ts";
 
 /** What goes where, and how the process ends. */
 export interface Rendering {
@@ -25,9 +26,14 @@ export interface RenderOptions {
 function errorText(failure: ClawError, verbose: boolean, paint: Paint): string {
   const trace = failure.cause instanceof Error ? (failure.cause.stack ?? "") : (failure.stack ?? "");
   return [
-    `${paint.red("error")}[${errorRow(failure.code).kind}]: ${failure.message}`,
-    `${paint.dim("next:")} ${failure.hint}`,
-    ...(verbose ? [paint.dim(`${failure.code} in ${failure.operation} ${failure.target}`), paint.dim(trace)] : []),
+    `${paint.red("error")}[${errorRow(failure.code).kind}]: ${printableText(failure.message)}`,
+    `${paint.dim("next:")} ${printableText(failure.hint)}`,
+    ...(verbose
+      ? [
+          paint.dim(printableText(`${failure.code} in ${failure.operation} ${failure.target}`)),
+          paint.dim(printableText(trace)),
+        ]
+      : []),
     "",
   ].join("\n");
 }
@@ -40,7 +46,9 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   const paint = createPaint(2, options);
   const showPaint = createPaint(1, options);
   const exitCode = exitCodeFor(result, options.channel.envelope, "text");
-  const warnings = options.quiet ? "" : notes.warnings.map((text) => `${paint.yellow("warning")}: ${text}\n`).join("");
+  const warnings = options.quiet
+    ? ""
+    : notes.warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}\n`).join("");
   if (result.kind === "failure") {
     const shown = await partialText(result.failure.options.partial, options.verb, showPaint);
     return {
@@ -49,8 +57,10 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
       exitCode,
     };
   }
-  if (result.kind === "not-modified" || options.verb === undefined) return { stdout: "", stderr: warnings, exitCode };
-  const text = await showVerb(options.verb, options.redactor.redactValue(result.data), showPaint);
+  if (result.kind === "not-modified" || options.verb === undefined) {
+    return { stdout: "", stderr: redactText(warnings), exitCode };
+  }
+  const text = await showVerb(options.verb, printable(options.redactor.redactValue(result.data)), showPaint);
   const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
   return { stdout: redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
 }
@@ -58,7 +68,7 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
 /** A failure that still has an answer shows it, when the verb can. */
 async function partialText(partial: JsonObject | undefined, verb: VerbName | undefined, paint: Paint): Promise<string> {
   if (partial === undefined || verb !== "doctor") return "";
-  return `${await showVerb(verb, partial, paint)}\n`;
+  return `${await showVerb(verb, printable(partial), paint)}\n`;
 }
 
 /** The one place where an outcome becomes bytes. */

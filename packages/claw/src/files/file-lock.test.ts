@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf } from "../process/index.ts";
 import { acquireLock, lockState } from "./file-lock.ts";
 import type { FileLock } from "./file-lock.ts";
@@ -28,33 +28,34 @@ async function acquire(path: string, waitMs = 0): Promise<FileLock> {
   return attempt.lock;
 }
 
-/** A process that has ended, as it would have written itself down. */
-function deadOwner(token: string) {
-  const { pid } = spawnSync("true");
-  return { pid, started: "1", host: hostname(), token, since_ms: 1 };
+/** A process that has ended. */
+const deadProcess = (): ProcessIdentity => ({ ...identifySelf(), pid: spawnSync("true").pid, started: "1" });
+
+/** Makes a claim as that process would have. */
+function putClaim(path: string, { pid, started, boot, host }: ProcessIdentity): void {
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, `${pid}.${started ?? ""}.${boot ?? ""}.test@${encodeURIComponent(host)}`), "");
 }
 
-const writeOwner = (path: string, owner: object): void => writeFileSync(path, JSON.stringify(owner));
+const owner = { ...identifySelf(), since_ms: expect.any(Number) as number };
 
 describe("a lock", () => {
   test("names its holder while it is held and leaves nothing when it is released", async () => {
     const { folder, path } = folderWithLock();
     const lock = await acquire(path);
-    expect(lockState(path)).toEqual({
-      kind: "held",
-      owner: { ...identifySelf(), token: expect.any(String), since_ms: expect.any(Number) },
-    });
+    expect(lockState(fs, path)).toEqual({ kind: "held", owner });
     expect(readdirSync(folder)).toEqual(["s.lock"]);
     lock.release();
     lock.release();
-    expect([lockState(path), readdirSync(folder)]).toEqual([{ kind: "free" }, []]);
+    expect([lockState(fs, path), readdirSync(folder)]).toEqual([{ kind: "free" }, []]);
   });
 
-  test("is refused to a second taker, who learns whose it is", async () => {
+  test("is refused to a second taker, who learns whose it is and leaves no trace", async () => {
     const { path } = folderWithLock();
     await acquire(path);
-    const second = await acquireLock(fs, { path, waitMs: 0 }, patient);
-    expect(second).toEqual({ kind: "held", owner: expect.objectContaining({ pid: process.pid }) });
+    const before = readdirSync(path);
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toEqual({ kind: "held", owner });
+    expect(readdirSync(path)).toEqual(before);
   });
 
   test("comes to a waiting taker as soon as it is released", async () => {
@@ -63,16 +64,16 @@ describe("a lock", () => {
     const second = acquire(path, 5000);
     first.release();
     (await second).release();
-    expect(lockState(path)).toEqual({ kind: "free" });
+    expect(lockState(fs, path)).toEqual({ kind: "free" });
   });
 
   test("is not released by one who no longer holds it", async () => {
     const { path } = folderWithLock();
     const lock = await acquire(path);
-    const other = { ...identifySelf(), token: "other", since_ms: 1 };
-    writeOwner(path, other);
     lock.release();
-    expect(lockState(path)).toEqual({ kind: "held", owner: other });
+    await acquire(path);
+    lock.release();
+    expect(lockState(fs, path)).toEqual({ kind: "held", owner });
   });
 
   test("is no longer waited for when the caller gives up", async () => {
@@ -88,64 +89,51 @@ describe("a lock", () => {
   });
 });
 
-describe("the lock of a process that died", () => {
-  test("counts as free and is taken over", async () => {
-    const { folder, path } = folderWithLock();
-    writeOwner(path, deadOwner("gone"));
-    expect(lockState(path)).toEqual({ kind: "free" });
-    await acquire(path);
-    expect([lockState(path).kind, readdirSync(folder)]).toEqual(["held", ["s.lock"]]);
-  });
-
-  test("is taken over although the process that was about to remove it died too", async () => {
-    const { folder, path } = folderWithLock();
-    writeOwner(path, deadOwner("gone"));
-    writeOwner(`${path}.break-gone`, deadOwner("breaker"));
-    await acquire(path, 5000);
-    expect(readdirSync(folder)).toEqual(["s.lock"]);
-  });
-
-  test("is left to a living process that is about to remove it", async () => {
+describe("the claim of a process that died", () => {
+  test("counts for nothing and goes with the next taker", async () => {
     const { path } = folderWithLock();
-    writeOwner(path, deadOwner("gone"));
-    writeOwner(`${path}.break-gone`, { ...identifySelf(), token: "breaker", since_ms: 1 });
-    const attempt = await acquireLock(fs, { path, waitMs: 0 }, patient);
-    expect(attempt).toEqual({ kind: "held", owner: undefined });
+    putClaim(path, deadProcess());
+    putClaim(path, { ...deadProcess(), started: "2" });
+    expect(lockState(fs, path)).toEqual({ kind: "free" });
+    await acquire(path);
+    expect(readdirSync(path)).toHaveLength(1);
   });
 
-  test("is taken over although its number belongs to another process by now", async () => {
+  test("counts for nothing although its number belongs to another process by now", async () => {
     const { path } = folderWithLock();
-    writeOwner(path, { ...identifySelf(), started: "1", token: "old", since_ms: 1 });
-    await acquire(path);
+    putClaim(path, { ...identifySelf(), started: "1" });
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toMatchObject({ kind: "acquired" });
+  });
+
+  test("counts for nothing when the machine was started anew since", async () => {
+    const { path } = folderWithLock();
+    putClaim(path, { ...identifySelf(), boot: "00000000" });
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toMatchObject({ kind: "acquired" });
   });
 
   test("on another host is believed to live", async () => {
     const { path } = folderWithLock();
-    const owner = { ...deadOwner("far"), host: "elsewhere.example" };
-    writeOwner(path, owner);
-    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toEqual({ kind: "held", owner });
+    const far = { ...deadProcess(), host: "else where.example" };
+    putClaim(path, far);
+    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toMatchObject({ kind: "held", owner: far });
   });
 });
 
-describe("a lock that says nothing of its holder", () => {
-  test.each([
-    ["no JSON", "{"],
-    ["nothing", ""],
-    ["null", "null"],
-    ["an array", "[]"],
-    ["wrong types", '{"pid":"1","host":"h","token":"t"}'],
-  ])("because it holds %s is held by someone unknown and stays", async (_name, text) => {
-    const { folder, path } = folderWithLock();
-    writeFileSync(path, text);
-    expect(lockState(path)).toEqual({ kind: "held", owner: undefined });
-    expect(await acquireLock(fs, { path, waitMs: 0 }, patient)).toEqual({ kind: "held", owner: undefined });
-    expect([readdirSync(folder), readFileSync(path, "utf8")]).toEqual([["s.lock"], text]);
+describe("something else in a lock's place", () => {
+  test("that is a file is held by someone unknown, refused, and stays", async () => {
+    const { path } = folderWithLock();
+    writeFileSync(path, "precious");
+    expect(lockState(fs, path)).toEqual({ kind: "held", owner: undefined });
+    await expect(acquireLock(fs, { path, waitMs: 0 }, patient)).rejects.toMatchObject({ code: "FILESYSTEM_ERROR" });
+    expect(readFileSync(path, "utf8")).toBe("precious");
   });
 
-  test("because it is a folder is held by someone unknown", () => {
+  test("in the folder that is no claim keeps nobody out and stays", async () => {
     const { path } = folderWithLock();
     mkdirSync(path);
-    expect(lockState(path)).toEqual({ kind: "held", owner: undefined });
+    writeFileSync(join(path, "notes.txt"), "");
+    (await acquire(path)).release();
+    expect(readdirSync(path)).toEqual(["notes.txt"]);
   });
 });
 
@@ -189,7 +177,7 @@ describe("many processes", () => {
       [null, "SIGKILL"],
     ]);
     const total = 10 + 10 + 3 + 1;
-    expect([readFileSync(counter, "utf8"), lockState(path)]).toEqual([String(total), { kind: "free" }]);
+    expect([readFileSync(counter, "utf8"), lockState(fs, path)]).toEqual([String(total), { kind: "free" }]);
   });
 });
 
@@ -210,7 +198,7 @@ describe("a disk that fails", () => {
     const call = calls[fault.at];
     return {
       reached: call !== undefined,
-      call: call?.replace(path, "LOCK").replace(/\.[a-z0-9]{4,8}$/, ".TEMP"),
+      call: call?.replace(path, "LOCK"),
       code: error === undefined ? undefined : (error as { code?: unknown }).code,
       next: next.kind,
       leftovers: readdirSync(folder),
@@ -226,12 +214,5 @@ describe("a disk that fails", () => {
       if (after.next !== "acquired" || !reported) wrong.push(after);
     }
     expect(wrong).toEqual([]);
-  });
-
-  test("while the lock is being written leaves no other file behind", async () => {
-    for (const errno of ["ENOSPC", "SHORT"] as const) {
-      const after = await attempt({ at: 1, errno });
-      expect([after.call, after.leftovers]).toEqual(["writeSync", []]);
-    }
   });
 });

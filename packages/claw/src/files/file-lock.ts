@@ -1,95 +1,127 @@
-import { constants, readFileSync } from "node:fs";
+import { constants } from "node:fs";
+import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf, isRunning } from "../process/index.ts";
 import { errnoOf, withFileErrors } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";
-import { PRIVATE_FILE, randomSuffix, writeAll } from "./write-file.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "./write-file.ts";
 
-/** The process that holds a lock, as it wrote itself down. */
+/** The process that holds a lock. */
 export interface LockOwner extends ProcessIdentity {
-  readonly token: string;
   readonly since_ms: number;
 }
 
-export type LockState = { readonly kind: "free" } | { readonly kind: "held"; readonly owner: LockOwner | undefined };
+export type LockState =
+  | { readonly kind: "free" }
+  /** The owner is unknown when something that is no lock stands in its place. */
+  | { readonly kind: "held"; readonly owner: LockOwner | undefined };
 
 export type LockAttempt =
   | { readonly kind: "acquired"; readonly lock: FileLock }
-  /** Somebody else kept it all the time; unknown when the lock file says nothing of its owner. */
+  /** Somebody else kept it all the time. */
   | { readonly kind: "held"; readonly owner: LockOwner | undefined };
 
 export interface FileLock {
-  /** Harmless when called again. */
+  /** Never fails; harmless when called again. */
   readonly release: () => void;
 }
 
-/** Creates a file with its whole content, or says that there is one already. */
-function createWhole(fs: FileSystem, path: string, owner: LockOwner): boolean {
-  const temporary = `${path}.${randomSuffix()}`;
-  const fd = fs.openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE);
+const NOTHING_THERE = new Set(["ENOENT", "ENOTEMPTY", "EEXIST"]);
+
+/** A claim's file name says whose it is, so that a claim is made by one call and never half there. */
+function claimName({ pid, started, boot, host }: ProcessIdentity): string {
+  return `${pid}.${started ?? ""}.${boot ?? ""}.${randomSuffix()}@${encodeURIComponent(host)}`;
+}
+
+function readClaim(name: string): ProcessIdentity | undefined {
+  const [, pid, started, boot, host] = /^(\d+)\.(\d*)\.([0-9a-f]*)\.\w+@(.+)$/.exec(name) ?? [];
+  if (pid === undefined || host === undefined) return undefined;
+  return { pid: Number(pid), started: started || null, boot: boot || null, host: decodeURIComponent(host) };
+}
+
+/** Removes what may have gone already. */
+function remove(run: () => void): void {
   try {
+    run();
+  } catch (error) {
+    if (!NOTHING_THERE.has(errnoOf(error) ?? "")) throw error;
+  }
+}
+
+/**
+ * Claims of living processes besides one's own. Those of the dead are removed: a claim's name is never used again,
+ * so nobody living can lose one that way.
+ */
+function otherClaims(fs: FileSystem, path: string, own?: string): { name: string; identity: ProcessIdentity }[] {
+  return fs.readdirSync(path).flatMap((name) => {
+    const identity = readClaim(name);
+    if (identity === undefined || name === own) return [];
+    if (isRunning(identity)) return [{ name, identity }];
+    if (own !== undefined) remove(() => fs.unlinkSync(join(path, name)));
+    return [];
+  });
+}
+
+/** Whether a living process holds the lock. Changes nothing and never fails. */
+export function lockState(fs: FileSystem, path: string): LockState {
+  try {
+    const [claim] = otherClaims(fs, path);
+    if (claim === undefined) return { kind: "free" };
+    const since = fs.lstatSync(join(path, claim.name), { throwIfNoEntry: false })?.mtimeMs;
+    return { kind: "held", owner: { ...claim.identity, since_ms: Math.round(since ?? Date.now()) } };
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? { kind: "free" } : { kind: "held", owner: undefined };
+  }
+}
+
+/** Takes a claim back; what cannot be removed counts no more once this process has ended. */
+function withdraw(fs: FileSystem, path: string, name: string): void {
+  const claim = (): void => fs.unlinkSync(join(path, name));
+  for (const run of [claim, claim, () => fs.rmdirSync(path)]) {
     try {
-      writeAll(fs, fd, Buffer.from(JSON.stringify(owner)));
-    } finally {
-      fs.closeSync(fd);
+      remove(run);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
     }
-    fs.linkSync(temporary, path);
+  }
+}
+
+function createClaim(fs: FileSystem, path: string, name: string): boolean {
+  remove(() => fs.mkdirSync(path, { mode: PRIVATE_FOLDER }));
+  try {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+    fs.closeSync(fs.openSync(join(path, name), flags, PRIVATE_FILE));
     return true;
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
+    // A holder that leaves takes the folder along.
+    if (errnoOf(error) === "ENOENT" && fs.lstatSync(join(path, ".."), { throwIfNoEntry: false })) return false;
     throw error;
-  } finally {
-    fs.unlinkSync(temporary);
   }
 }
-
-function readOwner(path: string): LockOwner | "none" | "unknown" {
-  try {
-    const owner = JSON.parse(readFileSync(path, "utf8")) as Partial<LockOwner> | null;
-    const { pid, host, token, started = null, since_ms = 0 } = owner ?? {};
-    if (typeof pid !== "number" || typeof host !== "string" || typeof token !== "string") return "unknown";
-    return { pid, host, token, started, since_ms };
-  } catch (error) {
-    return errnoOf(error) === "ENOENT" ? "none" : "unknown";
-  }
-}
-
-const self = (token: string): LockOwner => ({ ...identifySelf(), token, since_ms: Date.now() });
 
 /**
- * Removes the lock of a dead owner. Only whoever creates the breaker file named after that owner may remove it,
- * and a dead owner's lock can change in no other way, so a living owner's lock is never taken.
+ * Claims first, looks around second: of two that claim at once at least one sees the other and steps back, so never
+ * two hold the lock.
  */
-function breakLock(fs: FileSystem, path: string, owner: LockOwner): void {
-  const breaker = `${path}.break-${owner.token}`;
-  if (!createWhole(fs, breaker, self(owner.token))) {
-    const other = readOwner(breaker);
-    if (typeof other === "object" && !isRunning(other)) breakLock(fs, breaker, other);
-    return;
+function tryAcquire(fs: FileSystem, path: string): FileLock | undefined {
+  const name = claimName(identifySelf());
+  let held = false;
+  try {
+    if (!createClaim(fs, path, name)) return undefined;
+    held = otherClaims(fs, path, name).length === 0;
+    return held ? { release: () => withdraw(fs, path, name) } : undefined;
+  } finally {
+    if (!held) withdraw(fs, path, name);
   }
-  const current = readOwner(path);
-  if (typeof current === "object" && current.token === owner.token) fs.unlinkSync(path);
-  fs.unlinkSync(breaker);
 }
 
-/** Whether a running process holds the lock. */
-export function lockState(path: string): LockState {
-  const owner = readOwner(path);
-  if (owner === "none") return { kind: "free" };
-  if (owner === "unknown") return { kind: "held", owner: undefined };
-  return isRunning(owner) ? { kind: "held", owner } : { kind: "free" };
-}
-
-function tryAcquire(fs: FileSystem, path: string, token: string): boolean {
-  const owner = readOwner(path);
-  if (typeof owner === "object" && !isRunning(owner)) breakLock(fs, path, owner);
-  return lockState(path).kind === "free" && createWhole(fs, path, self(token));
-}
+/** Two that stepped back from each other must not meet again at the same moment. */
+const nextTryMs = (): number => LIMITS.lockPollMs * (0.5 + Math.random());
 
 /**
- * Takes a lock that one process at a time can have. Resolves when it is held or `waitMs` have passed; throws the
- * signal's reason when aborted. The lock of a process that died is taken over.
+ * Takes a lock that one process at a time can have: a folder that holds its owner's claim. Resolves when it is held
+ * or `waitMs` have passed; throws the signal's reason when aborted. The claim of a process that died does not count.
  */
 export async function acquireLock(
   fs: FileSystem,
@@ -97,18 +129,13 @@ export async function acquireLock(
   signal: AbortSignal,
 ): Promise<LockAttempt> {
   const { path } = request;
-  const token = `${process.pid}-${randomSuffix()}`;
   const deadline = Date.now() + request.waitMs;
-  while (!withFileErrors("lock", path, () => tryAcquire(fs, path, token))) {
-    const state = lockState(path);
+  for (;;) {
+    const lock = withFileErrors("lock", path, () => tryAcquire(fs, path));
+    if (lock !== undefined) return { kind: "acquired", lock };
+    const state = lockState(fs, path);
     if (Date.now() >= deadline) return { kind: "held", owner: state.kind === "held" ? state.owner : undefined };
-    await new Promise((resolve) => setTimeout(resolve, LIMITS.lockPollMs));
+    await new Promise((resolve) => setTimeout(resolve, nextTryMs()));
     signal.throwIfAborted();
   }
-  return { kind: "acquired", lock: { release: () => releaseLock(fs, path, token) } };
-}
-
-function releaseLock(fs: FileSystem, path: string, token: string): void {
-  const owner = readOwner(path);
-  if (typeof owner === "object" && owner.token === token) fs.unlinkSync(path);
 }

@@ -17,6 +17,7 @@ export type FileSystem = Pick<
   | "lstatSync"
   | "readdirSync"
   | "mkdirSync"
+  | "rmdirSync"
   | "unlinkSync"
   | "linkSync"
   | "renameSync"

@@ -132,7 +132,9 @@ describe("a disk that fails", () => {
         const after = attempt({ at, errno }, given);
         if (!after.reached) break;
         const whole = after.text === NEW || (errno !== "SHORT" && after.text === given.old);
-        const said = after.error === (errno === "SHORT" ? undefined : errno);
+        // Removing the temporary file is tried again, so its failure is nobody's concern.
+        const silent = errno === "SHORT" || after.call === "unlinkSync";
+        const said = after.error === (silent ? undefined : errno);
         if (!whole || !said || after.leftovers.length > 0) wrong.push({ at, errno, ...after });
       }
     }

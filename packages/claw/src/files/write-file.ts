@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errnoOf } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";
 
 export const PRIVATE_FILE = 0o600;
@@ -23,11 +24,23 @@ export function syncFolder(fs: FileSystem, folder: string): void {
 
 export const randomSuffix = (): string => Math.random().toString(36).slice(2, 10);
 
+/** Removes a file of our own that no one else knows; a disk that refuses twice keeps it, and nothing is lost by that. */
+function removeTemporary(fs: FileSystem, path: string): void {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      fs.unlinkSync(path);
+      return;
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
+
 export interface AtomicFile {
   readonly write: (text: string) => void;
   /** Puts the file in place, synced. With `exclusive`, throws EEXIST if one appeared meanwhile. */
   readonly commit: (options?: { exclusive?: boolean }) => void;
-  /** Removes what was written. Harmless after a commit. */
+  /** Removes what is left of the writing. To be called in the end, whether or not it was committed. */
   readonly discard: () => void;
 }
 
@@ -36,26 +49,30 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomSuffix()}.tmp`);
   const fd = fs.openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
   let open = true;
+  let gone = false;
   const close = (): void => {
-    if (open) fs.closeSync(fd);
+    if (!open) return;
     open = false;
+    fs.closeSync(fd);
   };
   return {
     write: (text) => writeAll(fs, fd, Buffer.from(text)),
     commit: ({ exclusive = false } = {}) => {
       fs.fsyncSync(fd);
       close();
-      if (exclusive) {
-        fs.linkSync(temporary, path);
-        fs.unlinkSync(temporary);
-      } else {
-        fs.renameSync(temporary, path);
-      }
+      if (exclusive) fs.linkSync(temporary, path);
+      else fs.renameSync(temporary, path);
+      gone = !exclusive;
       syncFolder(fs, dirname(path));
     },
     discard: () => {
-      close();
-      if (fs.lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) fs.unlinkSync(temporary);
+      if (gone) return;
+      gone = true;
+      try {
+        close();
+      } finally {
+        removeTemporary(fs, temporary);
+      }
     },
   };
 }

@@ -7,10 +7,19 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { identifySelf, isRunning } from "./process-identity.ts";
 
-const here = (pid: number, started: string | null = null): ProcessIdentity => ({ pid, started, host: hostname() });
+const here = (pid: number, started: string | null = null): ProcessIdentity => ({
+  ...identifySelf(),
+  pid,
+  started,
+});
 
 test("this process runs", () => {
-  expect(identifySelf()).toEqual({ pid: process.pid, started: expect.stringMatching(/^\d+$/), host: hostname() });
+  expect(identifySelf()).toEqual({
+    pid: process.pid,
+    started: expect.stringMatching(/^\d+$/) as string,
+    boot: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+    host: hostname(),
+  });
   expect(isRunning(identifySelf())).toBe(true);
 });
 
@@ -38,7 +47,7 @@ test("a zombie does not run", async () => {
 });
 
 test("a process of another host counts as running, since nothing here can tell", () => {
-  expect(isRunning({ pid: 1, started: "1", host: "elsewhere.example" })).toBe(true);
+  expect(isRunning({ ...identifySelf(), pid: 1, started: "1", host: "elsewhere.example" })).toBe(true);
 });
 
 test("what cannot be a process does not run", () => {

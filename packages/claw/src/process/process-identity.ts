@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Names one process for good: pids are reused, a pid with its start time on a host is not. */
+/** Names one process for good: pids are reused, a pid with its start time, boot and host is not. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Kernel start time where the system tells it. */
+  /** Kernel start time, where the system tells it. */
   readonly started: string | null;
+  /** The run of the system it belongs to, where that is told. */
+  readonly boot: string | null;
   readonly host: string;
 }
 
@@ -14,19 +16,27 @@ interface ProcessStat {
   readonly started: string;
 }
 
-/** State and start time from /proc, or undefined where there is no such process or no /proc. */
-function readStat(pid: number): ProcessStat | undefined {
+function readText(path: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "?", started: fields[19] ?? "" };
+    return readFileSync(path, "latin1");
   } catch {
+    // No such process, or a system without /proc.
     return undefined;
   }
 }
 
+function readStat(pid: number): ProcessStat | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields === undefined ? undefined : { state: fields[0] ?? "?", started: fields[19] ?? "" };
+}
+
+const BOOT_DIGITS = 8;
+
+const bootId = (): string | null => readText("/proc/sys/kernel/random/boot_id")?.slice(0, BOOT_DIGITS) ?? null;
+
 export function identifySelf(): ProcessIdentity {
-  return { pid: process.pid, started: readStat(process.pid)?.started ?? null, host: hostname() };
+  return { pid: process.pid, started: readStat(process.pid)?.started ?? null, boot: bootId(), host: hostname() };
 }
 
 function answersSignal(pid: number): boolean {
@@ -42,11 +52,12 @@ function answersSignal(pid: number): boolean {
  * Whether that very process still runs. A zombie does not. A process of another host counts as running,
  * since nothing here can tell.
  */
-export function isRunning(identity: ProcessIdentity): boolean {
-  if (identity.host !== hostname()) return true;
-  if (!Number.isSafeInteger(identity.pid) || identity.pid <= 0 || !answersSignal(identity.pid)) return false;
-  const stat = readStat(identity.pid);
+export function isRunning({ pid, started, boot, host }: ProcessIdentity): boolean {
+  if (host !== hostname()) return true;
+  if (boot !== null && boot !== bootId()) return false;
+  if (!Number.isSafeInteger(pid) || pid <= 0 || !answersSignal(pid)) return false;
+  const stat = readStat(pid);
   if (stat === undefined) return true;
   if (stat.state === "Z" || stat.state === "X") return false;
-  return identity.started === null || stat.started === identity.started;
+  return started === null || stat.started === started;
 }

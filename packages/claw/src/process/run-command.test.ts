@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
-import { isRunning } from "./process-identity.ts";
+import { identifySelf, isRunning } from "./process-identity.ts";
 import type { CommandRequest, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -12,7 +11,7 @@ const patient = new AbortController().signal;
 const run = (script: string, options: Partial<CommandRequest> = {}, signal = patient): Promise<CommandResult> =>
   runCommand({ argv: ["sh", "-c", script], cwd: "/", timeoutMs: 3000, maxOutputBytes: 1024, ...options }, signal);
 
-const runs = (pid: number): boolean => isRunning({ pid, started: null, host: hostname() });
+const runs = (pid: number): boolean => isRunning({ ...identifySelf(), pid, started: null });
 
 describe("a command that ends", () => {
   test("gives its exit and what it wrote", async () => {

@@ -23,6 +23,7 @@ function quietEnvironment(): NodeJS.ProcessEnv {
  * pipe open cannot hold the caller.
  */
 export async function runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
+  if (signal.aborted) return { kind: "timed-out" };
   // Loaded late: most calls start no process.
   const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {

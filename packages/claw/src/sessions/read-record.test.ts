@@ -77,7 +77,7 @@ test("every record its schema accepts is read as it stands", () => {
       const line = JSON.stringify(value);
       expect(readRecord(line)).toEqual({ kind: "record", record: JSON.parse(line) });
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -98,7 +98,7 @@ describe("any line", () => {
       fc.property(line, (text) => {
         expect(["record", "unknown", "blank", "broken"]).toContain(readRecord(text).kind);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -38,8 +38,8 @@ describe("a listing", () => {
   test("names what looks like a session and is none, and passes over the rest", () => {
     const folder = temporaryFolder(onTestFinished);
     const path = put(folder, "good.jsonl");
-    for (const name of ["good.lock", "good.jsonl.torn-5", "notes.txt", "bad name.jsonl", "latest.jsonl", ".jsonl"])
-      put(folder, name);
+    const others = ["good.lock", "good.jsonl.torn-5", "notes.txt", "bad name.jsonl", "latest.jsonl", ".jsonl"];
+    for (const name of others) put(folder, name);
     mkdirSync(join(folder, "folder.jsonl"));
     symlinkSync(path, join(folder, "link.jsonl"));
     const { entries, ignored } = listSessionFiles(fs, folder);

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, fileError, withFileErrors } from "../files/index.ts";
+import { errnoOf, fileError, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";
 
 export interface SessionEntry {
@@ -37,7 +37,7 @@ export function listSessionFiles(fs: FileSystem, directory: string): SessionList
     if (!name.endsWith(SESSION_SUFFIX)) continue;
     const id = name.slice(0, -SESSION_SUFFIX.length);
     const path = `${directory}/${name}`;
-    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+    const stats = withFileErrors("look at", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
     if (stats === undefined) continue;
     if (stats.isFile() && isSessionId(id)) entries.push(entryOf(id, path, stats));
     else ignored.push(name);
@@ -87,5 +87,29 @@ export function findSessionFile(fs: FileSystem, directory: string, id: string): 
 
 /** Opens a session file without following links. The caller closes it. */
 export function openSessionFile(fs: FileSystem, path: string, flags: number): number {
-  return withFileErrors("open", path, () => fs.openSync(path, flags | constants.O_NOFOLLOW, 0o600));
+  try {
+    return fs.openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
+  } catch (error) {
+    const vanished = errnoOf(error) === "ENOENT" && (flags & constants.O_CREAT) === 0;
+    throw vanished ? notFound(basename(path, SESSION_SUFFIX), dirname(path)) : fileError(error, "open", path);
+  }
+}
+
+/** Opens a session file, does something with it and closes it. */
+export function withSessionFile<T>(fs: FileSystem, path: string, flags: number, run: (fd: number) => T): T {
+  const fd = openSessionFile(fs, path, flags);
+  try {
+    return run(fd);
+  } finally {
+    closeQuietly(fs, fd);
+  }
+}
+
+/** Closes a file whose content is safe already, or lost already: what closing says changes neither. */
+export function closeQuietly(fs: FileSystem, fd: number): void {
+  try {
+    fs.closeSync(fd);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
 }

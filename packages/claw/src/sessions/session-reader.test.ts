@@ -29,13 +29,21 @@ async function read(content: string | Uint8Array) {
   return { ...reading, records };
 }
 
-const nothing = { meta: undefined, totals: EMPTY_TOTALS, uncommitted: 0, tornBytes: 0, records: [] };
+const nothing = {
+  meta: undefined,
+  totals: EMPTY_TOTALS,
+  uncommitted: 0,
+  tail: "whole",
+  tornBytes: 0,
+  records: [],
+};
 
 test("a whole session is read from its first record to its last", async () => {
   expect(await read(WHOLE)).toEqual({
     meta,
     totals: turn.totals,
     uncommitted: 0,
+    tail: "whole",
     tornBytes: 0,
     records: [meta, ...turn.records],
   });
@@ -50,18 +58,27 @@ test("lines of a type this version does not know are passed over", async () => {
 });
 
 test("an unfinished last line is no error, whatever it holds", async () => {
-  for (const tail of ['{"type":"mess', JSON.stringify(meta), "\uFFFD", "garbage"]) {
-    expect(await read(WHOLE + tail)).toMatchObject({ totals: turn.totals, tornBytes: Buffer.byteLength(tail) });
+  for (const tail of ['{"type":"mess', "\uFFFD", "garbage"]) {
+    const tornBytes = Buffer.byteLength(tail);
+    expect(await read(WHOLE + tail)).toMatchObject({ totals: turn.totals, tail: "torn", tornBytes });
   }
+});
+
+test("a last record that only lacks its line end counts", async () => {
+  expect(await read(WHOLE.trimEnd())).toMatchObject({ totals: turn.totals, tail: "unterminated", tornBytes: 0 });
 });
 
 test("a session cut off at any byte is still read", async () => {
   const bytes = Buffer.from(WHOLE);
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes.length), async (length) => {
-      const { totals, tornBytes } = await read(bytes.subarray(0, length));
+      const { totals, tail, tornBytes } = await read(bytes.subarray(0, length));
       const lineEnd = bytes.subarray(0, length).lastIndexOf(0x0a) + 1;
-      expect([totals, tornBytes]).toEqual([length === bytes.length ? turn.totals : EMPTY_TOTALS, length - lineEnd]);
+      const committed = length >= bytes.length - 1;
+      expect([totals, tornBytes]).toEqual([
+        committed ? turn.totals : EMPTY_TOTALS,
+        tail === "torn" ? length - lineEnd : 0,
+      ]);
     }),
     { numRuns: 40 },
   );

@@ -5,7 +5,7 @@ import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";
 import type { SessionEntry } from "./session-files.ts";
-import { openSessionFile } from "./session-files.ts";
+import { closeQuietly, openSessionFile } from "./session-files.ts";
 import { createTally } from "./session-totals.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -15,7 +15,9 @@ export interface SessionReading {
   readonly meta: SessionMeta | undefined;
   readonly totals: SessionTotals;
   readonly uncommitted: number;
-  /** Bytes behind the last line end: a line that was never finished. */
+  /** How the file ends: with a whole line, with one that only lacks its line end, or with an unfinished one. */
+  readonly tail: "whole" | "unterminated" | "torn";
+  /** Bytes of the unfinished line. */
   readonly tornBytes: number;
 }
 
@@ -30,7 +32,8 @@ function corrupt(entry: SessionEntry, lineNumber: number, why: string): ClawErro
   });
 }
 
-function requireVersion(entry: SessionEntry, meta: SessionMeta): void {
+/** Refuses a file of a version that this program cannot know. */
+export function requireVersion(entry: SessionEntry, meta: SessionMeta): void {
   if (meta.version <= SESSION_FILE_VERSION) return;
   throw new ClawError(
     "SESSION_VERSION_UNSUPPORTED",
@@ -52,7 +55,7 @@ async function* chunksOf(fs: FileSystem, entry: SessionEntry, signal: AbortSigna
       signal.throwIfAborted();
     }
   } finally {
-    fs.closeSync(fd);
+    closeQuietly(fs, fd);
   }
 }
 
@@ -67,12 +70,20 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** A line as a record; undefined when it holds nothing for this version. */
-function recordOf(entry: SessionEntry, line: FramedLine & { kind: "line" }): SessionRecord | undefined {
+function recordOf(entry: SessionEntry, line: FramedLine & { kind: "line" | "torn" }): SessionRecord | undefined {
   const text = decode(line.bytes);
   if (text === undefined) throw corrupt(entry, line.lineNumber, "it is not UTF-8 text");
   const reading = readRecord(text);
   if (reading.kind === "broken") throw corrupt(entry, line.lineNumber, reading.why);
   return reading.kind === "record" ? reading.record : undefined;
+}
+
+/** A last line without its end: a record all the same, or something that was never finished. */
+function readTail(bytes: Uint8Array): Pick<SessionReading, "tail" | "tornBytes"> {
+  const text = decode(bytes);
+  const reading = text === undefined ? undefined : readRecord(text);
+  const whole = reading?.kind === "record" || reading?.kind === "unknown";
+  return whole ? { tail: "unterminated", tornBytes: 0 } : { tail: "torn", tornBytes: bytes.length };
 }
 
 /**
@@ -87,21 +98,22 @@ export async function readSession(
   const framer = createLineFramer({ maxLineBytes: LIMITS.sessionLineBytes });
   const tally = createTally();
   let meta: SessionMeta | undefined;
-  let tornBytes = 0;
+  let end: Pick<SessionReading, "tail" | "tornBytes"> = { tail: "whole", tornBytes: 0 };
   const take = (line: FramedLine): void => {
-    if (line.kind === "torn") tornBytes = line.bytes.length;
-    else if (line.kind === "oversize") throw corrupt(entry, line.lineNumber, `it is ${line.bytes} bytes long`);
-    else {
-      const record = recordOf(entry, line);
-      if (record === undefined) return;
-      if (record.type === "session_meta") requireVersion(entry, (meta = record));
-      tally.add(record);
-      options.onRecord?.(record);
+    if (line.kind === "oversize") throw corrupt(entry, line.lineNumber, `it is ${line.bytes} bytes long`);
+    if (line.kind === "torn") {
+      end = readTail(line.bytes);
+      if (end.tail === "torn") return;
     }
+    const record = recordOf(entry, line);
+    if (record === undefined) return;
+    if (record.type === "session_meta") requireVersion(entry, (meta = record));
+    tally.add(record);
+    options.onRecord?.(record);
   };
   for await (const chunk of chunksOf(fs, entry, options.signal)) {
     for (const line of framer.push(chunk)) take(line);
   }
   for (const line of framer.end()) take(line);
-  return { meta, totals: tally.totals(), uncommitted: tally.uncommitted(), tornBytes };
+  return { meta, totals: tally.totals(), uncommitted: tally.uncommitted(), ...end };
 }

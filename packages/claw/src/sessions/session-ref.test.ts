@@ -1,5 +1,4 @@
-import { dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sessionPath } from "./session-files.ts";
@@ -66,6 +65,16 @@ describe("a reference", () => {
     );
   });
 
+  /** The file a reference leads to, or the word or code it ends with instead. */
+  function pathOf(ref: string): string {
+    try {
+      const parsed = read(ref);
+      return parsed.kind === "id" ? sessionPath(place.directory, parsed.id) : parsed.kind;
+    } catch (error) {
+      return error instanceof ClawError ? error.code : String(error);
+    }
+  }
+
   test("whatever it is, leads to a file directly in the sessions folder or nowhere", () => {
     const piece = fc.constantFrom(
       "..",
@@ -89,18 +98,11 @@ describe("a reference", () => {
     );
     fc.assert(
       fc.property(hostile, (ref) => {
-        let path: string | undefined;
-        try {
-          const parsed = read(ref);
-          path = parsed.kind === "id" ? sessionPath(place.directory, parsed.id) : undefined;
-        } catch (error) {
-          expect(error).toMatchObject({ code: "INVALID_SESSION_ID" });
-        }
-        if (path === undefined) return;
-        expect([dirname(path), join(path)]).toEqual([place.directory, path]);
-        expect(path).toMatch(/\/[A-Za-z0-9][\w.-]*\.jsonl$/);
+        expect(pathOf(ref)).toMatch(
+          /^(latest|INVALID_SESSION_ID|\/home\/me\/project\/\.claw\/sessions\/[A-Za-z0-9][\w.-]*\.jsonl)$/,
+        );
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

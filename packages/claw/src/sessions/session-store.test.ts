@@ -28,11 +28,11 @@ const textOf = (store: SessionStore, id: string): string => readFileSync(join(st
 describe("storing a turn", () => {
   test("makes the folder and a new session, private, and leaves nothing else", async () => {
     const store = open();
-    const { entry, created, totals, repair } = await store.appendTurn(undefined, [prompt("hi")], signal);
+    const { id, path, created, totals, repair } = await store.appendTurn(undefined, [prompt("hi")], signal);
     expect([created, totals.messages, repair]).toEqual([true, 1, { kind: "whole" }]);
-    expect(readdirSync(store.directory)).toEqual([`${entry.id}.jsonl`]);
-    expect([statSync(store.directory).mode & 0o777, statSync(entry.path).mode & 0o777]).toEqual([0o700, 0o600]);
-    expect(store.list().entries).toEqual([entry]);
+    expect(readdirSync(store.directory)).toEqual([`${id}.jsonl`]);
+    expect([statSync(store.directory).mode & 0o777, statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect(store.list().entries).toMatchObject([{ id, path }]);
   });
 
   test("goes on with a session that is there, and its records say what was stored", async () => {
@@ -45,7 +45,7 @@ describe("storing a turn", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { type: string }).type);
     expect(records).toEqual(["session_meta", "message", "turn_commit", "message", "turn_commit"]);
-    const reading = await store.read(second.entry, { signal });
+    const reading = await store.read(store.find(second.id), { signal });
     expect([reading.totals, reading.uncommitted, reading.meta?.session_id]).toEqual([second.totals, 0, "s"]);
   });
 
@@ -239,9 +239,9 @@ describe("reading", () => {
 describe("forcing to disk and removing", () => {
   test("forces a session to disk without changing it", async () => {
     const store = open();
-    const { entry } = await store.appendTurn("s", [prompt("one")], signal);
+    await store.appendTurn("s", [prompt("one")], signal);
     const before = textOf(store, "s");
-    store.sync(entry);
+    store.sync(store.find("s"));
     expect(textOf(store, "s")).toBe(before);
   });
 

@@ -6,7 +6,7 @@ import type { FileLock, FileSystem } from "../files/index.ts";
 import { acquireLock, errnoOf, lockState, PRIVATE_FOLDER, syncFolder, withFileErrors } from "../files/index.ts";
 import { removeSession } from "./remove-session.ts";
 import type { SessionEntry, SessionListing } from "./session-files.ts";
-import { findSessionFile, listSessionFiles, openSessionFile } from "./session-files.ts";
+import { findSessionFile, listSessionFiles, withSessionFile } from "./session-files.ts";
 import type { OnRecord, SessionReading } from "./session-reader.ts";
 import { readSession } from "./session-reader.ts";
 import { newSessionId, parseSessionRef } from "./session-ref.ts";
@@ -14,6 +14,7 @@ import type { SessionGlimpse } from "./session-summary.ts";
 import { glimpseSession } from "./session-summary.ts";
 import type { StoredTurn } from "./store-turn.ts";
 import { storeTurn } from "./store-turn.ts";
+import type { TailRepair } from "./torn-tail.ts";
 import { repairTail } from "./torn-tail.ts";
 
 export interface ReadOptions {
@@ -36,7 +37,7 @@ export interface SessionStore {
   glimpse(entry: SessionEntry): SessionGlimpse;
   isHeld(id: string): boolean;
   /** Reads the whole file. An unfinished last line is repaired, unless somebody is writing or nothing may change. */
-  read(entry: SessionEntry, options: ReadOptions): Promise<SessionReading>;
+  read(entry: SessionEntry, options: ReadOptions): Promise<SessionReading & { repair: TailRepair | undefined }>;
   /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when it is on disk. */
   appendTurn(id: string | undefined, messages: readonly SessionMessage[], signal: AbortSignal): Promise<StoredTurn>;
   /** Forces a session to disk. */
@@ -68,12 +69,12 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
     idOf: (ref) => resolveId(place, ref),
     list: () => listSessionFiles(fs, directory),
     glimpse: (entry) => glimpseSession(fs, entry),
-    isHeld: (id) => lockState(lockPath(place, id)).kind === "held",
+    isHeld: (id) => lockState(fs, lockPath(place, id)).kind === "held",
     sync: (entry) => syncSession(fs, entry),
     read: async (entry, { onRecord, signal, unchanged = false }) => {
       const reading = await readSession(fs, entry, { signal, ...(onRecord === undefined ? {} : { onRecord }) });
-      if (reading.tornBytes > 0 && !unchanged) await tryRepair(place, entry, signal);
-      return reading;
+      if (reading.tail === "whole" || unchanged) return { ...reading, repair: undefined };
+      return { ...reading, repair: await tryRepair(place, entry, signal) };
     },
     appendTurn: async (id, messages, signal) => {
       const name = id ?? newSessionId(Date.now());
@@ -90,10 +91,20 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
 
 const lockPath = ({ directory }: Place, id: string): string => join(directory, `${id}.lock`);
 
+/** A session that was deleted meanwhile has none. */
+function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
+  try {
+    return glimpseSession(fs, entry).totals?.messages !== 0;
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "SESSION_NOT_FOUND") return false;
+    throw error;
+  }
+}
+
 /** The newest session with something in it, else the newest. */
 function newestSession({ fs, directory }: Place): SessionEntry | undefined {
   const { entries } = listSessionFiles(fs, directory);
-  return entries.find((entry) => glimpseSession(fs, entry).totals?.messages !== 0) ?? entries[0];
+  return entries.find((entry) => hasMessages(fs, entry)) ?? entries[0];
 }
 
 function resolveId(place: Place, ref: string): string | undefined {
@@ -114,7 +125,7 @@ function findSession(place: Place, ref: string): SessionEntry {
 async function locked<T>(place: Place, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
   const path = lockPath(place, id);
   const attempt = await acquireLock(place.fs, { path, waitMs: place.lockWaitMs }, signal);
-  if (attempt.kind === "held") throw busy(id, path);
+  if (attempt.kind === "held") throw busy(place.fs, id, path);
   return releasing(attempt.lock, run);
 }
 
@@ -126,8 +137,8 @@ async function releasing<T>(lock: FileLock, run: () => T | Promise<T>): Promise<
   }
 }
 
-function busy(id: string, path: string): ClawError {
-  const state = lockState(path);
+function busy(fs: FileSystem, id: string, path: string): ClawError {
+  const state = lockState(fs, path);
   const owner = state.kind === "held" ? state.owner : undefined;
   const who = owner === undefined ? "another process" : `process ${owner.pid}`;
   return new ClawError("SESSION_LOCKED", `session '${id}' is held by ${who}`, {
@@ -142,33 +153,26 @@ function busy(id: string, path: string): ClawError {
 }
 
 /** Repairs the end of a session that is only read, if nobody is writing and the disk lets us. */
-async function tryRepair(place: Place, entry: SessionEntry, signal: AbortSignal): Promise<void> {
+async function tryRepair(place: Place, entry: SessionEntry, signal: AbortSignal): Promise<TailRepair | undefined> {
   const { fs } = place;
   try {
     const attempt = await acquireLock(fs, { path: lockPath(place, entry.id), waitMs: 0 }, signal);
-    if (attempt.kind === "held") return;
-    await releasing(attempt.lock, () => {
-      const fd = openSessionFile(fs, entry.path, constants.O_RDWR | constants.O_APPEND);
-      try {
-        repairTail(fs, fd, entry.path);
-      } finally {
-        fs.closeSync(fd);
-      }
-    });
+    if (attempt.kind === "held") return undefined;
+    return await releasing(attempt.lock, () =>
+      withSessionFile(fs, entry.path, constants.O_RDWR | constants.O_APPEND, (fd) => repairTail(fs, fd, entry.path)),
+    );
   } catch (error) {
     // The reading itself succeeded; a disk that cannot be written leaves the repair to the next writer.
     if (errnoOf(error) === undefined && !(error instanceof ClawError)) throw error;
+    return undefined;
   }
 }
 
 function syncSession(fs: FileSystem, entry: SessionEntry): void {
-  const fd = openSessionFile(fs, entry.path, constants.O_RDONLY);
-  try {
+  withSessionFile(fs, entry.path, constants.O_RDONLY, (fd) =>
     withFileErrors("sync", entry.path, () => {
       fs.fsyncSync(fd);
       syncFolder(fs, dirname(entry.path));
-    });
-  } finally {
-    fs.closeSync(fd);
-  }
+    }),
+  );
 }

@@ -37,6 +37,7 @@ test("totals are those of the last commit and of what follows it", () => {
   const { glimpse } = prepare(lines([meta, ...records, loose("again")]));
   expect(glimpse()).toEqual({
     createdMs: 1234,
+    meta,
     totals: { ...totals, messages: 2, prompts: 2, turns: 2, estimated_tokens: totals.estimated_tokens + 4 },
   });
 });
@@ -60,13 +61,13 @@ test("a commit is found behind lines longer than the piece that is read first", 
 test("what is too large to count is said to be unknown", () => {
   const { glimpse, path } = prepare(lines([meta, loose("x".repeat(100))]));
   truncateSync(path, LIMITS.sessionScanBytes + 1000);
-  expect(glimpse()).toEqual({ createdMs: 1234, totals: undefined });
+  expect(glimpse()).toEqual({ createdMs: 1234, meta, totals: undefined });
 });
 
 test("a very large session with a commit near its end is known at a glance", () => {
   const { records, totals } = turn("bye");
   const { glimpse } = prepare(lines([meta, loose("x".repeat(LIMITS.sessionScanBytes * 2)), ...records]));
-  expect(glimpse()).toEqual({ createdMs: 1234, totals });
+  expect(glimpse()).toEqual({ createdMs: 1234, meta, totals });
 });
 
 test("a line that was never finished counts nothing", () => {

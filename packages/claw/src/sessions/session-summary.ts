@@ -1,16 +1,18 @@
 import { constants } from "node:fs";
-import type { SessionRecord, SessionTotals } from "@claw/contract";
+import type { SessionMeta, SessionRecord, SessionTotals } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";
 import type { SessionEntry } from "./session-files.ts";
-import { openSessionFile } from "./session-files.ts";
+import { withSessionFile } from "./session-files.ts";
 import { createTally } from "./session-totals.ts";
 
 /** What is known of a session from the ends of its file. */
 export interface SessionGlimpse {
   readonly createdMs: number;
+  /** The first record, when it says what the file is. */
+  readonly meta: SessionMeta | undefined;
   /** Undefined when the file is too large to count and nothing near its end says. */
   readonly totals: SessionTotals | undefined;
 }
@@ -47,25 +49,31 @@ function totalsFromEnd(fs: FileSystem, fd: number, size: number, length: number)
   return tally(records.slice(Math.max(commit, 0)));
 }
 
-function createdMs(fs: FileSystem, fd: number, entry: SessionEntry): number {
-  const head = readBytes(fs, fd, 0, Math.min(entry.size, LIMITS.sessionHeadBytes));
+function readMeta(fs: FileSystem, fd: number, size: number): SessionMeta | undefined {
+  const head = readBytes(fs, fd, 0, Math.min(size, LIMITS.sessionHeadBytes));
   const end = head.indexOf("\n");
   const reading = readRecord(end === -1 ? head : head.slice(0, end));
-  const meta = reading.kind === "record" && reading.record.type === "session_meta" ? reading.record : undefined;
-  return Number.isSafeInteger(meta?.created_at_ms) ? (meta?.created_at_ms ?? 0) : entry.modifiedMs;
+  return reading.kind === "record" && reading.record.type === "session_meta" ? reading.record : undefined;
+}
+
+const LAST_DATE_MS = 8.64e15;
+
+/** When a session was made, as it says itself, or else when its file was changed. */
+export function createdMs(meta: SessionMeta | undefined, entry: SessionEntry): number {
+  const told: unknown = meta?.created_at_ms;
+  const isDate = typeof told === "number" && Number.isSafeInteger(told) && told >= 0 && told <= LAST_DATE_MS;
+  return isDate ? told : entry.modifiedMs;
 }
 
 /** Looks at both ends of a session file; the rest is not read unless it is small. */
 export function glimpseSession(fs: FileSystem, entry: SessionEntry): SessionGlimpse {
-  const fd = openSessionFile(fs, entry.path, constants.O_RDONLY);
-  try {
-    return withFileErrors("read", entry.path, () => ({
-      createdMs: createdMs(fs, fd, entry),
-      totals:
+  return withSessionFile(fs, entry.path, constants.O_RDONLY, (fd) =>
+    withFileErrors("read", entry.path, () => {
+      const meta = readMeta(fs, fd, entry.size);
+      const totals =
         totalsFromEnd(fs, fd, entry.size, LIMITS.sessionTailBytes) ??
-        totalsFromEnd(fs, fd, entry.size, LIMITS.sessionScanBytes),
-    }));
-  } finally {
-    fs.closeSync(fd);
-  }
+        totalsFromEnd(fs, fd, entry.size, LIMITS.sessionScanBytes);
+      return { createdMs: createdMs(meta, entry), meta, totals };
+    }),
+  );
 }

@@ -48,10 +48,10 @@ export function appendRecords(fs: FileSystem, fd: number, path: string, records:
     try {
       writeAll(fs, fd, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join("")));
       fs.fsyncSync(fd);
+      syncFolder(fs, dirname(path));
     } catch (error) {
       fs.ftruncateSync(fd, size);
       throw error;
     }
-    syncFolder(fs, dirname(path));
   });
 }

@@ -3,8 +3,8 @@ import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import type { SessionEntry } from "./session-files.ts";
-import { findSessionFile, sessionPath } from "./session-files.ts";
-import { readSession } from "./session-reader.ts";
+import { closeQuietly, findSessionFile, sessionPath } from "./session-files.ts";
+import { readSession, requireVersion } from "./session-reader.ts";
 import { glimpseSession } from "./session-summary.ts";
 import { EMPTY_TOTALS } from "./session-totals.ts";
 import { appendRecords, metaRecord, openForAppend, turnRecords } from "./session-writer.ts";
@@ -12,7 +12,8 @@ import type { TailRepair } from "./torn-tail.ts";
 import { repairTail } from "./torn-tail.ts";
 
 export interface StoredTurn {
-  readonly entry: SessionEntry;
+  readonly id: string;
+  readonly path: string;
   readonly created: boolean;
   readonly totals: SessionTotals;
   readonly repair: TailRepair;
@@ -30,29 +31,33 @@ export interface TurnRequest {
 /** Stores a turn at the end of its session. The caller holds the session's lock. */
 export async function storeTurn({ fs, cwd, directory, id, messages, signal }: TurnRequest): Promise<StoredTurn> {
   const path = sessionPath(directory, id);
-  const created = fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  if (!created) findSessionFile(fs, directory, id);
+  const there = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  // Everything is checked before anything is changed.
+  const before = there === undefined ? EMPTY_TOTALS : await totalsOf(fs, findSessionFile(fs, directory, id), signal);
+  const created = there === undefined;
   const fd = openForAppend(fs, path);
   try {
     const repair = withFileErrors("repair", path, () => repairTail(fs, fd, path));
-    const entry = findSessionFile(fs, directory, id);
-    const before = await totalsOf(fs, entry, signal);
     const nowMs = Date.now();
     const turn = turnRecords(before, { id: `turn-${nowMs}-${process.pid}`, nowMs, messages });
-    const meta = entry.size === 0 ? [metaRecord(id, nowMs, cwd)] : [];
-    appendRecords(fs, fd, path, [...meta, ...turn.records]);
-    return { entry: findSessionFile(fs, directory, id), created, totals: turn.totals, repair };
+    const isEmpty = withFileErrors("open", path, () => fs.fstatSync(fd).size) === 0;
+    appendRecords(fs, fd, path, [...(isEmpty ? [metaRecord(id, nowMs, cwd)] : []), ...turn.records]);
+    return { id, path, created, totals: turn.totals, repair };
   } catch (error) {
     if (created) fs.unlinkSync(path);
     throw error;
   } finally {
-    fs.closeSync(fd);
+    closeQuietly(fs, fd);
   }
 }
 
 /** A small session is read whole and so checked; of a large one the last commit is believed. */
 async function totalsOf(fs: FileSystem, entry: SessionEntry, signal: AbortSignal): Promise<SessionTotals> {
   if (entry.size === 0) return EMPTY_TOTALS;
-  const known = entry.size > LIMITS.sessionScanBytes ? glimpseSession(fs, entry).totals : undefined;
-  return known ?? (await readSession(fs, entry, { signal })).totals;
+  if (entry.size > LIMITS.sessionScanBytes) {
+    const { meta, totals } = glimpseSession(fs, entry);
+    if (meta !== undefined) requireVersion(entry, meta);
+    if (totals !== undefined) return totals;
+  }
+  return (await readSession(fs, entry, { signal })).totals;
 }

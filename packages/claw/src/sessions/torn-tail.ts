@@ -1,4 +1,5 @@
 import { constants } from "node:fs";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { PRIVATE_FILE, writeAll } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";
@@ -25,13 +26,49 @@ function endOfLines(fs: FileSystem, fd: number, size: number): number {
   return 0;
 }
 
-function keep(fs: FileSystem, path: string, bytes: Uint8Array): void {
-  const fd = fs.openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, PRIVATE_FILE);
+/** Keeps bytes in a new file beside the session, and says which. */
+function keep(fs: FileSystem, path: string, bytes: Uint8Array): string {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  for (let copy = 1; ; copy += 1) {
+    const name = copy === 1 ? path : `${path}-${copy}`;
+    if (fs.lstatSync(name, { throwIfNoEntry: false }) !== undefined) continue;
+    const fd = fs.openSync(name, flags, PRIVATE_FILE);
+    try {
+      writeAll(fs, fd, bytes);
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    return name;
+  }
+}
+
+function readTorn(fs: FileSystem, fd: number, path: string, { from, to }: { from: number; to: number }): Buffer {
+  if (to - from > LIMITS.sessionLineBytes) {
+    throw new ClawError("SESSION_CORRUPT", `the last line of ${path} is ${to - from} bytes long and has no end`, {
+      operation: "repair",
+      target: path,
+    });
+  }
+  const torn = Buffer.alloc(to - from);
+  for (let read = 0; read < torn.length;) {
+    const size = fs.readSync(fd, torn, read, torn.length - read, from + read);
+    if (size === 0) break;
+    read += size;
+  }
+  return torn;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether bytes are a whole record that only lacks its line end. */
+function isRecord(bytes: Uint8Array): boolean {
   try {
-    writeAll(fs, fd, bytes);
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
+    const { kind } = readRecord(decoder.decode(bytes));
+    return kind === "record" || kind === "unknown";
+  } catch {
+    // Not UTF-8, so nothing that was ever written whole.
+    return false;
   }
 }
 
@@ -40,16 +77,13 @@ export function repairTail(fs: FileSystem, fd: number, path: string): TailRepair
   const { size } = fs.fstatSync(fd);
   const end = endOfLines(fs, fd, size);
   if (end === size) return { kind: "whole" };
-  const torn = Buffer.allocUnsafe(size - end);
-  fs.readSync(fd, torn, 0, torn.length, end);
-  const reading = readRecord(torn.toString("utf8"));
-  if (reading.kind === "record" || reading.kind === "unknown") {
+  const torn = readTorn(fs, fd, path, { from: end, to: size });
+  if (isRecord(torn)) {
     writeAll(fs, fd, Buffer.from("\n"));
     fs.fsyncSync(fd);
     return { kind: "completed" };
   }
-  const kept = `${path}.torn-${end}`;
-  keep(fs, kept, torn);
+  const kept = keep(fs, `${path}.torn-${end}`, torn);
   fs.ftruncateSync(fd, end);
   fs.fsyncSync(fd);
   return { kind: "cut", bytes: torn.length, kept };

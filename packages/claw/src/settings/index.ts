@@ -1,3 +1,4 @@
 export { earlySettings } from "./early-settings.ts";
 export type { LoadedSettings, SettingsFile } from "./load-settings.ts";
 export { loadSettings } from "./load-settings.ts";
+export { SETTINGS_SECTIONS } from "./settings-rules.ts";

@@ -3,7 +3,7 @@ import type { FileReading } from "./read-settings.ts";
 import { readSettingsFile } from "./read-settings.ts";
 import type { SettingsPlace } from "./settings-files.ts";
 import { settingsPlaces } from "./settings-files.ts";
-import type { SettingsRules } from "./settings-rules.ts";
+import { KNOWN_KEYS, SETTINGS_SECTIONS } from "./settings-rules.ts";
 
 export interface SettingsFile extends SettingsPlace {
   readonly status: "loaded" | "not_found" | "invalid";
@@ -26,8 +26,6 @@ export interface LoadedSettings {
   /** What keeps a file from being used; null when all are fine. */
   readonly error: string | null;
   readonly warnings: readonly string[];
-  /** The sections that mean something. */
-  readonly sections: readonly string[];
 }
 
 /** Objects become dotted keys; arrays and scalars are values. */
@@ -39,32 +37,26 @@ function flatten(values: object, prefix = ""): [string, unknown][] {
   });
 }
 
-function fileOf(place: SettingsPlace, reading: FileReading, rules: SettingsRules): SettingsFile {
+function fileOf(place: SettingsPlace, reading: FileReading): SettingsFile {
   if (reading.kind === "absent") return { ...place, status: "not_found", problem: null, values: new Map() };
-  const problem = reading.kind === "invalid" ? reading.problem : rules.problemOf(reading.values);
-  if (problem !== undefined || reading.kind === "invalid") {
-    return { ...place, status: "invalid", problem: problem ?? null, values: new Map() };
-  }
+  if (reading.kind === "invalid") return { ...place, status: "invalid", problem: reading.problem, values: new Map() };
   return { ...place, status: "loaded", problem: null, values: new Map(flatten(reading.values)) };
 }
 
-function unknownKeyWarnings(file: SettingsFile, { known, sections }: SettingsRules): string[] {
+function unknownKeyWarnings(file: SettingsFile): string[] {
   const used = new Set([...file.values.keys()].map((key) => key.split(".")[0] ?? key));
   return [...used]
-    .filter((key) => !known.includes(key))
+    .filter((key) => !KNOWN_KEYS.includes(key))
     .map((key) => {
-      const [close] = nearest(key, sections, { limit: 1 });
+      const [close] = nearest(key, SETTINGS_SECTIONS, { limit: 1 });
       const advice = close === undefined ? "" : `; did you mean '${close}'?`;
       return `UNKNOWN_SETTING: '${key}' in ${file.path} has no effect${advice}`;
     });
 }
 
-/** Reads and merges every settings file. Never rejects; a broken file is reported and left out. */
-export async function loadSettings(cwd: string, env: NodeJS.ProcessEnv): Promise<LoadedSettings> {
-  // Loaded late, because the rules bring the schema library with them.
-  const { settingsRules } = await import("./settings-rules.ts");
-  const rules = settingsRules();
-  const files = settingsPlaces(cwd, env).map((place) => fileOf(place, readSettingsFile(place.path), rules));
+/** Reads and merges every settings file. Never throws; a broken file is reported and left out. */
+export function loadSettings(cwd: string, env: NodeJS.ProcessEnv): LoadedSettings {
+  const files = settingsPlaces(cwd, env).map((place) => fileOf(place, readSettingsFile(place.path)));
   const values = new Map<string, Setting>();
   for (const file of files) {
     for (const [key, value] of file.values) values.set(key, { key, value, file: file.path });
@@ -74,7 +66,6 @@ export async function loadSettings(cwd: string, env: NodeJS.ProcessEnv): Promise
     files,
     values,
     error: broken.length === 0 ? null : broken.map((file) => `${file.path}: ${file.problem ?? ""}`).join("; "),
-    sections: rules.sections,
-    warnings: files.flatMap((file) => unknownKeyWarnings(file, rules)),
+    warnings: files.flatMap(unknownKeyWarnings),
   };
 }

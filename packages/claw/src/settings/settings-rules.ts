@@ -1,22 +1,43 @@
-import { Settings } from "@claw/contract/schemas";
+import { ENVELOPES, PERMISSION_MODES } from "@claw/contract";
 
-export interface SettingsRules {
-  /** Top-level keys that may stand in a file. */
-  readonly known: readonly string[];
-  /** Those of them that are settings. */
-  readonly sections: readonly string[];
-  /** What is wrong with the values of a file; undefined when they can be used. Names no value. */
-  readonly problemOf: (values: object) => string | undefined;
-}
+type Check = (value: unknown) => string | undefined;
 
-export function settingsRules(): SettingsRules {
-  const known = Object.keys(Settings.shape);
-  return {
-    known,
-    sections: known.filter((key) => !key.startsWith("$")),
-    problemOf: (values) => {
-      const issue = Settings.safeParse(values).error?.issues[0];
-      return issue === undefined ? undefined : `'${issue.path.join(".")}': ${issue.message}`;
-    },
-  };
+const text: Check = (value) => (typeof value === "string" ? undefined : "must be text");
+
+const oneOf =
+  (values: readonly string[]): Check =>
+  (value) =>
+    typeof value === "string" && values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What each key must hold. By hand, because settings are read before the schema library may be loaded. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  $schema: text,
+  model: text,
+  envelope: oneOf(ENVELOPES),
+  outputFormat: oneOf(["text", "json"]),
+  permissions: (value) => {
+    if (!isObject(value)) return "must be an object";
+    const mode = value["defaultMode"];
+    const problem = mode === undefined ? undefined : oneOf(PERMISSION_MODES)(mode);
+    return problem === undefined ? undefined : `defaultMode ${problem}`;
+  },
+};
+
+/** Top-level keys that may stand in a settings file. */
+export const KNOWN_KEYS: readonly string[] = Object.keys(CHECKS);
+
+/** Those of them that are settings. */
+export const SETTINGS_SECTIONS: readonly string[] = KNOWN_KEYS.filter((key) => !key.startsWith("$"));
+
+/** What is wrong with the values of a file; undefined when they can be used. Names keys, never values. */
+export function settingsProblem(values: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, check] of Object.entries(CHECKS)) {
+    const value = values[key];
+    const problem = value === undefined ? undefined : check(value);
+    if (problem !== undefined) return `'${key}' ${problem}`;
+  }
+  return undefined;
 }

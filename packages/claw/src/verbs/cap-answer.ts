@@ -24,6 +24,7 @@ function cutList(data: JsonObject, list: string, ports: Ports): JsonObject {
   const items = data[list] as readonly { readonly id: string }[];
   const room = ports.maxAnswerBytes - ENVELOPE_BYTES - sizeOf({ ...data, [list]: [] });
   const kept = items.slice(0, fittingItems(items, room));
+  if (kept.length === items.length) return data;
   const total = ports.notes.notes().page?.total ?? items.length;
   ports.notes.page({ total, returned: kept.length, cursor: kept.at(-1)?.id });
   return { ...data, [`${list}_count`]: kept.length, [list]: kept };

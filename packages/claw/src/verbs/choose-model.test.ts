@@ -7,7 +7,6 @@ const settings = (values: Record<string, unknown>): LoadedSettings => ({
   values: new Map(Object.entries(values).map(([key, value]) => [key, { key, value, file: "f" }])),
   error: null,
   warnings: [],
-  sections: [],
 });
 
 describe("the model", () => {

@@ -1,17 +1,17 @@
 import { ClawError, isSecretName, LIMITS, MASK, nearest } from "@claw/contract";
 import type { LoadedSettings, SettingsFile } from "../settings/index.ts";
-import { loadSettings } from "../settings/index.ts";
+import { loadSettings, SETTINGS_SECTIONS } from "../settings/index.ts";
 import { handle } from "./handle.ts";
 import { table } from "./text-layout.ts";
 
-function requireSection(section: string | undefined, sections: readonly string[]): void {
-  if (section === undefined || sections.includes(section)) return;
-  const close = nearest(section, sections, { limit: LIMITS.suggestions });
+function requireSection(section: string | undefined): void {
+  if (section === undefined || SETTINGS_SECTIONS.includes(section)) return;
+  const close = nearest(section, SETTINGS_SECTIONS, { limit: LIMITS.suggestions });
   throw new ClawError("UNSUPPORTED_CONFIG_SECTION", `'${section.slice(0, 200)}' is no section of the settings`, {
     operation: "select_section",
     target: section.slice(0, 200),
-    hint: `Use one of: ${(close.length > 0 ? close : sections).join(", ")}.`,
-    details: { supported_sections: sections },
+    hint: `Use one of: ${(close.length > 0 ? close : SETTINGS_SECTIONS).join(", ")}.`,
+    details: { supported_sections: SETTINGS_SECTIONS },
   });
 }
 
@@ -35,9 +35,9 @@ function describeFile(file: SettingsFile, index: number, { values }: LoadedSetti
 }
 
 export const handler = handle("config", {
-  run: async ({ section }, ports) => {
-    const settings = await loadSettings(ports.cwd, ports.env);
-    requireSection(section, settings.sections);
+  run: ({ section }, ports) => {
+    requireSection(section);
+    const settings = loadSettings(ports.cwd, ports.env);
     for (const warning of settings.warnings) ports.notes.warn(warning);
     return {
       kind: "config",
@@ -47,7 +47,7 @@ export const handler = handle("config", {
         .filter(({ key }) => inSection(key, section))
         .map(({ key, value, file }) => ({ key, value: isSecretKey(key) ? MASK : value, file })),
       files: settings.files.map((file, index) => describeFile(file, index, settings)),
-      supported_sections: [...settings.sections],
+      supported_sections: [...SETTINGS_SECTIONS],
       load_error: settings.error,
     };
   },

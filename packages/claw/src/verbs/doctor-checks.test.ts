@@ -30,7 +30,9 @@ test("checks have ids of their own", () => {
 
 test("node, folder and git are fine here", async () => {
   const ports = open();
-  expect(await check("node", ports)).toEqual(good(`Node ${process.versions.node} on ${process.platform} ${process.arch}`));
+  expect(await check("node", ports)).toEqual(
+    good(`Node ${process.versions.node} on ${process.platform} ${process.arch}`),
+  );
   expect(await check("folder", ports)).toEqual(good(`${ports.cwd} can be read and written`));
   expect(await check("git", ports)).toEqual(good(expect.stringMatching(/^git version /)));
 });

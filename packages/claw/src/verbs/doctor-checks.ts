@@ -40,8 +40,8 @@ function lookAtFolder({ cwd }: Ports): Finding {
   }
 }
 
-async function lookAtSettings({ cwd, env }: Ports): Promise<Finding> {
-  const settings = await loadSettings(cwd, env);
+function lookAtSettings({ cwd, env }: Ports): Finding {
+  const settings = loadSettings(cwd, env);
   if (settings.error !== null) {
     return { status: "fail", summary: settings.error, fix: "Mend the file, then run: claw config" };
   }
@@ -72,6 +72,7 @@ function lookAtSessions({ sessions }: Ports): Finding {
 async function lookAtGit({ cwd, signal }: Ports): Promise<Finding> {
   const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runCommand({ argv: ["git", "--version"], cwd, ...limits }, signal);
+  signal.throwIfAborted();
   if (result.kind === "exited" && result.code === 0) return { status: "ok", summary: result.stdout.trim() };
   return { status: "warn", summary: "git is not installed", fix: "Install git to see branches and changes." };
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { AtomicFile, FileSystem } from "../files/index.ts";
-import { createAtomicFile, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
+import { createAtomicFile, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
 
 /** Text that is kept in memory while it fits an answer and goes to a file once it does not. */
 export interface ExportSink {
@@ -14,7 +14,7 @@ export interface ExportSink {
 export interface SinkOptions {
   readonly files: FileSystem;
   /** Where to write from the start. */
-  readonly file: string | undefined;
+  readonly target: { readonly file: string; readonly mode: number } | undefined;
   /** Where to write what does not fit an answer. */
   readonly spill: string;
   readonly maxBytes: number;
@@ -28,19 +28,19 @@ interface OpenFile {
 /** A JSON string may take three bytes for a character of the text. */
 const BYTES_PER_CHARACTER = 3;
 
-export function createExportSink({ files, file, spill, maxBytes }: SinkOptions): ExportSink {
-  const open = (path: string): OpenFile =>
+export function createExportSink({ files, target: given, spill, maxBytes }: SinkOptions): ExportSink {
+  const open = (path: string, mode: number): OpenFile =>
     withFileErrors("write", path, () => {
       files.mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-      return { path, atomic: createAtomicFile(files, path) };
+      return { path, atomic: createAtomicFile(files, path, mode) };
     });
-  let target = file === undefined ? undefined : open(file);
+  let target = given === undefined ? undefined : open(given.file, given.mode);
   let held = "";
   return {
     write: (text) => {
       held += text;
       if (target === undefined && held.length * BYTES_PER_CHARACTER < maxBytes) return;
-      target ??= open(spill);
+      target ??= open(spill, PRIVATE_FILE);
       const { path, atomic } = target;
       withFileErrors("write", path, () => atomic.write(held));
       held = "";

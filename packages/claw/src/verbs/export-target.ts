@@ -1,34 +1,76 @@
-import { statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ClawError, shellQuote } from "@claw/contract";
+import { errnoOf, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 
-type PathReason = "empty" | "parent_not_found" | "parent_not_a_directory" | "path_is_directory";
+type PathReason =
+  | "empty"
+  | "not_utf8"
+  | "parent_not_found"
+  | "parent_not_a_directory"
+  | "path_is_directory"
+  | "not_a_regular_file";
+
+/** A file that an export may be written to. */
+export interface ExportTarget {
+  readonly file: string;
+  readonly exists: boolean;
+  /** A file that is replaced keeps its mode. */
+  readonly mode: number;
+}
 
 const makeFolder = (path: string): string => `mkdir -p -- ${shellQuote(dirname(path))}`;
 
 function invalidPath(path: string, reason: PathReason): ClawError {
+  const fix = reason === "parent_not_found" ? makeFolder(path) : undefined;
   return new ClawError("INVALID_OUTPUT_PATH", `cannot write to '${path}': ${reason.replaceAll("_", " ")}`, {
     operation: "open",
     target: path,
-    ...(reason === "parent_not_found" ? { hint: `Create the folder first: ${makeFolder(path)}` } : {}),
-    details: { path, reason, ...(reason === "parent_not_found" ? { fix_command: makeFolder(path) } : {}) },
+    ...(fix === undefined ? {} : { hint: `Create the folder first: ${fix}` }),
+    details: { path, reason, ...(fix === undefined ? {} : { fix_command: fix }) },
   });
 }
 
-/** A file an export may be written to. Throws before anything is read or written. */
-export function requireTarget(given: string, cwd: string, yes: boolean): { file: string; exists: boolean } {
-  if (given === "") throw invalidPath(given, "empty");
-  const file = resolve(cwd, given);
-  const parent = statSync(dirname(file), { throwIfNoEntry: false });
+/** What is at a path, links followed; undefined when nothing is. */
+function lookAt(path: string, file: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") throw invalidPath(file, "parent_not_a_directory");
+    return withFileErrors("open", file, () => {
+      throw error;
+    });
+  }
+}
+
+function requireParent(file: string): void {
+  const parent = lookAt(dirname(file), file);
   if (parent === undefined) throw invalidPath(file, "parent_not_found");
   if (!parent.isDirectory()) throw invalidPath(file, "parent_not_a_directory");
-  const present = statSync(file, { throwIfNoEntry: false });
+}
+
+function existingTarget(file: string, present: Stats | undefined, yes: boolean): ExportTarget {
   if (present?.isDirectory()) throw invalidPath(file, "path_is_directory");
-  if (present !== undefined && !yes) {
+  if (present !== undefined && !present.isFile()) throw invalidPath(file, "not_a_regular_file");
+  if (!yes) {
     throw new ClawError("CONFIRMATION_REQUIRED", `${file} exists and would be overwritten`, {
       operation: "open",
       target: file,
     });
   }
-  return { file, exists: present !== undefined };
+  // A link keeps pointing where it did; one that points nowhere is replaced.
+  if (present === undefined) return { file, exists: true, mode: PRIVATE_FILE };
+  return { file: realpathSync(file), exists: true, mode: present.mode & 0o777 };
+}
+
+/** Decides where an export goes. Throws before anything is read or written. */
+export function requireTarget(given: string, cwd: string, yes: boolean): ExportTarget {
+  if (given === "") throw invalidPath(given, "empty");
+  if (given.includes("\uFFFD")) throw invalidPath(given, "not_utf8");
+  const file = resolve(cwd, given);
+  requireParent(file);
+  const entry = withFileErrors("open", file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (entry === undefined) return { file, exists: false, mode: PRIVATE_FILE };
+  return existingTarget(file, lookAt(file, file), yes);
 }

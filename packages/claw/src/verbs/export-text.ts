@@ -6,19 +6,19 @@ const fence = (text: string): string => {
   return `${ticks}\n${text}\n${ticks}`;
 };
 
+const isText = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
+
+/** A block of a known form as Markdown; anything else as the JSON it is. */
 function blockText(block: ContentBlock): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "thinking":
-      return `> ${block.thinking.replaceAll("\n", "\n> ")}`;
-    case "tool_use":
-      return `**Tool call** \`${block.name}\`\n\n${fence(block.input)}`;
-    case "tool_result":
-      return `**Tool result** \`${block.tool_name}\`${block.is_error ? " (error)" : ""}\n\n${fence(block.output)}`;
-    default:
-      return fence(JSON.stringify(block));
+  if (block.type === "text" && isText(block.text)) return block.text;
+  if (block.type === "thinking" && isText(block.thinking)) return `> ${block.thinking.replaceAll("\n", "\n> ")}`;
+  if (block.type === "tool_use" && isText(block.name, block.input)) {
+    return `**Tool call** \`${block.name}\`\n\n${fence(block.input)}`;
   }
+  if (block.type === "tool_result" && isText(block.tool_name, block.output)) {
+    return `**Tool result** \`${block.tool_name}\`${block.is_error ? " (error)" : ""}\n\n${fence(block.output)}`;
+  }
+  return fence(JSON.stringify(block));
 }
 
 const HEADINGS = { system: "System", user: "User", assistant: "Assistant", tool: "Tool" } as const;
@@ -26,7 +26,8 @@ const HEADINGS = { system: "System", user: "User", assistant: "Assistant", tool:
 /** One record as a piece of Markdown; empty for records that are bookkeeping. */
 function recordMarkdown(record: SessionRecord): string {
   if (record.type === "compaction") {
-    return `\n---\n\n*${record.removed_message_count} messages were compacted.*\n\n${record.summary}\n`;
+    const count = Number.isSafeInteger(record.removed_message_count) ? `${record.removed_message_count} ` : "";
+    return `\n---\n\n*${count}messages were compacted.*\n\n${record.summary}\n`;
   }
   if (record.type !== "message") return "";
   const { role, blocks } = record.message;

@@ -98,7 +98,19 @@ describe("secrets", () => {
   });
 
   test("and what looks like them never break the JSON of an export", async () => {
-    const piece = fc.constantFrom("password=", "API_KEY=", "token: ", '"', "'", "\\", "\n", "abc123DEF456", "}", ",", " ");
+    const piece = fc.constantFrom(
+      "password=",
+      "API_KEY=",
+      "token: ",
+      '"',
+      "'",
+      "\\",
+      "\n",
+      "abc123DEF456",
+      "}",
+      ",",
+      " ",
+    );
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {

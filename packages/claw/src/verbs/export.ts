@@ -3,6 +3,7 @@ import type { SessionRecord, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { SessionEntry } from "../sessions/index.ts";
 import { createExportSink } from "./export-sink.ts";
+import type { ExportTarget } from "./export-target.ts";
 import { requireTarget } from "./export-target.ts";
 import { createExportRenderer } from "./export-text.ts";
 import type { Ports } from "./handle.ts";
@@ -11,7 +12,6 @@ import { plural } from "./text-layout.ts";
 
 type Input = VerbInput<"export">;
 type Output = VerbOutput<"export">;
-type Target = ReturnType<typeof requireTarget>;
 
 const turnOf = (record: SessionRecord): string | undefined =>
   record.type === "message" || record.type === "compaction" ? record.turn_id : undefined;
@@ -34,11 +34,16 @@ type Written = { readonly messages: number } & ({ readonly text: string } | { re
 const spillPath = (entry: SessionEntry, format: Input["format"], ports: Ports): string =>
   join(ports.cwd, ".claw", "exports", `${entry.id}.${format === "json" ? "json" : "md"}`);
 
-async function write(entry: SessionEntry, input: Input, file: string | undefined, ports: Ports): Promise<Written> {
+async function write(
+  entry: SessionEntry,
+  input: Input,
+  target: ExportTarget | undefined,
+  ports: Ports,
+): Promise<Written> {
   const skipped = input.uncommitted ? new Set<string>() : await openTurns(entry, ports);
   const renderer = createExportRenderer(input.format, entry.id);
   const spill = spillPath(entry, input.format, ports);
-  const sink = createExportSink({ files: ports.files, file, spill, maxBytes: ports.maxAnswerBytes });
+  const sink = createExportSink({ files: ports.files, target, spill, maxBytes: ports.maxAnswerBytes });
   let messages = 0;
   const onRecord = (record: SessionRecord): void => {
     const turn = turnOf(record);
@@ -56,7 +61,12 @@ async function write(entry: SessionEntry, input: Input, file: string | undefined
 }
 
 /** What an export would do, without doing it. */
-async function preview(entry: SessionEntry, input: Input, target: Target | undefined, ports: Ports): Promise<Output> {
+async function preview(
+  entry: SessionEntry,
+  input: Input,
+  target: ExportTarget | undefined,
+  ports: Ports,
+): Promise<Output> {
   const { totals, uncommitted } = await ports.sessions.read(entry, { signal: ports.signal, unchanged: true });
   const messages = totals.messages + (input.uncommitted ? uncommitted : 0);
   const answer = { session_id: entry.id, format: input.format, messages };
@@ -80,7 +90,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
   const target = given === undefined ? undefined : requireTarget(given, ports.cwd, input.yes);
   const entry = ports.sessions.find(input.session);
   if (input.dryRun) return preview(entry, input, target, ports);
-  const written = await write(entry, input, target?.file, ports);
+  const written = await write(entry, input, target, ports);
   const answer = { session_id: entry.id, format: input.format, messages: written.messages };
   if ("file" in written) {
     if (target === undefined) {

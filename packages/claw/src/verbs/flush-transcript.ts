@@ -80,18 +80,21 @@ async function store(prompt: string, sessionId: string | undefined, ports: Ports
     role: "user" as const,
     blocks: [{ type: "text" as const, text: ports.redactor.redactText(prompt) }],
   };
-  const { entry, created, totals, repair } = await ports.sessions.appendTurn(id, [message], ports.signal);
+  const { id: stored, path, created, totals, repair } = await ports.sessions.appendTurn(id, [message], ports.signal);
   if (repair.kind === "cut") {
     ports.notes.warn(
       `SESSION_TORN_TAIL: the last line was never finished; ${repair.bytes} bytes are in ${repair.kept}`,
     );
   }
-  return answer(ports, entry, { totals, flushed: true, effect: created ? "created" : "updated" });
+  return answer(ports, { id: stored, path }, { totals, flushed: true, effect: created ? "created" : "updated" });
 }
 
 export const handler = handle("flush-transcript", {
   run: ({ prompt, sessionId, dryRun }, ports) => {
     if (prompt === undefined) return syncOnly(sessionId, dryRun, ports);
+    if (prompt.trim() === "") {
+      throw new ClawError("MISSING_PROMPT", "PROMPT is empty", { operation: "parse_arguments", target: "PROMPT" });
+    }
     return dryRun ? preview(sessionId, ports) : store(prompt, sessionId, ports);
   },
   show: ({ session_id, path, messages_count, effect }, paint) =>

@@ -16,6 +16,7 @@ async function git(args: readonly string[], cwd: string, signal: AbortSignal): P
   const argv = ["git", "--no-optional-locks", ...args] as const;
   const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runCommand({ argv, cwd, ...limits }, signal);
+  signal.throwIfAborted();
   if (result.kind !== "exited") return { state: "unknown" };
   if (result.code === 0) return { stdout: result.stdout };
   return { state: result.code === GIT_NOT_A_REPOSITORY ? "no_repository" : "unknown" };
@@ -23,7 +24,18 @@ async function git(args: readonly string[], cwd: string, signal: AbortSignal): P
 
 const none = (state: GitState["state"]): GitState => ({ root: null, branch: null, state, changedFiles: 0 });
 
-/** Branch and changes of a folder. Never fails: without git, or in time trouble, the state is "unknown". */
+/** Entries of `git status`; a renamed file is followed by its old name, which is no entry. */
+function countChanges(items: readonly string[]): number {
+  let changes = 0;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index] ?? "";
+    if (/^[12u?] /.test(item)) changes += 1;
+    if (item.startsWith("2 ")) index += 1;
+  }
+  return changes;
+}
+
+/** Branch and changes of a folder. Throws only the signal's reason: without git the state is "unknown". */
 export async function readGitState(cwd: string, signal: AbortSignal): Promise<GitState> {
   const root = await git(["rev-parse", "--show-toplevel"], cwd, signal);
   if ("state" in root) return none(root.state);
@@ -31,7 +43,7 @@ export async function readGitState(cwd: string, signal: AbortSignal): Promise<Gi
   if ("state" in status) return none(status.state);
   const lines = status.stdout.split("\0");
   const head = lines.find((line) => line.startsWith("# branch.head "))?.slice("# branch.head ".length) ?? null;
-  const changedFiles = lines.filter((line) => /^[12u?] /.test(line)).length;
+  const changedFiles = countChanges(lines);
   return {
     root: root.stdout.trimEnd(),
     branch: head === "(detached)" ? null : head,

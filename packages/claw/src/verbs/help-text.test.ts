@@ -30,7 +30,15 @@ test("a flag is shown as it is written", () => {
 });
 
 test("a usage line has the words a verb takes, the optional ones in brackets", () => {
-  const common = { name: "walk", summary: "", effect: "read", errors: [], examples: [], cacheable: false } as const;
+  const common = {
+    name: "walk",
+    summary: "",
+    effect: "read",
+    errors: [],
+    examples: [],
+    cacheable: false,
+    anywhere: false,
+  } as const;
   const second = field({ name: "to", positional: 1 });
   expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");
   expect(usageLine({ ...common, fields: [] })).toBe("claw walk [flags]");

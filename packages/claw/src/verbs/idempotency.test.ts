@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
@@ -20,7 +20,7 @@ function prepare() {
     done.push(DATA);
     return DATA;
   };
-  const stored = (): string[] => readdirSync(folder);
+  const stored = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
   return { cwd, folder, done, work, stored };
 }
 
@@ -42,7 +42,7 @@ describe("a call with a key", () => {
   test("made many times at once is done once", async () => {
     const { cwd, done, work } = prepare();
     const answers = await Promise.all([1, 2, 3].map(() => runOnce(CALL, createTestPorts(cwd), work)));
-    expect([done.length, answers.map((answer) => answer["effect"]).toSorted()]).toEqual([
+    expect([done.length, answers.map((answer) => String(answer["effect"])).toSorted()]).toEqual([
       1,
       ["created", "noop", "noop"],
     ]);
@@ -52,7 +52,10 @@ describe("a call with a key", () => {
     const { cwd, done, work } = prepare();
     const ports = createTestPorts(cwd);
     await runOnce(CALL, ports, work);
-    const others = [{ ...CALL, verb: "export" }, { ...CALL, input: { a: 2 } }];
+    const others = [
+      { ...CALL, verb: "export" },
+      { ...CALL, input: { a: 2 } },
+    ];
     expect([await outcomeOf(others[0] ?? CALL, ports, work), await outcomeOf(others[1] ?? CALL, ports, work)]).toEqual([
       "IDEMPOTENCY_KEY_REUSED",
       "IDEMPOTENCY_KEY_REUSED",
@@ -109,7 +112,7 @@ describe("a call with a key", () => {
 });
 
 describe("a disk that fails", () => {
-  /** Which file call stores the answer, by a run that works. */
+  /** The file calls of a run that works. */
   async function callsOf(): Promise<readonly string[]> {
     const { cwd, work } = prepare();
     const { fs, calls } = createFaultyFileSystem();
@@ -119,11 +122,9 @@ describe("a disk that fails", () => {
 
   test("before the work stops it, and the key stays free", async () => {
     const { cwd, work, done } = prepare();
-    const files = createFaultyFileSystem({ at: (await callsOf()).indexOf("writeSync") + 4, errno: "ENOSPC" }).fs;
     const first = (await callsOf()).findIndex((call) => call.endsWith(".tmp"));
-    const full = createFaultyFileSystem({ at: first, errno: "ENOSPC" }).fs;
-    expect(files).toBeDefined();
-    expect([await outcomeOf(CALL, createTestPorts(cwd, { files: full }), work), done.length]).toEqual(["DISK_FULL", 0]);
+    const { fs: files } = createFaultyFileSystem({ at: first, errno: "ENOSPC" });
+    expect([await outcomeOf(CALL, createTestPorts(cwd, { files }), work), done.length]).toEqual(["DISK_FULL", 0]);
     expect([await outcomeOf(CALL, createTestPorts(cwd), work), done.length]).toEqual([DATA, 1]);
   });
 
@@ -141,7 +142,7 @@ describe("a disk that fails", () => {
     expect(await outcomeOf(CALL, createTestPorts(cwd), work)).toBe("IDEMPOTENCY_OUTCOME_UNKNOWN");
   });
 
-  test("at any moment never lets the work be done twice without a word", async () => {
+  test("at any moment is reported as a row of the catalogue, and never hides work that was done", async () => {
     const { length } = await callsOf();
     const wrong: unknown[] = [];
     for (let at = 0; at < length; at += 1) {

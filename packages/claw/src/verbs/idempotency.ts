@@ -1,9 +1,17 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, statSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
-import { acquireLock, errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
+import type { FileSystem } from "../files/index.ts";
+import {
+  acquireLock,
+  errnoOf,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  withFileErrors,
+  writeFileAtomically,
+} from "../files/index.ts";
 import type { Ports } from "./handle.ts";
 
 export interface KeyedCall {
@@ -20,12 +28,19 @@ interface KeyRecord {
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+const BROKEN_RECORD: KeyRecord = { call: "", data: null };
+
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+
+/** What is known of a key. A record that makes no sense was cut off while it was written. */
 function readKeyRecord(path: string): KeyRecord | undefined {
+  const file = readSmallFile(path, MAX_RECORD_BYTES);
+  if (file.kind === "absent") return undefined;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as KeyRecord;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
+    const record = JSON.parse(file.kind === "text" ? file.text : "") as KeyRecord | null;
+    return typeof record?.call === "string" ? record : BROKEN_RECORD;
+  } catch {
+    return BROKEN_RECORD;
   }
 }
 
@@ -40,17 +55,36 @@ function refuse(code: KeyProblem, call: KeyedCall, why: string): ClawError {
 
 /** The earlier answer to this very call, marked as having changed nothing now. */
 function replay(record: KeyRecord, call: KeyedCall, fingerprint: string): JsonObject {
-  if (record.call !== fingerprint) throw refuse("IDEMPOTENCY_KEY_REUSED", call, "was used for another call");
-  if (record.data === null) throw refuse("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
+  if (record === BROKEN_RECORD || (record.data === null && record.call === fingerprint)) {
+    throw refuse("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
+  }
+  if (record.call !== fingerprint || record.data === null) {
+    throw refuse("IDEMPOTENCY_KEY_REUSED", call, "was used for another call");
+  }
   return { ...record.data, effect: "noop" };
 }
 
-/** Forgets keys that nobody will repeat any more. */
+/** Forgets keys that nobody will repeat any more. Tidying is no reason to fail. */
 function prune(folder: string): void {
   const horizon = Date.now() - LIMITS.idempotencyRetentionMs;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < horizon) unlinkSync(path);
+    try {
+      const stats = statSync(path);
+      if (stats.isFile() && stats.mtimeMs < horizon) unlinkSync(path);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
+
+/** Removes folders this call made, as far as they stayed empty. */
+function removeEmpty(files: FileSystem, folder: string, first: string | undefined): void {
+  if (first === undefined) return;
+  try {
+    for (let path = folder; path.startsWith(first); path = dirname(path)) files.rmdirSync(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
   }
 }
 
@@ -61,17 +95,19 @@ function prune(folder: string): void {
 export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<JsonObject>): Promise<JsonObject> {
   const folder = join(ports.cwd, ".claw", "idempotency");
   const path = join(folder, `${hash(call.key)}.json`);
-  withFileErrors("create", folder, () => ports.files.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER }));
+  const options = { recursive: true, mode: PRIVATE_FOLDER } as const;
+  const made = withFileErrors("create", folder, () => ports.files.mkdirSync(folder, options));
   const attempt = await acquireLock(ports.files, { path: `${path}.lock`, waitMs: LIMITS.lockWaitMs }, ports.signal);
   if (attempt.kind === "held") throw refuse("IDEMPOTENCY_KEY_BUSY", call, "belongs to a call that still runs");
   try {
     const fingerprint = hash(JSON.stringify([call.verb, call.input]));
-    const record = withFileErrors("read", path, () => readKeyRecord(path));
+    const record = readKeyRecord(path);
     if (record !== undefined) return replay(record, call, fingerprint);
     prune(folder);
     return await runAndRemember({ path, fingerprint }, ports, run);
   } finally {
     attempt.lock.release();
+    removeEmpty(ports.files, folder, made);
   }
 }
 

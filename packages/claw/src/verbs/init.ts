@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
+import { errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 
@@ -17,7 +17,7 @@ const ARTIFACTS: readonly Artifact[] = [
     name: ".claw/settings.json",
     text: `${JSON.stringify({ permissions: { defaultMode: "workspace-write" } }, null, 2)}\n`,
   },
-  { name: ".claw/.gitignore", text: "sessions/\nidempotency/\nsettings.local.json\n" },
+  { name: ".claw/.gitignore", text: "sessions/\nidempotency/\nexports/\nsettings.local.json\n" },
 ];
 
 const SHARED_FILE = 0o644;
@@ -49,8 +49,17 @@ function create(artifact: Artifact, ports: Ports): void {
   const path = join(ports.cwd, artifact.name);
   withFileErrors("create", path, () => {
     if (artifact.text === undefined) ports.files.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
-    else writeFileAtomically(ports.files, path, artifact.text, { mode: SHARED_FILE, exclusive: true });
+    else writeFirst(path, artifact.text, ports);
   });
+}
+
+/** Writes a file unless another call was quicker, which comes to the same. */
+function writeFirst(path: string, text: string, ports: Ports): void {
+  try {
+    writeFileAtomically(ports.files, path, text, { mode: SHARED_FILE, exclusive: true });
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
 }
 
 export const handler = handle("init", {

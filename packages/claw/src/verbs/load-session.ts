@@ -1,3 +1,4 @@
+import { createdMs } from "../sessions/index.ts";
 import { handle } from "./handle.ts";
 import { isoTime, relativePath } from "./session-answer.ts";
 import { ago, pairs } from "./text-layout.ts";
@@ -6,11 +7,12 @@ export const handler = handle("load-session", {
   run: async ({ sessionId }, ports) => {
     const entry = ports.sessions.find(sessionId);
     const stopped = !ports.sessions.isHeld(entry.id);
-    const { meta, totals, uncommitted, tornBytes } = await ports.sessions.read(entry, { signal: ports.signal });
+    const { meta, totals, uncommitted, tornBytes, repair } = await ports.sessions.read(entry, { signal: ports.signal });
     if (tornBytes > 0 && stopped) {
-      ports.notes.warn(`SESSION_TORN_TAIL: the last line was never finished; ${tornBytes} bytes were set aside`);
+      const what = repair?.kind === "cut" ? `are in ${repair.kept}` : "are passed over";
+      ports.notes.warn(`SESSION_TORN_TAIL: the last line was never finished; ${tornBytes} bytes ${what}`);
     }
-    const created = isoTime(meta?.created_at_ms ?? entry.modifiedMs);
+    const created = isoTime(createdMs(meta, entry));
     const modified = isoTime(entry.modifiedMs);
     return {
       session_id: entry.id,

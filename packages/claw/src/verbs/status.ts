@@ -88,7 +88,7 @@ function suggestions(hasSettings: boolean, hasSession: boolean): Output["next_st
 }
 
 async function run({ model, permissionMode }: Input, ports: Ports): Promise<Output> {
-  const settings = await loadSettings(ports.cwd, ports.env);
+  const settings = loadSettings(ports.cwd, ports.env);
   for (const warning of settings.warnings) ports.notes.warn(warning);
   const mode = choosePermissionMode(permissionMode, settings, ports.env);
   requireMode(mode);

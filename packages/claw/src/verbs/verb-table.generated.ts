@@ -192,12 +192,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "NO_SESSIONS",
    "INVALID_SESSION_ID",
    "SESSION_LOCKED",
+   "SESSION_UNREADABLE",
    "SESSION_PATH_IS_DIRECTORY",
-   "SESSION_DELETE_FAILED",
-   "DISK_FULL",
-   "READ_ONLY_FILESYSTEM",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "SESSION_DELETE_FAILED"
   ],
   "examples": [
    {
@@ -311,11 +308,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "SESSION_CORRUPT",
    "SESSION_UNREADABLE",
    "SESSION_VERSION_UNSUPPORTED",
-   "SESSION_PATH_IS_DIRECTORY",
-   "DISK_FULL",
-   "READ_ONLY_FILESYSTEM",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "SESSION_PATH_IS_DIRECTORY"
   ],
   "examples": [
    {
@@ -372,6 +365,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "MISSING_ARGUMENT",
+   "MISSING_PROMPT",
    "SESSION_NOT_FOUND",
    "NO_SESSIONS",
    "INVALID_SESSION_ID",
@@ -379,11 +373,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "SESSION_CORRUPT",
    "SESSION_UNREADABLE",
    "SESSION_VERSION_UNSUPPORTED",
-   "SESSION_PATH_IS_DIRECTORY",
-   "DISK_FULL",
-   "READ_ONLY_FILESYSTEM",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "SESSION_PATH_IS_DIRECTORY"
   ],
   "examples": [
    {
@@ -447,11 +437,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "errors": [
-   "INVALID_OUTPUT_PATH",
-   "DISK_FULL",
-   "READ_ONLY_FILESYSTEM",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "INVALID_OUTPUT_PATH"
   ],
   "examples": [
    {
@@ -495,9 +481,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "errors": [
-   "INVALID_CURSOR",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "INVALID_CURSOR"
   ],
   "examples": [
    {
@@ -535,9 +519,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "SESSION_CORRUPT",
    "SESSION_UNREADABLE",
    "SESSION_VERSION_UNSUPPORTED",
-   "SESSION_PATH_IS_DIRECTORY",
-   "FILE_ACCESS_DENIED",
-   "FILESYSTEM_ERROR"
+   "SESSION_PATH_IS_DIRECTORY"
   ],
   "examples": [
    {

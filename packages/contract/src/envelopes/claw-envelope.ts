@@ -23,23 +23,24 @@ export function clawEnvelope(outcome: Outcome, exitCode: number): JsonObject {
 
 function failureFields(failure: ClawError): JsonObject {
   const row = errorRow(failure.code);
+  const own = {
+    kind: row.lookup ? row.kind : row.class,
+    operation: failure.operation,
+    target: failure.target,
+    retryable: failure.retryable,
+    message: failure.message,
+    hint: failure.hint,
+    code: failure.code,
+    phase: row.phase,
+    ...retryFields(failure),
+  };
   return {
+    ...failure.options.partial,
     type: "error",
     kind: row.kind,
     hint: failure.hint,
-    ...failure.options.partial,
     ...(row.lookup ? { name: failure.target, found: false } : {}),
-    error: {
-      kind: row.lookup ? row.kind : row.class,
-      operation: failure.operation,
-      target: failure.target,
-      retryable: failure.retryable,
-      message: failure.message,
-      hint: failure.hint,
-      code: failure.code,
-      phase: row.phase,
-      ...retryFields(failure),
-      ...failure.options.details,
-    },
+    // Details come after, and never replace what every error says.
+    error: { ...own, ...failure.options.details, ...own },
   };
 }

@@ -49,7 +49,7 @@ function correctable(failure: ClawError): boolean {
 }
 
 function errorDetail(failure: ClawError): JsonObject {
-  return {
+  const own = {
     code: failure.code,
     message: failure.message,
     retryable: failure.retryable || correctable(failure),
@@ -58,6 +58,7 @@ function errorDetail(failure: ClawError): JsonObject {
     operation: failure.operation,
     target: failure.target,
     ...retryFields(failure),
-    ...failure.options.details,
   };
+  // Details come after, and never replace what every error says.
+  return { ...own, ...failure.options.details, ...own };
 }

@@ -96,5 +96,6 @@ test("a verb is described without its schemas, and a list can always be cached",
     examples: [{ description: "Walk", command: "claw walk" }],
     list: "steps",
     cacheable: true,
+    anywhere: false,
   });
 });

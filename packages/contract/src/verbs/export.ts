@@ -40,10 +40,6 @@ export const exportSession = defineVerb({
     "SESSION_UNREADABLE",
     "SESSION_VERSION_UNSUPPORTED",
     "SESSION_PATH_IS_DIRECTORY",
-    "DISK_FULL",
-    "READ_ONLY_FILESYSTEM",
-    "FILE_ACCESS_DENIED",
-    "FILESYSTEM_ERROR",
   ],
   effect: "write",
   examples: [

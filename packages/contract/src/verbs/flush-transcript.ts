@@ -27,6 +27,7 @@ export const flushTranscript = defineVerb({
   }),
   errors: [
     "MISSING_ARGUMENT",
+    "MISSING_PROMPT",
     "SESSION_NOT_FOUND",
     "NO_SESSIONS",
     "INVALID_SESSION_ID",
@@ -35,10 +36,6 @@ export const flushTranscript = defineVerb({
     "SESSION_UNREADABLE",
     "SESSION_VERSION_UNSUPPORTED",
     "SESSION_PATH_IS_DIRECTORY",
-    "DISK_FULL",
-    "READ_ONLY_FILESYSTEM",
-    "FILE_ACCESS_DENIED",
-    "FILESYSTEM_ERROR",
   ],
   effect: "write",
   examples: [

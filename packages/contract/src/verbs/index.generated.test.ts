@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
+import type * as z from "zod";
 import { RESERVED_NAMES } from "../envelopes/index.ts";
 import { RENAMES } from "../renames.ts";
 import type { Verb } from "../verb/define-verb.ts";

@@ -16,7 +16,7 @@ export const init = defineVerb({
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
-  errors: ["INVALID_OUTPUT_PATH", "DISK_FULL", "READ_ONLY_FILESYSTEM", "FILE_ACCESS_DENIED", "FILESYSTEM_ERROR"],
+  errors: ["INVALID_OUTPUT_PATH"],
   effect: "write",
   examples: [{ description: "Prepare the current folder", command: "claw init" }],
 });

@@ -12,7 +12,7 @@ export const listSessions = defineVerb({
     total_count: Count.describe("How many sessions there are."),
     sessions: z.array(SessionSummary),
   }),
-  errors: ["INVALID_CURSOR", "FILE_ACCESS_DENIED", "FILESYSTEM_ERROR"],
+  errors: ["INVALID_CURSOR"],
   effect: "read",
   list: "sessions",
   examples: [

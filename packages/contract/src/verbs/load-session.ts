@@ -32,8 +32,6 @@ export const loadSession = defineVerb({
     "SESSION_UNREADABLE",
     "SESSION_VERSION_UNSUPPORTED",
     "SESSION_PATH_IS_DIRECTORY",
-    "FILE_ACCESS_DENIED",
-    "FILESYSTEM_ERROR",
   ],
   effect: "read",
   examples: [{ description: "The newest session", command: "claw load-session latest" }],

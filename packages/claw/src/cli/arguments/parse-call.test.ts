@@ -163,7 +163,7 @@ describe("an old spelling", () => {
   test("leads to a call that a shell reads as it was meant, whatever stands in it", () => {
     const word = fc
       .string({ unit: "binary", maxLength: 12 })
-      .filter((text) => !text.includes("\0") && text.isWellFormed() && !text.startsWith("-"));
+      .filter((text) => !text.includes("\0") && !/\p{Surrogate}/u.test(text) && !text.startsWith("-"));
     const tricky = fc.constantFrom("$(id)", "`id`", "a;b", "a\nb", "*", "~", "'", '"', "\\", "!x", "#", "&&", "=ls");
     const samples = fc.sample(fc.array(fc.oneof(word, tricky), { maxLength: 4 }), 40);
     const commands = samples.map((words) => failureOf(["sessions", ...words]).options.redirect?.command ?? "");

@@ -109,6 +109,7 @@ export function parseCall(argv: readonly string[], json: boolean): Call {
   if (globals["help"] === true) {
     return { verb: "help", command: spec.name, input: { topic: spec.name }, globals, warnings };
   }
+  if (globals["version"] === true) return { verb: "version", command: spec.name, input: {}, globals, warnings };
   refuseProblems(reading.problems);
   return {
     verb: spec.name as VerbName,

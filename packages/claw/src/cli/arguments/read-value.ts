@@ -33,7 +33,7 @@ function readNumber(field: FieldSpec, text: string): ValueReading {
   const { min, max } = field;
   const kind = whole ? "a whole number" : "a number";
   const range = min === undefined ? "" : max === undefined ? ` from ${min}` : ` from ${min} to ${max}`;
-  const number = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   const fits =
     (whole ? Number.isSafeInteger(number) : Number.isFinite(number)) &&
     number >= (min ?? -Infinity) &&

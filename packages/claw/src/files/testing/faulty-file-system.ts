@@ -28,6 +28,7 @@ const NAMES: readonly CallName[] = [
   "lstatSync",
   "readdirSync",
   "mkdirSync",
+  "rmdirSync",
   "unlinkSync",
   "linkSync",
   "renameSync",

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { earlySettings } from "./early-settings.ts";
+import { loadSettings } from "./load-settings.ts";
+import { settingsPlaces } from "./settings-files.ts";
+
+/** A project and a home, with the given settings at their places, weakest first. */
+function prepare(texts: readonly (object | string | undefined)[]) {
+  const base = temporaryFolder(onTestFinished);
+  const cwd = join(base, "project");
+  const env = { HOME: join(base, "home"), CLAW_CONFIG_HOME: join(base, "config") };
+  const paths = settingsPlaces(cwd, env).map((place) => place.path);
+  for (const [index, text] of texts.entries()) {
+    const path = paths[index];
+    if (text === undefined || path === undefined) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof text === "string" ? text : JSON.stringify(text));
+  }
+  return { cwd, env, paths };
+}
+
+const valuesOf = ({ values }: Awaited<ReturnType<typeof loadSettings>>): Record<string, unknown> =>
+  Object.fromEntries([...values].map(([key, { value }]) => [key, value]));
+
+describe("places", () => {
+  test("are the user's two, the project's two and the local one, weakest first", () => {
+    expect(settingsPlaces("/p", { HOME: "/h" })).toEqual([
+      { path: "/h/.claw.json", source: "user" },
+      { path: "/h/.claw/settings.json", source: "user" },
+      { path: "/p/.claw.json", source: "project" },
+      { path: "/p/.claw/settings.json", source: "project" },
+      { path: "/p/.claw/settings.local.json", source: "local" },
+    ]);
+    expect(settingsPlaces("/p", { HOME: "/h", CLAW_CONFIG_HOME: "/c" })[1]?.path).toBe("/c/settings.json");
+  });
+});
+
+describe("several files", () => {
+  test("are merged key by key, the later file decides, and each value knows its file", () => {
+    const { cwd, env, paths } = prepare([
+      { model: "one", permissions: { defaultMode: "read-only" } },
+      { model: "two" },
+      { envelope: "flat" },
+      undefined,
+      { model: "five", permissions: { extra: ["a", "b"] } },
+    ]);
+    const { values, error, warnings } = loadSettings(cwd, env);
+    expect([...values.values()]).toEqual([
+      { key: "model", value: "five", file: paths[4] },
+      { key: "permissions.defaultMode", value: "read-only", file: paths[0] },
+      { key: "envelope", value: "flat", file: paths[2] },
+      { key: "permissions.extra", value: ["a", "b"], file: paths[4] },
+    ]);
+    expect([error, warnings]).toEqual([null, []]);
+  });
+
+  test("that are missing are named as such", () => {
+    const { cwd, env, paths } = prepare([]);
+    const { files, values } = loadSettings(cwd, env);
+    expect(files.map(({ path, status, problem }) => [path, status, problem])).toEqual(
+      paths.map((path) => [path, "not_found", null]),
+    );
+    expect(values.size).toBe(0);
+  });
+});
+
+describe("a broken file", () => {
+  test.each([
+    ["no JSON", "{", /^it is not JSON/],
+    ["a wrong type", { model: 5 }, /^'model' must/],
+    ["a wrong word", { envelope: "xml" }, /^'envelope' must/],
+    ["a wrong word below", { permissions: { defaultMode: "all" } }, /^'permissions' defaultMode must/],
+    ["a wrong shape", { permissions: "all" }, /^'permissions' must/],
+  ])("with %s is left out and reported, the others hold", async (_name, text, problem) => {
+    const { cwd, env, paths } = prepare([{ model: "weak" }, undefined, undefined, text]);
+    const loaded = loadSettings(cwd, env);
+    expect(valuesOf(loaded)).toEqual({ model: "weak" });
+    expect(loaded.files[3]).toEqual({
+      path: paths[3],
+      source: "project",
+      status: "invalid",
+      problem: expect.stringMatching(problem),
+      values: new Map(),
+    });
+    expect(loaded.error).toBe(`${paths[3]}: ${loaded.files[3]?.problem}`);
+  });
+
+  test("never shows its values", () => {
+    const secret = "sk-ant-0123456789";
+    const texts = [`{"model": ${secret}}`, { envelope: secret, model: 5 }, { permissions: { defaultMode: secret } }];
+    const { cwd, env } = prepare(texts);
+    expect(JSON.stringify(loadSettings(cwd, env))).not.toContain(secret);
+  });
+
+  test("nested beyond reason does not stop anyone", () => {
+    const depth = 50_000;
+    const { cwd, env } = prepare([{ model: "m" }, `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`]);
+    expect(loadSettings(cwd, env).files[1]).toMatchObject({
+      status: "invalid",
+      problem: expect.stringMatching("nested") as string,
+    });
+  });
+});
+
+describe("unknown keys", () => {
+  test("have no effect, once each, and the nearest known one is named", () => {
+    const { cwd, env, paths } = prepare([{ $schema: "x", modle: "m", other: { a: 1, b: 2 } }]);
+    expect(loadSettings(cwd, env).warnings).toEqual([
+      `UNKNOWN_SETTING: 'modle' in ${paths[0]} has no effect; did you mean 'model'?`,
+      `UNKNOWN_SETTING: 'other' in ${paths[0]} has no effect`,
+    ]);
+  });
+});
+
+describe("early settings", () => {
+  test("are those that decide how to answer, the later file first", () => {
+    const { cwd, env } = prepare([{ envelope: "flat", outputFormat: "json" }, undefined, { envelope: "response" }]);
+    expect(earlySettings(cwd, env)).toEqual({ envelope: "response", outputFormat: "json" });
+  });
+
+  test("come from no file that is broken or holds something else", () => {
+    const { cwd, env } = prepare(["{", "[]", { envelope: 5, outputFormat: null }, { model: "m" }]);
+    expect(earlySettings(cwd, env)).toEqual({});
+  });
+
+  test("come from no file that is left out when settings are loaded", () => {
+    const { cwd, env } = prepare([{ outputFormat: "json", model: 5 }]);
+    expect(earlySettings(cwd, env)).toEqual({});
+  });
+});

@@ -1,0 +1,328 @@
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ErrorCode } from "@claw/contract";
+import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "@claw/contract";
+import { VERBS } from "@claw/contract/schemas";
+import { describe, expect, test } from "vitest";
+import type { Snapshot } from "./provocations.ts";
+import {
+  admitStrangers,
+  canMount,
+  cutOffKeyedCall,
+  declaredCodes,
+  IS_ROOT,
+  keyFile,
+  lockFile,
+  META,
+  mountDisk,
+  NOBODY,
+  pidOfKeyed,
+  preload,
+  putLock,
+  putSession,
+  seed,
+  sessionsFolder,
+  snapshot,
+} from "./provocations.ts";
+import type { RunOptions } from "./run-claw.ts";
+import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
+import type { Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
+
+/** A call that must fail, in a folder that was made ready for it. */
+interface Scene {
+  readonly args: readonly string[];
+  readonly options?: RunOptions;
+  /** What happens to the call while it runs. */
+  readonly during?: () => Promise<void>;
+  /** The call waits for seconds, so that its four forms had better wait together. */
+  readonly slow?: true;
+}
+
+interface Provocation {
+  /** What not every machine can give. */
+  readonly needs?: "root" | "mount";
+  readonly prepare: (workspace: Workspace) => Scene | Promise<Scene>;
+}
+
+const call = (...args: string[]): Provocation => ({ prepare: () => ({ args }) });
+
+const onSession = (content: string, ...args: string[]): Provocation => ({
+  prepare: (workspace) => {
+    putSession(workspace, "s", content);
+    return { args };
+  },
+});
+
+const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
+  UNKNOWN_COMMAND: call("lst-sessions"),
+  COMMAND_RENAMED: call("session", "list"),
+  INTERACTIVE_ONLY: call(),
+  UNKNOWN_OPTION: call("version", "--frobnicate"),
+  UNEXPECTED_ARGUMENTS: call("version", "surplus"),
+  MISSING_FLAG_VALUE: call("list-sessions", "--limit"),
+  INVALID_FLAG_VALUE: call("list-sessions", "--limit", "many"),
+  INVALID_OUTPUT_FORMAT: call("version", "--output-format", "yaml"),
+  MISSING_ARGUMENT: call("load-session"),
+  MISSING_PROMPT: call("flush-transcript", " "),
+  INVALID_CWD: call("list-sessions", "--cwd", "not-there"),
+  UNSUPPORTED_CONFIG_SECTION: call("config", "colours"),
+  HELP_TOPIC_NOT_FOUND: call("help", "weather"),
+  SCHEMA_NOT_FOUND: call("schema", "weather"),
+  INVALID_PERMISSION_MODE: call("status", "--permission-mode", "everything"),
+  INVALID_MODEL: call("status", "--model", "two words"),
+  NO_SESSIONS: call("load-session", "latest"),
+  SESSION_NOT_FOUND: call("load-session", "nowhere"),
+  INVALID_SESSION_ID: call("load-session", "../../etc/passwd"),
+  INVALID_CURSOR: onSession(`${META}\n`, "list-sessions", "--cursor", "nowhere"),
+  SESSION_CORRUPT: onSession(`${META}\n{"type":\n${META}\n`, "load-session", "s"),
+  SESSION_VERSION_UNSUPPORTED: onSession(`${META.replace('"version":1', '"version":99')}\n`, "load-session", "s"),
+  INVALID_OUTPUT_PATH: onSession(`${META}\n`, "export", "not-there/notes.md"),
+  CONFIRMATION_REQUIRED: {
+    prepare: ({ cwd, home }) => {
+      putSession({ cwd, home }, "s", `${META}\n`);
+      writeFileSync(join(cwd, "notes.md"), "mine");
+      return { args: ["export", "notes.md"] };
+    },
+  },
+  SESSION_UNREADABLE: {
+    prepare: (workspace) => {
+      const path = putSession(workspace, "s", "");
+      unlinkSync(path);
+      symlinkSync("/etc/passwd", path);
+      return { args: ["load-session", "s"] };
+    },
+  },
+  SESSION_PATH_IS_DIRECTORY: {
+    prepare: (workspace) => {
+      mkdirSync(join(sessionsFolder(workspace), "s.jsonl"), { recursive: true });
+      return { args: ["load-session", "s"] };
+    },
+  },
+  DOCTOR_FAILED: {
+    prepare: ({ cwd }) => {
+      writeFileSync(join(cwd, ".claw.json"), "{");
+      return { args: ["doctor"] };
+    },
+  },
+  FILESYSTEM_ERROR: {
+    prepare: ({ cwd }) => {
+      writeFileSync(join(cwd, ".claw"), "a file where a folder belongs");
+      return { args: ["flush-transcript", "hello"] };
+    },
+  },
+  FILE_ACCESS_DENIED: {
+    needs: "root",
+    prepare: async (workspace) => {
+      await seed(workspace, "s");
+      admitStrangers(workspace);
+      return { args: ["list-sessions"], options: { uid: NOBODY } };
+    },
+  },
+  SESSION_DELETE_FAILED: {
+    needs: "root",
+    prepare: (workspace) => {
+      putSession(workspace, "s", `${META}\n`);
+      admitStrangers(workspace);
+      // In a sticky folder a stranger may make files of his own, a lock for example, and remove nobody else's.
+      chmodSync(sessionsFolder(workspace), 0o1777);
+      return { args: ["delete-session", "s"], options: { uid: NOBODY } };
+    },
+  },
+  DISK_FULL: {
+    needs: "mount",
+    prepare: async (workspace) => {
+      mountDisk(workspace);
+      await seed(workspace, "s");
+      fillDisk(join(workspace.cwd, "ballast"));
+      return { args: ["flush-transcript", "x".repeat(8000), "--session-id", "s"] };
+    },
+  },
+  READ_ONLY_FILESYSTEM: {
+    needs: "mount",
+    prepare: async (workspace) => {
+      const disk = mountDisk(workspace);
+      await seed(workspace, "s");
+      disk.makeReadOnly();
+      return { args: ["flush-transcript", "more", "--session-id", "s"] };
+    },
+  },
+  SESSION_LOCKED: {
+    prepare: (workspace) => {
+      putSession(workspace, "s", `${META}\n`);
+      putLock(lockFile(workspace, "s"));
+      return { args: ["flush-transcript", "hello", "--session-id", "s"], slow: true };
+    },
+  },
+  IDEMPOTENCY_KEY_BUSY: {
+    prepare: (workspace) => {
+      putLock(`${keyFile(workspace, "k")}.lock`);
+      return { args: ["init", "--idempotency-key", "k"], slow: true };
+    },
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    prepare: async (workspace) => {
+      await clawJson(workspace, ["flush-transcript", "one", "--session-id", "s", "--idempotency-key", "k"]);
+      return { args: ["flush-transcript", "two", "--session-id", "s", "--idempotency-key", "k"] };
+    },
+  },
+  IDEMPOTENCY_OUTCOME_UNKNOWN: {
+    prepare: async (workspace) => {
+      const args = ["flush-transcript", "one", "--session-id", "s"];
+      putSession(workspace, "s", `${META}\n`);
+      putLock(lockFile(workspace, "s"));
+      await cutOffKeyedCall(workspace, args, "k");
+      rmSync(lockFile(workspace, "s"), { recursive: true });
+      return { args: [...args, "--idempotency-key", "k"] };
+    },
+  },
+  TIMEOUT: {
+    prepare: (workspace) => {
+      putSession(workspace, "s", `${META}\n`);
+      putLock(lockFile(workspace, "s"));
+      return { args: ["flush-transcript", "hello", "--session-id", "s", "--timeout-seconds", "0.2"] };
+    },
+  },
+  CANCELLED: {
+    prepare: (workspace) => {
+      putSession(workspace, "s", `${META}\n`);
+      putLock(lockFile(workspace, "s"));
+      return {
+        args: ["flush-transcript", "hello", "--session-id", "s", "--idempotency-key", "k"],
+        during: async () => void process.kill(await pidOfKeyed(workspace, "k"), "SIGTERM"),
+      };
+    },
+  },
+  INTERNAL_ERROR: {
+    prepare: (workspace) => {
+      const broken = `require("node:fs").readdirSync = () => { throw new TypeError("broken on purpose"); };`;
+      return { args: ["list-sessions"], options: { env: preload(workspace, broken) } };
+    },
+  },
+};
+
+/** Fills a disk to its last byte. */
+function fillDisk(path: string): void {
+  const fd = openSync(path, "w");
+  const fill = (size: number): void => {
+    try {
+      for (;;) writeSync(fd, Buffer.alloc(size));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    }
+  };
+  fill(4096);
+  fill(1);
+  closeSync(fd);
+}
+
+const expectedCodes = (): ErrorCode[] => {
+  const ofVerbs = Object.values(VERBS).flatMap((verb) => errorsOf(verb));
+  return [...new Set([...ofVerbs, ...DISPATCH_ERRORS])].toSorted();
+};
+
+async function checkClaw(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {
+  const row = errorRow(code);
+  const body = await clawJson(workspace, args, options);
+  expect(body.error?.code).toBe(code);
+  expect(body).toMatchObject({ type: "error", kind: row.kind, exit_code: row.exit === "TIMEOUT" ? 2 : 1 });
+  expect(body.error).toMatchObject({
+    kind: row.lookup ? row.kind : row.class,
+    retryable: row.retryable,
+    phase: row.phase,
+    hint: expect.stringMatching(/\S/) as string,
+    operation: expect.stringMatching(/^[a-z][a-z_]*$/) as string,
+    target: expect.stringMatching(/\S/) as string,
+    message: expect.stringMatching(/\S/) as string,
+  });
+  expect(body["hint"]).toBe(body.error?.["hint"]);
+  if (row.lookup) expect(body).toMatchObject({ name: body.error?.["target"], found: false });
+  else expect(body).not.toHaveProperty("found");
+  expect(declaredCodes(body["command"])).toContain(code);
+}
+
+async function checkFlat(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {
+  const body = await flatJson(workspace, args, options);
+  expect(body).toMatchObject({ type: "error", kind: errorRow(code).kind, code });
+  expect(body["error"]).toMatch(/\S/);
+  expect(body["hint"]).toMatch(/\S/);
+}
+
+async function checkResponse(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {
+  const row = errorRow(code);
+  const { exitCode, error, data } = await responseJson(workspace, args, options);
+  expect(data).toBeNull();
+  expect(error).toMatchObject({
+    code,
+    retryable: row.retryable || row.exit === "ARG_ERROR" || row.exit === "REDIRECTED",
+    phase: row.phase,
+    suggestion: expect.stringMatching(/\S/) as string,
+    operation: expect.stringMatching(/\S/) as string,
+    target: expect.stringMatching(/\S/) as string,
+  });
+  expect(exitCode).toBe(code === "CANCELLED" ? 143 : exitNumber(row.exit));
+  if (row.exit === "REDIRECTED") expect(error?.["redirect"]).toMatchObject({ permanent: true, reason: "renamed" });
+}
+
+/** For people: nothing on stdout but an answer, and on stderr what is wrong and what to do. */
+async function checkText(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {
+  if (code === "INTERACTIVE_ONLY" || code === "INVALID_OUTPUT_FORMAT") return;
+  const { exitCode, stdout, stderr } = await runClaw(workspace, args, options);
+  if (code !== "DOCTOR_FAILED") expect(stdout).toBe("");
+  expect(stderr).toContain(`error[${errorRow(code).kind}]: `);
+  expect(stderr).toMatch(/^next: \S/m);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect(exitCode).toBe(code === "CANCELLED" ? 143 : errorRow(code).exit === "TIMEOUT" ? 2 : 1);
+}
+
+const CHECKS = [checkClaw, checkFlat, checkResponse, checkText];
+
+/** What a failed call left: no lock and no temporary file may be new, and nothing that was there may be another. */
+function leftBehind(before: Snapshot, after: Snapshot): string[] {
+  return [
+    ...after.transient.filter((path) => !before.transient.includes(path)),
+    ...Object.entries(before.lasting).flatMap(([path, content]) => (after.lasting[path] === content ? [] : [path])),
+  ];
+}
+
+/** What appeared. A call that was refused before it began may have made nothing at all. */
+const appeared = (before: Snapshot, after: Snapshot): string[] =>
+  Object.keys(after.lasting).filter((path) => !Object.hasOwn(before.lasting, path));
+
+describe("error codes", () => {
+  test("every code that a command declares can be provoked, and no other code is in the table", () => {
+    expect(Object.keys(PROVOCATIONS).toSorted()).toEqual(expectedCodes());
+  });
+
+  const probe = mkdtempSync(join(tmpdir(), "claw-mount-"));
+  const able = { root: IS_ROOT, mount: canMount(probe) };
+  rmSync(probe, { recursive: true });
+
+  test.for(Object.entries(PROVOCATIONS) as [ErrorCode, Provocation][])(
+    "%s looks the same in every envelope and leaves nothing behind",
+    async ([code, { needs, prepare }], { skip }) => {
+      if (needs !== undefined && !able[needs]) skip(`this machine gives no ${needs} rights`);
+      const workspace = createWorkspace();
+      const scene = await prepare(workspace);
+      const before = snapshot(workspace.cwd);
+      for (const group of scene.slow ? [CHECKS] : CHECKS.map((check) => [check])) {
+        await Promise.all([scene.during?.(), ...group.map((check) => check(workspace, code, scene))]);
+        const after = snapshot(workspace.cwd);
+        expect(leftBehind(before, after)).toEqual([]);
+        expect(errorRow(code).phase === "validation" ? appeared(before, after) : []).toEqual([]);
+      }
+    },
+  );
+});
