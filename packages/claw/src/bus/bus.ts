@@ -11,6 +11,7 @@ import type { DurableStore } from "./durable/durable-store.ts";
 import { createDurables, redeliver } from "./durable/durables.ts";
 import { createMemoryDurableStore } from "./durable/memory-durable-store.ts";
 import { createFanout } from "./fanout.ts";
+import { knownWorker } from "./gates.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import { createProjections, rebuild } from "./projection.ts";
@@ -142,7 +143,7 @@ export function createBus(options: BusOptions): Bus {
 
 function markStale(context: BusContext, peer: Peer): void {
   const silentMs = context.now() - peer.lastSeen;
-  if (peer.role !== "worker" || peer.stale || peer.worker.ended || silentMs <= LIMITS.staleMs) return;
+  if (peer.role !== "worker" || peer.stale || silentMs <= LIMITS.staleMs || knownWorker(context, peer).ended) return;
   peer.stale = true;
   const missed = Math.floor(silentMs / (LIMITS.staleMs / 3));
   publishSystem(context, "system.peer.stale", { peerId: peer.id, last_seen: peer.lastSeen, missed_heartbeats: missed });

@@ -50,6 +50,16 @@ describe("with older clients around", () => {
     ]);
   });
 
+  test("a malformed completion is one all the same", async () => {
+    const harness = await startBus({ policy: "compat" });
+    const watcher = await watch(harness, "system.peer.left");
+    const worker = await join(harness, "worker");
+    await publish(worker, "worker.env.complete", { ok: true });
+    worker.client.close();
+    await settle();
+    expect(told(watcher)).toMatchObject([["system.peer.left", { peerId: worker.id, reason: "clean" }]]);
+  });
+
   test("an illegal transition is reported and let through", async () => {
     const harness = await startBus({ policy: "compat" });
     const watcher = await watch(harness, "system.gate.fired");

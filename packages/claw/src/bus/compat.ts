@@ -9,7 +9,7 @@ import { isObject } from "./read-payload.ts";
  * to the connection; it is refused while somebody else here has it. Returns the refusal.
  */
 export function claimName(context: BusContext, peer: Peer, topic: string): string | undefined {
-  if (context.policy !== "compat" || peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
+  if (peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
   const named = topic.split(".")[1] ?? "";
   if (named === peer.id || named === peer.alias) return undefined;
   for (const other of context.peers.values()) {

@@ -53,10 +53,10 @@ function checkMissing(context: BusContext): void {
 /** Reports members of a wave that fell silent, once for each silence. */
 function checkWaves(context: BusContext): void {
   for (const { waveId, members } of context.state.waves.open()) {
-    for (const { role, peerId, complete, violated, lastHeartbeatMs } of members.values()) {
+    for (const { role, complete, watched, lastHeartbeatMs } of members.values()) {
       const silentMs = context.now() - lastHeartbeatMs;
       const key = `${waveId} ${role}`;
-      if (peerId === null || complete || violated || silentMs < LIMITS.waveSilenceMs) continue;
+      if (!watched || complete || silentMs < LIMITS.waveSilenceMs) continue;
       if (context.reporting.has(key)) continue;
       context.reporting.add(key);
       const payload = { waveId, subWorker: role, silentMs, ts: context.timestamp() };

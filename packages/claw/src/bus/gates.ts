@@ -1,6 +1,6 @@
 import type { BusEvent } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
-import type { Peer } from "./peer.ts";
+import type { Peer, WorkerRecord } from "./peer.ts";
 import { fieldsOf } from "./read-payload.ts";
 import { publishSystem } from "./system-events.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
@@ -44,9 +44,13 @@ export function actionOf(topic: string, payload: unknown): unknown {
 const isOwn = (peer: Peer, topic: string): boolean =>
   topic.startsWith(`worker.${peer.id}.`) || (peer.alias !== undefined && topic.startsWith(`worker.${peer.alias}.`));
 
+/** What is known of a worker, counting what is on its way into the log. */
+export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
+  peer.moving > 0 ? peer.worker : context.state.workers.of(peer.id);
+
 /** Holds a worker to its own order. What it says changes what is known of it as soon as it has passed. */
 function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
-  const known = peer.moving > 0 ? peer.worker : context.state.workers.of(peer.id);
+  const known = knownWorker(context, peer);
   const decision = decideWorkerEvent(known, event);
   if (decision.kind === "refused") {
     const { reason } = decision;

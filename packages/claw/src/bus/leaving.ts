@@ -1,5 +1,6 @@
 import type { BusContext } from "./bus-context.ts";
 import { failTasksOf } from "./due.ts";
+import { knownWorker } from "./gates.ts";
 import { isNamed } from "./kept-subscriptions.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "./open-subscription.ts";
@@ -15,7 +16,7 @@ export function leave(context: BusContext, peer: Peer, given?: LeaveReason): voi
   if (!isCurrent) return;
   context.peers.delete(peer.id);
   context.calls.leave(peer.id);
-  const reason = given ?? (peer.role === "worker" && !peer.worker.ended ? "crash" : "clean");
+  const reason = given ?? (peer.role === "worker" && !knownWorker(context, peer).ended ? "crash" : "clean");
   publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
   if (peer.returns) context.leftAt.set(peer.id, context.now());
   else failTasksOf(context, peer.id);

@@ -26,6 +26,8 @@ export interface Projections {
   apply(event: StoredEvent, live: boolean): void;
 }
 
+const payloadOf = ({ payload }: StoredEvent): unknown => (payload === undefined ? undefined : JSON.parse(payload));
+
 const REMEMBERED_TOPICS = 10_000;
 
 /** `all` is asked once, when the first event comes. */
@@ -48,12 +50,12 @@ export function createProjections(all: () => readonly Projection[]): Projections
   };
   return {
     apply: (event, live) => {
-      const known = interested(event.topic);
-      if (known.length === 0) return;
-      const listeners = known.filter((projection) => projection.wants?.(event) ?? true);
-      if (listeners.length === 0) return;
-      const payload: unknown = event.payload === undefined ? undefined : JSON.parse(event.payload);
-      for (const projection of listeners) projection.apply({ ...event, payload, live });
+      let committed: CommittedEvent | undefined;
+      for (const projection of interested(event.topic)) {
+        if (projection.wants?.(event) === false) continue;
+        committed ??= { ...event, payload: payloadOf(event), live };
+        projection.apply(committed);
+      }
     },
   };
 }

@@ -32,9 +32,9 @@ export function publish(context: BusContext, peer: Peer, request: PublishRequest
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
   const plan = context.planOf(peer, topic);
   if (plan.kind === "refused") return done(refused(plan.error));
-  if (plan.row === undefined) return publishOther(context, peer, { ...request, topic }, done);
   const taken = context.policy === "compat" ? claimName(context, peer, topic) : undefined;
   if (taken !== undefined) return done(refused(taken));
+  if (plan.row === undefined) return publishOther(context, peer, { ...request, topic }, done);
   const reading = readEventOf(plan.row, topic, payload);
   if (reading.ok) return publishEvent(context, peer, { ...request, event: reading.event }, done);
   const problems = problemsOf(reading);

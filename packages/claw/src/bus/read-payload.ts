@@ -17,6 +17,10 @@ export function fieldsOf(payload: unknown): Fields {
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
+/** An id that some clients write as a number. */
+export const idOf = (value: unknown): string | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) ? String(value) : textOf(value);
+
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 

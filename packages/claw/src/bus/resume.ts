@@ -53,6 +53,7 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);
+  context.calls.leave(peerId);
   if (isNamed(peerId)) context.kept.keep(peerId, stale.subscriptions.values());
   for (const subscription of stale.subscriptions.values()) closeSubscription(context, subscription);
   stale.connection.send(JSON.stringify({ push: "fenced", protocol: "claws/2", peerId, reason: "taken-over" }));

@@ -1,10 +1,11 @@
+import { isTopic } from "@claw/contract";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
 import { openSubscription } from "../open-subscription.ts";
 import type { Capability, Peer, Role } from "../peer.ts";
 import { CAPABILITIES, isRole, NEW_WORKER } from "../peer.ts";
-import { textOf } from "../read-payload.ts";
+import { idOf, textOf } from "../read-payload.ts";
 import type { Life } from "../resume.ts";
 import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
 import { publishSystem } from "../system-events.ts";
@@ -31,7 +32,7 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
     name: life?.name ?? nameOf(request["peerName"]),
     connection: session.connection,
     capabilities,
-    terminalId: textOf(request["terminalId"]),
+    terminalId: idOf(request["terminalId"]),
     waveId: textOf(request["waveId"]),
     waveRole: textOf(request["subWorkerRole"]),
     correlationId: textOf(request["correlation_id"]),
@@ -80,9 +81,15 @@ function announce(context: BusContext, peer: Peer): void {
 /** Saying hello again changes what the client can do and where it belongs, never who it is. */
 function greetAgain({ context, request }: CommandCall, peer: Peer): void {
   if (request["capabilities"] !== undefined) peer.capabilities = capabilitiesOf(request["capabilities"]);
-  peer.waveId = textOf(request["waveId"]) ?? peer.waveId;
-  peer.waveRole = textOf(request["subWorkerRole"]) ?? peer.waveRole;
+  const [waveId, waveRole] = [textOf(request["waveId"]), textOf(request["subWorkerRole"])];
+  if (waveId === undefined && waveRole === undefined) return;
+  peer.waveId = waveId ?? peer.waveId;
+  peer.waveRole = waveRole ?? peer.waveRole;
   context.forgetPlans(peer.id);
+  const { id: peerId, name: peerName, terminalId } = peer;
+  const payload = { peerId, peerName, terminalId, waveId: peer.waveId, subWorkerRole: peer.waveRole };
+  const topic = `wave.${peer.waveId}.joined`;
+  if (isTopic(topic)) appendEvents(context, [{ topic, payload }], () => undefined);
 }
 
 /** Introduces a client. */

@@ -1,3 +1,4 @@
+import { knownWorker } from "../gates.ts";
 import type { Command } from "./command.ts";
 import { ok } from "./command.ts";
 
@@ -16,10 +17,13 @@ export const peers: Command = {
           peerId: peer.id,
           role: peer.role,
           peerName: peer.name,
+          terminalId: peer.terminalId ?? null,
+          waveId: peer.waveId ?? null,
+          correlationId: peer.correlationId ?? null,
           joinedAt: peer.joinedAt,
           lastSeen: peer.lastSeen,
           stale: peer.stale,
-          phase: peer.worker.phase,
+          phase: knownWorker(context, peer).phase,
           subscriptions: peer.subscriptions.size,
         })),
       }),

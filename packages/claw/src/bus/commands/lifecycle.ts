@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import { textOf } from "../read-payload.ts";
+import { idOf, textOf } from "../read-payload.ts";
 import { autoAdvance, refuseAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent, LifecycleState, MissionPhase } from "../state/lifecycle-state.ts";
 import { evolveLifecycle, isWorkerMode, isWorkerStatus, WORKER_MODES } from "../state/lifecycle-state.ts";
@@ -118,7 +118,7 @@ const workerOf = ({ context }: Mission, terminalId: string): unknown =>
 
 export const registerSpawn = missionCommand((mission) => {
   const { request, state, ts } = mission;
-  const [id, name] = [textOf(request["terminalId"]), textOf(request["name"])];
+  const [id, name] = [idOf(request["terminalId"]), textOf(request["name"])];
   const { correlationId } = request;
   if (id === undefined || name === undefined) {
     return fail("register-spawn-args", "terminalId, correlationId and name are required");
@@ -143,7 +143,7 @@ export const registerSpawn = missionCommand((mission) => {
 
 export const registerMonitor = missionCommand((mission) => {
   const { request, state, ts } = mission;
-  const terminalId = textOf(request["terminalId"]);
+  const terminalId = idOf(request["terminalId"]);
   const correlationId = textOf(request["correlationId"]);
   const command = textOf(request["command"]);
   if (terminalId === undefined || correlationId === undefined || command === undefined) {
@@ -157,7 +157,7 @@ export const registerMonitor = missionCommand((mission) => {
 
 export const markWorkerStatus = missionCommand((mission) => {
   const { request, state, ts } = mission;
-  const terminalId = textOf(request["terminalId"]);
+  const terminalId = idOf(request["terminalId"]);
   const { status } = request;
   if (terminalId === undefined || !isWorkerStatus(status)) {
     return fail("mark-status-args", "terminalId and a known status are required");

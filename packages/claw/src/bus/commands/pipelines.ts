@@ -1,4 +1,4 @@
-import { isObject, textOf } from "../read-payload.ts";
+import { idOf, isObject, textOf } from "../read-payload.ts";
 import type { Pipeline, PipelineStep } from "../state/pipelines.ts";
 import type { Command } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
@@ -11,7 +11,7 @@ function readSteps(value: unknown, pipelineId: string): PipelineStep[] | undefin
   if (!Array.isArray(value) || value.length < 2) return undefined;
   const steps = value.flatMap((step: unknown, index): PipelineStep[] => {
     const { role, terminalId } = isObject(step) ? step : {};
-    const terminal = typeof terminalId === "number" ? String(terminalId) : textOf(terminalId);
+    const terminal = idOf(terminalId);
     if ((role !== "source" && role !== "sink") || terminal === undefined) return [];
     return [{ stepId: `${pipelineId}_step_${index}`, role, terminalId: terminal, state: "active" }];
   });

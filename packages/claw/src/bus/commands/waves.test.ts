@@ -106,6 +106,23 @@ describe("waves", () => {
     expect(told(watcher)).toMatchObject([violation, violation]);
   });
 
+  test("take in a member that says later where it belongs, and let one go that leaves", async () => {
+    const harness = await startBus();
+    const watcher = await watch(harness, "wave.*.violation");
+    const lead = await join(harness, "orchestrator");
+    await request(lead.client, WAVE);
+    const late = await join(harness, "worker");
+    await request(late.client, { cmd: "hello", protocol: "claws/2", waveId: "W3", subWorkerRole: "tester" });
+    const status = await request(lead.client, { cmd: "wave.status", waveId: "W3" });
+    expect(status["subWorkers"]).toMatchObject([{ peerId: null }, { role: "tester", peerId: late.id }]);
+    late.client.close();
+    await settle();
+    harness.clock.now += LIMITS.waveSilenceMs;
+    harness.bus.checkDue();
+    await settle();
+    expect(told(watcher)).toEqual([]);
+  });
+
   test.each([
     [{ cmd: "wave.create" }, "wave.create:missing-waveId"],
     [{ ...WAVE, waveId: "a.b" }, "wave.create:invalid-waveId"],

@@ -3,7 +3,7 @@ import { WAVE_ROLES } from "@claw/contract/schemas";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { textOf, textsOf } from "../read-payload.ts";
-import type { Wave } from "../state/waves.ts";
+import type { Wave } from "../state/wave.ts";
 import type { Body, Command, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 import type { Decision } from "./decide.ts";
@@ -43,7 +43,7 @@ function describeWave(context: BusContext, wave: Wave): Body {
   const lead = context.peers.get(leadPeerId);
   const status = completedAt === null ? "active" : "complete";
   const lastSeenMs = lead?.lastSeen ?? members.get("lead")?.lastHeartbeatMs ?? wave.createdAt;
-  const subWorkers = [...members.values()].map(({ violated: _violated, ...member }) => member);
+  const subWorkers = [...members.values()].map(({ watched: _watched, ...member }) => member);
   return {
     ...rest,
     leadPeerId,

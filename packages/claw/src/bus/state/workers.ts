@@ -10,6 +10,15 @@ export interface Workers extends Projection {
   of(peerId: string): WorkerRecord;
 }
 
+const PATTERNS = [
+  "worker.*.boot",
+  "worker.*.phase",
+  "worker.*.event",
+  "worker.*.complete",
+  "cmd.*.set_phase",
+  "system.peer.joined",
+];
+
 export function createWorkers(): Workers {
   const records = new Map<string, WorkerRecord>();
   /** Names that workers publish under instead of their peer id. */
@@ -36,14 +45,7 @@ export function createWorkers(): Workers {
     remember(from, moveWorker(record, action, fieldsOf(payload)));
   };
   return {
-    patterns: [
-      "worker.*.boot",
-      "worker.*.phase",
-      "worker.*.event",
-      "worker.*.complete",
-      "cmd.*.set_phase",
-      "system.peer.joined",
-    ],
+    patterns: PATTERNS,
     // Most events of a worker change nothing here, and they are the most frequent of all.
     wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('"fatal"') === true,
     apply: (event) => {
