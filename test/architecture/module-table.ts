@@ -19,6 +19,6 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   client: ["@claw/contract"],
-  claw: ["@claw/contract", "@claw/client", "node:", "picocolors"],
+  claw: ["@claw/contract", "@claw/client", "node:", "picocolors", "ws"],
   dashboard: ["@claw/contract", "@claw/client"],
 };

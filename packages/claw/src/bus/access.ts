@@ -1,14 +1,13 @@
+import type { CredentialOptions, Held, Refusal } from "./credentials.ts";
+import { createCredentials, EXPIRED, refused } from "./credentials.ts";
 import type { Role } from "./peer.ts";
-import { isRole } from "./peer.ts";
-import type { Grant, SignedHello, TokenStore, Verdict } from "./tokens/index.ts";
 import type { Connection, Entrance } from "./transport.ts";
 import type { Request } from "./wire.ts";
 import { refuse } from "./wire.ts";
 
 export type AccessDecision =
   /** The request, with what the token fixes filled in. */
-  | { readonly kind: "pass"; readonly request: Request }
-  | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> };
+  { readonly kind: "pass"; readonly request: Request } | Refusal;
 
 /** What stands between one client and every command. */
 export interface Guard {
@@ -25,16 +24,7 @@ export interface Access {
   expire(): void;
 }
 
-export interface AccessOptions {
-  readonly tokens: TokenStore;
-  readonly now: () => number;
-  /** Asks for a token on local sockets too. */
-  readonly requireToken?: boolean;
-  /** Asks everybody for a signed hello, or a token instead of it. */
-  readonly signedHello?: SignedHello;
-}
-
-type Held = Pick<Grant, "role" | "peer" | "expiresAt" | "once">;
+export type AccessOptions = CredentialOptions & { readonly now: () => number };
 
 /** Commands without a role of their own that change nothing. Others are an orchestrator's, once roles are proved. */
 const HARMLESS: ReadonlySet<unknown> = new Set([
@@ -51,15 +41,6 @@ const HARMLESS: ReadonlySet<unknown> = new Set([
   "lifecycle.snapshot",
   "monitors.is-corr-armed",
 ]);
-
-const refused = (error: string, reason?: string): AccessDecision =>
-  reason === undefined ? { kind: "refused", error } : { kind: "refused", error, more: { reason } };
-
-const REFUSALS: Readonly<Record<Exclude<Verdict["kind"], "granted">, AccessDecision>> = {
-  invalid: refused("auth:invalid"),
-  expired: refused("auth:expired"),
-  used: refused("auth:invalid", "used"),
-};
 
 /** Role and name follow from the token; everybody may choose to only watch. */
 function fixIdentity(request: Request, held: Held): AccessDecision {
@@ -81,48 +62,17 @@ function permit(request: Request, open: boolean, held: Held): AccessDecision {
 }
 
 function createGuard(options: AccessOptions, entrance: Entrance): Guard & { expired(): boolean } {
-  const { tokens, now, requireToken = false, signedHello } = options;
-  const required = entrance.surface === "network" || requireToken || signedHello !== undefined;
-  let held: Held | undefined;
-  let shown: string | undefined;
-
-  const show = (bearer: string): AccessDecision | undefined => {
-    if (bearer === shown && held?.once === false) return undefined;
-    const verdict = tokens.verify(bearer);
-    if (verdict.kind !== "granted") return REFUSALS[verdict.kind];
-    const { grant } = verdict;
-    if (held !== undefined && held.role !== grant.role) return refused("auth:invalid", "role");
-    if (held !== undefined && held.peer !== grant.peer) return refused("auth:invalid", "peer");
-    held = grant;
-    shown = bearer;
-    return undefined;
-  };
-
-  const showSigned = (request: Request): AccessDecision | undefined => {
-    if (signedHello === undefined || request["cmd"] !== "hello") return refused("auth:required");
-    const reading = signedHello.check(request);
-    if (reading !== "signed") return refused(reading === "missing" ? "auth:required" : "auth:invalid");
-    const { role, peerName } = request;
-    if (!isRole(role)) return refused("unknown role");
-    held = { role, peer: typeof peerName === "string" ? peerName : undefined, expiresAt: Infinity, once: false };
-    return undefined;
-  };
-
-  const authenticate = (request: Request): AccessDecision | undefined => {
-    const bearer = request["bearer"] ?? (held === undefined ? entrance.bearer : undefined);
-    if (bearer !== undefined) return typeof bearer === "string" ? show(bearer) : REFUSALS.invalid;
-    return held === undefined && required ? showSigned(request) : undefined;
-  };
-
-  const expired = (): boolean => held !== undefined && held.expiresAt <= now();
+  const credentials = createCredentials(options, entrance);
+  const expired = (): boolean => (credentials.held()?.expiresAt ?? Infinity) <= options.now();
   return {
     expired,
-    locked: () => entrance.surface === "network" && (held === undefined || expired()),
+    locked: () => entrance.surface === "network" && (credentials.held() === undefined || expired()),
     check: (request, open) => {
-      const refusal = authenticate(request);
+      const refusal = credentials.show(request);
       if (refusal !== undefined) return refusal;
+      const held = credentials.held();
       if (held === undefined) return { kind: "pass", request };
-      return expired() ? REFUSALS.expired : permit(request, open, held);
+      return expired() ? EXPIRED : permit(request, open, held);
     },
     closed: () => undefined,
   };

@@ -24,6 +24,8 @@ export function deliver(log: EventLog, fanout: Fanout, { event, echo }: Delivery
       if (own) subscription.echoed.add(event.sequence);
       continue;
     }
+    // Read from the log between its commit and this call.
+    if (event.sequence <= subscription.position) continue;
     delivered += 1;
     head ??= pushHead(event, Date.now());
     subscription.peer.connection.send(head + pushTail(subscription, log, event.sequence, false));

@@ -56,7 +56,8 @@ export function readCursor(context: BusContext, cursor: unknown): CursorReading 
 export async function replay(context: BusContext, subscription: Subscription): Promise<void> {
   const replayedCount = await catchUpWithLog({ log: context.log, subscription, replay: true });
   if (subscription.closed) return;
-  const resumeCursor = cursorOf(context.log, context.log.head());
+  // A client that has stopped reading meanwhile may be behind again.
+  const resumeCursor = cursorOf(context.log, subscription.live ? context.log.head() : subscription.position);
   const frame = {
     push: "caught-up",
     protocol: "claws/2",

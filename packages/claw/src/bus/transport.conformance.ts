@@ -68,7 +68,7 @@ interface Scene {
   readonly subject: TransportSubject;
   readonly clients: Served[];
   /** A client, and what the server sees of it. */
-  connect(): Promise<{ client: WireClient; served: Served }>;
+  readonly connect: () => Promise<{ client: WireClient; served: Served }>;
 }
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -212,6 +212,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const all = [await connect(), await connect()];
     await subject.transport.close();
     await subject.transport.close();
-    await eventually(() => all.every(({ client, served }) => client.closed() && served.told.includes("closed")));
+    await eventually(() => all.every(({ client }) => client.closed()));
+    expect(all.map(({ served }) => served.told)).toEqual([["closed"], ["closed"]]);
   });
 }

@@ -9,8 +9,8 @@ import { createMemoryDurableStore } from "./memory-durable-store.ts";
 const SUBSCRIBE = { cmd: "subscribe", topic: "note.*", durable: "reader" };
 
 interface Scene extends TestBus {
-  publish(count: number): Promise<void>;
-  reader(options?: Frame): Promise<{ client: TestClient; reply: Frame; id: unknown }>;
+  readonly publish: (count: number) => Promise<void>;
+  readonly reader: (options?: Frame) => Promise<{ client: TestClient; reply: Frame; id: unknown }>;
 }
 
 async function start(options: Partial<BusOptions> = {}): Promise<Scene> {

@@ -1,6 +1,5 @@
 import { request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { onTestFinished } from "vitest";
 import type { BusOptions } from "../bus.ts";
 import type { TokenRequest, TokenStore } from "../tokens/index.ts";
 import { createTokenStore } from "../tokens/index.ts";
@@ -15,21 +14,24 @@ export interface HttpAnswer {
   readonly body: Frame;
 }
 
+export interface HttpCall {
+  readonly headers?: Record<string, string>;
+  /** GET without a body, POST with one. */
+  readonly method?: string;
+  readonly body?: string;
+}
+
 export interface HttpScene extends TestBus {
   readonly url: string;
   readonly port: number;
   readonly tokens: TokenStore;
-  mint(request: TokenRequest): { authorization: string };
-  /** One request; a body makes it a POST. */
-  ask(
-    path: string,
-    options?: { headers?: Record<string, string>; method?: string; body?: string },
-  ): Promise<HttpAnswer>;
+  readonly mint: (request: TokenRequest) => { authorization: string };
+  readonly ask: (path: string, options?: HttpCall) => Promise<HttpAnswer>;
 }
 
 const asJson = (text: string): Frame => (text === "" ? {} : (JSON.parse(text) as Frame));
 
-function ask(port: number, path: string, options: Parameters<HttpScene["ask"]>[1] = {}): Promise<HttpAnswer> {
+function ask(port: number, path: string, options: HttpCall = {}): Promise<HttpAnswer> {
   const { headers = {}, body, method = body === undefined ? "GET" : "POST" } = options;
   return new Promise((resolve, reject) => {
     const call = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
@@ -44,8 +46,9 @@ function ask(port: number, path: string, options: Parameters<HttpScene["ask"]>[1
   });
 }
 
-/** A bus behind a real server on a free port of the loopback. */
+/** A bus behind a real server on a free port of the loopback. Given the runner's `onTestFinished`. */
 export async function startHttp(
+  onEnd: (stop: () => Promise<void>) => void,
   http: Partial<HttpOptions> = {},
   options: Partial<BusOptions> = {},
 ): Promise<HttpScene> {
@@ -53,7 +56,7 @@ export async function startHttp(
   const scene = await startBus({ tokens, ...options });
   const transport = createHttpTransport({ host: "127.0.0.1", port: 0, ...http });
   await transport.listen(scene.bus.accept);
-  onTestFinished(() => transport.close());
+  onEnd(() => transport.close());
   const { url, port } = transport.address();
   return {
     ...scene,

@@ -1,5 +1,5 @@
 export type { SignedHello } from "./signed-hello.ts";
-export { createSignedHello } from "./signed-hello.ts";
+export { createSignedHello, openSignedHello } from "./signed-hello.ts";
 export { seal, unseal } from "./signature.ts";
 export type { Grant, TokenRequest } from "./token.ts";
 export type { TokenStore, Verdict } from "./token-store.ts";

@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
-import { createSignedHello } from "./signed-hello.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { createSignedHello, openSignedHello } from "./signed-hello.ts";
 
 const clock = { now: 10_000_000 };
 
@@ -48,4 +51,14 @@ test("junk in the fields is refused, not thrown at", () => {
     expect(hello.check({ ...signed(), token: junk })).toBe("invalid");
     expect(hello.check({ ...signed(), timestamp: junk === null ? {} : junk })).toBe("invalid");
   }
+});
+
+test("the secret of a file is the one that stands in it now", () => {
+  const path = join(temporaryFolder(onTestFinished), "auth.token");
+  const hello = openSignedHello(path, () => clock.now);
+  expect(hello.check(signed())).toBe("invalid");
+  writeFileSync(path, "s3cret\n");
+  expect(hello.check(signed())).toBe("signed");
+  writeFileSync(path, "\n");
+  expect(hello.check(signed({ nonce: "n2" }))).toBe("invalid");
 });

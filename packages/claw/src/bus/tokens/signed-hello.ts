@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { LIMITS } from "@claw/contract";
+import { errnoOf } from "../../files/index.ts";
 import type { Request } from "../wire.ts";
 import { isSame, sign } from "./signature.ts";
 
@@ -34,4 +36,17 @@ export function createSignedHello(secret: () => string | undefined, now: () => n
       return "signed";
     },
   };
+}
+
+/** Signed with the secret in a file, which is read each time so that it can be changed. Unreadable, nobody gets in. */
+export function openSignedHello(path: string, now: () => number): SignedHello {
+  const read = (): string | undefined => {
+    try {
+      return readFileSync(path, "utf8").trim();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return undefined;
+    }
+  };
+  return createSignedHello(read, now);
 }

@@ -33,13 +33,13 @@ async function talk(url: string, headers: Record<string, string>, lines: readonl
 
 describe("the server", () => {
   test("says that it is well to anybody, and nothing else", async () => {
-    const { ask } = await startHttp();
+    const { ask } = await startHttp(onTestFinished);
     expect(await ask("/health")).toMatchObject({ status: 200, body: { ok: true } });
     expect(Object.keys((await ask("/health")).body)).toEqual(["ok"]);
   });
 
   test("knows its addresses and their methods", async () => {
-    const { ask } = await startHttp();
+    const { ask } = await startHttp(onTestFinished);
     expect((await ask("/nothing")).status).toBe(404);
     expect((await ask("/publish")).status).toBe(405);
     expect((await ask("/events", { body: "{}" })).status).toBe(405);
@@ -47,7 +47,9 @@ describe("the server", () => {
   });
 
   test("hands other addresses on, after the same checks", async () => {
-    const { ask } = await startHttp({ fallback: (_request, response) => void response.end('{"page":1}') });
+    const { ask } = await startHttp(onTestFinished, {
+      fallback: (_request, response) => void response.end('{"page":1}'),
+    });
     expect((await ask("/index.html")).body).toEqual({ page: 1 });
     expect((await ask("/index.html", { headers: { host: "evil.example" } })).status).toBe(403);
   });
@@ -61,7 +63,7 @@ describe("the server", () => {
     ["origin", "null"],
     ["origin", "file://"],
   ])("refuses the %s %j on every address and for a WebSocket", async (name, value) => {
-    const { ask, url, mint } = await startHttp();
+    const { ask, url, mint } = await startHttp(onTestFinished);
     const headers = { ...mint({ role: "orchestrator" }), [name]: value };
     for (const path of ["/health", "/events?topic=x", "/nothing"]) {
       expect((await ask(path, { headers })).status).toBe(403);
@@ -73,7 +75,7 @@ describe("the server", () => {
   test.each(["GET /health HTTP/1.1\r\nHost: ", "GET /health HTTP/1.1\r\nHost: /", "GET /health HTTP/1.0"])(
     "refuses %j, which names no host",
     async (head) => {
-      const { port } = await startHttp();
+      const { port } = await startHttp(onTestFinished);
       const socket = connect(port, "127.0.0.1");
       let text = "";
       socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -85,7 +87,7 @@ describe("the server", () => {
   );
 
   test("takes its own names and origins, and configured ones", async () => {
-    const { ask, port, url, mint } = await startHttp({ hosts: ["claw.example"] });
+    const { ask, port, url, mint } = await startHttp(onTestFinished, { hosts: ["claw.example"] });
     const own = [
       { host: `localhost:${port}`, origin: `http://localhost:${port}` },
       { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
@@ -109,7 +111,7 @@ describe("the server", () => {
   });
 
   test("says when it cannot listen", async () => {
-    const { port } = await startHttp();
+    const { port } = await startHttp(onTestFinished);
     const second = createHttpTransport({ host: "127.0.0.1", port });
     const accept = () => {
       throw new Error("nobody connects");
@@ -120,7 +122,7 @@ describe("the server", () => {
 
   test("speaks TLS with a certificate", async () => {
     const tls = makeSelfSigned();
-    const { port, url, mint } = await startHttp({ tls });
+    const { port, url, mint } = await startHttp(onTestFinished, { tls });
     expect(url).toBe(`https://127.0.0.1:${port}`);
     const status = await new Promise((resolve, reject) => {
       get({ port, path: "/health", rejectUnauthorized: false, agent: false }, (response) => {
@@ -142,7 +144,7 @@ describe("the server", () => {
 
 describe("without a good token", () => {
   test.each(EVERY_COMMAND)("%s is refused on every way in", async (cmd) => {
-    const { ask, url, tokens } = await startHttp();
+    const { ask, url, tokens } = await startHttp(onTestFinished);
     const used = tokens.mint({ role: "orchestrator", once: true });
     tokens.verify(used);
     const refusals = [
@@ -155,17 +157,15 @@ describe("without a good token", () => {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const request = { cmd, protocol: "claws/2", role: "orchestrator" };
       expect(await talk(url, headers, [request])).toMatchObject([{ ok: false, error }]);
-      if (token !== undefined) expect(await talk(url, {}, [{ bearer: token }])).toMatchObject([{ ok: false, error }]);
-      if (STREAMING.has(cmd)) continue;
-      expect(await ask("/command", { headers, body: JSON.stringify(request) })).toMatchObject({
-        status: 401,
-        body: { ok: false, error },
-      });
+      expect(await talk(url, {}, [{ bearer: token ?? null, cmd: "auth" }])).toMatchObject([{ ok: false }]);
+      expect(await ask("/command", { headers, body: JSON.stringify(request) })).toMatchObject(
+        STREAMING.has(cmd) ? { status: 400 } : { status: 401, body: { ok: false, error } },
+      );
     }
   });
 
   test("events are refused too", async () => {
-    const { ask, mint } = await startHttp();
+    const { ask, mint } = await startHttp(onTestFinished);
     expect(await ask("/events?topic=x")).toMatchObject({ status: 401, body: { error: "auth:required" } });
     const expired = mint({ role: "observer", lifetimeMs: 0 });
     expect(await ask("/events?topic=x", { headers: expired })).toMatchObject({ status: 401 });

@@ -4,7 +4,7 @@ import { createMemoryTransport } from "./memory.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe("a transport in memory", () =>
+describe("a transport in memory", () => {
   transportConformance((options) => {
     const transport = createMemoryTransport(options);
     return {
@@ -29,4 +29,5 @@ describe("a transport in memory", () =>
         });
       },
     };
-  }));
+  });
+});

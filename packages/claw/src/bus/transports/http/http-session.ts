@@ -19,7 +19,8 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
   let handler: ConnectionHandler | undefined;
   let numbers = 0;
   const close = (): void => {
-    handler?.closed();
+    if (handler === undefined) return;
+    handler.closed();
     handler = undefined;
     for (const settle of waiting.values()) settle(HUNG_UP);
     closed();

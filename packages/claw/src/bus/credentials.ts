@@ -1,0 +1,82 @@
+import { isRole } from "./peer.ts";
+import type { Grant, SignedHello, TokenStore, Verdict } from "./tokens/index.ts";
+import type { Entrance } from "./transport.ts";
+import type { Request } from "./wire.ts";
+
+export interface Refusal {
+  readonly kind: "refused";
+  readonly error: string;
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** What a client has proved it may be. */
+export type Held = Pick<Grant, "role" | "peer" | "expiresAt" | "once">;
+
+export interface CredentialOptions {
+  readonly tokens: TokenStore;
+  /** Asks for a token on local sockets too. */
+  readonly requireToken?: boolean;
+  /** Asks everybody for a signed hello, or a token instead of it. */
+  readonly signedHello?: SignedHello;
+}
+
+/** What one client has shown so far. */
+export interface Credentials {
+  held(): Held | undefined;
+  /** Takes what a request shows. Says why the client is not let in; undefined when it is. */
+  show(request: Request): Refusal | undefined;
+}
+
+export const refused = (error: string, reason?: string): Refusal =>
+  reason === undefined ? { kind: "refused", error } : { kind: "refused", error, more: { reason } };
+
+export const EXPIRED = refused("auth:expired");
+
+const REFUSALS: Readonly<Record<Exclude<Verdict["kind"], "granted">, Refusal>> = {
+  invalid: refused("auth:invalid"),
+  expired: EXPIRED,
+  used: refused("auth:invalid", "used"),
+};
+
+function readSigned(request: Request, signedHello: SignedHello | undefined): Held | Refusal {
+  if (signedHello === undefined || request["cmd"] !== "hello") return refused("auth:required");
+  const reading = signedHello.check(request);
+  if (reading !== "signed") return refused(reading === "missing" ? "auth:required" : "auth:invalid");
+  const { role, peerName } = request;
+  if (!isRole(role)) return refused("unknown role");
+  return { role, peer: typeof peerName === "string" ? peerName : undefined, expiresAt: Infinity, once: false };
+}
+
+/** A later token may prolong what an earlier one granted, never change it. */
+function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined): Held | Refusal {
+  if (typeof bearer !== "string") return REFUSALS.invalid;
+  const verdict = tokens.verify(bearer);
+  if (verdict.kind !== "granted") return REFUSALS[verdict.kind];
+  const { grant } = verdict;
+  if (held !== undefined && held.role !== grant.role) return refused("auth:invalid", "role");
+  return held !== undefined && held.peer !== grant.peer ? refused("auth:invalid", "peer") : grant;
+}
+
+export function createCredentials(options: CredentialOptions, entrance: Entrance): Credentials {
+  const { tokens, requireToken = false, signedHello } = options;
+  const required = entrance.surface === "network" || requireToken || signedHello !== undefined;
+  let held: Held | undefined;
+  let shown: unknown;
+
+  const read = (request: Request): Held | Refusal | undefined => {
+    const bearer = request["bearer"] ?? (held === undefined ? entrance.bearer : undefined);
+    if (bearer === undefined) return held ?? (required ? readSigned(request, signedHello) : undefined);
+    if (bearer === shown && held?.once === false) return held;
+    shown = bearer;
+    return readBearer(tokens, bearer, held);
+  };
+  return {
+    held: () => held,
+    show: (request) => {
+      const reading = read(request);
+      if (reading !== undefined && "kind" in reading) return reading;
+      held = reading;
+      return undefined;
+    },
+  };
+}
