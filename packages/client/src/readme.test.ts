@@ -1,5 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished, expect, test } from "vitest";
@@ -19,18 +20,16 @@ const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""
 
 /** Runs an example as a program of its own would run, with the names it leaves open. Resolves with what it printed. */
 async function run(code: string, given: Readonly<Record<string, unknown>>): Promise<unknown[][]> {
-  const folder = mkdtempSync(join(source, "readme-example-"));
+  const folder = mkdtempSync(join(tmpdir(), "claw-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const entry = join(folder, "example.ts");
-  const [imports, body] = [/^import .*$/gm, /^import .*\n/gm];
-  const names = Object.keys(given).join(", ");
-  const program = `${code.match(imports)?.join("\n") ?? ""}
-export async function example({ ${names} }: Record<string, any>, console: { log(...values: unknown[]): void }) {
-${code.replaceAll(body, "")}
+  const imports = code.match(/^import .*$/gm)?.join("\n") ?? "";
+  const contents = `${imports}
+export async function example({ ${Object.keys(given).join(", ")} }, console) {
+${code.replaceAll(/^import .*\n/gm, "")}
 }`;
-  writeFileSync(entry, program);
   const outfile = join(folder, "example.mjs");
-  await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+  const stdin = { contents, resolveDir: source, loader: "ts" as const };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
   const { example } = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
     example: (given: unknown, console: unknown) => Promise<void>;
   };

@@ -61,8 +61,8 @@ function ownChange(peerId: string, name: string, event: EventItem): Change | und
   switch (name) {
     case "boot": {
       const { model, mission_summary, parent_peer_id } = data;
-      const names = { name: event.envelope?.from_name ?? null, parentPeerId: textOf(parent_peer_id) };
-      return of("boot", { ...names, model: textOf(model), missionSummary: textOf(mission_summary) });
+      const parentPeerId = textOf(parent_peer_id);
+      return of("boot", { parentPeerId, model: textOf(model), missionSummary: textOf(mission_summary) });
     }
     case "phase":
       return isPhase(data["phase"]) ? of("phase", { phase: data["phase"] }) : undefined;
@@ -78,18 +78,19 @@ function ownChange(peerId: string, name: string, event: EventItem): Change | und
   }
 }
 
-function changeOf(event: EventItem): Change | undefined {
+function changesOf(event: EventItem): readonly (Change | undefined)[] {
   const [namespace, second, third, fourth] = event.topic.split(".");
   if (namespace === "worker" && second !== undefined && third !== undefined && fourth === undefined) {
-    return ownChange(second, third, event);
+    return [ownChange(second, third, event)];
   }
   const { peerId, role, peerName, reason } = dataOf(event.data);
-  if (typeof peerId !== "string" || role !== "worker") return undefined;
+  if (typeof peerId !== "string" || role !== "worker") return [];
   if (event.topic === "system.peer.joined") {
-    return { peerId, fact: "presence", facts: { name: textOf(peerName), connected: true, leftReason: null } };
+    const presence = { peerId, fact: "presence", facts: { connected: true, leftReason: null } };
+    return [{ peerId, fact: "name", facts: { name: textOf(peerName) } }, presence];
   }
-  if (event.topic !== "system.peer.left") return undefined;
-  return { peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } };
+  if (event.topic !== "system.peer.left") return [];
+  return [{ peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } }];
 }
 
 function stateOf({ result, phase, connected }: WorkerSummary): WorkerSummary["state"] {
@@ -98,13 +99,17 @@ function stateOf({ result, phase, connected }: WorkerSummary): WorkerSummary["st
   return connected ? "running" : "left";
 }
 
+function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: number): WorkerMap {
+  const before = workers.get(peerId) ?? { peerId, ...NOTHING };
+  if ((before.seen[fact] ?? 0) >= sequence) return workers;
+  const after = { ...before, ...facts, seen: { ...before.seen, [fact]: sequence } };
+  return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);
+}
+
 /** Takes in one event; the same map when it says nothing of workers. Pure. */
 export function foldWorkers(workers: WorkerMap, event: EventItem): WorkerMap {
-  const change = changeOf(event);
-  if (change === undefined) return workers;
-  const { peerId, fact, facts } = change;
-  const before = workers.get(peerId) ?? { peerId, ...NOTHING };
-  if ((before.seen[fact] ?? 0) >= event.sequence) return workers;
-  const after = { ...before, ...facts, seen: { ...before.seen, [fact]: event.sequence } };
-  return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);
+  return changesOf(event).reduce<WorkerMap>(
+    (folded, change) => (change === undefined ? folded : apply(folded, change, event.sequence)),
+    workers,
+  );
 }

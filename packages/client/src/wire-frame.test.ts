@@ -1,0 +1,29 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { members, readFrame } from "./wire-frame.ts";
+
+test("answers and pushes are told apart", () => {
+  expect(readFrame('{"ok":true,"rid":7}')).toEqual({ kind: "reply", id: 7, reply: { ok: true, rid: 7 } });
+  const gap = { push: "gap", subscriptionId: "s_1", from: "0001:1", to: "0001:5", reason: "retention" };
+  expect(readFrame(JSON.stringify(gap))).toEqual({ kind: "push", push: gap });
+});
+
+test.each([
+  "",
+  "null",
+  "[]",
+  "{",
+  '{"ok":false,"error":"bad json"}',
+  '{"push":"message","topic":"a.b"}',
+  '{"push":"novelty","subscriptionId":"s_1"}',
+])("what is not known here is passed over: %s", (line) => {
+  expect(readFrame(line)).toEqual({ kind: "other" });
+});
+
+test("no line makes it throw", () => {
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => readFrame(line).kind !== undefined));
+});
+
+test("members are an object's inside, without what is undefined", () => {
+  expect(members({ cmd: "hello", bearer: undefined, n: 1 })).toBe('"cmd":"hello","n":1');
+});

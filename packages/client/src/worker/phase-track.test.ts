@@ -1,0 +1,48 @@
+import { PHASES, PHASE_TRANSITIONS } from "@claw/contract";
+import type { Phase } from "@claw/contract";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createPhaseTrack } from "./phase-track.ts";
+
+test("follows exactly the transitions that the contract allows", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PHASES), { maxLength: 20 }), (steps) => {
+      const track = createPhaseTrack();
+      let at: Phase | null = null;
+      for (const to of steps) {
+        const allowed: boolean = at === null ? to === "PLAN" : PHASE_TRANSITIONS[at].includes(to);
+        if (allowed) {
+          expect(track.enter(to)).toMatchObject({ phase: to, prev: at });
+          at = to;
+        } else {
+          expect(() => track.enter(to)).toThrow(`gate: illegal transition ${at ?? "(start)"} → ${to}`);
+        }
+        expect(track.current()).toBe(at);
+      }
+    }),
+  );
+});
+
+test("a phase entered twice is completed once", () => {
+  const track = createPhaseTrack();
+  for (const phase of ["PLAN", "SPAWN", "DEPLOY", "RECOVER", "DEPLOY"] as const) track.enter(phase);
+  expect(track.completed()).toEqual(["PLAN", "SPAWN", "DEPLOY", "RECOVER"]);
+  expect(track.terminal()).toBe(false);
+});
+
+test("a permit is good for one transition", () => {
+  const track = createPhaseTrack();
+  track.permit("HARVEST");
+  expect(track.enter("HARVEST")).toMatchObject({ prev: null });
+  expect(() => track.enter("REFLECT")).toThrow("gate:");
+});
+
+test("only the latest change can be undone", () => {
+  const track = createPhaseTrack();
+  const plan = track.enter("PLAN");
+  const spawn = track.enter("SPAWN");
+  track.undo(plan);
+  expect(track.current()).toBe("SPAWN");
+  track.undo(spawn);
+  expect([track.current(), track.completed()]).toEqual(["PLAN", ["PLAN"]]);
+});
