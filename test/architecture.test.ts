@@ -80,6 +80,15 @@ describe("modules", () => {
     expect(broken).toEqual([]);
   });
 
+  test("what runs in browsers imports no module of Node", () => {
+    const found = product.flatMap((file) =>
+      /^packages\/client\/src\/(?!node\b)/.test(file.path)
+        ? importsOf(file).flatMap(({ specifier }) => (/^node:|\/node(\.ts|\/)/.test(specifier) ? [file.path] : []))
+        : [],
+    );
+    expect(found).toEqual([]);
+  });
+
   test("no file imports its own folder's index.ts", () => {
     const broken = product.flatMap((file) =>
       importsOf(file).flatMap(({ specifier }) => (specifier === "./index.ts" ? [file.path] : [])),
@@ -209,7 +218,9 @@ describe("dead code", () => {
     const entries = files.filter(
       (file) =>
         isTest(file) ||
+        file.path.includes("/testing/") ||
         /\/(main|index|schemas)\.ts$/.test(file.path) ||
+        file.path === "packages/client/src/node.ts" ||
         /^(scripts|bench)\//.test(file.path) ||
         !file.path.endsWith(".ts"),
     );
