@@ -33,7 +33,7 @@ export const LIMITS = {
   socketBacklogBytes: 256 * 1024,
   socketProbeMs: 250,
   /** Clients of one way into the bus at a time; more are hung up on. */
-  connections: 1024,
+  connections: 4096,
   /** A client that has begun a line, and does not finish it in this time, is hung up on. */
   partialLineMs: 30_000,
   /** How long a client that was said goodbye to may take to read the rest. */
@@ -89,6 +89,14 @@ export const LIMITS = {
   waveSilenceMs: 25_000,
   /** Subscriptions kept for peers that may come back. */
   keptSubscriptions: 10_000,
+  /** One file of the log; all of them together; how long they are kept. */
+  logSegmentBytes: 64 * 1024 * 1024,
+  logBytes: 4 * 1024 * 1024 * 1024,
+  logMs: 30 * 24 * 60 * 60 * 1000,
+  /** The daemon's own log, before it is rotated. */
+  reportBytes: 5 * 1024 * 1024,
+  daemonStartMs: 15_000,
+  daemonStopMs: 15_000,
   suggestions: 3,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,

@@ -45,12 +45,13 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {
   const { connection, peer } = session;
+  const reading = readRequest(text);
   if (peer !== undefined && isFenced(context, peer)) {
-    connection.send(refuse({}, "fenced: a newer connection took over"));
+    const request = reading.kind === "request" ? reading.request : {};
+    connection.send(refuse(request, "fenced: a newer connection took over"));
     return;
   }
   if (peer !== undefined) seen(context, peer);
-  const reading = readRequest(text);
   if (reading.kind === "refused") connection.send(refuse({}, reading.error));
   if (reading.kind === "request") run(context, session, { request: reading.request, line: text, guard });
   if (guard.locked()) connection.end();

@@ -79,7 +79,11 @@ describe("a client that asks to resume", () => {
     const newest = open();
     newest.line(JSON.stringify({ ...hello, resumeToken }));
     stale.line('{"id":7,"cmd":"peers"}');
-    expect(JSON.parse(sent.at(-1) ?? "")).toMatchObject({ ok: false, error: "fenced: a newer connection took over" });
+    expect(JSON.parse(sent.at(-1) ?? "")).toMatchObject({
+      rid: 7,
+      ok: false,
+      error: "fenced: a newer connection took over",
+    });
     stale.closed();
     expect(bus.context.peers.size).toBe(1);
   });

@@ -18,7 +18,9 @@ export interface TokenStore {
   verify(token: string): Verdict;
 }
 
-function createStore(secret: Uint8Array, used: UsedTokens, now: () => number): TokenStore {
+function createStore(secret: Uint8Array, openUsed: () => UsedTokens, now: () => number): TokenStore {
+  // Only who verifies keeps account of what was used; others may make tokens at the same time.
+  let used: UsedTokens | undefined;
   return {
     secret,
     mint: (request) => mintToken(secret, request, now()),
@@ -26,17 +28,17 @@ function createStore(secret: Uint8Array, used: UsedTokens, now: () => number): T
       const reading = readToken(secret, token, now());
       if (reading.kind !== "granted" || !reading.grant.once) return reading;
       const { id, expiresAt } = reading.grant;
+      used ??= openUsed();
       return used.use(id, expiresAt, now()) ? reading : { kind: "used" };
     },
   };
 }
 
 /** Tokens that die with the process. */
-export const createTokenStore = (now: () => number): TokenStore =>
-  createStore(randomBytes(32), createUsedTokens(), now);
+export const createTokenStore = (now: () => number): TokenStore => createStore(randomBytes(32), createUsedTokens, now);
 
 /** Tokens signed with the secret of a workspace's folder; they outlive the process. Throws file errors. */
 export function openTokenStore(fs: FileSystem, directory: string, now: () => number): TokenStore {
   const secret = openSecret(fs, join(directory, "token.secret"));
-  return createStore(secret, openUsedTokens(fs, join(directory, "token.used"), now()), now);
+  return createStore(secret, () => openUsedTokens(fs, join(directory, "token.used"), now()), now);
 }

@@ -3,8 +3,10 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "../commands/index.ts";
+import { startBus } from "../testing/start-bus.ts";
 import type { WireClient } from "../transport.conformance.ts";
-import { transportConformance } from "../transport.conformance.ts";
+import { eventually, transportConformance } from "../transport.conformance.ts";
 import { createUnixTransport } from "./unix.ts";
 
 /** Short, because the path of a socket has to be. */
@@ -67,5 +69,18 @@ describe("a unix socket", () => {
       }),
     ).rejects.toMatchObject({ code: "DAEMON_RUNNING" });
     await transport.close();
+  });
+
+  test("of a bus that asks for tokens lets nobody do anything without one", async () => {
+    const path = socketPath();
+    const { bus } = await startBus({ access: { requireToken: true } });
+    const transport = createUnixTransport(path);
+    await transport.listen(bus.accept);
+    onTestFinished(() => transport.close());
+    const client = await connectTo(path);
+    const commands = [...COMMANDS.keys()];
+    for (const cmd of commands) client.send(JSON.stringify({ cmd, protocol: "claws/2", role: "orchestrator" }));
+    await eventually(() => client.frames.length === commands.length);
+    expect(new Set(client.frames)).toEqual(new Set(['{"protocol":"claws/1","ok":false,"error":"auth:required"}']));
   });
 });

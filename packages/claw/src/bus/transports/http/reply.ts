@@ -37,18 +37,19 @@ export function bearerOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-/** A whole body; undefined when it is larger than allowed or was cut off. */
+/** A whole body; undefined when it is larger than allowed or was cut off. The rest is read all the same, or the
+ * client would never come to reading the answer. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maxBytes) return undefined;
-      chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0;
     }
   } catch {
     return undefined;
   }
-  return Buffer.concat(chunks).toString();
+  return size > maxBytes ? undefined : Buffer.concat(chunks).toString();
 }
