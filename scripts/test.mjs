@@ -12,6 +12,8 @@ const bin = (name) => join(root, "node_modules", ".bin", name);
 
 const CHECKS = [
   { name: "types: contract", argv: [bin("tsc"), "-p", "packages/contract"] },
+  { name: "types: client", argv: [bin("tsc"), "-p", "packages/client"] },
+  { name: "types: client in Node", argv: [bin("tsc"), "-p", "packages/client/tsconfig.node.json"] },
   { name: "types: claw", argv: [bin("tsc"), "-p", "packages/claw"] },
   { name: "types: tests and scripts", argv: [bin("tsc"), "-p", "."] },
   { name: "lint", argv: [bin("oxlint"), "--type-aware", "--quiet"] },

@@ -18,7 +18,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
 /** What each package may depend on. `node:` modules count as one. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
-  client: ["@claw/contract"],
+  client: ["@claw/contract", "node:"],
   claw: ["@claw/contract", "@claw/client", "node:", "picocolors", "ws"],
   dashboard: ["@claw/contract", "@claw/client"],
 };

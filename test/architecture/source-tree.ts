@@ -33,7 +33,7 @@ export function readSourceTree(): SourceFile[] {
 }
 
 export const isTest = ({ path }: SourceFile): boolean =>
-  /\.(test|conformance)\.ts$/.test(path) || path.startsWith("test/");
+  /\.(test|conformance)\.ts$|\/testing\//.test(path) || path.startsWith("test/");
 
 export const isGenerated = ({ path }: SourceFile): boolean => path.endsWith(".generated.ts");
 

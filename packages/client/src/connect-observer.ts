@@ -1,5 +1,5 @@
 import type { Client, ClientOptions } from "./client.ts";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 
 /** A client that watches. The bus takes no events from it. */
 export type Observer = Omit<Client, "publish" | "flush">;

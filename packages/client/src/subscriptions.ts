@@ -2,6 +2,7 @@ import { onAbort } from "./cancel-signal.ts";
 import type { Link } from "./link.ts";
 import type { SubscribeOptions, Subscription } from "./subscription.ts";
 import type { DeliveryFrame } from "./wire-frame.ts";
+import type { Attachment } from "./wire-subscription.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
 /** Every subscription of a client, and which of them a frame is for. */
@@ -30,35 +31,43 @@ function createReader(wire: WireSubscription): Subscription {
   return reader;
 }
 
+/** Which subscription a frame is for. */
+function createRoutes() {
+  const routes = new Map<string, WireSubscription>();
+  return {
+    clear: (): void => routes.clear(),
+    find: (subscriptionId: string): WireSubscription | undefined => routes.get(subscriptionId),
+    route: (subscriptionId: string, to: WireSubscription | undefined): void => {
+      if (to === undefined) routes.delete(subscriptionId);
+      else routes.set(subscriptionId, to);
+    },
+  };
+}
+
 export function createSubscriptions(): Subscriptions {
   const all = new Map<WireSubscription, () => void>();
-  const routes = new Map<string, WireSubscription>();
+  const { route, ...routes } = createRoutes();
   const ownIds = new Set<string>();
-  let attached: { readonly link: Link; readonly peerId: string } | undefined;
+  let attached: Attachment | undefined;
 
-  const route = (subscriptionId: string, to: WireSubscription | undefined): void => {
-    if (to === undefined) routes.delete(subscriptionId);
-    else routes.set(subscriptionId, to);
-  };
+  const isOwn = (peerId: string): boolean => ownIds.has(peerId);
   const ended = (subscription: WireSubscription): void => {
     all.get(subscription)?.();
     all.delete(subscription);
   };
   return {
     add: (pattern, { from, own = false, signal }) => {
-      const isOwn = (peerId: string): boolean => ownIds.has(peerId);
       const wire = new WireSubscription({ pattern, from, own, isOwn, ended });
       all.set(wire, () => undefined);
-      if (attached !== undefined) wire.attach({ ...attached, route });
+      if (attached !== undefined) wire.attach(attached);
       const stop = onAbort(signal, () => wire.end());
       if (all.has(wire)) all.set(wire, stop);
       return createReader(wire);
     },
     attach: (link, peerId) => {
       ownIds.add(peerId);
-      routes.clear();
-      attached = { link, peerId };
-      for (const wire of all.keys()) wire.attach({ link, peerId, route });
+      attached = { link, peerId, route };
+      for (const wire of all.keys()) wire.attach(attached);
     },
     detach: () => {
       attached = undefined;
@@ -66,7 +75,7 @@ export function createSubscriptions(): Subscriptions {
       for (const wire of all.keys()) wire.detach();
     },
     receive: (frame, size) => {
-      const wire = routes.get(frame.subscriptionId);
+      const wire = routes.find(frame.subscriptionId);
       if (wire !== undefined) return wire.receive(frame, size);
       if (frame.push === "message") for (const each of all.keys()) each.stray(frame, size);
       return undefined;

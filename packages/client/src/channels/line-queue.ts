@@ -1,63 +1,64 @@
 /** Lines between the wire and the one who reads them. */
-export interface LineQueue {
-  push(lines: readonly string[]): void;
+export class LineQueue {
+  readonly #taken: () => void;
+  #lines: string[] = [];
+  #size = 0;
+  #ended = false;
+  #reader: ((lines: readonly string[]) => void) | undefined;
+
+  /** `taken` is told after lines that waited were taken, so that the wire can be read again. */
+  constructor(taken: () => void) {
+    this.#taken = taken;
+  }
+
+  push(lines: readonly string[]): void {
+    if (this.#ended) return;
+    for (const line of lines) {
+      this.#lines.push(line);
+      this.#size += line.length;
+    }
+    if (this.#lines.length > 0) this.#wake();
+  }
+
   /** No lines follow. Those already there can still be taken. */
-  end(): void;
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
   /** Ends at once; what is there is dropped. */
-  clear(): void;
+  clear(): void {
+    this.#hand();
+    this.end();
+  }
+
   /** Everything there is, or the next lines to come; none after the end. */
-  take(): Promise<readonly string[]>;
+  take(): Promise<readonly string[]> {
+    if (this.#lines.length === 0 && !this.#ended) {
+      return new Promise((resolve) => {
+        this.#reader = resolve;
+      });
+    }
+    const lines = this.#hand();
+    this.#taken();
+    return Promise.resolve(lines);
+  }
+
   /** UTF-16 units of the lines nobody has taken. */
-  waiting(): number;
-}
+  waiting(): number {
+    return this.#size;
+  }
 
-/** `taken` is told after lines were taken, so that the wire can be read again. */
-export function createLineQueue(taken: () => void): LineQueue {
-  let lines: string[] = [];
-  let size = 0;
-  let ended = false;
-  let reader: ((lines: readonly string[]) => void) | undefined;
+  #hand(): readonly string[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#size = 0;
+    return lines;
+  }
 
-  const hand = (): readonly string[] => {
-    const all = lines;
-    lines = [];
-    size = 0;
-    return all;
-  };
-  const wake = (): void => {
-    const waiting = reader;
-    if (waiting === undefined || (lines.length === 0 && !ended)) return;
-    reader = undefined;
-    waiting(hand());
-  };
-  const end = (): void => {
-    ended = true;
-    wake();
-  };
-  return {
-    push: (more) => {
-      if (ended) return;
-      for (const line of more) {
-        lines.push(line);
-        size += line.length;
-      }
-      wake();
-    },
-    end,
-    clear: () => {
-      hand();
-      end();
-    },
-    take: () => {
-      if (lines.length === 0 && !ended) {
-        return new Promise((resolve) => {
-          reader = resolve;
-        });
-      }
-      const all = hand();
-      taken();
-      return Promise.resolve(all);
-    },
-    waiting: () => size,
-  };
+  #wake(): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.(this.#hand());
+  }
 }

@@ -1,7 +1,7 @@
 import type { Channel, OpenChannel } from "../channel.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
 import { platform } from "../platform.ts";
-import { createLineQueue } from "./line-queue.ts";
+import { LineQueue } from "./line-queue.ts";
 
 /** A client as a server within the same process sees it. */
 export interface LineConnection {
@@ -27,7 +27,7 @@ export function memoryChannel(accept: AcceptLines): OpenChannel {
 function connect(accept: AcceptLines): Channel {
   let congested = false;
   let open = true;
-  const queue = createLineQueue(() => {
+  const queue = new LineQueue(() => {
     if (!congested) return;
     congested = false;
     if (open) handler.drained();

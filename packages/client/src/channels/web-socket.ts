@@ -3,7 +3,7 @@ import type { Channel, OpenChannel } from "../channel.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
 import type { Timer } from "../timer.ts";
 import { systemTimer } from "../timer.ts";
-import { createLineQueue } from "./line-queue.ts";
+import { LineQueue } from "./line-queue.ts";
 
 interface SocketEvent {
   readonly type?: string;
@@ -59,7 +59,7 @@ export function webSocketChannel(url: string, { WebSocket, timer = systemTimer }
  */
 function createChannel(socket: WebSocketLike, timer: Timer): Channel {
   let open = true;
-  const queue = createLineQueue(() => undefined);
+  const queue = new LineQueue(() => undefined);
   const end = (): void => {
     open = false;
     queue.end();

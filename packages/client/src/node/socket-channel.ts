@@ -2,7 +2,7 @@ import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
 import { createLineFramer } from "@claw/contract";
 import type { Channel, OpenChannel } from "../channel.ts";
-import { createLineQueue } from "../channels/line-queue.ts";
+import { LineQueue } from "../channels/line-queue.ts";
 import { createSignalGate } from "../channels/signal-gate.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
 
@@ -44,7 +44,7 @@ function createWriter(socket: Socket): { write(line: string): boolean; flush(): 
 
 function createChannel(socket: Socket): Channel {
   const framer = createLineFramer({ maxLineBytes: CLIENT_LIMITS.frameBytes });
-  const queue = createLineQueue(() => socket.resume());
+  const queue = new LineQueue(() => socket.resume());
   const gate = createSignalGate();
   const writer = createWriter(socket);
   socket.on("data", (chunk: Buffer) => {

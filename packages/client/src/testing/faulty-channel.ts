@@ -18,9 +18,10 @@ export function createFaultyChannel(inner: OpenChannel): FaultyChannel {
   let refusing = false;
   let deaf = false;
   let attempts = 0;
+  const isDeaf = (channel: Channel): boolean => deaf && channel === current;
   const receive = async (channel: Channel): Promise<readonly string[]> => {
     let lines = await channel.receive();
-    while (lines.length > 0 && deaf && channel === current) lines = await channel.receive();
+    while (lines.length > 0 && isDeaf(channel)) lines = await channel.receive();
     return lines;
   };
   return {

@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { createClient } from "../client.ts";
+import { createClient } from "../create-client.ts";
 import { mergeSubscriptions } from "../merge-subscriptions.ts";
 import type { Subscription } from "../subscription.ts";
 import { systemTimer } from "../timer.ts";

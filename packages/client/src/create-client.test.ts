@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { memoryChannel } from "./channels/memory.ts";
 import { CLIENT_LIMITS } from "./client-limits.ts";
 import type { Client, ClientOptions } from "./client.ts";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
 import { createModelBus } from "./testing/model-bus.ts";

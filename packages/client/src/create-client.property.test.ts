@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { OpenChannel } from "./channel.ts";
 import { memoryChannel } from "./channels/memory.ts";
 import { CLIENT_LIMITS } from "./client-limits.ts";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import type { Receipt } from "./spool.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
