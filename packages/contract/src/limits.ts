@@ -49,7 +49,7 @@ export const LIMITS = {
   /** Headers and body of an HTTP request have to be there by then. */
   httpRequestMs: 30_000,
   tokenLength: 4096,
-  tokenLifetimeMs: 24 * 60 * 60_000,
+  tokenLifetimeMs: 30 * 24 * 60 * 60_000,
   /** Tokens for one use that were used and have not expired; more cannot be used until some do. */
   usedTokens: 100_000,
   /** How old a signed hello may be, by the wire's own rule. */

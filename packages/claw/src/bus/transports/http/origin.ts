@@ -24,15 +24,18 @@ function hostnameOf(host: string | undefined): string | undefined {
   }
 }
 
-/** An unspecified address such as 0.0.0.0 is no name anybody has a reason to use. */
+const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
+
+/** Listening everywhere, any address is ours: a resolver can lead a browser here by a name alone. */
 function isOwnName(name: string, { host, hosts }: OriginOptions): boolean {
   if (isLoopback(name) || hosts.some((own) => bare(own) === name)) return true;
   const address = bare(host);
-  return address === name && isIP(address) !== 0 && address !== "0.0.0.0" && address !== "::";
+  if (UNSPECIFIED.has(address)) return isIP(name) !== 0 && !UNSPECIFIED.has(name);
+  return address === name;
 }
 
-/** A page counts as ours when it came from here, or from a configured name. */
-function isOwnOrigin(origin: string, options: OriginOptions): boolean {
+/** A page counts as ours when it came from the address it now asks, or from a configured name. */
+function isOwnOrigin(origin: string, asked: string, { port, hosts }: OriginOptions): boolean {
   let url: URL;
   try {
     url = new URL(origin);
@@ -41,18 +44,18 @@ function isOwnOrigin(origin: string, options: OriginOptions): boolean {
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") return false;
   const name = bare(url.hostname);
-  if (options.hosts.some((own) => bare(own) === name)) return true;
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  return port === options.port && isOwnName(name, options);
+  if (hosts.some((own) => bare(own) === name)) return true;
+  const from = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  return from === port && (name === asked || (isLoopback(name) && isLoopback(asked)));
 }
 
 /**
  * Why a request is not let in: another name than ours means that a browser was led here by its resolver, another
  * origin that a foreign page speaks. Undefined when neither holds.
  */
-export function foreignness({ headers }: IncomingMessage, options: OriginOptions): string | undefined {
+export function foreignness({ headers }: Pick<IncomingMessage, "headers">, options: OriginOptions): string | undefined {
   const name = hostnameOf(headers.host);
   if (name === undefined || !isOwnName(name, options)) return "host not allowed";
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, options)) return "origin not allowed";
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, name, options)) return "origin not allowed";
   return undefined;
 }
