@@ -26,6 +26,19 @@ describe("who a client is", () => {
     expect(await request(second.client, { cmd: "unsubscribe", subscriptionId })).toMatchObject({ ok: true });
   });
 
+  test("leaves durable subscriptions to their own names", async () => {
+    const harness = await startBus();
+    const named = { instanceNonce: "n", capabilities: ["durable"] };
+    const first = await join(harness, "observer", named);
+    await request(first.client, { cmd: "subscribe", topic: "note.*", durable: "mine" });
+    first.client.close();
+    await join(harness, "observer", named);
+    const boss = await join(harness, "orchestrator");
+    expect(await request(boss.client, { cmd: "publish", topic: "note.a", payload: {} })).toMatchObject({
+      deliveredTo: 0,
+    });
+  });
+
   test("is the newest connection's; the older one is shut out and changes nothing by going", async () => {
     const harness = await startBus();
     const first = await join(harness, "worker", { instanceNonce: "n" });

@@ -1,8 +1,7 @@
 import { LIMITS } from "@claw/contract";
+import type { BusContext } from "./bus-context.ts";
+import type { Peer } from "./peer.ts";
 import type { Subscription } from "./subscription.ts";
-
-/** Whether a peer id stands for an instance that names itself. Others who come back subscribe anew. */
-export const isNamed = (peerId: string): boolean => peerId.startsWith("fp_");
 
 export interface KeptSubscription {
   readonly id: string;
@@ -40,4 +39,14 @@ export function createKeptSubscriptions(): KeptSubscriptions {
       }
     },
   };
+}
+
+/** Whether a peer id stands for an instance that names itself. Others who come back subscribe anew. */
+const isNamed = (peerId: string): boolean => peerId.startsWith("fp_");
+
+/** Keeps what a peer is subscribed to, durable subscriptions aside: those are kept by their own name. */
+export function keepSubscriptions(context: BusContext, { id, subscriptions }: Peer): void {
+  if (!isNamed(id)) return;
+  const plain = [...subscriptions.values()].filter((subscription) => !context.durables.attached.has(subscription.id));
+  context.kept.keep(id, plain);
 }

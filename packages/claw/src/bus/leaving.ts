@@ -1,7 +1,7 @@
 import type { BusContext } from "./bus-context.ts";
 import { failTasksOf } from "./due.ts";
 import { knownWorker } from "./gates.ts";
-import { isNamed } from "./kept-subscriptions.ts";
+import { keepSubscriptions } from "./kept-subscriptions.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "./open-subscription.ts";
 import { publishSystem } from "./system-events.ts";
@@ -11,7 +11,7 @@ export type LeaveReason = "clean" | "crash" | "timeout";
 /** Takes a peer out whose connection has ended. A newer connection under the same id stays. */
 export function leave(context: BusContext, peer: Peer, given?: LeaveReason): void {
   const isCurrent = context.peers.get(peer.id) === peer;
-  if (isCurrent && isNamed(peer.id)) context.kept.keep(peer.id, peer.subscriptions.values());
+  if (isCurrent) keepSubscriptions(context, peer);
   for (const subscription of peer.subscriptions.values()) closeSubscription(context, subscription);
   if (!isCurrent) return;
   context.peers.delete(peer.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@claw/contract";
 import type { BusContext } from "./bus-context.ts";
-import { isNamed } from "./kept-subscriptions.ts";
+import { keepSubscriptions } from "./kept-subscriptions.ts";
 import { closeSubscription } from "./open-subscription.ts";
 import type { Peer, Role, WorkerRecord } from "./peer.ts";
 import { isRole } from "./peer.ts";
@@ -54,7 +54,7 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);
   context.calls.leave(peerId);
-  if (isNamed(peerId)) context.kept.keep(peerId, stale.subscriptions.values());
+  keepSubscriptions(context, stale);
   for (const subscription of stale.subscriptions.values()) closeSubscription(context, subscription);
   stale.connection.send(JSON.stringify({ push: "fenced", protocol: "claws/2", peerId, reason: "taken-over" }));
   stale.connection.end();

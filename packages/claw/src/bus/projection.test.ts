@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createMemoryLog } from "./log/index.ts";
+import type { CommittedEvent, Projection } from "./projection.ts";
+import { createProjections, rebuild } from "./projection.ts";
+
+function createRecorder(patterns: readonly string[], wanted = true): Projection & { readonly seen: CommittedEvent[] } {
+  const seen: CommittedEvent[] = [];
+  return { seen, patterns, wants: () => wanted, apply: (event) => void seen.push(event) };
+}
+
+const STORED = { topic: "note.a", from: "p_1", tsServer: "2026-01-01T00:00:00.000Z", payload: '{"n":1}', sequence: 1 };
+
+test("a projection is told of its topics, with the payload parsed", () => {
+  const [notes, others] = [createRecorder(["note.*"]), createRecorder(["task.**"])];
+  createProjections(() => [notes, others]).apply(STORED, true);
+  expect(notes.seen).toEqual([{ ...STORED, payload: { n: 1 }, live: true }]);
+  expect(others.seen).toEqual([]);
+});
+
+test("a payload that nobody wants is not even parsed", () => {
+  const uninterested = createRecorder(["note.*"], false);
+  const projections = createProjections(() => [uninterested]);
+  expect(() => projections.apply({ ...STORED, payload: "no json" }, true)).not.toThrow();
+  expect(uninterested.seen).toEqual([]);
+});
+
+test("history is told oldest first, and as history", async () => {
+  const log = createMemoryLog();
+  for (let n = 0; n < 600; n += 1) {
+    log.append({ ...STORED, payload: String(n) }, { committed: () => undefined, failed: () => undefined });
+  }
+  await Promise.resolve();
+  const notes = createRecorder(["note.*"]);
+  await rebuild(
+    log,
+    createProjections(() => [notes]),
+  );
+  expect(notes.seen.map(({ payload }) => payload)).toEqual(Array.from({ length: 600 }, (_, n) => n));
+  expect(notes.seen.some(({ live }) => live)).toBe(false);
+});
