@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished, expect, test } from "vitest";
 import { build } from "esbuild";
-import { WebSocket, WebSocketServer } from "ws";
-import type { AcceptLines } from "./channels/memory.ts";
+import { WebSocket } from "ws";
 import { connectObserver } from "./connect-observer.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import type { UnixBus } from "./testing/real-bus.ts";
@@ -101,25 +99,14 @@ test("the observer's example", async () => {
 });
 
 test("the browser's example", async () => {
-  const { accept } = await startUnixBus();
-  const url = await serveWebSocket(accept);
-  const printed = await run(examples[4] ?? "", { url, token: undefined, WebSocket });
+  const { url, token } = await (await startUnixBus()).serveWeb();
+  const printed = await run(examples[4] ?? "", { url, token, WebSocket });
   expect(printed.flat()).toEqual(expect.arrayContaining(["open", "system.peer.joined", "closed"]));
 });
 
-/** A door for WebSockets that asks for no token, because tokens are the bus's own matter. */
-async function serveWebSocket(accept: AcceptLines): Promise<string> {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  server.on("connection", (socket) => {
-    const handler = accept({
-      send: (frame) => socket.send(frame),
-      congested: () => false,
-      end: () => socket.close(),
-    });
-    socket.on("message", (data) => handler.line(String(data)));
-    socket.on("close", () => handler.closed());
+test("without its token the browser is refused", async () => {
+  const { url } = await (await startUnixBus()).serveWeb();
+  await expect(run(examples[4] ?? "", { url, token: "wrong", WebSocket })).rejects.toMatchObject({
+    code: "TOKEN_INVALID",
   });
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+});

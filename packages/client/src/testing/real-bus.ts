@@ -7,6 +7,7 @@ import { createBus } from "../../../claw/src/bus/bus.ts";
 import type { EventLog } from "../../../claw/src/bus/log/index.ts";
 import { createMemoryLog } from "../../../claw/src/bus/log/index.ts";
 import { createTokenStore } from "../../../claw/src/bus/tokens/index.ts";
+import { createHttpTransport } from "../../../claw/src/bus/transports/http.ts";
 import { createUnixTransport } from "../../../claw/src/bus/transports/unix.ts";
 import type { OpenChannel } from "../channel.ts";
 import { memoryChannel } from "../channels/memory.ts";
@@ -51,8 +52,8 @@ export interface UnixBus {
   readonly channel: OpenChannel;
   readonly path: string;
   readonly log: EventLog;
-  /** The way in of the bus that was started first. */
-  readonly accept: Bus["accept"];
+  /** Opens a door for WebSockets to the bus that was started first. */
+  serveWeb(): Promise<{ readonly url: string; readonly token: string }>;
   /** Ends every connection and stops listening, as a crash would. */
   stop(): Promise<void>;
   /** Starts on the same log. */
@@ -76,6 +77,11 @@ export async function startUnixBus(): Promise<UnixBus> {
     await transport.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const { accept } = first;
-  return { path, log: kept.log, accept, channel: unixChannel(path), stop: () => transport.close(), start };
+  const serveWeb = async () => {
+    const web = createHttpTransport({ host: "127.0.0.1", port: 0 });
+    await web.listen(first.accept);
+    onTestFinished(() => web.close());
+    return { url: `ws://127.0.0.1:${web.address().port}`, token: kept.tokens.mint({ role: "observer" }) };
+  };
+  return { path, log: kept.log, serveWeb, channel: unixChannel(path), stop: () => transport.close(), start };
 }
