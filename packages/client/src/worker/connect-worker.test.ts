@@ -182,6 +182,26 @@ test("commands to the worker and its role come in one stream, without answers", 
   expect(await commands.next()).toMatchObject({ done: true });
 });
 
+test("a command sent the moment the worker joined reaches it once", async () => {
+  const { channel } = await startMemoryBus();
+  const orchestrator = connectOrchestrator({ channel, name: "main" });
+  const joined = orchestrator.subscribe("system.peer.joined");
+  await orchestrator.publish("note.warm-up", {});
+  const worker = connectWorker({ channel, name: "audit" });
+  onTestFinished(async () => {
+    await Promise.all([worker.close(), orchestrator.close()]);
+  });
+  const [{ data } = { data: {} }] = await takeEvents(joined, 1);
+  const { peerId } = data as { peerId: string };
+  await orchestrator.pause(peerId);
+  await orchestrator.resume(peerId);
+  const commands = worker.commands();
+  const actions = [await commands.next(), await commands.next()].map(
+    ({ value }) => (value as { action: string }).action,
+  );
+  expect(actions).toEqual(["pause", "resume"]);
+});
+
 test("set_phase lets one forbidden transition pass, here and on the bus", async () => {
   const { worker, orchestrator, peerId } = await begin();
   await worker.phase("PLAN", "begin");

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { Link, OnReply } from "./link.ts";
+import type { MessageFrame } from "./wire-frame.ts";
+import { WireSubscription } from "./wire-subscription.ts";
+
+/** A link whose answers the test gives. */
+function createScript() {
+  const calls: { readonly command: unknown; readonly answer: OnReply }[] = [];
+  const link: Link = {
+    call: (command, answer) => {
+      calls.push({ command: JSON.parse(`{${command}}`), answer });
+      return true;
+    },
+    drained: async () => undefined,
+    received: () => 0,
+    run: async () => undefined,
+    close: () => undefined,
+  };
+  return { calls, link };
+}
+
+function begin(from?: string) {
+  const { calls, link } = createScript();
+  const routes: unknown[] = [];
+  const wire = new WireSubscription({
+    pattern: "cmd.{self}.**",
+    from,
+    own: false,
+    isOwn: (peerId) => peerId === "p_1",
+    ended: () => undefined,
+  });
+  const attach = (): void =>
+    wire.attach({ link, peerId: "p_1", route: (id, to) => void routes.push([id, to === wire]) });
+  attach();
+  return { wire, calls, routes, attach };
+}
+
+const message = (sequence: number, topic = "cmd.p_1.pause", subscriptionId = "s_auto"): MessageFrame => ({
+  push: "message",
+  topic,
+  from: "p_0",
+  payload: sequence,
+  sequence,
+  subscriptionId,
+  cursor: `0001:${sequence}`,
+});
+
+const taken = async (wire: WireSubscription, count: number): Promise<unknown[]> => {
+  const items = await Promise.all(Array.from({ length: count }, () => wire.next()));
+  return items.map(({ value }) => (value?.kind === "event" ? value.sequence : value));
+};
+
+test("commands that arrive before the answer to subscribe are taken, once, and none of them later", async () => {
+  const { wire, calls, routes } = begin();
+  for (const frame of [message(5), message(5), message(6, "cmd.role.worker"), message(7)]) wire.stray(frame, 1);
+  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
+  wire.stray(message(8), 1);
+  wire.receive(message(8, "cmd.p_1.pause", "s_1"), 1);
+  expect(routes).toEqual([["s_1", true]]);
+  expect(await taken(wire, 3)).toEqual([5, 7, 8]);
+});
+
+test("a subscription from a cursor takes nothing that it did not ask for", async () => {
+  const { wire, calls } = begin("0001:2");
+  wire.stray(message(5), 1);
+  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
+  wire.receive(message(3, "cmd.p_1.pause", "s_1"), 1);
+  expect(await taken(wire, 1)).toEqual([3]);
+});
+
+test("it is made again after the last event, or after where it began when there was none", () => {
+  const { wire, calls, attach } = begin();
+  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
+  wire.detach();
+  attach();
+  calls[1]?.answer({ ok: true, subscriptionId: "s_2", resumeCursor: "0001:9" });
+  wire.receive(message(8, "cmd.p_1.pause", "s_2"), 1);
+  wire.detach();
+  attach();
+  expect(calls.map(({ command }) => command)).toEqual([
+    { cmd: "subscribe", topic: "cmd.p_1.**" },
+    { cmd: "subscribe", topic: "cmd.p_1.**", fromCursor: "0001:7" },
+    { cmd: "subscribe", topic: "cmd.p_1.**", fromCursor: "0001:8" },
+  ]);
+});
+
+test("one that was ended before the answer came is taken back from the bus", () => {
+  const { wire, calls, routes } = begin();
+  wire.end();
+  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
+  expect(calls.at(-1)?.command).toEqual({ cmd: "unsubscribe", subscriptionId: "s_1" });
+  expect(routes).toEqual([]);
+});
