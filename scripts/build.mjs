@@ -10,13 +10,17 @@ const dist = `${root}packages/claw/dist`;
  * Modules that weigh more than all the rest and are needed by few verbs. Each becomes a file of its own beside the
  * entry, so that starting claw neither reads nor compiles it.
  */
-const HEAVY = { "@claw/contract/schemas": "schemas" };
+const HEAVY = {
+  schemas: { filter: /^@claw\/contract\/schemas$/, entry: "@claw/contract/schemas" },
+  daemon: { filter: /\/run-daemon\.ts$/, entry: "packages/claw/src/daemon/run-daemon.ts" },
+  client: { filter: /\/bus-client\.ts$/, entry: "packages/claw/src/verbs/bus-client.ts" },
+};
 
 const heavyFiles = {
   name: "heavy-files",
   setup(pipeline) {
-    for (const [specifier, file] of Object.entries(HEAVY)) {
-      pipeline.onResolve({ filter: new RegExp(`^${specifier}$`) }, ({ kind }) =>
+    for (const [file, { filter }] of Object.entries(HEAVY)) {
+      pipeline.onResolve({ filter }, ({ kind }) =>
         kind === "entry-point" ? undefined : { path: `./${file}.cjs`, external: true },
       );
     }
@@ -31,7 +35,7 @@ export async function build() {
     absWorkingDir: root,
     entryPoints: {
       claw: "packages/claw/src/cli/main.ts",
-      ...Object.fromEntries(Object.entries(HEAVY).map(([specifier, file]) => [file, specifier])),
+      ...Object.fromEntries(Object.entries(HEAVY).map(([file, { entry }]) => [file, entry])),
     },
     outdir: dist,
     outExtension: { ".js": ".cjs" },

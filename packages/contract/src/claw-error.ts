@@ -25,8 +25,15 @@ export interface ClawErrorOptions {
   readonly details?: JsonObject;
 }
 
-/** The one error that crosses module borders. Its code is a row of the catalogue. */
+/**
+ * The one error that crosses module borders. Its code is a row of the catalogue. The program is bundled into several
+ * files, each with a copy of this class, so instances are recognised by their name and code.
+ */
 export class ClawError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Object && "code" in value && "name" in value && value.name === "ClawError";
+  }
+
   override readonly name = "ClawError";
   readonly code: ErrorCode;
   readonly operation: string;

@@ -32,4 +32,4 @@ export { shellQuote } from "./shell-quote.ts";
 export { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./verb/common-errors.ts";
 export type { Effect, Example, Verb } from "./verb/define-verb.ts";
 export type { FieldSpec, FieldType, VerbSpec } from "./verb/verb-spec.ts";
-export type { VerbInput, VerbName, VerbOutput } from "./verb/verb-types.ts";
+export type { VerbInput, VerbItem, VerbName, VerbOutput } from "./verb/verb-types.ts";

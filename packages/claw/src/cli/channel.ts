@@ -8,6 +8,8 @@ export type Origin = "flag" | "env" | "config" | "default";
 /** How the answer will be written. Known before anything can go wrong, so that every failure uses it. */
 export interface Channel {
   readonly format: "text" | "json";
+  /** One line for each item, and a last one for the answer. */
+  readonly stream: boolean;
   readonly formatSource: Origin;
   readonly formatRaw: string | null;
   /** Values of --output-format that a later one replaced. */
@@ -24,6 +26,8 @@ export interface ChannelSources {
   /** Asked only for what neither flags nor environment decide. */
   readonly settings: (cwd: string | undefined) => { envelope?: string; outputFormat?: string };
 }
+
+const FORMATS: readonly string[] = ["text", "json", "stream-json"];
 
 interface Decision {
   readonly value: string | undefined;
@@ -50,9 +54,10 @@ export function decideChannel({ argv, env, names, settings }: ChannelSources): C
   const formatWord = format.value?.toLowerCase() ?? "text";
   const envelopeWord = envelope.value?.toLowerCase() ?? "claw";
   const known = ENVELOPES.find((name) => name === envelopeWord);
-  const unknownFormat = formatWord !== "text" && formatWord !== "json";
+  const unknownFormat = !FORMATS.includes(formatWord);
   return {
     format: formatWord === "text" ? "text" : "json",
+    stream: formatWord === "stream-json",
     formatSource: format.origin,
     formatRaw: format.value ?? null,
     formatOverridden: formats.slice(0, -1),

@@ -37,7 +37,8 @@ export function createDeadline(seconds: number, target: string): Deadline {
   for (const name of SIGNALS) process.on(name, stop);
   if (seconds <= 0) controller.abort(timedOut(seconds, target));
   const longest = 2 ** 31 - 1;
-  const timer = setTimeout(() => controller.abort(timedOut(seconds, target)), Math.min(seconds * 1000, longest));
+  const expire = (): void => controller.abort(timedOut(seconds, target));
+  const timer = Number.isFinite(seconds) ? setTimeout(expire, Math.min(seconds * 1000, longest)) : undefined;
   return {
     signal: controller.signal,
     close: () => {

@@ -10,6 +10,7 @@ import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
 import { environmentSecrets } from "./secrets.ts";
+import { createEmitter, ReaderGone } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./write-output.ts";
 
@@ -39,10 +40,17 @@ async function perform(
     if (problem !== undefined) throw problem;
     return { ...(await runCall(call, context)), call };
   } catch (error) {
+    if (error instanceof ReaderGone) throw error;
     const failure = asClawError(error, commandWord(argv), argv.includes("--verbose"));
     const ending = { result: { kind: "failure", failure }, notes: { warnings: [] } } as const;
     return call === undefined ? ending : { ...ending, call };
   }
+}
+
+/** The limit a call ran under, when it had one. */
+function timeLimit(call: Call | undefined): { timeoutMs?: number } {
+  const seconds = call === undefined ? Infinity : timeoutOf(call);
+  return Number.isFinite(seconds) ? { timeoutMs: Math.round(seconds * 1000) } : {};
 }
 
 const requestId = (): string => `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
@@ -57,7 +65,7 @@ function outcomeOf(ending: Ending, command: string, startedAt: number, env: Node
     durationMs: performance.now() - startedAt,
     requestId: requestId(),
     toolVersion: TOOL_VERSION,
-    ...(ending.call === undefined ? {} : { timeoutMs: Math.round(timeoutOf(ending.call) * 1000) }),
+    ...timeLimit(ending.call),
     ...(traceId === undefined || traceId === "" ? {} : { traceId: traceId.slice(0, 200) }),
   };
 }
@@ -88,7 +96,8 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const startedAt = performance.now();
   const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
-  const ending = await perform(argv, channel, { channel, env, redactor });
+  const emit = createEmitter(channel, redactor, env);
+  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emit });
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
   const command = ending.call?.command ?? commandWord(argv);
@@ -107,9 +116,11 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
 }
 
 const INTERNAL = exitNumber("GENERAL_ERROR");
+const PROGRAM: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
 
-/** An answer that could not be delivered: there is no channel left but this line. */
+/** An answer that could not be delivered: there is no channel left but this line. A reader who left is no error. */
 function undelivered(error: unknown): number {
+  if (error instanceof ReaderGone) return exitNumber("SUCCESS");
   writeOutput(2, `error[filesystem_io_error]: the answer could not be written: ${errnoOf(error) ?? String(error)}\n`);
   return INTERNAL;
 }

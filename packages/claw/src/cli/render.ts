@@ -62,7 +62,7 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   }
   const text = await showVerb(options.verb, printable(options.redactor.redactValue(result.data)), showPaint);
   const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
-  return { stdout: redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
+  return { stdout: text === "" ? "" : redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
 }
 
 /** A failure that still has an answer shows it, when the verb can. */
@@ -71,9 +71,18 @@ async function partialText(partial: JsonObject | undefined, verb: VerbName | und
   return `${await showVerb(verb, printable(partial), paint)}\n`;
 }
 
+/** The last line of a stream: the answer, marked as what it is. */
+const resultLine = (body: JsonObject, exitCode: number): JsonObject => ({
+  ...body,
+  type: "result",
+  subtype: exitCode === 0 ? "success" : "error",
+  is_error: exitCode !== 0,
+});
+
 /** The one place where an outcome becomes bytes. */
 export async function render(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
   if (options.channel.format === "text") return renderText(outcome, options);
   const { body, exitCode } = respond(outcome, options.channel.envelope);
-  return { stdout: `${JSON.stringify(options.redactor.redactValue(body))}\n`, stderr: "", exitCode };
+  const answer = options.redactor.redactValue(options.channel.stream ? resultLine(body, exitCode) : body);
+  return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", exitCode };
 }

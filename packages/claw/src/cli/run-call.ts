@@ -1,4 +1,4 @@
-import type { Notes, Redactor, Result } from "@claw/contract";
+import type { Notes, Redactor, Result, VerbSpec } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "../sessions/index.ts";
@@ -14,6 +14,9 @@ export interface CallContext {
   readonly channel: Channel;
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
+  readonly program: readonly [string, ...string[]];
+  /** Shows an item of a stream. */
+  readonly emit: (call: Call, item: unknown) => Promise<void>;
 }
 
 /** Text is for people, who can stop reading; only what would not fit into memory is kept from them. */
@@ -23,8 +26,12 @@ function answerLimit(format: "text" | "json", env: NodeJS.ProcessEnv): number {
   return Number.isSafeInteger(given) && given > 0 ? given : LIMITS.answerBytes;
 }
 
-function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor }: CallContext): Ports {
+function createPorts(cwd: string, signal: AbortSignal, call: Call, context: CallContext): Ports {
+  const { channel, env, redactor } = context;
   return {
+    program: context.program,
+    streaming: channel.stream || channel.format === "text",
+    emit: (item) => context.emit(call, item),
     cwd,
     env,
     signal,
@@ -39,18 +46,21 @@ function createPorts(cwd: string, signal: AbortSignal, { channel, env, redactor 
 }
 
 /** How long a call may take. */
-export function timeoutOf({ globals }: Call): number {
+export function timeoutOf({ verb, globals }: Call): number {
   const { timeoutSeconds } = globals;
-  return typeof timeoutSeconds === "number" ? timeoutSeconds : LIMITS.verbTimeoutSeconds;
+  if (typeof timeoutSeconds === "number") return timeoutSeconds;
+  return specOf(verb)?.unlimited ? Infinity : LIMITS.verbTimeoutSeconds;
 }
+
+const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }) => name === verb);
 
 /** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
 export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
   const deadline = createDeadline(timeoutOf(call), call.command);
   try {
-    const folder = VERB_SPECS.find(({ name }) => name === call.verb)?.anywhere ? "/" : openCwd(cwd);
-    const ports = createPorts(folder, deadline.signal, context);
+    const folder = specOf(call.verb)?.anywhere ? "/" : openCwd(cwd);
+    const ports = createPorts(folder, deadline.signal, call, context);
     for (const warning of call.warnings) ports.notes.warn(warning);
     const { notes, ...result } = await within(deadline.signal, () => runVerb(call.verb, call.input, ports));
     return { result, notes };

@@ -1,4 +1,4 @@
-import type { Redactor, VerbInput, VerbName, VerbOutput } from "@claw/contract";
+import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
@@ -15,6 +15,12 @@ export interface Ports {
   /** Masks secrets in what is about to be stored or written to a file. */
   readonly redactor: Redactor;
   readonly toolVersion: string;
+  /** The command that is this program. */
+  readonly program: readonly [string, ...string[]];
+  /** Whether items of a stream are shown as they come; otherwise they belong into the answer. */
+  readonly streaming: boolean;
+  /** Shows one item of a stream. Throws when nobody is there to see it. */
+  readonly emit: (item: unknown) => Promise<void>;
   /** How the answer is written, as far as a verb may tell. */
   readonly format: {
     readonly source: "flag" | "env" | "config" | "default";
@@ -27,9 +33,14 @@ export interface Ports {
   readonly signal: AbortSignal;
 }
 
+/** What a verb that says things while it works returns: items as they come, its output at the end. */
+export type VerbStream<N extends VerbName> = AsyncGenerator<VerbItem<N>, VerbOutput<N>, void>;
+
 export interface Handler<N extends VerbName> {
   /** Does the work. Returns data or throws ClawError; never prints, never builds an envelope. */
-  readonly run: (input: VerbInput<N>, ports: Ports) => VerbOutput<N> | Promise<VerbOutput<N>>;
+  readonly run: (input: VerbInput<N>, ports: Ports) => VerbOutput<N> | Promise<VerbOutput<N>> | VerbStream<N>;
+  /** One item for people, without a final newline. */
+  readonly showItem?: (item: VerbItem<N>, paint: Paint) => string;
   /** The answer for people: pure, short, without a final newline. */
   readonly show: (output: VerbOutput<N>, paint: Paint) => string;
 }

@@ -1,5 +1,5 @@
 export type { Ports } from "./handle.ts";
 export { createNoteTaker } from "./note-taker.ts";
 export type { Paint } from "./paint.ts";
-export { runVerb, showVerb } from "./run-verb.ts";
+export { runVerb, showItem, showVerb } from "./run-verb.ts";
 export { GLOBAL_FIELDS, VERB_SPECS } from "./verb-table.generated.ts";

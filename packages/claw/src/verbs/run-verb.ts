@@ -36,11 +36,33 @@ const loadHandler = HANDLERS as unknown as Record<VerbName, () => Promise<Handle
 
 async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: Ports): Promise<JsonObject> {
   const handler = await loadHandler[verb]();
-  const run = async (): Promise<JsonObject> => handler.run(input, ports);
+  const run = async (): Promise<JsonObject> => finish(handler.run(input, ports), ports);
   const key = input["idempotencyKey"];
   if (spec.effect === "read" || typeof key !== "string" || input["dryRun"] === true) return run();
   const { runOnce } = await import("./idempotency.ts");
   return runOnce({ verb, key, input }, ports, run);
+}
+
+type Running = ReturnType<Handler<VerbName>["run"]>;
+
+/** Passes items on as they come and waits for the answer behind them. */
+async function finish(running: Running, { emit }: Ports): Promise<JsonObject> {
+  if (!(Symbol.asyncIterator in running)) return running;
+  for (;;) {
+    const step = await running.next();
+    if (step.done) return step.value;
+    await emit(step.value);
+  }
+}
+
+interface ItemShower {
+  readonly showItem?: (item: unknown, paint: Paint) => string;
+}
+
+/** What one item of a verb looks like to a person. */
+export async function showItem(verb: VerbName, item: unknown, paint: Paint): Promise<string> {
+  const { showItem: show } = (await loadHandler[verb]()) as unknown as ItemShower;
+  return show === undefined ? JSON.stringify(item) : show(item, paint);
 }
 
 /** What a verb's answer looks like to a person. */

@@ -1,5 +1,6 @@
 import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, errorRow, PERMISSION_MODES } from "@claw/contract";
+import { findDaemon } from "../daemon/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { chooseModel, choosePermissionMode, isModelId } from "./choose-model.ts";
 import type { Choice } from "./choose-model.ts";
@@ -76,6 +77,13 @@ function sessionFields(ports: Ports): Pick<Output, "session" | "sessions" | "usa
   }
 }
 
+function daemonFields({ cwd }: Ports): Output["daemon"] {
+  const daemon = findDaemon(cwd);
+  if (daemon === undefined) return null;
+  const { pid, socket, http, durability, policy, started_at } = daemon;
+  return { pid, socket, http, durability, policy, started_at };
+}
+
 function suggestions(hasSettings: boolean, hasSession: boolean): Output["next_steps"] {
   return [
     ...(hasSettings ? [] : [{ command: "claw init", description: "prepare this folder" }]),
@@ -109,6 +117,7 @@ async function run({ model, permissionMode }: Input, ports: Ports): Promise<Outp
     format_raw: ports.format.raw,
     format_overridden: [...ports.format.overridden],
     ...stored,
+    daemon: daemonFields(ports),
     workspace: {
       cwd: ports.cwd,
       project_root: git.root ?? ports.cwd,
@@ -126,6 +135,12 @@ function gitText({ git_branch, git_state, changed_files }: Output["workspace"]):
   if (git_state === "unknown") return "unknown";
   const changes = changed_files === 0 ? "clean" : plural(changed_files, "changed file");
   return `${git_branch ?? "detached"}, ${changes}`;
+}
+
+function daemonText(daemon: Output["daemon"]): string {
+  if (daemon === null) return "not running";
+  const policy = daemon.policy === "compat" ? ", compat policy" : "";
+  return `process ${daemon.pid}${daemon.http === null ? "" : `, ${daemon.http}`}${policy}`;
 }
 
 export const handler = handle("status", {
@@ -146,6 +161,7 @@ export const handler = handle("status", {
       ...(session === null
         ? []
         : [["newest", `${session.session_id}, ${ago(session.last_modified, Date.now())}`] as [string, string]]),
+      ["daemon", daemonText(status.daemon)],
       ...(status.config_load_error === null
         ? []
         : [["settings", paint.red(status.config_load_error)] as [string, string]]),

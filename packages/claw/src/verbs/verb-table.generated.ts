@@ -128,7 +128,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": true
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "config",
@@ -153,7 +155,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "delete-session",
@@ -203,7 +207,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "doctor",
@@ -220,7 +226,118 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "down",
+  "summary": "Stop the daemon of this folder. Everything it acknowledged is kept.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "Stop it",
+    "command": "claw down"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "events",
+  "summary": "Read the log of everything that happened, and follow it.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "topic",
+    "type": "string",
+    "required": false,
+    "description": "Pattern of topics: * is one segment, ** any number.",
+    "flag": "topic",
+    "default": "**"
+   },
+   {
+    "name": "since",
+    "type": "string",
+    "required": false,
+    "description": "After this cursor, or since this time (ISO, or 10m, 2h, 3d).",
+    "flag": "since"
+   },
+   {
+    "name": "follow",
+    "type": "boolean",
+    "required": false,
+    "description": "Go on with what happens from now on.",
+    "flag": "follow",
+    "short": "f",
+    "default": false
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "How many events to print.",
+    "flag": "limit",
+    "min": 1,
+    "max": 10000
+   },
+   {
+    "name": "format",
+    "type": "enum",
+    "required": false,
+    "description": "Form of an event.",
+    "flag": "format",
+    "default": "claw",
+    "values": [
+     "claw",
+     "cloudevents"
+    ]
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "INVALID_CURSOR",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "Everything so far",
+    "command": "claw events --since 0000:0"
+   },
+   {
+    "description": "Workers, as it happens",
+    "command": "claw events --follow --topic 'worker.**' --output-format stream-json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true
  },
  {
   "name": "export",
@@ -321,7 +438,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "flush-transcript",
@@ -386,7 +505,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "help",
@@ -411,7 +532,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": true
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "init",
@@ -446,7 +569,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "list-sessions",
@@ -495,7 +620,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "list": "sessions",
   "cacheable": true,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "load-session",
@@ -528,7 +655,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "manifest",
@@ -552,7 +681,87 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": true,
-  "anywhere": true
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "peers",
+  "summary": "List who is connected to the bus.",
+  "effect": "read",
+  "fields": [],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "Who is there",
+    "command": "claw peers"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "publish",
+  "summary": "Publish one event as an orchestrator, and say where in the log it stands.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "topic",
+    "type": "string",
+    "required": true,
+    "description": "Topic to publish on.",
+    "positional": 0
+   },
+   {
+    "name": "payload",
+    "type": "string",
+    "required": false,
+    "description": "Data of the event, a JSON value.",
+    "positional": 1,
+    "default": "{}"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "PUBLISH_FORBIDDEN",
+   "PUBLISH_INVALID",
+   "PUBLISH_RATE_LIMITED",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "Stop one worker",
+    "command": "claw publish cmd.p_000001.abort '{\"reason\":\"done\"}'"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "schema",
@@ -589,7 +798,9 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": true,
-  "anywhere": true
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false
  },
  {
   "name": "status",
@@ -629,7 +840,180 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": false
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "tasks",
+  "summary": "List the tasks of this folder and where they stand.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "assignee",
+    "type": "string",
+    "required": false,
+    "description": "Only those of this peer.",
+    "flag": "assignee"
+   },
+   {
+    "name": "status",
+    "type": "string",
+    "required": false,
+    "description": "Only those in this status.",
+    "flag": "status"
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "What is blocked",
+    "command": "claw tasks --status blocked"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "up",
+  "summary": "Start the daemon of this folder: the event bus and its durable log.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "foreground",
+    "type": "boolean",
+    "required": false,
+    "description": "Be the daemon instead of starting one in the background.",
+    "flag": "foreground",
+    "default": false
+   },
+   {
+    "name": "socket",
+    "type": "string",
+    "required": false,
+    "description": "Path of the unix socket; .claws/claws.sock by default.",
+    "flag": "socket"
+   },
+   {
+    "name": "http",
+    "type": "string",
+    "required": false,
+    "description": "Listen on host:port as well: WebSocket, SSE, HTTP.",
+    "flag": "http"
+   },
+   {
+    "name": "durability",
+    "type": "enum",
+    "required": false,
+    "description": "Whether an acknowledged event survives a power cut.",
+    "flag": "durability",
+    "default": "strict",
+    "values": [
+     "strict",
+     "relaxed"
+    ]
+   },
+   {
+    "name": "policy",
+    "type": "enum",
+    "required": false,
+    "description": "Whether older clients may publish what is not theirs.",
+    "flag": "policy",
+    "default": "strict",
+    "values": [
+     "strict",
+     "compat"
+    ]
+   },
+   {
+    "name": "rateLimit",
+    "type": "integer",
+    "required": false,
+    "description": "Publishes of one peer in a second; 0 is no limit.",
+    "flag": "rate-limit",
+    "default": 10000,
+    "min": 0
+   },
+   {
+    "name": "requireToken",
+    "type": "boolean",
+    "required": false,
+    "description": "Ask for a token on the unix socket too.",
+    "flag": "require-token",
+    "default": false
+   },
+   {
+    "name": "tlsCert",
+    "type": "string",
+    "required": false,
+    "description": "Certificate for --http, a PEM file.",
+    "flag": "tls-cert"
+   },
+   {
+    "name": "tlsKey",
+    "type": "string",
+    "required": false,
+    "description": "Key for --http, a PEM file.",
+    "flag": "tls-key"
+   },
+   {
+    "name": "insecure",
+    "type": "boolean",
+    "required": false,
+    "description": "Let other machines in without TLS.",
+    "flag": "insecure",
+    "default": false
+   },
+   {
+    "name": "tee",
+    "type": "boolean",
+    "required": false,
+    "description": "Also append every event to .claws/events.jsonl.",
+    "flag": "tee",
+    "default": false
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_RUNNING",
+   "DAEMON_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "In the background",
+    "command": "claw up"
+   },
+   {
+    "description": "For a browser on this machine",
+    "command": "claw up --http 127.0.0.1:0"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true
  },
  {
   "name": "version",
@@ -644,6 +1028,53 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    }
   ],
   "cacheable": false,
-  "anywhere": true
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false
+ },
+ {
+  "name": "wait",
+  "summary": "Wait until an event comes that fits, and print it.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "topic",
+    "type": "string",
+    "required": false,
+    "description": "Pattern of topics to wait for.",
+    "flag": "topic",
+    "default": "**"
+   },
+   {
+    "name": "filter",
+    "type": "array",
+    "required": false,
+    "description": "path=value that the event must have, as in data.result=ok; repeatable.",
+    "flag": "filter"
+   },
+   {
+    "name": "since",
+    "type": "string",
+    "required": false,
+    "description": "Look from this cursor or time on, not only from now.",
+    "flag": "since"
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "INVALID_CURSOR",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "Until any worker is done",
+    "command": "claw wait --topic 'worker.*.complete' --filter data.result=ok --timeout-seconds 600"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false
  }
 ];

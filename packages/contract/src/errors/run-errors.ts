@@ -57,6 +57,7 @@ export const runErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
+  DAEMON_FAILED: failure("daemon_failed", "Look into .claws/daemon.log for the reason.", { class: "delivery" }),
   DAEMON_NOT_RUNNING: precondition("daemon_not_running", "Start it: claw up.", { class: "delivery" }),
   BUS_UNREACHABLE: failure("bus_unreachable", "Check that the daemon runs and that its address is right: claw up.", {
     class: "delivery",

@@ -21,6 +21,10 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly examples: readonly Example[];
   /** The array of the output that is served in pages. */
   readonly list?: string;
+  /** What the verb says while it works, one item at a time. */
+  readonly stream?: z.ZodType;
+  /** Runs until it is told to stop, so it has no time limit of its own. */
+  readonly unlimited?: true;
   /** Works in any folder, even one that is not there. */
   readonly anywhere?: true;
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */

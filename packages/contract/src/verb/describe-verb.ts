@@ -82,5 +82,7 @@ export function describeVerb(verb: Verb): VerbSpec {
     list: verb.list,
     cacheable: verb.list !== undefined || verb.cacheable === true,
     anywhere: verb.anywhere === true,
+    streams: verb.stream !== undefined,
+    unlimited: verb.unlimited === true,
   }) as VerbSpec;
 }

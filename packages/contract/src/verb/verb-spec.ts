@@ -36,6 +36,10 @@ export interface VerbSpec {
   readonly examples: readonly Example[];
   readonly list?: string;
   readonly cacheable: boolean;
+  /** Says things while it works, and understands `--output-format stream-json`. */
+  readonly streams: boolean;
+  /** Has no time limit unless it is given one. */
+  readonly unlimited: boolean;
   /** Needs no usable working folder. */
   readonly anywhere: boolean;
 }

@@ -6,4 +6,9 @@ export type VerbName = keyof typeof VERBS;
 /** A verb's input after defaults were filled in. */
 export type VerbInput<N extends VerbName> = z.output<(typeof VERBS)[N]["input"]>;
 
+/** What a verb says while it works; never for one that says nothing. */
+export type VerbItem<N extends VerbName> = (typeof VERBS)[N] extends { stream: infer S extends z.ZodType }
+  ? z.input<S>
+  : never;
+
 export type VerbOutput<N extends VerbName> = z.input<(typeof VERBS)[N]["output"]>;

@@ -3,6 +3,8 @@ import { completion } from "./completion.ts";
 import { config } from "./config.ts";
 import { deleteSession } from "./delete-session.ts";
 import { doctor } from "./doctor.ts";
+import { down } from "./down.ts";
+import { events } from "./events.ts";
 import { exportSession } from "./export.ts";
 import { flushTranscript } from "./flush-transcript.ts";
 import { help } from "./help.ts";
@@ -10,9 +12,14 @@ import { init } from "./init.ts";
 import { listSessions } from "./list-sessions.ts";
 import { loadSession } from "./load-session.ts";
 import { manifest } from "./manifest.ts";
+import { peers } from "./peers.ts";
+import { publish } from "./publish.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
+import { tasks } from "./tasks.ts";
+import { up } from "./up.ts";
 import { version } from "./version.ts";
+import { wait } from "./wait.ts";
 
 /** Every verb, by name. */
 export const VERBS = {
@@ -20,6 +27,8 @@ export const VERBS = {
   "config": config,
   "delete-session": deleteSession,
   "doctor": doctor,
+  "down": down,
+  "events": events,
   "export": exportSession,
   "flush-transcript": flushTranscript,
   "help": help,
@@ -27,7 +36,12 @@ export const VERBS = {
   "list-sessions": listSessions,
   "load-session": loadSession,
   "manifest": manifest,
+  "peers": peers,
+  "publish": publish,
   "schema": schema,
   "status": status,
+  "tasks": tasks,
+  "up": up,
   "version": version,
+  "wait": wait,
 } as const;

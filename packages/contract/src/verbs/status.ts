@@ -48,6 +48,17 @@ export const status = defineVerb({
       .nullable()
       .describe("The session that `latest` names."),
     sessions: z.object({ directory: z.string(), total_count: Count }),
+    daemon: z
+      .object({
+        pid: Count,
+        socket: z.string(),
+        http: z.string().nullable(),
+        durability: z.enum(["strict", "relaxed"]),
+        policy: z.enum(["strict", "compat"]),
+        started_at: z.string(),
+      })
+      .nullable()
+      .describe("The daemon of this folder, when one runs."),
     workspace: z.object({
       cwd: z.string(),
       project_root: z.string(),

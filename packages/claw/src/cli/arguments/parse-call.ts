@@ -73,6 +73,14 @@ function findVerb(argv: readonly string[], words: readonly [Positional, ...Posit
   throw unknownCommand(word);
 }
 
+/** Only a verb that says things while it works has a form for that. */
+function globalFields({ streams }: VerbSpec): readonly FieldSpec[] {
+  if (!streams) return GLOBAL_FIELDS;
+  return GLOBAL_FIELDS.map((field) =>
+    field.name === "outputFormat" ? { ...field, values: [...(field.values ?? []), "stream-json"] } : field,
+  );
+}
+
 function refuseProblems([first, ...others]: readonly Problem[]): void {
   if (first !== undefined) throw argumentError([first, ...others]);
 }
@@ -102,7 +110,7 @@ export function parseCall(argv: readonly string[], json: boolean): Call {
   const spec = findVerb(argv, [word, ...others]);
   const reading = readInput(
     tokens.filter((token) => token !== word),
-    [...spec.fields, ...GLOBAL_FIELDS],
+    [...spec.fields, ...globalFields(spec)],
   );
   const globals = pick(reading.values, GLOBAL_FIELDS);
   const { warnings } = reading;

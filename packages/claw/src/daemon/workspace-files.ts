@@ -1,0 +1,34 @@
+import { join } from "node:path";
+
+/** Where the daemon of a folder keeps what it keeps. */
+export interface WorkspaceFiles {
+  readonly folder: string;
+  readonly socket: string;
+  readonly log: string;
+  /** What the running daemon says of itself. */
+  readonly record: string;
+  /** Held by the running daemon. */
+  readonly lock: string;
+  readonly report: string;
+  readonly counters: string;
+  readonly durables: string;
+  readonly token: string;
+  readonly tee: string;
+}
+
+export function workspaceFiles(cwd: string): WorkspaceFiles {
+  const folder = join(cwd, ".claws");
+  const at = (name: string): string => join(folder, name);
+  return {
+    folder,
+    socket: at("claws.sock"),
+    log: at("log"),
+    record: at("daemon.json"),
+    lock: at("daemon.lock"),
+    report: at("daemon.log"),
+    counters: at("counters.json"),
+    durables: at("durable"),
+    token: at("orchestrator.token"),
+    tee: at("events.jsonl"),
+  };
+}

@@ -1,0 +1,36 @@
+import { ClawError } from "@claw/contract";
+import { handle } from "./handle.ts";
+import { openOrchestrator } from "./open-bus.ts";
+import { plural } from "./text-layout.ts";
+
+function readPayload(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ClawError("INVALID_FLAG_VALUE", "PAYLOAD is not JSON", {
+      operation: "parse_arguments",
+      target: "PAYLOAD",
+      cause: error,
+      hint: `Quote it for the shell, as in '{"reason":"done"}'.`,
+    });
+  }
+}
+
+export const handler = handle("publish", {
+  run: async ({ topic, payload, dryRun }, ports) => {
+    const data = readPayload(payload);
+    if (dryRun)
+      return { topic, sequence: 0, cursor: "", delivered_to: 0, effect: "would_create", would_affect: [topic] };
+    const bus = await openOrchestrator(ports);
+    try {
+      const { sequence, cursor, deliveredTo } = await bus.publish(topic, data);
+      return { topic, sequence, cursor, delivered_to: deliveredTo, effect: "created" };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ topic, sequence, delivered_to, effect }, paint) =>
+    effect === "would_create"
+      ? `Would publish on ${paint.bold(topic)}`
+      : `Published on ${paint.bold(topic)} as event ${sequence}, delivered to ${plural(delivered_to, "subscription")}`,
+});

@@ -1,0 +1,125 @@
+import { resolve } from "node:path";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { DaemonOptions, DaemonRecord } from "../daemon/index.ts";
+import { findDaemon, loadDaemon, spawnDaemon } from "../daemon/index.ts";
+import type { Ports, VerbStream } from "./handle.ts";
+import { handle } from "./handle.ts";
+import { pairs } from "./text-layout.ts";
+
+type Input = VerbInput<"up">;
+type Output = VerbOutput<"up">;
+
+function optionsOf(input: Input, { cwd, toolVersion }: Ports): DaemonOptions {
+  const absolute = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(cwd, path);
+  return {
+    cwd,
+    version: toolVersion,
+    socket: absolute(input.socket),
+    http: input.http,
+    durability: input.durability,
+    policy: input.policy,
+    rateLimit: input.rateLimit,
+    requireToken: input.requireToken,
+    tlsCert: absolute(input.tlsCert),
+    tlsKey: absolute(input.tlsKey),
+    insecure: input.insecure,
+    tee: input.tee,
+  };
+}
+
+/** The flags that make a daemon in the foreground like the one that was asked for. */
+function flagsOf(input: Input, cwd: string): string[] {
+  const text = (flag: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`--${flag}=${value}`];
+  const on = (flag: string, value: boolean): string[] => (value ? [`--${flag}`] : []);
+  return [
+    "up",
+    "--foreground",
+    `--cwd=${cwd}`,
+    ...text("socket", input.socket),
+    ...text("http", input.http),
+    ...text("durability", input.durability),
+    ...text("policy", input.policy),
+    ...text("rate-limit", String(input.rateLimit)),
+    ...text("tls-cert", input.tlsCert),
+    ...text("tls-key", input.tlsKey),
+    ...on("require-token", input.requireToken),
+    ...on("insecure", input.insecure),
+    ...on("tee", input.tee),
+  ];
+}
+
+const answer = (record: DaemonRecord, running: boolean): Output => ({
+  running,
+  pid: record.pid,
+  socket: record.socket,
+  http: record.http,
+  token: record.token,
+  durability: record.durability,
+  policy: record.policy,
+  effect: "created",
+});
+
+function refuseSecond({ cwd }: Ports): void {
+  const running = findDaemon(cwd);
+  if (running === undefined) return;
+  throw new ClawError("DAEMON_RUNNING", `process ${running.pid} is the daemon of this folder`, {
+    operation: "start_daemon",
+    target: cwd,
+    details: { pid: running.pid, socket: running.socket },
+  });
+}
+
+function preview(input: Input, ports: Ports): Output {
+  const socket = optionsOf(input, ports).socket ?? `${ports.cwd}/.claws/claws.sock`;
+  const plan = { socket, http: input.http ?? null, token: null, durability: input.durability, policy: input.policy };
+  return { running: false, pid: 0, ...plan, effect: "would_create", would_affect: [socket] };
+}
+
+/** Is the daemon until it is told to stop. */
+async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
+  const { startDaemon } = await loadDaemon();
+  const daemon = await startDaemon(optionsOf(input, ports), ports.signal);
+  const { record } = daemon;
+  try {
+    yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
+    await new Promise<void>((stop) => {
+      if (ports.signal.aborted) stop();
+      ports.signal.addEventListener("abort", () => stop(), { once: true });
+    });
+  } finally {
+    await daemon.stop();
+  }
+  return answer(record, false);
+}
+
+async function* run(input: Input, ports: Ports): VerbStream<"up"> {
+  refuseSecond(ports);
+  if (input.dryRun) return preview(input, ports);
+  if (input.foreground) return yield* beDaemon(input, ports);
+  const argv = [...ports.program, ...flagsOf(input, ports.cwd)] as [string, ...string[]];
+  return answer(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
+}
+
+export const handler = handle("up", {
+  run,
+  showItem: ({ pid, socket, http }, paint) =>
+    `${paint.green("listening")} at ${socket}${http === null ? "" : ` and ${http}`} ${paint.dim(`(process ${pid}; Ctrl-C stops it)`)}`,
+  show: (daemon, paint) => {
+    if (daemon.effect === "would_create") return `Would start a daemon at ${daemon.socket}`;
+    if (!daemon.running) return "The daemon stopped.";
+    return pairs(
+      [
+        ["daemon", `${paint.green("running")}, process ${daemon.pid}`],
+        ["socket", daemon.socket],
+        ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
+        ...(daemon.token === null ? [] : [["token", daemon.token] as const]),
+        ["follow", paint.cyan("claw events --follow")],
+        ["stop", paint.cyan("claw down")],
+      ],
+      paint,
+    );
+  },
+});

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { LIMITS } from "../limits.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+/** One event as every surface shows it. */
+const ClawEvent = z.object({
+  type: z.literal("event"),
+  topic: z.string(),
+  from: z.string(),
+  sequence: Count,
+  cursor: z.string().describe("Everything after this event is read by --since with it."),
+  payload: z.unknown(),
+});
+
+/** The same as CloudEvents 1.0. */
+const CloudEvent = z.looseObject({
+  specversion: z.literal("1.0"),
+  id: z.string(),
+  source: z.string(),
+  type: z.string(),
+  time: z.string().optional(),
+  data: z.unknown(),
+});
+
+/** Events that can no longer be read. */
+const Gap = z.object({ type: z.literal("gap"), from: z.string(), to: z.string(), reason: z.string() });
+
+const Item = z.union([ClawEvent, CloudEvent, Gap]);
+
+export const events = defineVerb({
+  name: "events",
+  summary: "Read the log of everything that happened, and follow it.",
+  input: z.object({
+    topic: z.string().default("**").describe("Pattern of topics: * is one segment, ** any number."),
+    since: z.string().optional().describe("After this cursor, or since this time (ISO, or 10m, 2h, 3d)."),
+    follow: z.boolean().default(false).describe("Go on with what happens from now on.").meta({ short: "f" }),
+    limit: z.int().min(1).max(LIMITS.listMax).optional().describe("How many events to print."),
+    format: z.enum(["claw", "cloudevents"]).default("claw").describe("Form of an event."),
+  }),
+  output: z.object({
+    events: z.array(Item).describe("Empty when they were printed one by one."),
+    events_count: Count,
+    resume_cursor: z.string().describe("Pass it as --since to go on from here."),
+  }),
+  stream: Item,
+  errors: ["DAEMON_NOT_RUNNING", "INVALID_CURSOR", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  effect: "read",
+  unlimited: true,
+  examples: [
+    { description: "Everything so far", command: "claw events --since 0000:0" },
+    {
+      description: "Workers, as it happens",
+      command: "claw events --follow --topic 'worker.**' --output-format stream-json",
+    },
+  ],
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+export const peers = defineVerb({
+  name: "peers",
+  summary: "List who is connected to the bus.",
+  input: z.object({}),
+  output: z.object({
+    peers_count: Count,
+    peers: z.array(
+      z.looseObject({
+        peer_id: z.string(),
+        role: z.string(),
+        name: z.string(),
+        phase: z.string().nullable(),
+        stale: z.boolean(),
+        last_seen: z.string(),
+      }),
+    ),
+  }),
+  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  effect: "read",
+  examples: [{ description: "Who is there", command: "claw peers" }],
+});

@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+
+export const publish = defineVerb({
+  name: "publish",
+  summary: "Publish one event as an orchestrator, and say where in the log it stands.",
+  input: z.object({
+    topic: z.string().describe("Topic to publish on.").meta({ positional: 0 }),
+    payload: z.string().default("{}").describe("Data of the event, a JSON value.").meta({ positional: 1 }),
+  }),
+  output: z.object({
+    topic: z.string(),
+    sequence: Count,
+    cursor: z.string(),
+    delivered_to: Count,
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "PUBLISH_FORBIDDEN",
+    "PUBLISH_INVALID",
+    "PUBLISH_RATE_LIMITED",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+  ],
+  effect: "write",
+  examples: [{ description: "Stop one worker", command: `claw publish cmd.p_000001.abort '{"reason":"done"}'` }],
+});

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+export const tasks = defineVerb({
+  name: "tasks",
+  summary: "List the tasks of this folder and where they stand.",
+  input: z.object({
+    assignee: z.string().optional().describe("Only those of this peer."),
+    status: z.string().optional().describe("Only those in this status."),
+  }),
+  output: z.object({
+    tasks_count: Count,
+    tasks: z.array(
+      z.looseObject({
+        task_id: z.string(),
+        title: z.string(),
+        assignee: z.string(),
+        status: z.string(),
+        updated_at: z.string(),
+      }),
+    ),
+  }),
+  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  effect: "read",
+  examples: [{ description: "What is blocked", command: "claw tasks --status blocked" }],
+});

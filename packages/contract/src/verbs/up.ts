@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+
+export const up = defineVerb({
+  name: "up",
+  summary: "Start the daemon of this folder: the event bus and its durable log.",
+  input: z.object({
+    foreground: z.boolean().default(false).describe("Be the daemon instead of starting one in the background."),
+    socket: z.string().optional().describe("Path of the unix socket; .claws/claws.sock by default."),
+    http: z.string().optional().describe("Listen on host:port as well: WebSocket, SSE, HTTP."),
+    durability: z
+      .enum(["strict", "relaxed"])
+      .default("strict")
+      .describe("Whether an acknowledged event survives a power cut."),
+    policy: z
+      .enum(["strict", "compat"])
+      .default("strict")
+      .describe("Whether older clients may publish what is not theirs."),
+    rateLimit: z.int().min(0).default(10_000).describe("Publishes of one peer in a second; 0 is no limit."),
+    requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
+    tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
+    tlsKey: z.string().optional().describe("Key for --http, a PEM file."),
+    insecure: z.boolean().default(false).describe("Let other machines in without TLS."),
+    tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
+  }),
+  output: z.object({
+    running: z.boolean(),
+    pid: Count,
+    socket: z.string().describe("Absolute path of the unix socket."),
+    http: z.string().nullable().describe("Address of the HTTP server, when there is one."),
+    token: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
+    durability: z.enum(["strict", "relaxed"]),
+    policy: z.enum(["strict", "compat"]),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
+  errors: ["DAEMON_RUNNING", "DAEMON_FAILED"],
+  effect: "write",
+  unlimited: true,
+  examples: [
+    { description: "In the background", command: "claw up" },
+    { description: "For a browser on this machine", command: "claw up --http 127.0.0.1:0" },
+  ],
+});

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+export const wait = defineVerb({
+  name: "wait",
+  summary: "Wait until an event comes that fits, and print it.",
+  input: z.object({
+    topic: z.string().default("**").describe("Pattern of topics to wait for."),
+    filter: z
+      .array(z.string())
+      .optional()
+      .describe("path=value that the event must have, as in data.result=ok; repeatable."),
+    since: z.string().optional().describe("Look from this cursor or time on, not only from now."),
+  }),
+  output: z.object({
+    found: z.literal(true),
+    topic: z.string(),
+    from: z.string(),
+    sequence: Count,
+    cursor: z.string(),
+    payload: z.unknown(),
+  }),
+  errors: ["DAEMON_NOT_RUNNING", "INVALID_CURSOR", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  effect: "read",
+  examples: [
+    {
+      description: "Until any worker is done",
+      command: "claw wait --topic 'worker.*.complete' --filter data.result=ok --timeout-seconds 600",
+    },
+  ],
+});
