@@ -20,6 +20,7 @@ export const HANDLERS: HandlerLoaders = {
   "publish": async () => (await import("./publish.ts")).handler,
   "schema": async () => (await import("./schema.ts")).handler,
   "status": async () => (await import("./status.ts")).handler,
+  "stream-events": async () => (await import("./stream-events.ts")).handler,
   "tasks": async () => (await import("./tasks.ts")).handler,
   "up": async () => (await import("./up.ts")).handler,
   "version": async () => (await import("./version.ts")).handler,

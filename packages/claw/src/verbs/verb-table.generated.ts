@@ -845,6 +845,49 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "unlimited": false
  },
  {
+  "name": "stream-events",
+  "summary": "Print the bus line by line as older sidecars did, or wait for one worker's end.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "wait",
+    "type": "string",
+    "required": false,
+    "description": "Wait for the end of the worker with this correlation id.",
+    "flag": "wait"
+   },
+   {
+    "name": "timeoutMs",
+    "type": "integer",
+    "required": false,
+    "description": "With --wait: give up after this time.",
+    "flag": "timeout-ms",
+    "default": 600000,
+    "min": 0
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TIMEOUT"
+  ],
+  "examples": [
+   {
+    "description": "Everything, from now on",
+    "command": "claw stream-events --output-format stream-json"
+   },
+   {
+    "description": "Until one worker is done",
+    "command": "claw stream-events --wait CORRELATION_ID"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true
+ },
+ {
   "name": "tasks",
   "summary": "List the tasks of this folder and where they stand.",
   "effect": "read",

@@ -16,6 +16,7 @@ import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
+import { streamEvents } from "./stream-events.ts";
 import { tasks } from "./tasks.ts";
 import { up } from "./up.ts";
 import { version } from "./version.ts";
@@ -40,6 +41,7 @@ export const VERBS = {
   "publish": publish,
   "schema": schema,
   "status": status,
+  "stream-events": streamEvents,
   "tasks": tasks,
   "up": up,
   "version": version,

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+/** One line as the published sidecar printed it; what it holds depends on `type`. */
+const Line = z.looseObject({ type: z.string().optional(), topic: z.string().optional() });
+
+export const streamEvents = defineVerb({
+  name: "stream-events",
+  summary: "Print the bus line by line as older sidecars did, or wait for one worker's end.",
+  input: z.object({
+    wait: z.string().optional().describe("Wait for the end of the worker with this correlation id."),
+    timeoutMs: z.int().min(0).default(600_000).describe("With --wait: give up after this time."),
+  }),
+  output: z.object({
+    matched: z.boolean(),
+    lines_count: Count,
+  }),
+  stream: Line,
+  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE", "TIMEOUT"],
+  effect: "read",
+  unlimited: true,
+  examples: [
+    { description: "Everything, from now on", command: "claw stream-events --output-format stream-json" },
+    { description: "Until one worker is done", command: "claw stream-events --wait CORRELATION_ID" },
+  ],
+});
