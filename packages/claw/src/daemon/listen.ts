@@ -12,23 +12,45 @@ const invalid = (flag: string, message: string): ClawError =>
 export function readAddress(text: string): { host: string; port: number } {
   const [, host, digits] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  if (host === undefined || port > 65_535)
+  if (host === undefined || port > 65_535) {
     throw invalid("--http", `--http must be host:port, not '${text.slice(0, 200)}'`);
+  }
   return { host: host === "" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
 function readTls({ tlsCert, tlsKey }: DaemonOptions): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined)
+  if (tlsCert === undefined || tlsKey === undefined) {
     throw invalid("--tls-cert", "--tls-cert and --tls-key belong together");
+  }
   const read = (path: string): string => withFileErrors("read", path, () => readFileSync(path, "utf8"));
   return { cert: read(tlsCert), key: read(tlsKey) };
 }
 
+/** What the system can hold of a socket's path; a longer one would be cut off in silence. */
+const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
+
+/** The socket's path. Throws DAEMON_FAILED when the system could not listen there. */
+export function checkSocketPath(path: string): string {
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
+  throw new ClawError(
+    "DAEMON_FAILED",
+    `a socket's path may have ${MAX_SOCKET_PATH_BYTES} bytes, and ${path} has more`,
+    {
+      operation: "listen",
+      target: path,
+      hint: "Name a shorter one with --socket.",
+    },
+  );
+}
+
 /** The HTTP server a daemon was asked for; undefined when it was not. */
 export function httpTransport(options: DaemonOptions): HttpTransport | undefined {
-  if (options.http === undefined) return undefined;
   const tls = readTls(options);
+  if (options.http === undefined) {
+    if (tls !== undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
+    return undefined;
+  }
   const { insecure } = options;
   return createHttpTransport({ ...readAddress(options.http), insecure, ...(tls === undefined ? {} : { tls }) });
 }

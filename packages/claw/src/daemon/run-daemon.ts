@@ -16,7 +16,7 @@ import type { DaemonOptions } from "./daemon-options.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
-import { httpTransport } from "./listen.ts";
+import { checkSocketPath, httpTransport } from "./listen.ts";
 import { openCounters } from "./persistent-counters.ts";
 import type { Tee } from "./tee.ts";
 import { createTee } from "./tee.ts";
@@ -94,7 +94,7 @@ interface Listening {
 
 async function listen(options: DaemonOptions, files: WorkspaceFiles, bus: Bus): Promise<Listening> {
   const http = httpTransport(options);
-  const unix = createUnixTransport(options.socket ?? files.socket);
+  const unix = createUnixTransport(checkSocketPath(options.socket ?? files.socket));
   await unix.listen(bus.accept);
   try {
     await http?.listen(bus.accept);
@@ -117,6 +117,15 @@ function removeRecord(files: WorkspaceFiles): void {
 export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
   const files = workspaceFiles(options.cwd);
   const lock = await takeWorkspace(files, signal);
+  try {
+    return await serve(options, files, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function serve(options: DaemonOptions, files: WorkspaceFiles, lock: FileLock): Promise<RunningDaemon> {
   const report = openReport(files.report, Date.now);
   const parts = createParts(options, files, report);
   try {
@@ -137,7 +146,6 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
     return { record, stop: () => stop({ parts, transports, timer, lock, files, report }) };
   } catch (error) {
     await parts.log.close();
-    lock.release();
     throw error;
   }
 }

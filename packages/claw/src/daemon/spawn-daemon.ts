@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { ErrorCode } from "@claw/contract";
+import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, PRIVATE_FOLDER, nodeFileSystem, readSmallFile, withFileErrors } from "../files/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import { findDaemon } from "./daemon-record.ts";
@@ -14,10 +15,22 @@ export interface SpawnRequest {
 
 const POLL_MS = 20;
 
-/** What the daemon said last before it ended. */
-function lastWords(path: string): string {
+interface LastWords {
+  readonly message: string;
+  readonly error?: { readonly code: ErrorCode; readonly target: string; readonly hint: string };
+}
+
+/** What the daemon said last before it ended: an answer of claw, or whatever the system made of it. */
+function lastWords(path: string): LastWords {
   const file = readSmallFile(path, LIMITS.settingsBytes);
-  return file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "") : "";
+  const message = file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "") : "";
+  try {
+    const { error } = JSON.parse(message) as { error: NonNullable<LastWords["error"]> & { message: string } };
+    return ERROR_CODES.includes(error.code) ? { message: error.message, error } : { message };
+  } catch {
+    // A program that did not come to its own words says something of Node's or nothing.
+    return { message };
+  }
 }
 
 /** Starts a daemon that outlives the caller, and resolves once it lets clients in. */
@@ -41,15 +54,21 @@ export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSign
   for (;;) {
     const record = findDaemon(cwd);
     if (record !== undefined && record.pid === child.pid) return record;
-    if (ended || Date.now() > deadline) throw failed(cwd, ended ? lastWords(output) : "it did not answer in time");
+    if (ended) throw failed(cwd, lastWords(output));
+    if (Date.now() > deadline) throw failed(cwd, { message: "it did not answer in time" });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }
 }
 
-function failed(cwd: string, why: string): ClawError {
-  return new ClawError("DAEMON_FAILED", `the daemon did not start: ${why.slice(0, 500)}`, {
-    operation: "start_daemon",
+/** The daemon's own error as it is; DAEMON_FAILED when it named none. */
+function failed(cwd: string, { message, error }: LastWords): ClawError {
+  const operation = "start_daemon";
+  if (error !== undefined) {
+    return new ClawError(error.code, message, { operation, target: error.target, hint: error.hint });
+  }
+  return new ClawError("DAEMON_FAILED", `the daemon did not start: ${message.slice(0, 500)}`, {
+    operation,
     target: cwd,
   });
 }

@@ -11,8 +11,9 @@ export type Since =
 export function readSince(text: string, nowMs: number): Since {
   if (/^\d{4}:\d{1,15}$/.test(text)) return { kind: "cursor", cursor: text };
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (amount !== undefined && unit !== undefined)
+  if (amount !== undefined && unit !== undefined) {
     return { kind: "time", ms: nowMs - Number(amount) * (UNIT_MS[unit] ?? 0) };
+  }
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(ms)) return { kind: "time", ms };
   const target = text.slice(0, 200);

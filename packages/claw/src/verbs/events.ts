@@ -1,5 +1,5 @@
 import type { BusItem, Subscription } from "@claw/client";
-import type { VerbInput, VerbItem } from "@claw/contract";
+import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
 import { readSince } from "./event-cursor.ts";
@@ -8,6 +8,7 @@ import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import { plural } from "./text-layout.ts";
+import { readTopicPattern } from "./topic-pattern.ts";
 
 type Input = VerbInput<"events">;
 type Item = VerbItem<"events">;
@@ -59,20 +60,30 @@ async function* read({ subscription, input, since, limit }: Reading): AsyncGener
   return cursor;
 }
 
+/** A reading that was ended from outside says so, and what was read until then. */
+function throwIfStopped({ aborted, reason }: AbortSignal, partial: VerbOutput<"events">): void {
+  if (!aborted) return;
+  if (!(reason instanceof ClawError)) throw reason;
+  throw new ClawError(reason.code, reason.message, { ...reason.options, partial });
+}
+
 async function* run(input: Input, ports: Ports): VerbStream<"events"> {
   refuseEndlessAnswer(input, ports);
   const since = input.since === undefined ? undefined : readSince(input.since, Date.now());
+  const topic = readTopicPattern(input.topic);
   const limit = input.limit ?? (ports.streaming ? Infinity : LIMITS.listMax);
   const start = startOf(input, since);
   const bus = await openObserver(ports);
   try {
-    const items = read({ subscription: bus.subscribe(input.topic, start), input, since, limit });
+    const items = read({ subscription: bus.subscribe(topic, start), input, since, limit });
     const gathered: Item[] = [];
     let count = 0;
     for (;;) {
       const step = await items.next();
       if (step.done) {
-        return { events: gathered, events_count: count, resume_cursor: step.value ?? start.from ?? OLDEST };
+        const answer = { events: gathered, events_count: count, resume_cursor: step.value ?? start.from ?? OLDEST };
+        throwIfStopped(ports.signal, answer);
+        return answer;
       }
       count += 1;
       if (ports.streaming) yield step.value;

@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
 import { handle } from "./handle.ts";
-import { openOrchestrator } from "./open-bus.ts";
+import { openOrchestrator, requireDaemon } from "./open-bus.ts";
 import { plural } from "./text-layout.ts";
 
 function readPayload(text: string): unknown {
@@ -19,8 +19,10 @@ function readPayload(text: string): unknown {
 export const handler = handle("publish", {
   run: async ({ topic, payload, dryRun }, ports) => {
     const data = readPayload(payload);
-    if (dryRun)
+    if (dryRun) {
+      requireDaemon(ports);
       return { topic, sequence: 0, cursor: "", delivered_to: 0, effect: "would_create", would_affect: [topic] };
+    }
     const bus = await openOrchestrator(ports);
     try {
       const { sequence, cursor, deliveredTo } = await bus.publish(topic, data);

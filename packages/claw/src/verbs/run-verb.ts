@@ -48,10 +48,15 @@ type Running = ReturnType<Handler<VerbName>["run"]>;
 /** Passes items on as they come and waits for the answer behind them. */
 async function finish(running: Running, { emit }: Ports): Promise<JsonObject> {
   if (!(Symbol.asyncIterator in running)) return running;
-  for (;;) {
-    const step = await running.next();
-    if (step.done) return step.value;
-    await emit(step.value);
+  try {
+    for (;;) {
+      const step = await running.next();
+      if (step.done) return step.value;
+      await emit(step.value);
+    }
+  } finally {
+    // Whoever reads no more leaves the verb its time to tidy up.
+    await running.return(undefined as never);
   }
 }
 

@@ -58,8 +58,9 @@ async function* awaitEnding(bus: Observer, input: Input): VerbStream<"stream-eve
   const timer = setTimeout(() => subscription.close(), input.timeoutMs);
   try {
     for await (const item of subscription) {
-      if (item.kind !== "event" || !ENDING_TOPICS.has(item.topic) || correlationOf(item.payload) !== input.wait)
+      if (item.kind !== "event" || !ENDING_TOPICS.has(item.topic) || correlationOf(item.payload) !== input.wait) {
         continue;
+      }
       yield { topic: item.topic, payload: item.payload };
       return { matched: true, lines_count: 1 };
     }

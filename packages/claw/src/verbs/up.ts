@@ -37,6 +37,8 @@ function flagsOf(input: Input, cwd: string): string[] {
   return [
     "up",
     "--foreground",
+    "--output-format=json",
+    "--envelope=claw",
     `--cwd=${cwd}`,
     ...text("socket", input.socket),
     ...text("http", input.http),
@@ -56,7 +58,7 @@ const answer = (record: DaemonRecord, running: boolean): Output => ({
   pid: record.pid,
   socket: record.socket,
   http: record.http,
-  token: record.token,
+  token_file: record.token,
   durability: record.durability,
   policy: record.policy,
   effect: "created",
@@ -74,7 +76,13 @@ function refuseSecond({ cwd }: Ports): void {
 
 function preview(input: Input, ports: Ports): Output {
   const socket = optionsOf(input, ports).socket ?? `${ports.cwd}/.claws/claws.sock`;
-  const plan = { socket, http: input.http ?? null, token: null, durability: input.durability, policy: input.policy };
+  const plan = {
+    socket,
+    http: input.http ?? null,
+    token_file: null,
+    durability: input.durability,
+    policy: input.policy,
+  };
   return { running: false, pid: 0, ...plan, effect: "would_create", would_affect: [socket] };
 }
 
@@ -115,7 +123,7 @@ export const handler = handle("up", {
         ["daemon", `${paint.green("running")}, process ${daemon.pid}`],
         ["socket", daemon.socket],
         ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
-        ...(daemon.token === null ? [] : [["token", daemon.token] as const]),
+        ...(daemon.token_file === null ? [] : [["token in", daemon.token_file] as const]),
         ["follow", paint.cyan("claw events --follow")],
         ["stop", paint.cyan("claw down")],
       ],

@@ -1112,7 +1112,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "examples": [
    {
     "description": "Until any worker is done",
-    "command": "claw wait --topic 'worker.*.complete' --filter data.result=ok --timeout-seconds 600"
+    "command": "claw wait --topic 'worker.*.complete' --timeout-seconds 600"
    }
   ],
   "cacheable": false,

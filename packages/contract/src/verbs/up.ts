@@ -29,7 +29,7 @@ export const up = defineVerb({
     pid: Count,
     socket: z.string().describe("Absolute path of the unix socket."),
     http: z.string().nullable().describe("Address of the HTTP server, when there is one."),
-    token: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
+    token_file: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
     durability: z.enum(["strict", "relaxed"]),
     policy: z.enum(["strict", "compat"]),
     effect: MutationEffect,

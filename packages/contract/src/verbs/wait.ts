@@ -26,7 +26,7 @@ export const wait = defineVerb({
   examples: [
     {
       description: "Until any worker is done",
-      command: "claw wait --topic 'worker.*.complete' --filter data.result=ok --timeout-seconds 600",
+      command: "claw wait --topic 'worker.*.complete' --timeout-seconds 600",
     },
   ],
 });
