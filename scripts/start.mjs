@@ -6,4 +6,5 @@ const entry = fileURLToPath(new URL("../packages/claw/bin/claw.cjs", import.meta
 
 await setUp();
 const { status } = spawnSync(process.execPath, [entry, "status", ...process.argv.slice(2)], { stdio: "inherit" });
+console.log("\nIn this folder, claw runs as: npx claw");
 process.exit(status ?? 1);

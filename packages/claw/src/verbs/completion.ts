@@ -75,6 +75,13 @@ function fishFlag(condition: string, field: FieldSpec): string {
   return `complete -c claw ${condition}-l ${field.flag ?? field.name}${takesValue}${value} -d ${quoteFish(field.description)}`;
 }
 
+/** Fixed words that may stand behind a verb. */
+function fishWords(spec: VerbSpec): string[] {
+  const words = spec.fields.filter((field) => !isFlag(field)).flatMap((field) => field.values ?? []);
+  if (words.length === 0) return [];
+  return [`complete -c claw -n '__fish_seen_subcommand_from ${spec.name}' -xa ${quoteFish(words.join(" "))}`];
+}
+
 function fishScript(): string {
   const verbs = VERB_SPECS.map(
     (spec) => `complete -c claw -n __fish_use_subcommand -a ${spec.name} -d ${quoteFish(spec.summary)}`,
@@ -82,7 +89,8 @@ function fishScript(): string {
   const flags = VERB_SPECS.flatMap((spec) =>
     spec.fields.filter(isFlag).map((field) => fishFlag(`-n '__fish_seen_subcommand_from ${spec.name}' `, field)),
   );
-  return [...verbs, ...flags, ...GLOBAL_FIELDS.map((field) => fishFlag("", field)), ""].join("\n");
+  const words = VERB_SPECS.flatMap(fishWords);
+  return [...verbs, ...words, ...flags, ...GLOBAL_FIELDS.map((field) => fishFlag("", field)), ""].join("\n");
 }
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
