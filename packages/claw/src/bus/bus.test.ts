@@ -106,12 +106,14 @@ describe("the bus", () => {
   test("joins history and live events without a seam", async () => {
     const harness = await start();
     const orchestrator = await join(harness, "orchestrator");
-    for (let n = 0; n < 20; n += 1)
+    for (let n = 0; n < 20; n += 1) {
       await request(orchestrator.client, { cmd: "publish", topic: "note.x", payload: { n } });
+    }
     const observer = await join(harness, "observer");
     observer.client.send(JSON.stringify({ id: 1, cmd: "subscribe", topic: "note.*", fromCursor: "0000:0" }));
-    for (let n = 20; n < 40; n += 1)
+    for (let n = 20; n < 40; n += 1) {
       orchestrator.client.send(JSON.stringify({ cmd: "publish", topic: "note.x", payload: { n } }));
+    }
     await settle();
     expect(pushes(observer.client).map(({ payload }) => (payload as { n: number }).n)).toEqual(
       Array.from({ length: 40 }, (_, n) => n),
@@ -124,8 +126,9 @@ describe("the bus", () => {
     await request(observer.client, { cmd: "subscribe", topic: "note.*" });
     const orchestrator = await join(harness, "orchestrator");
     observer.client.congest(true);
-    for (let n = 0; n < 1000; n += 1)
+    for (let n = 0; n < 1000; n += 1) {
       orchestrator.client.send(JSON.stringify({ cmd: "publish", topic: "note.x", payload: { n } }));
+    }
     await settle();
     expect(pushes(observer.client).length).toBeLessThan(5);
     observer.client.congest(false);
@@ -170,13 +173,14 @@ describe("the bus", () => {
       '"x"',
       "",
       "   ",
-      `${"[".repeat(50_000)}`,
+      "[".repeat(50_000),
       '{"cmd":{}}',
       '{"cmd":"hello"}',
       '{"cmd":"publish"}',
       '{"__proto__":1,"cmd":"ping"}',
-    ])
+    ]) {
       client.send(line);
+    }
     await settle();
     expect(await request(client, { cmd: "ping" })).toMatchObject({ ok: true });
   });

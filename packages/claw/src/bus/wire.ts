@@ -17,8 +17,9 @@ export function readRequest(line: string): RequestReading {
   } catch {
     return { kind: "refused", error: "bad json" };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "refused", error: "bad json" };
+  }
   return { kind: "request", request: value as Request };
 }
 

@@ -27,7 +27,7 @@ export interface ChannelSources {
   readonly settings: (cwd: string | undefined) => { envelope?: string; outputFormat?: string };
 }
 
-const FORMATS: readonly string[] = ["text", "json", "stream-json"];
+const FORMATS: ReadonlySet<string> = new Set(["text", "json", "stream-json"]);
 
 interface Decision {
   readonly value: string | undefined;
@@ -54,7 +54,7 @@ export function decideChannel({ argv, env, names, settings }: ChannelSources): C
   const formatWord = format.value?.toLowerCase() ?? "text";
   const envelopeWord = envelope.value?.toLowerCase() ?? "claw";
   const known = ENVELOPES.find((name) => name === envelopeWord);
-  const unknownFormat = !FORMATS.includes(formatWord);
+  const unknownFormat = !FORMATS.has(formatWord);
   return {
     format: formatWord === "text" ? "text" : "json",
     stream: formatWord === "stream-json",

@@ -44,6 +44,7 @@ const failed = (
 const options = (channel: Partial<Channel>, more: Partial<RenderOptions> = {}): RenderOptions => ({
   channel: {
     format: "text",
+    stream: false,
     formatSource: "default",
     formatRaw: null,
     formatOverridden: [],

@@ -11,5 +11,6 @@ export interface DaemonOptions {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly insecure: boolean;
+  readonly budgetUsd: number | undefined;
   readonly tee: boolean;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { ClawError } from "@claw/contract";
 import type { HttpTransport } from "../bus/index.ts";
 import { createHttpTransport } from "../bus/index.ts";
@@ -30,19 +30,23 @@ function readTls({ tlsCert, tlsKey }: DaemonOptions): { cert: string; key: strin
 /** What the system can hold of a socket's path; a longer one would be cut off in silence. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
-/** The socket's path. Throws DAEMON_FAILED when the system could not listen there. */
+/** The socket's path. Throws DAEMON_FAILED when nobody could or should listen there. */
 export function checkSocketPath(path: string): string {
-  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
-  throw new ClawError(
-    "DAEMON_FAILED",
-    `a socket's path may have ${MAX_SOCKET_PATH_BYTES} bytes, and ${path} has more`,
-    {
-      operation: "listen",
-      target: path,
-      hint: "Name a shorter one with --socket.",
-    },
-  );
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
+    throw unfit(path, `is longer than the ${MAX_SOCKET_PATH_BYTES} bytes that a socket's path may have`);
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
+    throw unfit(path, "is there already and is no socket");
+  }
+  return path;
 }
+
+const unfit = (path: string, why: string): ClawError =>
+  new ClawError("DAEMON_FAILED", `${path} ${why}`, {
+    operation: "listen",
+    target: path,
+    hint: "Name another path with --socket.",
+  });
 
 /** The HTTP server a daemon was asked for; undefined when it was not. */
 export function httpTransport(options: DaemonOptions): HttpTransport | undefined {

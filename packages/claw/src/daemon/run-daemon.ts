@@ -1,7 +1,14 @@
-import { unlinkSync } from "node:fs";
+import { existsSync, unlinkSync } from "node:fs";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Bus, EventLog, HttpTransport, TokenStore, Transport } from "../bus/index.ts";
-import { createBus, createUnixTransport, openDurableStore, openSegmentLog, openTokenStore } from "../bus/index.ts";
+import {
+  createBus,
+  createUnixTransport,
+  openDurableStore,
+  openSegmentLog,
+  openSignedHello,
+  openTokenStore,
+} from "../bus/index.ts";
 import type { FileLock, FileSystem } from "../files/index.ts";
 import {
   acquireLock,
@@ -67,7 +74,11 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
     now: Date.now,
     ids: { nextPeer: () => counters.next("peer"), nextSubscription: () => counters.next("subscription") },
     publishRate: options.rateLimit,
-    access: { requireToken: options.requireToken },
+    access: {
+      requireToken: options.requireToken,
+      ...(existsSync(files.helloSecret) ? { signedHello: openSignedHello(files.helloSecret, Date.now) } : {}),
+    },
+    ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables),
     about: {
       version: options.version,
@@ -80,9 +91,16 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
   return { log, bus, tokens, tee };
 }
 
+/** Warnings come at half, at four fifths, and when it is spent. */
+const budgetLimits = (capUsd: number): { capUsd: number; thresholdsUsd: number[] } => ({
+  capUsd,
+  thresholdsUsd: [0.5 * capUsd, 0.8 * capUsd, capUsd],
+});
+
 /** A token for an orchestrator, in a private file, wherever one has to be shown. */
 function storeToken(options: DaemonOptions, files: WorkspaceFiles, tokens: TokenStore): string | null {
-  if (options.http === undefined && !options.requireToken) return null;
+  const asked = options.http !== undefined || options.requireToken || existsSync(files.helloSecret);
+  if (!asked) return null;
   writeFileAtomically(fs, files.token, `${tokens.mint({ role: "orchestrator" })}\n`);
   return files.token;
 }

@@ -1,5 +1,6 @@
+import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, renameSync, unlinkSync } from "node:fs";
 import type { ErrorCode } from "@claw/contract";
 import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, PRIVATE_FOLDER, nodeFileSystem, readSmallFile, withFileErrors } from "../files/index.ts";
@@ -39,17 +40,30 @@ export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSign
   withFileErrors("create", files.folder, () =>
     nodeFileSystem.mkdirSync(files.folder, { recursive: true, mode: PRIVATE_FOLDER }),
   );
-  const output = `${files.report}.start`;
+  // Each start has a file of its own until it is known which of several at once is the daemon.
+  const output = `${files.report}.${process.pid}.start`;
   const fd = withFileErrors("open", output, () =>
     openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, PRIVATE_FILE),
   );
   const [file, ...args] = argv;
   const child = spawn(file, args, { cwd, detached: true, stdio: ["ignore", fd, fd] });
   closeSync(fd);
+  child.unref();
+  try {
+    const record = await whenUp(cwd, child, output, signal);
+    renameSync(output, `${files.report}.start`);
+    return record;
+  } catch (error) {
+    child.kill();
+    unlinkSync(output);
+    throw error;
+  }
+}
+
+async function whenUp(cwd: string, child: ChildProcess, output: string, signal: AbortSignal): Promise<DaemonRecord> {
   let ended = false;
   child.on("exit", () => (ended = true));
   child.on("error", () => (ended = true));
-  child.unref();
   const deadline = Date.now() + LIMITS.daemonStartMs;
   for (;;) {
     const record = findDaemon(cwd);

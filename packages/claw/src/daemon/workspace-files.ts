@@ -13,6 +13,8 @@ export interface WorkspaceFiles {
   readonly counters: string;
   readonly durables: string;
   readonly token: string;
+  /** Secret that older clients sign their hello with; they must, once it is there. */
+  readonly helloSecret: string;
   readonly tee: string;
 }
 
@@ -29,6 +31,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     counters: at("counters.json"),
     durables: at("durable"),
     token: at("orchestrator.token"),
+    helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
   };
 }

@@ -17,6 +17,8 @@ const SPEC: VerbSpec = {
   examples: [],
   cacheable: false,
   anywhere: false,
+  streams: false,
+  unlimited: false,
 };
 
 const LIST: VerbSpec = { ...SPEC, list: "steps" };

@@ -38,6 +38,8 @@ test("a usage line has the words a verb takes, the optional ones in brackets", (
     examples: [],
     cacheable: false,
     anywhere: false,
+    streams: false,
+    unlimited: false,
   } as const;
   const second = field({ name: "to", positional: 1 });
   expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");

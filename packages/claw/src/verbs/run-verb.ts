@@ -36,7 +36,15 @@ const loadHandler = HANDLERS as unknown as Record<VerbName, () => Promise<Handle
 
 async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: Ports): Promise<JsonObject> {
   const handler = await loadHandler[verb]();
-  const run = async (): Promise<JsonObject> => finish(handler.run(input, ports), ports);
+  const run = async (): Promise<JsonObject> => {
+    try {
+      return await finish(handler.run(input, ports), ports);
+    } catch (error) {
+      // The bus is closed by the call's own end; why that came is the answer.
+      if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();
+      throw error;
+    }
+  };
   const key = input["idempotencyKey"];
   if (spec.effect === "read" || typeof key !== "string" || input["dryRun"] === true) return run();
   const { runOnce } = await import("./idempotency.ts");

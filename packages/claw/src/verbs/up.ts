@@ -25,6 +25,7 @@ function optionsOf(input: Input, { cwd, toolVersion }: Ports): DaemonOptions {
     tlsCert: absolute(input.tlsCert),
     tlsKey: absolute(input.tlsKey),
     insecure: input.insecure,
+    budgetUsd: input.budgetUsd,
     tee: input.tee,
   };
 }
@@ -45,6 +46,7 @@ function flagsOf(input: Input, cwd: string): string[] {
     ...text("durability", input.durability),
     ...text("policy", input.policy),
     ...text("rate-limit", String(input.rateLimit)),
+    ...text("budget-usd", input.budgetUsd === undefined ? undefined : String(input.budgetUsd)),
     ...text("tls-cert", input.tlsCert),
     ...text("tls-key", input.tlsKey),
     ...on("require-token", input.requireToken),

@@ -321,8 +321,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "errors": [
    "DAEMON_NOT_RUNNING",
    "INVALID_CURSOR",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
-   "BUS_UNREACHABLE"
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
   ],
   "examples": [
    {
@@ -692,8 +695,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "fields": [],
   "errors": [
    "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
-   "BUS_UNREACHABLE"
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
   ],
   "examples": [
    {
@@ -749,8 +755,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "PUBLISH_FORBIDDEN",
    "PUBLISH_INVALID",
    "PUBLISH_RATE_LIMITED",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
-   "BUS_UNREACHABLE"
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
   ],
   "examples": [
    {
@@ -868,8 +877,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
    "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
    "TIMEOUT"
   ],
   "examples": [
@@ -909,8 +921,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
-   "BUS_UNREACHABLE"
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
   ],
   "examples": [
    {
@@ -1014,6 +1029,14 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "default": false
    },
    {
+    "name": "budgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "Refuse commands that cost more once workers have spent this.",
+    "flag": "budget-usd",
+    "min": 0
+   },
+   {
     "name": "tee",
     "type": "boolean",
     "required": false,
@@ -1106,8 +1129,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "errors": [
    "DAEMON_NOT_RUNNING",
    "INVALID_CURSOR",
+   "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
-   "BUS_UNREACHABLE"
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
   ],
   "examples": [
    {

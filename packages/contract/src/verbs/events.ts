@@ -44,7 +44,15 @@ export const events = defineVerb({
     resume_cursor: z.string().describe("Pass it as --since to go on from here."),
   }),
   stream: Item,
-  errors: ["DAEMON_NOT_RUNNING", "INVALID_CURSOR", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "INVALID_CURSOR",
+    "BUS_INCOMPATIBLE",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+    "TOKEN_INVALID",
+    "TOKEN_MISSING",
+  ],
   effect: "read",
   unlimited: true,
   examples: [

@@ -19,7 +19,14 @@ export const peers = defineVerb({
       }),
     ),
   }),
-  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "BUS_INCOMPATIBLE",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+    "TOKEN_INVALID",
+    "TOKEN_MISSING",
+  ],
   effect: "read",
   examples: [{ description: "Who is there", command: "claw peers" }],
 });

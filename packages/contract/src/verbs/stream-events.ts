@@ -17,7 +17,15 @@ export const streamEvents = defineVerb({
     lines_count: Count,
   }),
   stream: Line,
-  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE", "TIMEOUT"],
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "BUS_INCOMPATIBLE",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+    "TOKEN_INVALID",
+    "TOKEN_MISSING",
+    "TIMEOUT",
+  ],
   effect: "read",
   unlimited: true,
   examples: [

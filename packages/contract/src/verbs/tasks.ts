@@ -21,7 +21,14 @@ export const tasks = defineVerb({
       }),
     ),
   }),
-  errors: ["DAEMON_NOT_RUNNING", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "BUS_INCOMPATIBLE",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+    "TOKEN_INVALID",
+    "TOKEN_MISSING",
+  ],
   effect: "read",
   examples: [{ description: "What is blocked", command: "claw tasks --status blocked" }],
 });

@@ -22,6 +22,7 @@ export const up = defineVerb({
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
     tlsKey: z.string().optional().describe("Key for --http, a PEM file."),
     insecure: z.boolean().default(false).describe("Let other machines in without TLS."),
+    budgetUsd: z.number().min(0).optional().describe("Refuse commands that cost more once workers have spent this."),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
   }),
   output: z.object({

@@ -21,7 +21,15 @@ export const wait = defineVerb({
     cursor: z.string(),
     payload: z.unknown(),
   }),
-  errors: ["DAEMON_NOT_RUNNING", "INVALID_CURSOR", "BUS_REFUSED", "BUS_UNREACHABLE"],
+  errors: [
+    "DAEMON_NOT_RUNNING",
+    "INVALID_CURSOR",
+    "BUS_INCOMPATIBLE",
+    "BUS_REFUSED",
+    "BUS_UNREACHABLE",
+    "TOKEN_INVALID",
+    "TOKEN_MISSING",
+  ],
   effect: "read",
   examples: [
     {

@@ -23,13 +23,15 @@ function readOwnLine(line: string): StoredEvent | undefined {
   const timeAt = line.indexOf(TIME, fromAt);
   const timeEnd = line.indexOf('"', timeAt + TIME.length);
   const sequenceAt = line.lastIndexOf(SEQUENCE);
-  if (!line.startsWith(TOPIC) || fromAt === -1 || timeAt === -1 || timeEnd === -1 || sequenceAt < timeEnd)
+  if (!line.startsWith(TOPIC) || fromAt === -1 || timeAt === -1 || timeEnd === -1 || sequenceAt < timeEnd) {
     return undefined;
+  }
   const head = line.slice(0, timeEnd);
   const sequence = Number(line.slice(sequenceAt + SEQUENCE.length, -1));
   const hasPayload = line.startsWith(PAYLOAD, timeEnd);
-  if (head.includes("\\") || !Number.isSafeInteger(sequence) || (!hasPayload && sequenceAt !== timeEnd + 1))
+  if (head.includes("\\") || !Number.isSafeInteger(sequence) || (!hasPayload && sequenceAt !== timeEnd + 1)) {
     return undefined;
+  }
   return {
     sequence,
     topic: line.slice(TOPIC.length, fromAt),

@@ -2,4 +2,6 @@ import { describe } from "vitest";
 import { logConformance } from "./log.conformance.ts";
 import { createMemoryLog } from "./memory-log.ts";
 
-describe("a log in memory", () => logConformance(() => ({ open: createMemoryLog })));
+describe("a log in memory", () => {
+  logConformance(() => ({ open: createMemoryLog }));
+});

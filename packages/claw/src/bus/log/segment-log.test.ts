@@ -27,8 +27,9 @@ const open = (directory: string, more?: Partial<SegmentLogOptions>, fs: FileSyst
   openSegmentLog(fs, options(directory, more));
 
 for (const durability of ["strict", "relaxed"] as const) {
-  describe(`a log on disk, ${durability}`, () =>
-    logConformance(() => ({ open: () => open(folder(), { durability }) })));
+  describe(`a log on disk, ${durability}`, () => {
+    logConformance(() => ({ open: () => open(folder(), { durability }) }));
+  });
 }
 
 describe("a log on disk", () => {
@@ -88,8 +89,9 @@ describe("a log on disk", () => {
     const log = open(directory, { segmentBytes: 200_000 });
     for (let n = 0; n < 1000; n += 1) await append(log, event(`t.${n}`, "x".repeat(300)));
     await log.close();
-    for (const name of readdirSync(directory))
+    for (const name of readdirSync(directory)) {
       if (name.endsWith(".index")) writeFileSync(join(directory, name), "junk\n");
+    }
     const again = open(directory, { segmentBytes: 200_000 });
     expect((await collect(again, 500)).map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 500 }, (_, n) => 501 + n),
