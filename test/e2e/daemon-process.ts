@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished } from "vitest";
+import { textOf, until } from "./provocations.ts";
+import type { Ended } from "./run-claw.ts";
+import { BINARY, clawJson, runClaw } from "./run-claw.ts";
+import type { Workspace } from "./workspace.ts";
+import { cleanEnvironment } from "./workspace.ts";
+
+/** What `up` says of the daemon it started. */
+export interface Daemon {
+  readonly pid: number;
+  readonly socket: string;
+  readonly http: string | null;
+  readonly token_file: string | null;
+}
+
+export const clawsFile = ({ cwd }: Workspace, name: string): string => join(cwd, ".claws", name);
+
+/** Whether a process is there and not merely waiting to be collected. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === undefined || !/\) [ZX] /.test(stat);
+}
+
+/** Ends the daemon of a folder once the test is over, however it went. */
+export function stopAfterTest(workspace: Workspace): void {
+  onTestFinished(async () => {
+    const record = textOf(clawsFile(workspace, "daemon.json"));
+    if (record === undefined) return;
+    await runClaw(workspace, ["down"]);
+    const { pid } = JSON.parse(record) as { pid: number };
+    if (isAlive(pid) && textOf(`/proc/${pid}/cmdline`)?.includes(BINARY)) process.kill(pid, "SIGKILL");
+  });
+}
+
+/** Starts a daemon in the background as a user would. It ends with the test. */
+export async function startDaemon(workspace: Workspace, ...flags: string[]): Promise<Daemon> {
+  stopAfterTest(workspace);
+  const body = await clawJson(workspace, ["up", ...flags]);
+  expect(body.error).toBeUndefined();
+  return body as unknown as Daemon;
+}
+
+/** Ends a process that leaves no time to tidy up, and waits until it is gone. */
+export async function killHard(pid: number): Promise<void> {
+  process.kill(pid, "SIGKILL");
+  await until(`process ${pid} to be gone`, () => !isAlive(pid));
+}
+
+/** A call that goes on while the test does. */
+export interface LiveCall {
+  readonly pid: number;
+  /** Lines of stdout so far. */
+  readonly lines: string[];
+  readonly ended: Promise<Ended>;
+  line(what: string, fits: (line: string) => boolean): Promise<string>;
+  /** Stops reading, as a reader that has seen enough. */
+  hangUp(): void;
+}
+
+export function beginClaw(workspace: Workspace, args: readonly string[], env?: NodeJS.ProcessEnv): LiveCall {
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    cwd: workspace.cwd,
+    env: cleanEnvironment(workspace, env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  let stderr = "";
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (exitCode, signal) =>
+      resolve({ exitCode, signal, stdout: lines.map((line) => `${line}\n`).join(""), stderr }),
+    );
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    ended,
+    line: (what, fits) => until(what, () => lines.find(fits)),
+    hangUp: () => child.stdout.destroy(),
+  };
+}
+
+export type Frame = Readonly<Record<string, unknown>>;
+
+/** A client that writes its frames by hand. */
+export interface WireClient {
+  /** Sends a command; resolves with the answer that carries its id. */
+  ask(frame: Frame): Promise<Frame>;
+  /** Says hello; resolves with the peer id. */
+  hello(role: string, more?: Frame): Promise<string>;
+  publish(topic: string, payload: unknown): Promise<Frame>;
+  /** Sends a frame and waits for nothing. */
+  send(frame: Frame): void;
+  /** Everything that came so far. */
+  frames(): readonly Frame[];
+  /** Messages pushed so far. */
+  messages(): Frame[];
+  close(): void;
+}
+
+export async function connectWire(socketPath: string): Promise<WireClient> {
+  const socket = connect(socketPath);
+  const frames: Frame[] = [];
+  let numbers = 0;
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("error", reject);
+  });
+  socket.on("error", () => socket.destroy());
+  let rest = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
+  });
+  onTestFinished(() => void socket.destroy());
+  const send = (frame: Frame): void => void socket.write(`${JSON.stringify(frame)}\n`);
+  const ask = (frame: Frame): Promise<Frame> => {
+    const id = (numbers += 1);
+    send({ id, ...frame });
+    return until(`an answer to ${JSON.stringify(frame)}`, () => frames.find(({ rid }) => rid === id));
+  };
+  return {
+    ask,
+    hello: async (role, more = {}) => {
+      const reply = await ask({ cmd: "hello", protocol: "claws/2", role, peerName: role, ...more });
+      expect(reply).toMatchObject({ ok: true });
+      return String(reply["peerId"]);
+    },
+    publish: (topic, payload) => ask({ cmd: "publish", topic, payload }),
+    send,
+    frames: () => frames,
+    messages: () => frames.filter(({ push }) => push === "message"),
+    close: () => void socket.end(),
+  };
+}
+
+/** Everything in the log's files, in order. */
+export function readLog(workspace: Workspace): Frame[] {
+  const text = readFileSync(join(clawsFile(workspace, "log"), "000000000001.jsonl"), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Frame);
+}
