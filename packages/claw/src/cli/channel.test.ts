@@ -25,6 +25,7 @@ function decide({ argv = [], env = {}, settings = {} }: Given) {
 
 const TEXT = {
   format: "text",
+  stream: false,
   formatSource: "default",
   formatRaw: null,
   formatOverridden: [],

@@ -1115,7 +1115,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "name": "filter",
     "type": "array",
     "required": false,
-    "description": "path=value that the event must have, as in data.result=ok; repeatable.",
+    "description": "What the event must have, as in data.result=ok; repeatable.",
     "flag": "filter"
    },
    {

@@ -97,5 +97,7 @@ test("a verb is described without its schemas, and a list can always be cached",
     list: "steps",
     cacheable: true,
     anywhere: false,
+    streams: false,
+    unlimited: false,
   });
 });

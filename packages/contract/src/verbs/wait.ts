@@ -7,10 +7,7 @@ export const wait = defineVerb({
   summary: "Wait until an event comes that fits, and print it.",
   input: z.object({
     topic: z.string().default("**").describe("Pattern of topics to wait for."),
-    filter: z
-      .array(z.string())
-      .optional()
-      .describe("path=value that the event must have, as in data.result=ok; repeatable."),
+    filter: z.array(z.string()).optional().describe("What the event must have, as in data.result=ok; repeatable."),
     since: z.string().optional().describe("Look from this cursor or time on, not only from now."),
   }),
   output: z.object({
