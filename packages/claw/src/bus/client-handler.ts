@@ -33,7 +33,7 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
   if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
   if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
   try {
-    command.run({ context, session, request: decision.request, line }, answer);
+    command.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
   } catch (error) {
     context.report(
       `${String(name)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -8,13 +8,25 @@ export interface Receipt {
 
 export type Waiter = (receipt: Receipt | Error) => void;
 
-type Entry =
-  | { readonly kind: "in-flight"; readonly hash: number; readonly waiters: Waiter[] }
-  /** More than one hash where it is no longer known in which form the body was sent. */
-  | { readonly kind: "done"; readonly hashes: readonly number[]; readonly receipt: Receipt };
+/** A publish that is being stored, or was. */
+interface Entry {
+  readonly kind: "new";
+  readonly identity: string;
+  readonly id: string;
+  /** More than one where it is no longer known in which form the body was sent. */
+  readonly hashes: number | readonly number[];
+  /** Undefined while it is being stored. */
+  receipt: Receipt | undefined;
+  waiters: Waiter[] | undefined;
+  /** The same id, used by somebody else. */
+  other: Entry | undefined;
+}
+
+/** An id that was new: whoever began has to settle or forget it. */
+export type OpenEntry = Pick<Entry, "kind" | "identity" | "id">;
 
 export type Seen =
-  | { readonly kind: "new" }
+  | OpenEntry
   | { readonly kind: "conflict" }
   | { readonly kind: "done"; readonly receipt: Receipt }
   | { readonly kind: "in-flight"; readonly wait: (waiter: Waiter) => void };
@@ -23,9 +35,9 @@ export type Seen =
 export interface Dedupe {
   /** Looks an id up and, when it is new, marks it as being stored. */
   begin(identity: string, id: string, body: string): Seen;
-  settle(identity: string, id: string, receipt: Receipt): void;
+  settle(entry: OpenEntry, receipt: Receipt): void;
   /** Nothing was stored; the id may be used again. */
-  forget(identity: string, id: string, error: Error): void;
+  forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
   recall(identity: string, id: string, event: { bodies: readonly string[]; sequence: number }): void;
 }
@@ -37,49 +49,73 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** Remembers the newest ids; how many is a named limit, no smaller than what a client keeps to send again. */
+const CONFLICT: Seen = { kind: "conflict" };
+
+function again(entry: Entry, hash: number): Seen {
+  const { hashes, receipt } = entry;
+  if (typeof hashes === "number" ? hashes !== hash : !hashes.includes(hash)) return CONFLICT;
+  if (receipt !== undefined) return { kind: "done", receipt };
+  return { kind: "in-flight", wait: (waiter) => void (entry.waiters ??= []).push(waiter) };
+}
+
+function ofIdentity(first: Entry | undefined, identity: string): Entry | undefined {
+  let entry = first;
+  while (entry !== undefined && entry.identity !== identity) entry = entry.other;
+  return entry;
+}
+
+function unlink(generation: Map<string, Entry>, gone: Entry): void {
+  let entry = generation.get(gone.id);
+  if (entry === gone) {
+    if (gone.other === undefined) generation.delete(gone.id);
+    else generation.set(gone.id, gone.other);
+    return;
+  }
+  while (entry !== undefined && entry.other !== gone) entry = entry.other;
+  if (entry !== undefined) entry.other = gone.other;
+}
+
+/**
+ * Remembers the newest ids: at least as many as a named limit says, which is no smaller than what a client keeps to
+ * send again, and at most twice as many. Two generations make forgetting cost nothing.
+ */
 export function createDedupe(): Dedupe {
-  const entries = new Map<string, Entry>();
-  const keyOf = (identity: string, id: string): string => `${identity} ${id}`;
-  const remember = (key: string, entry: Entry): void => {
-    entries.set(key, entry);
-    if (entries.size <= LIMITS.dedupeEntries) return;
-    const [oldest] = entries.keys();
-    if (oldest !== undefined) entries.delete(oldest);
+  let young = new Map<string, Entry>();
+  let old = new Map<string, Entry>();
+  const remember = (entry: Entry): void => {
+    if (young.size >= LIMITS.dedupeEntries) {
+      old = young;
+      young = new Map();
+    }
+    young.set(entry.id, entry);
   };
   return {
     begin: (identity, id, body) => {
-      const key = keyOf(identity, id);
-      const entry = entries.get(key);
       const hash = hashOf(body);
-      if (entry === undefined) {
-        remember(key, { kind: "in-flight", hash, waiters: [] });
-        return { kind: "new" };
-      }
-      if (entry.kind === "done") {
-        return entry.hashes.includes(hash) ? { kind: "done", receipt: entry.receipt } : { kind: "conflict" };
-      }
-      if (entry.hash !== hash) return { kind: "conflict" };
-      return { kind: "in-flight", wait: (waiter) => void entry.waiters.push(waiter) };
+      const other = young.get(id);
+      const known = ofIdentity(other, identity) ?? ofIdentity(old.get(id), identity);
+      if (known !== undefined) return again(known, hash);
+      const entry: Entry = { kind: "new", identity, id, hashes: hash, receipt: undefined, waiters: undefined, other };
+      remember(entry);
+      return entry;
     },
-    settle: (identity, id, receipt) => {
-      const key = keyOf(identity, id);
-      const entry = entries.get(key);
-      if (entry?.kind !== "in-flight") return;
-      entries.set(key, { kind: "done", hashes: [entry.hash], receipt });
+    settle: (open, receipt) => {
+      const entry = open as Entry;
+      entry.receipt = receipt;
+      if (entry.waiters === undefined) return;
       for (const waiter of entry.waiters) waiter(receipt);
+      entry.waiters = undefined;
     },
-    forget: (identity, id, error) => {
-      const key = keyOf(identity, id);
-      const entry = entries.get(key);
-      entries.delete(key);
-      if (entry?.kind === "in-flight") for (const waiter of entry.waiters) waiter(error);
+    forget: (open, error) => {
+      const entry = open as Entry;
+      unlink(young, entry);
+      unlink(old, entry);
+      for (const waiter of entry.waiters ?? []) waiter(error);
     },
-    recall: (identity, id, { bodies, sequence }) =>
-      remember(keyOf(identity, id), {
-        kind: "done",
-        hashes: bodies.map(hashOf),
-        receipt: { sequence, deliveredTo: 0 },
-      }),
+    recall: (identity, id, { bodies, sequence }) => {
+      const receipt = { sequence, deliveredTo: 0 };
+      const hashes = bodies.map(hashOf);
+      remember({ kind: "new", identity, id, hashes, receipt, waiters: undefined, other: young.get(id) });
+    },
   };
 }

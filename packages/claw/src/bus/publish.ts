@@ -28,20 +28,20 @@ const refused = (error: string, more?: Readonly<Record<string, unknown>>): Publi
 
 /** Checks in the order of the contract: who, what, again?, how often, in order? Calls `done` once, maybe later. */
 export function publish(context: BusContext, peer: Peer, request: PublishRequest, done: Done): void {
-  const { topic, payload } = request;
+  const { topic, payload, echo, text } = request;
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
   const plan = context.planOf(peer, topic);
   if (plan.kind === "refused") return done(refused(plan.error));
   const taken = context.policy === "compat" ? claimName(context, peer, topic) : undefined;
   if (taken !== undefined) return done(refused(taken));
-  if (plan.row === undefined) return publishOther(context, peer, { ...request, topic }, done);
+  if (plan.row === undefined) return publishOther(context, peer, { topic, payload, text, echo }, done);
   const reading = readEventOf(plan.row, topic, payload);
-  if (reading.ok) return publishEvent(context, peer, { ...request, event: reading.event }, done);
+  if (reading.ok) return publishEvent(context, peer, { event: reading.event, text, echo }, done);
   const problems = problemsOf(reading);
   publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
   if (context.policy === "compat") {
-    const text = wrapMalformed(payload, peer, context.timestamp());
-    return publishOther(context, peer, { ...request, topic, payload, text }, done);
+    const wrapped = wrapMalformed(payload, peer, context.timestamp());
+    return publishOther(context, peer, { topic, payload, text: wrapped, echo }, done);
   }
   return done(refused("payload:invalid", { details: problems }));
 }
@@ -72,7 +72,7 @@ function publishOther(context: BusContext, peer: Peer, request: OtherPublish, do
   });
 }
 
-interface EventPublish extends PublishRequest {
+interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
   readonly event: BusEvent;
 }
 
@@ -98,17 +98,17 @@ function publishEvent(context: BusContext, peer: Peer, request: EventPublish, do
   }
   const gated = passGates(context, peer, event);
   if (gated.kind === "refused") {
-    context.dedupe.forget(peer.id, sealed.id, new Error("refused"));
+    context.dedupe.forget(seen, new Error("refused"));
     return done(gated);
   }
   return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) => {
     gated.settle(!(outcome instanceof Error));
     if (outcome instanceof Error) {
-      context.dedupe.forget(peer.id, sealed.id, outcome);
+      context.dedupe.forget(seen, outcome);
       done(refused("event-log:write-failed"));
       return;
     }
-    context.dedupe.settle(peer.id, sealed.id, outcome);
+    context.dedupe.settle(seen, outcome);
     done({ kind: "stored", receipt: outcome, duplicate: false });
   });
 }

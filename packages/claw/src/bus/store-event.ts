@@ -17,8 +17,9 @@ export function store(context: BusContext, request: StoreRequest, done: (outcome
     { topic, from, payload, tsServer },
     {
       committed: (sequence) => {
-        context.projections.apply({ topic, from, payload, tsServer, sequence }, true);
-        const deliveredTo = deliver(context.log, context.fanout, { event: { topic, from, payload, sequence }, echo });
+        const event = { topic, from, payload, tsServer, sequence };
+        context.projections.apply(event, true);
+        const deliveredTo = deliver(context.log, context.fanout, { event, echo });
         done({ sequence, deliveredTo });
       },
       failed: done,

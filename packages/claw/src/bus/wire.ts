@@ -1,3 +1,5 @@
+import { quote } from "./quote.ts";
+
 /** A request as it came. Everything but `cmd` is checked by its command. */
 export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
 
@@ -8,9 +10,12 @@ export type RequestReading =
 
 const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
 
+const BRACE = 0x7b;
+
 /** Reads one line of a client. Never throws, whatever stands in it. */
 export function readRequest(line: string): RequestReading {
-  if (line.trim() === "") return { kind: "blank" };
+  // Nearly every line begins with its object; only others can be blank.
+  if (line.charCodeAt(0) !== BRACE && line.trim() === "") return { kind: "blank" };
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -49,7 +54,13 @@ export interface PushedEvent {
 /** A push up to its optional fields and closing brace, shared by everybody who gets the event. */
 export function pushHead({ topic, from, payload, sequence }: PushedEvent, sentAt: number): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
-  return `{"push":"message","protocol":"claws/2","topic":${JSON.stringify(topic)},"from":${JSON.stringify(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
+  return `{"push":"message","protocol":"claws/2","topic":${quote(topic)},"from":${quote(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
+}
+
+function lastKey(request: Request): string | undefined {
+  let last: string | undefined;
+  for (const key in request) last = key;
+  return last;
 }
 
 const PAYLOAD_KEY = '"payload":';
@@ -61,7 +72,7 @@ const PAYLOAD_KEY = '"payload":';
 export function payloadText(line: string, request: Request): string | undefined {
   const at = line.indexOf(PAYLOAD_KEY);
   if (at === -1 || line.lastIndexOf("{", at) !== 0 || line.indexOf(PAYLOAD_KEY, at + 1) !== -1) return undefined;
-  if (!line.endsWith("}") || Object.keys(request).at(-1) !== "payload") return undefined;
+  if (!line.endsWith("}") || lastKey(request) !== "payload") return undefined;
   return line.slice(at + PAYLOAD_KEY.length, -1).trim();
 }
 
@@ -69,6 +80,6 @@ export function payloadText(line: string, request: Request): string | undefined 
 export function receiptReply(request: Request, fields: string): string {
   const { id } = request;
   if (id === undefined) return `{"protocol":"claws/1","ok":true,${fields}}`;
-  const text = JSON.stringify(id);
+  const text = typeof id === "string" ? quote(id) : JSON.stringify(id);
   return `{"id":${text},"protocol":"claws/1","ok":true,${fields},"rid":${text}}`;
 }

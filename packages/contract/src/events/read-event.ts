@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ENVELOPE_SCHEMA, ENVELOPE_VERSION, isEnveloped, SentEnvelope } from "./envelope.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
+import { isPlainEnvelope, PLAIN_EVENTS } from "./plain-event.ts";
 import { schemaForTopic, versionsOf } from "./registry.ts";
 import type { EventData, EventName } from "./registry.ts";
 import { formatSchemaName, isSameSchema, parseSchemaName } from "./schema-name.ts";
@@ -55,11 +56,18 @@ const toProblems = (error: z.ZodError, prefix: readonly string[]): EventProblem[
     message: issue.message,
   }));
 
+/** What is wrong with the data of an event; undefined when nothing is. */
+function problemsOf(row: Row, data: unknown, prefix: readonly string[]): EventProblem[] | undefined {
+  if (PLAIN_EVENTS.get(row.name)?.(data) === true) return undefined;
+  const parsed = row.schema.safeParse(data);
+  return parsed.success ? undefined : toProblems(parsed.error, prefix);
+}
+
 function readBare(topic: string, row: Row, payload: unknown): EventReadResult {
   // A publish without a payload is how commands that need no fields are sent.
   const data = payload === undefined ? {} : payload;
-  const parsed = row.schema.safeParse(data);
-  if (!parsed.success) return malformed(toProblems(parsed.error, []));
+  const problems = problemsOf(row, data, []);
+  if (problems !== undefined) return malformed(problems);
   return { ok: true, event: { topic, schema: row.name, data, envelope: null } as BusEvent };
 }
 
@@ -85,12 +93,14 @@ function readEnveloped(topic: string, topicRow: Row, payload: Record<string, unk
     const schema = formatSchemaName({ base, version: payload.v });
     return { ok: false, reason: "unknown-version", schema, known: [ENVELOPE_SCHEMA] };
   }
-  const envelope = SentEnvelope.safeParse(payload);
-  if (!envelope.success) return malformed(toProblems(envelope.error, []));
-  const row = rowNamed(topicRow, envelope.data.schema);
+  if (!isPlainEnvelope(payload)) {
+    const envelope = SentEnvelope.safeParse(payload);
+    if (!envelope.success) return malformed(toProblems(envelope.error, []));
+  }
+  const row = payload.schema === topicRow.name ? topicRow : rowNamed(topicRow, payload.schema as string | undefined);
   if ("ok" in row) return row;
-  const data = row.schema.safeParse(payload.data);
-  if (!data.success) return malformed(toProblems(data.error, ["data"]));
+  const problems = problemsOf(row, payload.data, ["data"]);
+  if (problems !== undefined) return malformed(problems);
   return { ok: true, event: { topic, schema: row.name, data: payload.data, envelope: payload } as BusEvent };
 }
 

@@ -33,6 +33,8 @@ export interface Command {
 export interface CommandCall {
   readonly context: BusContext;
   readonly session: Session;
+  /** Who it is by now; undefined before its hello. */
+  readonly peer: Peer | undefined;
   readonly request: Request;
   /** The line the request stood in. */
   readonly line: string;
@@ -41,6 +43,8 @@ export interface CommandCall {
 export interface PeerCall extends CommandCall {
   readonly peer: Peer;
 }
+
+const isPeerCall = (call: CommandCall): call is PeerCall => call.peer !== undefined;
 
 export const ANYBODY: readonly Role[] = ["orchestrator", "worker", "observer"];
 
@@ -52,10 +56,9 @@ export function peerCommand(
   return {
     roles,
     run: (call, done) => {
-      const { peer } = call.session;
-      if (peer === undefined) return done(error("call hello first"));
-      if (!roles.includes(peer.role)) return done(error(`requires role: ${roles.join("|")}`));
-      return run({ ...call, peer }, done);
+      if (!isPeerCall(call)) return done(error("call hello first"));
+      if (!roles.includes(call.peer.role)) return done(error(`requires role: ${roles.join("|")}`));
+      return run(call, done);
     },
   };
 }

@@ -48,7 +48,13 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     index,
     size: () => size,
     write: (heads, from) => {
-      const bytes = Buffer.from(heads.map((head, at) => head + lineTail(from + at)).join(""));
+      let text = "";
+      let sequence = from;
+      for (const head of heads) {
+        text += head + lineTail(sequence);
+        sequence += 1;
+      }
+      const bytes = Buffer.from(text);
       try {
         writeAll(fs, fd, bytes);
       } catch (error) {

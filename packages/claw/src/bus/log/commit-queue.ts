@@ -16,7 +16,11 @@ export interface CommitQueue {
 }
 
 function settle(batch: readonly Waiting[], first: number): void {
-  for (const [index, { listener }] of batch.entries()) listener.committed(first + index);
+  let sequence = first;
+  for (const { listener } of batch) {
+    listener.committed(sequence);
+    sequence += 1;
+  }
 }
 
 function fail(batch: readonly Waiting[], error: unknown): void {

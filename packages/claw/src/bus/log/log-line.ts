@@ -1,9 +1,10 @@
+import { quote } from "../quote.ts";
 import type { NewEvent, StoredEvent } from "./event-log.ts";
 
 /** A line of the log up to its sequence, which is known only when the line is written. */
 export function lineHead({ topic, from, tsServer, payload }: NewEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
-  return `{"topic":${JSON.stringify(topic)},"from":${JSON.stringify(from)},"ts_server":"${tsServer}"${body},"sequence":`;
+  return `{"topic":${quote(topic)},"from":${quote(from)},"ts_server":"${tsServer}"${body},"sequence":`;
 }
 
 export const lineTail = (sequence: number): string => `${sequence}}\n`;

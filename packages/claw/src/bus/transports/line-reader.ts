@@ -14,6 +14,8 @@ export interface LineReaderOptions {
   readonly stalled: () => void;
 }
 
+const LF = 0x0a;
+
 const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString();
 
@@ -29,15 +31,29 @@ export function createLineReader(handler: ConnectionHandler, options: LineReader
     if (finished || framer.pendingBytes() === 0) disarm();
     if (framer.pendingBytes() > 0) timer ??= setTimeout(options.stalled, options.partialLineMs).unref();
   };
+  /** Any bytes, in any portions. */
+  const frame = (bytes: Uint8Array): boolean => {
+    const lines = framer.push(bytes);
+    for (const line of lines) {
+      if (line.kind === "line") handler.line(textOf(line.bytes));
+      else handler.oversize();
+    }
+    if (framer.pendingBytes() > LIMITS.requestLineBytes) handler.oversize();
+    return lines.length > 0;
+  };
+  /** Whole lines none of which can be too long: decoded at once, since a character never spans an LF. */
+  const decode = (bytes: Uint8Array): void => {
+    for (const line of textOf(bytes).split("\n")) handler.line(line);
+  };
   return {
     push: (chunk) => {
-      const lines = framer.push(chunk);
-      for (const line of lines) {
-        if (line.kind === "line") handler.line(textOf(line.bytes));
-        else handler.oversize();
-      }
-      if (framer.pendingBytes() > LIMITS.requestLineBytes) handler.oversize();
-      watch(lines.length > 0);
+      const first = framer.pendingBytes() > 0 ? chunk.indexOf(LF) + 1 : 0;
+      const last = chunk.lastIndexOf(LF);
+      if (chunk.length > LIMITS.requestLineBytes || last < first) return watch(frame(chunk));
+      if (first > 0) frame(chunk.subarray(0, first));
+      decode(chunk.subarray(first, last));
+      if (last + 1 < chunk.length) frame(chunk.subarray(last + 1));
+      return watch(true);
     },
     close: disarm,
   };
