@@ -39,6 +39,7 @@ async function* streamAll(bus: Observer, ports: Ports): VerbStream<"stream-event
     yield eventLine(item);
     count += 1;
   }
+  ports.signal.throwIfAborted();
   return { matched: false, lines_count: count };
 }
 
@@ -49,11 +50,12 @@ function tooLate({ wait, timeoutMs }: Input): ClawError {
   return new ClawError("TIMEOUT", `no end of ${wait ?? ""} within ${timeoutMs} ms`, {
     operation: "wait",
     target: wait ?? "",
+    hint: "Give it more time with --timeout-ms.",
   });
 }
 
 /** The first ending with that correlation id, also one that came before. */
-async function* awaitEnding(bus: Observer, input: Input): VerbStream<"stream-events"> {
+async function* awaitEnding(bus: Observer, input: Input, { signal }: Ports): VerbStream<"stream-events"> {
   const subscription = bus.subscribe(ENDINGS, { from: "0000:0" });
   const timer = setTimeout(() => subscription.close(), input.timeoutMs);
   try {
@@ -67,13 +69,14 @@ async function* awaitEnding(bus: Observer, input: Input): VerbStream<"stream-eve
   } finally {
     clearTimeout(timer);
   }
+  signal.throwIfAborted();
   throw tooLate(input);
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"stream-events"> {
   const bus = await openObserver(ports);
   try {
-    return yield* input.wait === undefined ? streamAll(bus, ports) : awaitEnding(bus, input);
+    return yield* input.wait === undefined ? streamAll(bus, ports) : awaitEnding(bus, input, ports);
   } finally {
     await bus.close();
   }

@@ -10,17 +10,25 @@ interface WireTask {
   readonly updatedAt: number | string;
 }
 
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The fields of a task as claw spells them: times that the wire counts in milliseconds are ISO. */
+function taskOf({ taskId, title, assignee, status, updatedAt, ...more }: WireTask) {
+  const fields = Object.entries(more).map(([name, value]) => [
+    snakeCase(name),
+    name.endsWith("At") && typeof value === "number" ? new Date(value).toISOString() : value,
+  ]);
+  const known = { task_id: taskId, title, assignee, status, updated_at: new Date(updatedAt).toISOString() };
+  return { ...known, ...(Object.fromEntries(fields) as Readonly<Record<string, unknown>>) };
+}
+
 export const handler = handle("tasks", {
   run: async ({ assignee, status }, ports) => {
     const bus = await openObserver(ports);
     try {
       const wanted = { ...(assignee === undefined ? {} : { assignee }), ...(status === undefined ? {} : { status }) };
       const reply = await bus.request("task.list", wanted);
-      const tasks = (reply["tasks"] as readonly WireTask[]).map(({ taskId, updatedAt, ...task }) => ({
-        task_id: taskId,
-        ...task,
-        updated_at: new Date(updatedAt).toISOString(),
-      }));
+      const tasks = (reply["tasks"] as readonly WireTask[]).map(taskOf);
       return { tasks_count: tasks.length, tasks };
     } finally {
       await bus.close();

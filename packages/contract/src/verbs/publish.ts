@@ -21,7 +21,7 @@ export const publish = defineVerb({
     "DAEMON_NOT_RUNNING",
     "PUBLISH_FORBIDDEN",
     "PUBLISH_INVALID",
-    "PUBLISH_RATE_LIMITED",
+    "PUBLISH_NOT_STORED",
     "BUS_INCOMPATIBLE",
     "BUS_REFUSED",
     "BUS_UNREACHABLE",
