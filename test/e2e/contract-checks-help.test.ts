@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DISPATCH_ERRORS, errorRow, errorsOf } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { seedFile, seedSession } from "./seed.ts";
@@ -13,6 +14,11 @@ import { createWorkspace } from "./workspace.ts";
 
 const names = Object.keys(VERBS);
 const LINE_WIDTH = 80;
+
+const NEEDS_DAEMON = /^claw (down|events|peers|publish|stream-events|tasks|wait)\b/;
+
+/** Examples that go on until something happens. */
+const ENDLESS = /^claw (events --follow|stream-events|wait)\b/;
 
 /** A folder where everything that help might look at is broken or missing. */
 function createWreck(): Workspace {
@@ -75,12 +81,21 @@ describe("commands that claw prints for its users", () => {
         const workspace = createWorkspace();
         seedSession(workspace, "ID");
         mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
+        stopAfterTest(workspace);
+        if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
         const shell = command.includes("eval") ? "bash" : "sh";
-        const { exitCode, stderr } = await runShell(workspace, command, shell);
-        return { command, exitCode, stderr };
+        const line = ENDLESS.test(command) ? `${command} --timeout-seconds 1` : command;
+        const { exitCode, stderr } = await runShell(workspace, line, shell);
+        return { command, exitCode, stderr: stderr.split(":")[0] };
       }),
     );
-    expect(ended).toEqual(examples.map((command) => ({ command, exitCode: 0, stderr: "" })));
+    expect(ended.filter(({ command }) => !ENDLESS.test(command))).toEqual(
+      examples.filter((command) => !ENDLESS.test(command)).map((command) => ({ command, exitCode: 0, stderr: "" })),
+    );
+    for (const { exitCode, stderr } of ended.filter(({ command }) => ENDLESS.test(command))) {
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/^$|^error\[timeout\]$/);
+    }
   });
 
   test("in hints and next steps, begin with a verb there is", async () => {

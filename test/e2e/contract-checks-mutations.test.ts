@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { readLog, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
@@ -29,11 +30,18 @@ interface DryRun {
   readonly effect: string;
   /** Paths it would change, relative to the working folder. */
   readonly affects: readonly string[];
+  /** What else it would change. */
+  readonly topics?: readonly string[];
+  /** Whether a daemon has to run. */
+  readonly daemon?: true;
 }
 
 const demo = ".claw/sessions/demo.jsonl";
 
 const DRY_RUNS: readonly DryRun[] = [
+  { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
+  { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
+  { argv: ["publish", "note.x", "1"], effect: "would_create", affects: [], topics: ["note.x"], daemon: true },
   { argv: ["delete-session", "demo"], effect: "would_delete", affects: [demo] },
   { argv: ["export", "new.md"], effect: "would_create", affects: ["new.md"] },
   { argv: ["export", "taken.md", "--yes"], effect: "would_update", affects: ["taken.md"] },
@@ -55,12 +63,14 @@ describe("a dry run", () => {
     expect(new Set(DRY_RUNS.map(({ argv }) => argv[0]))).toEqual(MUTATING);
   });
 
-  test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async ({ argv, effect, affects }) => {
+  test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {
+    const { argv, effect, affects, topics = [], daemon } = row;
     const workspace = createStore();
+    if (daemon) await startDaemon(workspace);
     const before = [readTree(workspace.cwd), readTree(workspace.home)];
     const answer = await clawJson(workspace, [...argv, "--dry-run", "--idempotency-key", "k1"]);
     const paths = affects.map((path) => join(workspace.cwd, path));
-    expect(answer).toMatchObject({ exit_code: 0, effect, would_affect: paths });
+    expect(answer).toMatchObject({ exit_code: 0, effect, would_affect: [...paths, ...topics] });
     expect([readTree(workspace.cwd), readTree(workspace.home)]).toEqual(before);
   });
 
@@ -102,6 +112,8 @@ describe("a dry run", () => {
   });
 
   const FAILING: readonly (readonly [code: string, argv: readonly string[]])[] = [
+    ["DAEMON_NOT_RUNNING", ["publish", "note.x", "1"]],
+    ["INVALID_FLAG_VALUE", ["publish", "note.x", "{"]],
     ["SESSION_NOT_FOUND", ["delete-session", "nobody"]],
     ["SESSION_PATH_IS_DIRECTORY", ["delete-session", "folder"]],
     ["CONFIRMATION_REQUIRED", ["export", "taken.md"]],
@@ -125,6 +137,9 @@ describe("a dry run", () => {
 
 const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 
+/** Verbs of a daemon. Its log also holds who came and went, so what they did is looked for there. */
+const KEYED_ON_DAEMON: readonly (readonly string[])[] = [["up"], ["publish", "note.x", "1"], ["down"]];
+
 const KEYED: readonly (readonly string[])[] = [
   ["delete-session", "demo"],
   ["export", "new.md", "--session", "demo"],
@@ -135,7 +150,20 @@ const KEYED: readonly (readonly string[])[] = [
 
 describe("an idempotency key", () => {
   test("is tried here for every verb that changes something", () => {
-    expect(new Set(KEYED.map(([verb]) => verb))).toEqual(MUTATING);
+    expect(new Set([...KEYED, ...KEYED_ON_DAEMON].map(([verb]) => verb))).toEqual(MUTATING);
+  });
+
+  test("lets a daemon be started, told and stopped once", async () => {
+    const workspace = createWorkspace();
+    stopAfterTest(workspace);
+    for (const argv of KEYED_ON_DAEMON) {
+      const keyed = [...argv, "--idempotency-key", argv.join(" ")];
+      const [first, second] = [await clawJson(workspace, keyed), await clawJson(workspace, keyed)];
+      expect(first["effect"]).toMatch(/^(created|deleted)$/);
+      expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
+    }
+    const topics = readLog(workspace).map(({ topic }) => topic);
+    expect(topics.filter((topic) => topic === "note.x")).toHaveLength(1);
   });
 
   test.each(KEYED.map((argv) => [argv.join(" "), argv] as const))("lets '%s' happen once", async (_name, argv) => {

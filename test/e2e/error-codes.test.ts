@@ -16,6 +16,9 @@ import type { ErrorCode } from "@claw/contract";
 import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import type { Frame } from "./daemon-process.ts";
+import { startDaemon } from "./daemon-process.ts";
+import { playDaemon, playDeafDaemon } from "./fake-daemon.ts";
 import type { Snapshot } from "./provocations.ts";
 import {
   admitStrangers,
@@ -47,6 +50,8 @@ interface Scene {
   readonly options?: RunOptions;
   /** What happens to the call while it runs. */
   readonly during?: () => Promise<void>;
+  /** A daemon runs, whose files under .claws change as it likes. */
+  readonly daemon?: true;
   /** The call waits for seconds, so that its four forms had better wait together. */
   readonly slow?: true;
 }
@@ -63,6 +68,31 @@ const onSession = (content: string, ...args: string[]): Provocation => ({
   prepare: (workspace) => {
     putSession(workspace, "s", content);
     return { args };
+  },
+});
+
+/** A call to a daemon that runs. */
+const onDaemon = (...args: string[]): Provocation => ({
+  prepare: async (workspace) => {
+    await startDaemon(workspace);
+    return { args, daemon: true };
+  },
+});
+
+/** A call to something that answers hello as told. */
+const onAnswer = (hello: Frame): Provocation => ({
+  prepare: async (workspace) => {
+    await playDaemon(workspace, () => hello);
+    return { args: ["peers"] };
+  },
+});
+
+/** A call to a daemon that asks for a token, whose file was changed. */
+const onToken = (change: (file: string) => void): Provocation => ({
+  prepare: async (workspace) => {
+    const { token_file } = await startDaemon(workspace, "--require-token");
+    change(token_file ?? "");
+    return { args: ["peers"], daemon: true };
   },
 });
 
@@ -90,6 +120,31 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   SESSION_CORRUPT: onSession(`${META}\n{"type":\n${META}\n`, "load-session", "s"),
   SESSION_VERSION_UNSUPPORTED: onSession(`${META.replace('"version":1', '"version":99')}\n`, "load-session", "s"),
   INVALID_OUTPUT_PATH: onSession(`${META}\n`, "export", "not-there/notes.md"),
+  DAEMON_RUNNING: onDaemon("up"),
+  DAEMON_NOT_RUNNING: call("peers"),
+  DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),
+  PUBLISH_FORBIDDEN: onDaemon("publish", "system.peer.left", '{"peerId":"p_1","role":"worker","reason":"clean"}'),
+  PUBLISH_INVALID: onDaemon("publish", "cmd.p_000001.abort", "{}"),
+  PUBLISH_NOT_STORED: {
+    needs: "mount",
+    prepare: async (workspace) => {
+      mountDisk(workspace);
+      await startDaemon(workspace);
+      await clawJson(workspace, ["publish", "note.x", "1"]);
+      fillDisk(join(workspace.cwd, "ballast"));
+      return { args: ["publish", "note.x", JSON.stringify("x".repeat(8000))], daemon: true };
+    },
+  },
+  BUS_REFUSED: onAnswer({ ok: false, error: "no room" }),
+  BUS_INCOMPATIBLE: onAnswer({ ok: true, peerId: "p_000001" }),
+  BUS_UNREACHABLE: {
+    prepare: (workspace) => {
+      playDeafDaemon(workspace);
+      return { args: ["peers"] };
+    },
+  },
+  TOKEN_MISSING: onToken((file) => rmSync(file)),
+  TOKEN_INVALID: onToken((file) => writeFileSync(file, "nonsense")),
   CONFIRMATION_REQUIRED: {
     prepare: ({ cwd, home }) => {
       putSession({ cwd, home }, "s", `${META}\n`);
@@ -297,6 +352,15 @@ function leftBehind(before: Snapshot, after: Snapshot): string[] {
   ];
 }
 
+const asItIs = (whole: Snapshot): Snapshot => whole;
+
+const isDaemons = (path: string): boolean => path.startsWith(".claws");
+
+const withoutDaemon = ({ lasting, transient }: Snapshot): Snapshot => ({
+  lasting: Object.fromEntries(Object.entries(lasting).filter(([path]) => !isDaemons(path))),
+  transient: transient.filter((path) => !isDaemons(path)),
+});
+
 /** What appeared. A call that was refused before it began may have made nothing at all. */
 const appeared = (before: Snapshot, after: Snapshot): string[] =>
   Object.keys(after.lasting).filter((path) => !Object.hasOwn(before.lasting, path));
@@ -316,10 +380,11 @@ describe("error codes", () => {
       if (needs !== undefined && !able[needs]) skip(`this machine gives no ${needs} rights`);
       const workspace = createWorkspace();
       const scene = await prepare(workspace);
-      const before = snapshot(workspace.cwd);
+      const look = (): Snapshot => (scene.daemon ? withoutDaemon : asItIs)(snapshot(workspace.cwd));
+      const before = look();
       for (const group of scene.slow ? [CHECKS] : CHECKS.map((check) => [check])) {
         await Promise.all([scene.during?.(), ...group.map((check) => check(workspace, code, scene))]);
-        const after = snapshot(workspace.cwd);
+        const after = look();
         expect(leftBehind(before, after)).toEqual([]);
         expect(errorRow(code).phase === "validation" ? appeared(before, after) : []).toEqual([]);
       }

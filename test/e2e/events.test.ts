@@ -12,7 +12,7 @@ interface Scene {
   /** An orchestrator that is there all the time. */
   readonly client: WireClient;
   /** Publishes one note for each number; resolves with their cursors. */
-  note(...numbers: number[]): Promise<string[]>;
+  readonly note: (...numbers: number[]) => Promise<string[]>;
 }
 
 async function begin(): Promise<Scene> {

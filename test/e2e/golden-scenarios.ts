@@ -1,11 +1,16 @@
 import type { VerbName } from "@claw/contract";
+import { connectWire, startDaemon } from "./daemon-process.ts";
+import { clawJson } from "./run-claw.ts";
 import type { Seed } from "./seed.ts";
 import { SEED_MS } from "./seed.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** A call whose answer is always the same once times, ids and paths are taken out. */
 export interface Scenario {
   readonly seeds: readonly Seed[];
   readonly argv: readonly string[];
+  /** What happens before, besides files that are there. */
+  readonly prepare?: (workspace: Workspace) => Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -19,12 +24,37 @@ const settings: Seed = {
 };
 const brokenSettings: Seed = { kind: "file", path: ".claw/settings.json", text: '{ "model": ' };
 
+const ABORT = ["publish", "cmd.p_000001.abort", '{"reason":"done"}'];
+
+async function withDaemon(workspace: Workspace): Promise<void> {
+  await startDaemon(workspace);
+}
+
+/** A daemon whose log has one command, behind the coming of who gave it. */
+async function withCommand(workspace: Workspace): Promise<void> {
+  await startDaemon(workspace);
+  await clawJson(workspace, ABORT);
+}
+
+/** A worker in its first phase, with something to do. */
+async function withWorker(workspace: Workspace): Promise<void> {
+  const { socket } = await startDaemon(workspace);
+  const [worker, orchestrator] = [await connectWire(socket), await connectWire(socket)];
+  const id = await worker.hello("worker", { peerName: "audit" });
+  await orchestrator.hello("orchestrator", { peerName: "main" });
+  const phase = { phase: "PLAN", prev: null, transition_reason: "mission received", phases_completed: [] };
+  await worker.publish(`worker.${id}.phase`, phase);
+  await orchestrator.ask({ cmd: "task.assign", title: "Audit", assignee: id, prompt: "Audit src/server.ts" });
+}
+
 /** One for each verb. */
 const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   completion: { seeds: [], argv: ["completion", "bash"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
   doctor: { seeds: [review, settings], argv: ["doctor"] },
+  down: { seeds: [], prepare: withDaemon, argv: ["down"] },
+  events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
   export: { seeds: [review], argv: ["export", "--session", "review"] },
   "flush-transcript": { seeds: [], argv: ["flush-transcript", "review the parser"] },
   help: { seeds: [], argv: ["help", "export"] },
@@ -32,21 +62,33 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
   "load-session": { seeds: [review], argv: ["load-session", "review"] },
   manifest: { seeds: [], argv: ["manifest"] },
+  peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
+  publish: { seeds: [], prepare: withDaemon, argv: ABORT },
   schema: { seeds: [], argv: ["schema", "load-session.output"] },
   status: { seeds: [review, settings, { kind: "repository", branch: "main" }], argv: ["status"] },
+  "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
+  tasks: { seeds: [], prepare: withWorker, argv: ["tasks"] },
+  up: { seeds: [], argv: ["up", "--http", "127.0.0.1:0"] },
   version: { seeds: [], argv: ["version"] },
+  wait: { seeds: [], prepare: withCommand, argv: ["wait", "--since", "0000:0", "--topic", "cmd.*.abort"] },
 };
 
 /** Failures, pages and other answers of their own shape. */
 const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "config.unknown-section": { seeds: [], argv: ["config", "modle"] },
   "delete-session.not-found": { seeds: [], argv: ["delete-session", "does-not-exist"] },
+  "down.noop": { seeds: [], argv: ["down"] },
   "doctor.failed": { seeds: [brokenSettings], argv: ["doctor"] },
   "export.no-sessions": { seeds: [], argv: ["export"] },
   "init.dry-run": { seeds: [], argv: ["init", "--dry-run"] },
   "interactive-only": { seeds: [], argv: [] },
   "list-sessions.page": { seeds: [review, rename], argv: ["list-sessions", "--limit", "1"] },
   "load-session.not-found": { seeds: [], argv: ["load-session", "does-not-exist"] },
+  "peers.not-running": { seeds: [], argv: ["peers"] },
+  "publish.invalid": { seeds: [], prepare: withDaemon, argv: ["publish", "cmd.p_000001.abort", "{}"] },
+  "status.daemon": { seeds: [], prepare: withDaemon, argv: ["status"] },
+  "up.dry-run": { seeds: [], argv: ["up", "--dry-run"] },
+  "up.running": { seeds: [], prepare: withDaemon, argv: ["up"] },
   "parse-error": { seeds: [], argv: ["list-sessions", "extra", "--limit", "0", "--bogus"] },
   redirect: { seeds: [], argv: ["session", "delete", "my session"] },
   timeout: { seeds: [], argv: ["status", "--timeout-seconds", "0"] },

@@ -5,6 +5,7 @@ import type { Envelope } from "@claw/contract";
 import { ENVELOPES } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { stopAfterTest } from "./daemon-process.ts";
 import type { Scenario } from "./golden-scenarios.ts";
 import { SCENARIOS } from "./golden-scenarios.ts";
 import { normalise } from "./normalise.ts";
@@ -20,9 +21,11 @@ const names = Object.keys(SCENARIOS);
 const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => `${name}.${envelope}.json`)).sort();
 
 /** The body alone: the exit is checked where the call is made. */
-async function answerOf({ seeds, argv }: Scenario, envelope: Envelope): Promise<unknown> {
+async function answerOf({ seeds, argv, prepare }: Scenario, envelope: Envelope): Promise<unknown> {
   const workspace = createWorkspace();
+  stopAfterTest(workspace);
   seed(workspace, seeds);
+  await prepare?.(workspace);
   if (envelope === "claw") return normalise(await clawJson(workspace, argv), workspace);
   if (envelope === "flat") return normalise(await flatJson(workspace, argv), workspace);
   const { exitCode: _checked, ...body } = await responseJson(workspace, argv);

@@ -1,6 +1,9 @@
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 /** Members whose value differs from call to call, and what a good one looks like. Others stay and are compared. */
 const VOLATILE: Readonly<Record<string, RegExp>> = {
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
@@ -13,6 +16,14 @@ const VOLATILE: Readonly<Record<string, RegExp>> = {
   node_version: /^\d+\.\d+\.\d+$/,
   platform: /^[a-z0-9]+$/,
   arch: /^[a-z0-9]+$/,
+  pid: /^[1-9]\d*$/,
+  id: UUID,
+  started_at: TIME,
+  last_seen: TIME,
+  updated_at: TIME,
+  ts_published: TIME,
+  ts_server: TIME,
+  assigned_at: TIME,
 };
 
 type Replacement = readonly [pattern: string | RegExp, name: string];
@@ -22,6 +33,8 @@ const replacements = ({ cwd, home }: Workspace): readonly Replacement[] => [
   [home, "<home>"],
   [BINARY, "<binary>"],
   [/session-\d{13}-[a-z0-9]{1,8}/g, "<new session>"],
+  [/process \d+/g, "process <pid>"],
+  [/127\.0\.0\.1:[1-9]\d*/g, "127.0.0.1:<port>"],
   [/git version \S+/g, "git version <git>"],
   [/Node \d+\.\d+\.\d+ on \w+ \w+/g, "Node <node>"],
 ];

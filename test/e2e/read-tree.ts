@@ -11,5 +11,6 @@ function describe(path: string): string {
   const stats = lstatSync(path);
   if (stats.isDirectory()) return "folder";
   if (stats.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+  if (!stats.isFile()) return `special ${stats.mode.toString(8)}`;
   return `file ${stats.mode.toString(8)} ${readFileSync(path, "base64")}`;
 }
