@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Daemon, LiveCall, WireClient } from "./daemon-process.ts";
 import { beginClaw, connectWire, startDaemon } from "./daemon-process.ts";
+import { playDaemon } from "./fake-daemon.ts";
 import { refused, until } from "./provocations.ts";
 import { clawJson, responseJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -218,7 +219,7 @@ describe("events", () => {
       for (const name of ["id", "source", "type"]) expect(event[name]).toMatch(/^\S+$/);
       expect(() => new URL(String(event["source"]))).not.toThrow();
       for (const name of Object.keys(event)) expect(name).toMatch(/^[a-z0-9]{1,20}$/);
-      if ("time" in event) expect(event["time"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+      expect(event["time"] ?? "1970-01-01T00:00:00Z").toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     }
     expect(new Set(events.map(({ source, id }) => `${String(source)} ${String(id)}`)).size).toBe(events.length);
     expect(events.find(({ type }) => type === "cmd.p_000001.abort")).toMatchObject({ data: { reason: "done" } });
@@ -307,3 +308,15 @@ describe("publish", () => {
     expect(client.messages()[0]).toMatchObject({ sequence: answer["sequence"], cursor: answer["cursor"] });
   });
 });
+
+test.each([["peers"], ["tasks"], ["publish", "note.x", "1"], ["events"], ["wait"]])(
+  "a daemon that does not answer keeps no call beyond its time: %s",
+  async (...argv) => {
+    const workspace = createWorkspace();
+    await playDaemon(workspace, () => undefined);
+    expect(await clawJson(workspace, [...argv, "--timeout-seconds", "0.4"])).toMatchObject({
+      exit_code: 2,
+      error: { code: "TIMEOUT" },
+    });
+  },
+);
