@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { startDaemon } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
@@ -68,6 +69,16 @@ const CALLS: readonly (readonly string[])[] = [
   ["status"],
   ["status", `--${ENV_CANARIES.FOO_TOKEN}`],
   ["version"],
+  ["up"],
+  ["down", "--dry-run"],
+  ["publish", "note.x", JSON.stringify({ key: ENV_CANARIES.ANTHROPIC_API_KEY })],
+  ["publish", `note.${ENV_CANARIES.FOO_TOKEN}`, "{"],
+  ["events"],
+  ["events", "--topic", `${ENV_CANARIES.FOO_TOKEN}..x`],
+  ["wait", "--since", "0000:0", "--topic", "note.*", "--timeout-seconds", "5"],
+  ["stream-events", "--wait", ENV_CANARIES.FOO_TOKEN, "--timeout-ms", "50"],
+  ["peers"],
+  ["tasks", "--assignee", ENV_CANARIES.FOO_TOKEN],
   [ENV_CANARIES.FOO_TOKEN, "--verbose"],
   ["session", "show", ENV_CANARIES.FOO_TOKEN],
 ];
@@ -97,6 +108,8 @@ describe("a secret", () => {
 
   test.each(FORMATS)("of the environment is in no answer: %s %s %s %s", async (...format) => {
     const workspace = createStore();
+    await startDaemon(workspace);
+    await clawJson(workspace, ["publish", "note.x", JSON.stringify({ key: ENV_CANARIES.ANTHROPIC_API_KEY })]);
     const found = await Promise.all(CALLS.map((argv) => leaksOf(workspace, [...argv, ...format])));
     expect(found.filter((call) => call.leaks.length > 0)).toEqual([]);
   });
