@@ -3,6 +3,11 @@ import { defineConfig } from "vitest/config";
 /** Ends a test that hangs; no test passes or fails by its speed, however busy the machine is. */
 const HANG_MS = 120_000;
 
+/** Takes minutes, so it runs only when asked for. */
+const SOAK = {
+  test: { name: "soak", include: ["test/soak/*.test.ts"], testTimeout: 30 * 60_000 },
+};
+
 /** Unit tests sit beside the code; `test/` holds what concerns the whole tree and the built binary. */
 export default defineConfig({
   test: {
@@ -29,6 +34,7 @@ export default defineConfig({
           hookTimeout: HANG_MS,
         },
       },
+      ...(process.env["CLAW_SOAK"] === undefined ? [] : [SOAK]),
     ],
     maxWorkers: 2,
   },

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { bus } from "./bus.ts";
 import { coldStart } from "./cold-start.ts";
 import { listSessions } from "./list-sessions.ts";
 import { recordIn, textTable } from "./report.ts";
@@ -9,6 +10,7 @@ import { exitOnSignals } from "./temp-folder.ts";
 const SUITES: Readonly<Record<string, Suite>> = {
   "cold-start": coldStart,
   sessions: listSessions,
+  bus,
 };
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);

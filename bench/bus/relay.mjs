@@ -2,12 +2,14 @@ import { unlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
 // The least a bus can do: parse each line, print it anew, pass it on. No log, no checks, no order but arrival.
-const path = process.argv[2] ?? "";
+const [path = "", mode] = process.argv.slice(2);
+const gathers = mode === "gather";
 const subscribers = new Set();
 let peers = 0;
 
-/** Gathers the frames of one turn of the loop into one write, as any server that cares for speed does. */
+/** Writes each frame as it comes, or gathers those of one turn of the loop into one write. */
 function createSender(socket) {
+  if (!gathers) return (frame) => void (socket.writable && socket.write(`${frame}\n`));
   let pending = [];
   const flush = () => {
     const text = `${pending.join("\n")}\n`;

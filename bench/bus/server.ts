@@ -13,7 +13,10 @@ const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding:
 
 const POLL_MS = 10;
 
-export type ServerKind = "relay" | "strict" | "relaxed";
+/** A relay that writes each frame as it comes, one that gathers frames into fewer writes, and the daemon. */
+export type ServerKind = "relay" | "gathering-relay" | "strict" | "relaxed";
+
+const isRelay = (kind: ServerKind): boolean => kind === "relay" || kind === "gathering-relay";
 
 /** A server under test, in a process of its own. */
 export interface Server {
@@ -61,7 +64,7 @@ function answers(path: string): Promise<boolean> {
 }
 
 function argumentsOf(kind: ServerKind, folder: string): string[] {
-  if (kind === "relay") return [RELAY, join(folder, "relay.sock")];
+  if (isRelay(kind)) return [RELAY, join(folder, "relay.sock"), kind === "relay" ? "write" : "gather"];
   return [BINARY, "up", "--foreground", "--rate-limit", "0", "--durability", kind, "--output-format", "json"];
 }
 
@@ -77,7 +80,7 @@ export async function startServer(kind: ServerKind, parent: string, nodeOptions:
   if (pid === undefined) throw new Error(`${kind} did not start`);
   const kill = (): void => void child.kill("SIGKILL");
   process.on("exit", kill);
-  const socket = join(folder, kind === "relay" ? "relay.sock" : join(".claws", "claws.sock"));
+  const socket = join(folder, isRelay(kind) ? "relay.sock" : join(".claws", "claws.sock"));
   while (!(await answers(socket))) {
     if (child.exitCode !== null) throw new Error(`${kind} ended at once`);
     await setTimeout(POLL_MS);
