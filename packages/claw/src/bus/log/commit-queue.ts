@@ -36,19 +36,24 @@ export function createCommitQueue(commit: Commit): CommitQueue {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
+  async function attempt(batch: readonly Waiting[]): Promise<{ first: number } | { error: unknown }> {
+    try {
+      return await commit(batch);
+    } catch (error) {
+      return { error };
+    }
+  }
+
   async function run(): Promise<void> {
     // Let the rest of the current turn join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      try {
-        const outcome = commit(batch);
-        const { first } = outcome instanceof Promise ? await outcome : outcome;
-        settle(batch, first);
-      } catch (error) {
-        fail(batch, error);
-      }
+      const outcome = await attempt(batch);
+      // Told outside of the attempt: what a listener makes of it can no longer unmake the commit.
+      if ("first" in outcome) settle(batch, outcome.first);
+      else fail(batch, outcome.error);
     }
     running = undefined;
   }
