@@ -78,10 +78,12 @@ async function liveRows(claw: Server, relay: Server, progress: Progress): Promis
 export async function history(folder: string, progress: Progress): Promise<Row[]> {
   const claw = await startServer("relaxed", folder);
   const relay = await startServer("relay", folder);
+  const control = await startServer("relaxed", folder);
   try {
-    const stalled = await stalledReader(claw, progress);
+    const stalled = await stalledReader(claw, control, progress);
+    await control.stop();
     return [...stalled, ...(await replayRows(claw, progress)), ...(await liveRows(claw, relay, progress))];
   } finally {
-    await Promise.all([claw.stop(), relay.stop()]);
+    await Promise.all([claw.stop(), relay.stop(), control.stop()]);
   }
 }

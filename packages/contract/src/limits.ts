@@ -26,7 +26,7 @@ export const LIMITS = {
   /** How long the answer to a call with an idempotency key is remembered. */
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,
   /** How much of the log one read takes; small enough not to hold up the process. */
-  logReadBytes: 128 * 1024,
+  logReadBytes: 32 * 1024,
   /** A line a client of the bus may send. */
   requestLineBytes: 1024 * 1024,
   /** What may wait for a slow client before it is served from the log instead. */
