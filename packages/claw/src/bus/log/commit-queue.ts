@@ -64,7 +64,7 @@ export function createCommitQueue(commit: Commit): CommitQueue {
       running ??= run();
     },
     drain: async () => {
-      while (running !== undefined) await running;
+      for (let current = running; current !== undefined; current = running) await current;
     },
   };
 }

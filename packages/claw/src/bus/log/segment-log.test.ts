@@ -49,7 +49,7 @@ describe("a log on disk", () => {
     const directory = folder();
     const log = open(directory);
     await append(log, event("worker.p_1.boot", { a: 1 }));
-    const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".jsonl"));
+    const name = readdirSync(directory).find((file) => file.endsWith(".jsonl")) ?? "";
     const line: unknown = JSON.parse(readFileSync(join(directory, name), "utf8"));
     expect(line).toEqual({
       topic: "worker.p_1.boot",
@@ -65,7 +65,7 @@ describe("a log on disk", () => {
     const log = open(directory, { segmentBytes: 1e9 });
     await append(log, event("a"));
     await log.close();
-    const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".jsonl"));
+    const name = readdirSync(directory).find((file) => file.endsWith(".jsonl")) ?? "";
     const line = readFileSync(join(directory, name), "utf8");
     appendFileSync(join(directory, name), line.replace('"sequence":1', '"sequence":2').slice(0, bytes));
     const again = open(directory, { segmentBytes: 1e9 });
