@@ -1,6 +1,6 @@
-import type { Fanout } from "./fanout.ts";
-import type { EventLog } from "./log/index.ts";
-import { catchUpWithLog, pushTail } from "./subscription.ts";
+import type { BusContext } from "./bus-context.ts";
+import { catchUpWithLog } from "./catch-up.ts";
+import { pushTail } from "./subscription.ts";
 import type { PushedEvent } from "./wire.ts";
 import { pushHead } from "./wire.ts";
 
@@ -14,7 +14,8 @@ export interface Delivery {
  * Sends a committed event to everybody live who wants it. A client that does not keep up is served from the log from
  * here on; nothing is buffered for it. Returns how many live subscriptions matched.
  */
-export function deliver(log: EventLog, fanout: Fanout, { event, echo }: Delivery): number {
+export function deliver(context: Pick<BusContext, "log" | "fanout" | "report">, { event, echo }: Delivery): number {
+  const { log, fanout } = context;
   let delivered = 0;
   let head: string | undefined;
   for (const subscription of fanout.for(event.topic)) {
@@ -32,7 +33,7 @@ export function deliver(log: EventLog, fanout: Fanout, { event, echo }: Delivery
     if (!subscription.peer.connection.congested()) continue;
     subscription.live = false;
     subscription.position = event.sequence;
-    void catchUpWithLog({ log, subscription, replay: false });
+    void catchUpWithLog(context, { subscription, replay: false });
   }
   return delivered;
 }

@@ -1,7 +1,8 @@
 import type { BusContext } from "./bus-context.ts";
+import { catchUpWithLog } from "./catch-up.ts";
 import type { Peer } from "./peer.ts";
 import type { Subscription } from "./subscription.ts";
-import { catchUpWithLog, cursorOf } from "./subscription.ts";
+import { cursorOf } from "./subscription.ts";
 
 /** `+` is an older spelling of `*`. */
 const segmentsOf = (pattern: string): string[] =>
@@ -54,7 +55,7 @@ export function readCursor(context: BusContext, cursor: unknown): CursorReading 
 
 /** Sends history, says when it is over, and goes on live without a seam. */
 export async function replay(context: BusContext, subscription: Subscription): Promise<void> {
-  const replayedCount = await catchUpWithLog({ log: context.log, subscription, replay: true });
+  const replayedCount = await catchUpWithLog(context, { subscription, replay: true });
   if (subscription.closed) return;
   // A client that has stopped reading meanwhile may be behind again.
   const resumeCursor = cursorOf(context.log, subscription.live ? context.log.head() : subscription.position);

@@ -19,7 +19,7 @@ export function store(context: BusContext, request: StoreRequest, done: (outcome
       committed: (sequence) => {
         const event = { topic, from, payload, tsServer, sequence };
         context.projections.apply(event, true);
-        const deliveredTo = deliver(context.log, context.fanout, { event, echo });
+        const deliveredTo = deliver(context, { event, echo });
         done({ sequence, deliveredTo });
       },
       failed: done,

@@ -1,8 +1,8 @@
 import type { BusContext } from "../bus-context.ts";
+import { catchUpWithLog } from "../catch-up.ts";
 import { closeSubscription, openSubscription, replay } from "../open-subscription.ts";
 import type { Peer } from "../peer.ts";
 import type { Subscription } from "../subscription.ts";
-import { catchUpWithLog } from "../subscription.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 import type { Window } from "./window.ts";
 import { createWindow } from "./window.ts";
@@ -78,7 +78,7 @@ export function redeliver(context: BusContext): void {
     if (since === undefined || since + ackWaitMs > context.now() || peer.connection.congested()) continue;
     window.reset();
     attachment.subscription = restart(context, attachment);
-    void catchUpWithLog({ log: context.log, subscription: attachment.subscription, replay: true });
+    void catchUpWithLog(context, { subscription: attachment.subscription, replay: true });
   }
 }
 

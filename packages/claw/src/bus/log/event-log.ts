@@ -43,7 +43,7 @@ export interface EventLog {
   append(event: NewEvent, listener: CommitListener): void;
   /**
    * The next committed events after a sequence, oldest first, at most about `LIMITS.logReadBytes` of them. An empty
-   * batch means the head was reached. Events that retention removed are left out: compare with `oldest()` first.
+   * batch means the head was reached. Events that retention removed are left out, which shows in the sequences.
    */
   read(after: number): Promise<LogBatch>;
   /** The newest sequence stored before that time; 0 when there is none. */

@@ -1,3 +1,3 @@
-export type { CommitListener, EventLog, StoredEvent } from "./event-log.ts";
+export type { CommitListener, EventLog, LogBatch, StoredEvent } from "./event-log.ts";
 export { createMemoryLog } from "./memory-log.ts";
 export { openSegmentLog } from "./segment-log.ts";

@@ -1,5 +1,7 @@
 import { LIMITS } from "@claw/contract";
+import { errnoOf } from "../../files/index.ts";
 import type { LogBatch } from "./event-log.ts";
+import { createReadFiles } from "./read-files.ts";
 import type { ReadPlace } from "./segment-reader.ts";
 import { readSegment } from "./segment-reader.ts";
 import type { SparseIndex } from "./sparse-index.ts";
@@ -20,6 +22,8 @@ export interface LogReaderSource {
 export interface LogReader {
   read(after: number): Promise<LogBatch>;
   sequenceAt(time: Date): Promise<number>;
+  /** Resolves when no file is open any more. */
+  close(): Promise<void>;
 }
 
 /** How many readers' places are remembered, so that each goes on where it stopped instead of searching. */
@@ -30,8 +34,22 @@ function segmentAfter(segments: readonly ReadableSegment[], after: number): Read
   return segments.findLast((segment) => segment.first <= after + 1) ?? segments[0];
 }
 
+/** Walks forward from the oldest event to the first that is not older than a time. */
+async function sequenceBefore(read: LogReader["read"], start: number, wanted: string): Promise<number> {
+  let found = 0;
+  for (let after = start; ;) {
+    const { events, through } = await read(after);
+    if (events.length === 0) return found;
+    const late = events.find((event) => event.tsServer >= wanted);
+    if (late !== undefined) return late.sequence - 1;
+    found = through;
+    after = through;
+  }
+}
+
 export function createLogReader(source: LogReaderSource): LogReader {
   const places = new Map<string, ReadPlace>();
+  const files = createReadFiles();
 
   const remember = (after: number, place: ReadPlace): void => {
     places.set(`${after}`, place);
@@ -49,7 +67,13 @@ export function createLogReader(source: LogReaderSource): LogReader {
     places.delete(`${after}`);
     const offset = known?.path === segment.path ? known.offset : (segment.index?.find(after + 1) ?? 0);
     const size = segment.size();
-    const batch = await readSegment({ path: segment.path, offset, size, after, maxBytes: LIMITS.logReadBytes });
+    const plan = { path: segment.path, offset, size, after, maxBytes: LIMITS.logReadBytes };
+    const batch = await readSegment(files, plan).catch((error: unknown) => {
+      // Retention may have taken the file away since it was chosen.
+      if (errnoOf(error) === "ENOENT" && !source.segments().some(({ path }) => path === segment.path)) return undefined;
+      throw error;
+    });
+    if (batch === undefined) return read(after);
     // What was written but is not committed yet must not be seen.
     const events = batch.through > head ? batch.events.filter((event) => event.sequence <= head) : batch.events;
     const through = Math.min(batch.through, head);
@@ -59,19 +83,9 @@ export function createLogReader(source: LogReaderSource): LogReader {
     return next === undefined ? { events, through } : read(Math.max(through, next.first - 1));
   }
 
-  /** Walks forward from the newest segment that begins early enough. */
-  async function sequenceAt(time: Date): Promise<number> {
-    const wanted = time.toISOString();
-    let found = 0;
-    for (let after = (source.segments()[0]?.first ?? 1) - 1; ;) {
-      const { events, through } = await read(after);
-      if (events.length === 0) return found;
-      const late = events.find((event) => event.tsServer >= wanted);
-      if (late !== undefined) return late.sequence - 1;
-      found = through;
-      after = through;
-    }
-  }
-
-  return { read, sequenceAt };
+  return {
+    read,
+    sequenceAt: (time) => sequenceBefore(read, (source.segments()[0]?.first ?? 1) - 1, time.toISOString()),
+    close: () => files.close(),
+  };
 }

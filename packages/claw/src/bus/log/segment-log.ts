@@ -62,6 +62,7 @@ export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): Even
       state.closed = true;
       await queue.drain();
       state.active.close();
+      await reader.close();
     },
   };
 }

@@ -1,19 +1,8 @@
-import { close, open, read as readFile } from "node:fs";
-import { promisify } from "node:util";
 import type { LogBatch, StoredEvent } from "./event-log.ts";
 import { readLine } from "./log-line.ts";
-
-const openFile = promisify(open);
-const closeFile = promisify(close);
+import type { ReadFiles } from "./read-files.ts";
 
 const LF = 0x0a;
-
-/** Reads a piece of a file without holding up the process. */
-function readPiece(fd: number, buffer: Buffer, position: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    readFile(fd, buffer, 0, buffer.length, position, (error, bytes) => (error ? reject(error) : resolve(bytes)));
-  });
-}
 
 export interface ReadPlan {
   readonly path: string;
@@ -43,24 +32,19 @@ function linesOf(bytes: Buffer): { lines: string[]; used: number } {
 }
 
 /** Whole lines from an offset on; a line longer than `maxBytes` is read whole all the same. */
-async function readLines(plan: ReadPlan): Promise<{ lines: string[]; used: number }> {
-  const fd = await openFile(plan.path, "r");
-  try {
-    for (let length = plan.maxBytes; ; length *= 2) {
-      const wanted = Math.min(length, plan.size - plan.offset);
-      const buffer = Buffer.allocUnsafe(Math.max(0, wanted));
-      const size = await readPiece(fd, buffer, plan.offset);
-      const found = linesOf(buffer.subarray(0, size));
-      if (found.used > 0 || wanted < length) return found;
-    }
-  } finally {
-    await closeFile(fd);
+async function readLines(files: ReadFiles, plan: ReadPlan): Promise<{ lines: string[]; used: number }> {
+  for (let length = plan.maxBytes; ; length *= 2) {
+    const wanted = Math.min(length, plan.size - plan.offset);
+    const buffer = Buffer.allocUnsafe(Math.max(0, wanted));
+    const size = await files.read(plan.path, buffer, plan.offset);
+    const found = linesOf(buffer.subarray(0, size));
+    if (found.used > 0 || wanted < length) return found;
   }
 }
 
 /** The next events of one segment. `through` is the last sequence looked at; an empty batch means its end. */
-export async function readSegment(plan: ReadPlan): Promise<SegmentBatch> {
-  const { lines, used } = await readLines(plan);
+export async function readSegment(files: ReadFiles, plan: ReadPlan): Promise<SegmentBatch> {
+  const { lines, used } = await readLines(files, plan);
   const events: StoredEvent[] = [];
   let through = plan.after;
   for (const line of lines) {

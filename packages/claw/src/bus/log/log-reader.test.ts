@@ -1,0 +1,69 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { lineHead, lineTail } from "./log-line.ts";
+import { createLogReader } from "./log-reader.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "claw-log-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const SEGMENT_EVENTS = 3;
+
+function segment(directory: string, first: number) {
+  const path = join(directory, `${first}.jsonl`);
+  const lines = Array.from({ length: SEGMENT_EVENTS }, (_, index) => {
+    const sequence = first + index;
+    const event = { topic: "a.b", from: "p_1", tsServer: "2026-01-01T00:00:00.000Z", payload: `${sequence}` };
+    return lineHead(event) + lineTail(sequence);
+  });
+  writeFileSync(path, lines.join(""));
+  return { first, path, index: undefined, size: () => lines.join("").length };
+}
+
+const openFilesBelow = (directory: string): string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(directory) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
+test("a segment that retention takes away while it is being opened is passed over", async () => {
+  const directory = folder();
+  const old = segment(directory, 1);
+  const young = segment(directory, 4);
+  unlinkSync(old.path);
+  const views = [[old, young], [young]];
+  const reader = createLogReader({ segments: () => views.shift() ?? [young], head: () => 6 });
+  onTestFinished(() => reader.close());
+  expect((await reader.read(0)).events.map(({ sequence }) => sequence)).toEqual([4, 5, 6]);
+});
+
+test("a segment that is gone without retention's doing is an error", async () => {
+  const directory = folder();
+  const lost = segment(directory, 1);
+  unlinkSync(lost.path);
+  const reader = createLogReader({ segments: () => [lost], head: () => 3 });
+  onTestFinished(() => reader.close());
+  await expect(reader.read(0)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("only so many files stay open, and none after closing", async () => {
+  const directory = folder();
+  const segments = Array.from({ length: 40 }, (_, index) => segment(directory, index * SEGMENT_EVENTS + 1));
+  const reader = createLogReader({ segments: () => segments, head: () => segments.length * SEGMENT_EVENTS });
+  const reads = segments.map(({ first }) => reader.read(first - 1));
+  expect((await Promise.all(reads)).map(({ through }) => through)).toEqual(segments.map(({ first }) => first + 2));
+  expect(openFilesBelow(directory).length).toBeLessThanOrEqual(16);
+  const late = reader.read(0);
+  await reader.close();
+  await late;
+  expect((await reader.read(0)).through).toBe(3);
+  expect(openFilesBelow(directory)).toEqual([]);
+});
