@@ -1,5 +1,5 @@
 import type { FileSystem } from "../../files/index.ts";
-import { writeAll } from "../../files/index.ts";
+import { errnoOf, writeAll } from "../../files/index.ts";
 import { lineTail } from "./log-line.ts";
 import { findEnd, openSegment, segmentPath } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
@@ -14,7 +14,7 @@ export interface ActiveSegment {
   size(): number;
   /** Appends lines that get the sequences from `first` on. Throws, and leaves the file as it was, when it cannot. */
   write(heads: readonly string[], first: number): void;
-  /** Takes back everything behind a size the segment had before. */
+  /** Takes back everything behind a size the segment had before, at the latest before more is written. */
   cutTo(size: number): void;
   close(): void;
 }
@@ -35,26 +35,54 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     fs.ftruncateSync(fd, end.size);
     fs.fsyncSync(fd);
   }
+  const segment = createActiveSegment(fs, { first, fd, path: segmentPath(directory, first), size: end.size });
+  return { segment, last: end.last ?? first - 1, torn: end.torn };
+}
+
+interface SegmentFile {
+  readonly first: number;
+  readonly path: string;
+  readonly fd: number;
+  readonly size: number;
+}
+
+const linesOf = (heads: readonly string[], from: number): string => {
+  let text = "";
+  let sequence = from;
+  for (const head of heads) {
+    text += head + lineTail(sequence);
+    sequence += 1;
+  }
+  return text;
+};
+
+function createActiveSegment(fs: FileSystem, file: SegmentFile): ActiveSegment {
+  const { first, fd, path } = file;
   const index = createSparseIndex(first);
-  let size = end.size;
-  const cutTo = (to: number): void => {
-    fs.ftruncateSync(fd, to);
-    size = to;
+  let { size } = file;
+  let dirty = false;
+  const clean = (): void => {
+    fs.ftruncateSync(fd, size);
+    dirty = false;
   };
-  const segment: ActiveSegment = {
+  const cutTo = (to: number): void => {
+    size = to;
+    dirty = true;
+    try {
+      clean();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  };
+  return {
     first,
-    path: segmentPath(directory, first),
+    path,
     fd,
     index,
     size: () => size,
     write: (heads, from) => {
-      let text = "";
-      let sequence = from;
-      for (const head of heads) {
-        text += head + lineTail(sequence);
-        sequence += 1;
-      }
-      const bytes = Buffer.from(text);
+      const bytes = Buffer.from(linesOf(heads, from));
+      if (dirty) clean();
       try {
         writeAll(fs, fd, bytes);
       } catch (error) {
@@ -67,5 +95,4 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     cutTo,
     close: () => fs.closeSync(fd),
   };
-  return { segment, last: end.last ?? first - 1, torn: end.torn };
 }

@@ -27,11 +27,27 @@ export function listSegments(fs: FileSystem, directory: string): SegmentFile[] {
     .toSorted((a, b) => a.first - b.first);
 }
 
+/**
+ * Removes segments that were begun and never written to, because the one before went on: they would stand in the way
+ * of what follows there. One stays when there is no other, since its name says how far the log is.
+ */
+export function dropUnused(fs: FileSystem, files: readonly SegmentFile[]): SegmentFile[] {
+  const used = files.filter(({ path }) => fs.lstatSync(path).size > 0);
+  const kept = used.length > 0 ? used : files.slice(-1);
+  for (const { path } of files) if (!kept.some((file) => file.path === path)) fs.unlinkSync(path);
+  return kept;
+}
+
 /** Opens a segment for appending, made if it is not there. */
 export function openSegment(fs: FileSystem, directory: string, first: number): number {
   const path = segmentPath(directory, first);
   const fd = fs.openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, PRIVATE_FILE);
-  syncFolder(fs, directory);
+  try {
+    syncFolder(fs, directory);
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
   return fd;
 }
 

@@ -10,7 +10,7 @@ import type { EventLog } from "./event-log.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { SealedSegment } from "./sealed-segments.ts";
 import { expiredSegments, indexPath, sealedSegments } from "./sealed-segments.ts";
-import { listSegments, openMeta } from "./segment-files.ts";
+import { dropUnused, listSegments, openMeta } from "./segment-files.ts";
 
 export interface SegmentLogOptions {
   readonly directory: string;
@@ -71,7 +71,7 @@ const closedError = (directory: string): ClawError =>
   new ClawError("FILESYSTEM_ERROR", "the log is closed", { operation: "append", target: directory });
 
 function openState(fs: FileSystem, directory: string): State {
-  const files = listSegments(fs, directory);
+  const files = dropUnused(fs, listSegments(fs, directory));
   const first = files.at(-1)?.first ?? 1;
   const { segment, last } = openActiveSegment(fs, directory, first);
   return { sealed: sealedSegments(fs, files.slice(0, -1)), active: segment, head: last, closed: false };
@@ -102,29 +102,47 @@ async function commit(
   return { first };
 }
 
-/** Finishes the active segment, begins the next, and drops what is past keeping. A full disk only postpones it. */
-function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void {
+/** Begins the next segment; undefined when the disk refuses, which only postpones it. */
+function beginSegment(fs: FileSystem, directory: string, first: number): ActiveSegment | undefined {
   try {
-    const { segment } = openActiveSegment(fs, options.directory, state.head + 1);
-    const done = state.active;
-    fs.fsyncSync(done.fd);
-    done.close();
-    state.sealed.push({ first: done.first, path: done.path, index: done.index, size: () => done.size() });
-    state.active = segment;
-    writeFileAtomically(fs, indexPath(done.path), done.index.toText());
+    return openActiveSegment(fs, directory, first).segment;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return;
+    return undefined;
   }
-  dropExpired(fs, state, options);
 }
 
+/**
+ * Begins the next segment, finishes the one before, and drops what is past keeping. The batch is stored by now, so
+ * whatever the disk refuses here is left for later.
+ */
+function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void {
+  const next = beginSegment(fs, options.directory, state.head + 1);
+  if (next === undefined) return;
+  const done = state.active;
+  state.sealed.push({ first: done.first, path: done.path, index: done.index, size: () => done.size() });
+  state.active = next;
+  const steps = [
+    () => fs.fsyncSync(done.fd),
+    () => done.close(),
+    () => writeFileAtomically(fs, indexPath(done.path), done.index.toText()),
+    () => dropExpired(fs, state, options),
+  ];
+  for (const step of steps) {
+    try {
+      step();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
+
+/** Removes the oldest first and stops where the disk refuses, so that what is left has no hole. */
 function dropExpired(fs: FileSystem, state: State, options: SegmentLogOptions): void {
-  const expired = expiredSegments(state.sealed, state.active.size(), options);
-  state.sealed = state.sealed.slice(expired.length);
-  for (const { path } of expired) {
-    for (const file of [path, indexPath(path)]) {
+  for (const { path } of expiredSegments(state.sealed, state.active.size(), options)) {
+    for (const file of [indexPath(path), path]) {
       if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) fs.unlinkSync(file);
     }
+    state.sealed = state.sealed.slice(1);
   }
 }

@@ -4,6 +4,8 @@ import { nodeFileSystem } from "../file-system.ts";
 /** What goes wrong: the call with this number, counted from 0 over all calls. */
 export interface Fault {
   readonly at: number;
+  /** How many calls in a row go wrong; one unless told otherwise. */
+  readonly calls?: number;
   /** Name of the error, or "SHORT" for a write that stores half of what it was given and says so. */
   readonly errno: "ENOSPC" | "EIO" | "EACCES" | "EROFS" | "SHORT";
 }
@@ -57,17 +59,35 @@ function fail(name: CallName, real: Call, args: readonly unknown[], errno: Fault
   throw systemError(errno, name);
 }
 
-/** The real file system with one call that fails, or none. */
-export function createFaultyFileSystem(fault?: Fault): FaultyFileSystem {
+/** The real file system without waiting for the disk: for tests in which a process ends, not the machine. */
+export const unsyncedFileSystem: FileSystem = {
+  ...nodeFileSystem,
+  fsyncSync: () => undefined,
+  fdatasync: ((_fd: number, done: () => void) => setImmediate(done)) as unknown as FileSystem["fdatasync"],
+};
+
+/** The real file system, or the given one, with one call that fails, or none. */
+export function createFaultyFileSystem(fault?: Fault, base: FileSystem = nodeFileSystem): FaultyFileSystem {
   const calls: string[] = [];
+  /** What goes wrong with the next call, which is counted. */
+  const next = (call: string): Fault["errno"] | undefined => {
+    const number = calls.push(call) - 1;
+    return fault !== undefined && number >= fault.at && number < fault.at + (fault.calls ?? 1)
+      ? fault.errno
+      : undefined;
+  };
+  const fdatasync = ((fd: number, done: (error: Error | null) => void) => {
+    const errno = next("fdatasync");
+    if (errno === undefined || errno === "SHORT") return base.fdatasync(fd, done);
+    return setImmediate(() => done(systemError(errno, "fdatasync")));
+  }) as typeof nodeFileSystem.fdatasync;
   const wrap = (name: CallName): Call => {
-    const real = nodeFileSystem[name] as unknown as Call;
+    const real = base[name] as unknown as Call;
     return (...args) => {
-      const number = calls.length;
-      calls.push(typeof args[0] === "string" ? `${name} ${args[0]}` : name);
-      return number === fault?.at ? fail(name, real, args, fault.errno) : real(...args);
+      const errno = next(typeof args[0] === "string" ? `${name} ${args[0]}` : name);
+      return errno === undefined ? real(...args) : fail(name, real, args, errno);
     };
   };
-  const fs = Object.fromEntries(NAMES.map((name) => [name, wrap(name)])) as unknown as FileSystem;
-  return { fs, calls };
+  const wrapped = Object.fromEntries(NAMES.map((name) => [name, wrap(name)]));
+  return { fs: { ...wrapped, fdatasync } as unknown as FileSystem, calls };
 }
