@@ -76,7 +76,8 @@ export function createLogReader(source: LogReaderSource): LogReader {
     if (batch === undefined) return read(after);
     // What was written but is not committed yet must not be seen.
     const events = batch.through > head ? batch.events.filter((event) => event.sequence <= head) : batch.events;
-    const through = Math.min(batch.through, head);
+    // Nothing is left of what stood before the oldest segment.
+    const through = Math.min(Math.max(batch.through, segment.first - 1), head);
     if (batch.through === through) remember(through, batch.place);
     if (events.length > 0 || batch.place.offset < size) return { events, through };
     const next = segments[segments.indexOf(segment) + 1];

@@ -84,6 +84,12 @@ describe("a log on disk", () => {
     expect(kept.at(-1)?.sequence).toBe(400);
   });
 
+  test("leads a reader of what is gone to its head, although nothing is left", async () => {
+    const log = open(folder(), { segmentBytes: 1, retainBytes: 0 });
+    for (let n = 0; n < 3; n += 1) await append(log, event(`t.${n}`));
+    expect({ oldest: log.oldest(), batch: await log.read(1) }).toEqual({ oldest: 4, batch: { events: [], through: 3 } });
+  });
+
   test("reads on with a damaged or missing index", async () => {
     const directory = folder();
     const log = open(directory, { segmentBytes: 200_000 });
