@@ -24,6 +24,12 @@ test("a payload that nobody wants is not even parsed", () => {
   expect(uninterested.seen).toEqual([]);
 });
 
+test("a payload that is damaged is told of as none", () => {
+  const notes = createRecorder(["note.*"]);
+  createProjections(() => [notes]).apply({ ...STORED, payload: '{"n":1},"x":{' }, false);
+  expect(notes.seen).toEqual([{ ...STORED, payload: undefined, live: false }]);
+});
+
 test("history is told oldest first, and as history", async () => {
   const log = createMemoryLog();
   for (let n = 0; n < 600; n += 1) {

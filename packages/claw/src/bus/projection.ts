@@ -1,5 +1,6 @@
 import { matchSegments } from "@claw/contract";
 import type { EventLog, StoredEvent } from "./log/index.ts";
+import { parsePayload } from "./read-payload.ts";
 
 /** State that follows from the log alone: what it was told of can be told again after a restart. */
 export interface Projection {
@@ -26,8 +27,6 @@ export interface Projections {
   apply(event: StoredEvent, live: boolean): void;
 }
 
-const payloadOf = ({ payload }: StoredEvent): unknown => (payload === undefined ? undefined : JSON.parse(payload));
-
 const REMEMBERED_TOPICS = 10_000;
 
 /** `all` is asked once, when the first event comes. */
@@ -53,7 +52,7 @@ export function createProjections(all: () => readonly Projection[]): Projections
       let committed: CommittedEvent | undefined;
       for (const projection of interested(event.topic)) {
         if (projection.wants?.(event) === false) continue;
-        committed ??= { ...event, payload: payloadOf(event), live };
+        committed ??= { ...event, payload: parsePayload(event.payload), live };
         projection.apply(committed);
       }
     },

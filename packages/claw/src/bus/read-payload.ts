@@ -26,3 +26,13 @@ export const textsOf = (value: unknown): string[] =>
 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+/** A stored payload. Undefined for none, and for a text that a damaged disk made no JSON: it must not end the process. */
+export function parsePayload(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

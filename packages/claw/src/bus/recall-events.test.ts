@@ -74,3 +74,15 @@ test("the same id of another peer is another event", async () => {
     duplicate: false,
   });
 });
+
+test("a damaged event stops nobody from coming back", async () => {
+  const log = createMemoryLog();
+  const event = { topic: "worker.p_000001.event", from: "p_000001", tsServer: "2026-01-01T00:00:00.000Z" };
+  for (const payload of ['{"id":{,"ts_server":"x"}', '1,"ts_server":"x"}', 'null,"ts_server":"x"}']) {
+    log.append({ ...event, payload }, { committed: () => undefined, failed: () => undefined });
+  }
+  await Promise.resolve();
+  const { client, peerId } = await restart(log);
+  const publish = { cmd: "publish", topic: `worker.${String(peerId)}.event`, payload: full(peerId) };
+  expect(await client.ask(publish)).toMatchObject({ ok: true });
+});

@@ -1,6 +1,7 @@
 import type { BusEvent } from "@claw/contract/schemas";
 import { ENVELOPE_VERSION } from "@claw/contract/schemas";
 import type { Peer } from "./peer.ts";
+import { isObject, parsePayload } from "./read-payload.ts";
 
 /** A payload ready for the log, and what its repetition is recognised by. */
 export interface Sealed {
@@ -78,7 +79,8 @@ const STAMP = /,"ts_server":"[^"]*"\}$/;
 /** What a sealed payload is recognised by when it comes again, read back from the log. Undefined when nothing is. */
 export function unseal(payload: string): { readonly id: string; readonly bodies: readonly string[] } | undefined {
   if (!STAMP.test(payload)) return undefined;
-  const envelope = JSON.parse(payload) as Readonly<Record<string, unknown>>;
+  const envelope = parsePayload(payload);
+  if (!isObject(envelope)) return undefined;
   const { id } = envelope;
   if (typeof id !== "string") return undefined;
   return { id, bodies: [payload.replace(STAMP, "}"), ownBody(envelope)] };

@@ -11,6 +11,7 @@ export type RequestReading =
 const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
 
 const BRACE = 0x7b;
+const COLON = 0x3a;
 
 /** Reads one line of a client. Never throws, whatever stands in it. */
 export function readRequest(line: string): RequestReading {
@@ -57,23 +58,33 @@ export function pushHead({ topic, from, payload, sequence }: PushedEvent, sentAt
   return `{"push":"message","protocol":"claws/2","topic":${quote(topic)},"from":${quote(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
 }
 
-function lastKey(request: Request): string | undefined {
+/** Whether the payload is the last of a request's members, and none of the others could end like one. */
+function isPayloadLast(request: Request): boolean {
   let last: string | undefined;
-  for (const key in request) last = key;
-  return last;
+  for (const key in request) {
+    last = key;
+    if (key !== "payload" && typeof request[key] === "object" && request[key] !== null) return false;
+  }
+  return last === "payload";
 }
 
-const PAYLOAD_KEY = '"payload":';
+const PAYLOAD_KEY = '"payload"';
 
 /**
- * The text of a request's payload as it was sent, when it can be cut out safely: the key occurs once, nothing nested
- * stands before it, and it is the last. Otherwise undefined, and the payload has to be printed anew.
+ * The text of a request's payload as it was sent, when it can be cut out safely: an object under a key that occurs
+ * once, behind nothing nested, and before nothing else. A member that stands twice keeps its first place although its
+ * last value counts, so what follows the payload shows only in the text: it would end with a value that is no
+ * object, or be the key again, maybe in escapes. Otherwise undefined, and the payload has to be printed anew.
  */
 export function payloadText(line: string, request: Request): string | undefined {
   const at = line.indexOf(PAYLOAD_KEY);
-  if (at === -1 || line.lastIndexOf("{", at) !== 0 || line.indexOf(PAYLOAD_KEY, at + 1) !== -1) return undefined;
-  if (!line.endsWith("}") || lastKey(request) !== "payload") return undefined;
-  return line.slice(at + PAYLOAD_KEY.length, -1).trim();
+  const start = at + PAYLOAD_KEY.length + 1;
+  if (at === -1 || line.charCodeAt(start - 1) !== COLON || line.lastIndexOf("{", at) !== 0) return undefined;
+  if (line.indexOf(PAYLOAD_KEY, start) !== -1 || line.includes("\\u", start)) return undefined;
+  if (!line.endsWith("}") || !isPayloadLast(request)) return undefined;
+  const text = line.slice(start, -1).trim();
+  // Some take a CR for the end of a line, which it is not in the log and is in an event stream.
+  return text.endsWith("}") && !text.includes("\r") ? text : undefined;
 }
 
 /** The answer to a publish, printed by hand because it is the most frequent of all. */
