@@ -2,7 +2,7 @@ export type { Bus } from "./bus.ts";
 export { createBus } from "./bus.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog } from "./log/index.ts";
-export { openSegmentLog } from "./log/index.ts";
+export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { TokenStore } from "./tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./tokens/index.ts";
 export type { Transport } from "./transport.ts";

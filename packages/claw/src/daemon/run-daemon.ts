@@ -26,7 +26,7 @@ import { openReport } from "./daemon-report.ts";
 import { checkSocketPath, httpTransport } from "./listen.ts";
 import { openCounters } from "./persistent-counters.ts";
 import type { Tee } from "./tee.ts";
-import { createTee } from "./tee.ts";
+import { openTee } from "./tee.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
@@ -87,7 +87,7 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
     },
     report: tell,
   });
-  const tee = options.tee ? createTee(log, files.tee, (error) => tell(`tee: ${String(error)}`)) : undefined;
+  const tee = options.tee ? openTee(fs, log, files.tee, (error) => tell(`tee: ${String(error)}`)) : undefined;
   return { log, bus, tokens, tee };
 }
 

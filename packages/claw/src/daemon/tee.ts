@@ -1,6 +1,9 @@
-import { appendFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import type { EventLog } from "../bus/index.ts";
-import { PRIVATE_FILE } from "../files/index.ts";
+import { findEnd, logLine } from "../bus/index.ts";
+import type { FileSystem } from "../files/index.ts";
+import { errnoOf, PRIVATE_FILE } from "../files/index.ts";
 
 /** Copies committed events to one growing file, for tools that follow it. */
 export interface Tee {
@@ -10,19 +13,47 @@ export interface Tee {
   close(): Promise<void>;
 }
 
-export function createTee(log: EventLog, path: string, failed: (error: unknown) => void): Tee {
-  let position = log.head();
+/** The sequence of the last whole line of an earlier copy; what is unfinished behind it is cut off. */
+function lastCopied(fs: FileSystem, path: string): number | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(path, constants.O_RDWR);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const { last, size, torn, unfinished } = findEnd(fs, fd);
+    if (unfinished > 0) fs.ftruncateSync(fd, size + torn - unfinished);
+    return last;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Appends to whatever file has that name by now: all of it or nothing. */
+async function append(path: string, text: string): Promise<void> {
+  const file = await open(path, "a", PRIVATE_FILE);
+  try {
+    const { size } = await file.stat();
+    await file.writeFile(text).catch(async (error: unknown) => {
+      await file.truncate(size);
+      throw error;
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Goes on where an earlier copy stopped; a new one begins with what comes from now on. */
+export function openTee(fs: FileSystem, log: EventLog, path: string, failed: (error: unknown) => void): Tee {
+  let position = Math.min(lastCopied(fs, path) ?? log.head(), log.head());
   let running: Promise<void> | undefined;
 
   async function copy(): Promise<void> {
     while (position < log.head()) {
       const { events, through } = await log.read(position);
-      const lines = events.map(({ topic, from, tsServer, payload, sequence }) => {
-        const body = payload === undefined ? "" : `,"payload":${payload}`;
-        const head = `{"topic":${JSON.stringify(topic)},"from":${JSON.stringify(from)},"ts_server":"${tsServer}"`;
-        return `${head}${body},"sequence":${sequence}}\n`;
-      });
-      await appendFile(path, lines.join(""), { mode: PRIVATE_FILE });
+      if (events.length > 0) await append(path, events.map(logLine).join(""));
       position = Math.max(through, position + 1);
     }
   }

@@ -9,6 +9,9 @@ export function lineHead({ topic, from, tsServer, payload }: NewEvent): string {
 
 export const lineTail = (sequence: number): string => `${sequence}}\n`;
 
+/** A whole line of the log, with its end. */
+export const logLine = (event: StoredEvent): string => lineHead(event) + lineTail(event.sequence);
+
 const TOPIC = '{"topic":"';
 const FROM = '","from":"';
 const TIME = '","ts_server":"';

@@ -52,17 +52,33 @@ export function openSegment(fs: FileSystem, directory: string, first: number): n
 }
 
 export interface SegmentEnd {
-  /** Bytes of whole lines. */
+  /** Bytes up to the end of the last record. */
   readonly size: number;
-  /** Sequence of the last whole line; undefined when there is none. */
+  /** Sequence of the last record; undefined when there is none. */
   readonly last: number | undefined;
-  /** Bytes behind the last line end. */
+  /** Bytes behind the last record: a line that was never finished, or what a power cut left in its place. */
   readonly torn: number;
+  /** Bytes behind the last line end. */
+  readonly unfinished: number;
 }
 
-/** Finds the last whole line of a segment without reading the rest of it. */
+/** The last record among whole lines, and where it ends; the first line is whole only at the start of the file. */
+function lastRecord(bytes: Buffer, isStart: boolean): { end: number; last: number } | { end: number; last?: never } {
+  let end = bytes.lastIndexOf(LF);
+  while (end > 0) {
+    const begin = bytes.lastIndexOf(LF, end - 1);
+    if (begin === -1 && !isStart) break;
+    const last = readLine(bytes.toString("utf8", begin + 1, end))?.sequence;
+    if (last !== undefined) return { end: end + 1, last };
+    end = begin;
+  }
+  return { end: end + 1 };
+}
+
+/** Finds the last record of a segment without reading the rest of it. */
 export function findEnd(fs: FileSystem, fd: number): SegmentEnd {
   const { size } = fs.fstatSync(fd);
+  let unfinished: number | undefined;
   let tail = Buffer.alloc(0);
   for (let start = size; start > 0;) {
     const from = Math.max(0, start - STEP_BYTES);
@@ -70,13 +86,14 @@ export function findEnd(fs: FileSystem, fd: number): SegmentEnd {
     fs.readSync(fd, piece, 0, piece.length, from);
     tail = Buffer.concat([piece, tail]);
     start = from;
-    const end = tail.lastIndexOf(LF);
-    const begin = end === -1 ? -1 : tail.lastIndexOf(LF, end - 1);
-    if (end === -1 || (begin === -1 && start > 0)) continue;
-    const line = tail.toString("utf8", begin + 1, end);
-    return { size: start + end + 1, last: readLine(line)?.sequence, torn: tail.length - end - 1 };
+    const lineEnd = tail.lastIndexOf(LF);
+    if (lineEnd === -1) continue;
+    unfinished ??= size - start - lineEnd - 1;
+    const { end, last } = lastRecord(tail, start === 0);
+    if (last !== undefined) return { size: start + end, last, torn: size - start - end, unfinished };
+    tail = tail.subarray(0, end);
   }
-  return { size: 0, last: undefined, torn: size };
+  return { size: 0, last: undefined, torn: size, unfinished: unfinished ?? size };
 }
 
 interface LogMeta {

@@ -74,6 +74,21 @@ describe("a log on disk", () => {
     expect((await collect(again)).map(({ topic }) => topic)).toEqual(["a", "b"]);
   });
 
+  test.each([
+    ["zeros of a power cut", `${"\0".repeat(5000)}\n`],
+    ["many lines of anything", "junk\n\n{}\n".repeat(20_000)],
+    ["a line that begins well", '{"topic":"a","from":"p_000001","ts_server":"2026-01-02T03:04:05.678Z","payl\n'],
+  ])("cuts off %s, and uses no sequence twice", async (_what, rest) => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    for (const topic of ["a", "b"]) await append(log, event(topic));
+    await log.close();
+    appendFileSync(join(directory, "000000000001.jsonl"), rest);
+    const again = open(directory, { segmentBytes: 1e9 });
+    expect(await append(again, event("c"))).toBe(3);
+    expect((await collect(again)).map(({ topic }) => topic)).toEqual(["a", "b", "c"]);
+  });
+
   test("drops the oldest segments by size and says what is left", async () => {
     const directory = folder();
     const log = open(directory, { retainBytes: 16_384 });
@@ -87,7 +102,10 @@ describe("a log on disk", () => {
   test("leads a reader of what is gone to its head, although nothing is left", async () => {
     const log = open(folder(), { segmentBytes: 1, retainBytes: 0 });
     for (let n = 0; n < 3; n += 1) await append(log, event(`t.${n}`));
-    expect({ oldest: log.oldest(), batch: await log.read(1) }).toEqual({ oldest: 4, batch: { events: [], through: 3 } });
+    expect({ oldest: log.oldest(), batch: await log.read(1) }).toEqual({
+      oldest: 4,
+      batch: { events: [], through: 3 },
+    });
   });
 
   test("reads on with a damaged or missing index", async () => {
