@@ -1,3 +1,4 @@
+import { ClawError } from "@claw/contract";
 import type { Guard } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
 import type { CommandResult, Session } from "./commands/command.ts";
@@ -29,19 +30,25 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
   if (!isKnownProtocol(sent)) return answer({ kind: "error", error: "incompatible protocol version" });
   const name = commandOf(sent);
   const command = COMMANDS.get(name);
-  const decision = guard.check(sent, command?.roles === undefined);
-  if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
-  if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
   try {
+    const decision = guard.check(sent, command?.roles === undefined);
+    if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
+    if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
     command.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
   } catch (error) {
     context.report(
       `${String(name)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-    answer({ kind: "error", error: "internal error" });
+    answer(failureOf(error));
   }
   return undefined;
 }
+
+/** A disk that is full or broken is told by the catalogue's name for it; anything else is our own mistake. */
+const failureOf = (error: unknown): CommandResult =>
+  error instanceof ClawError
+    ? { kind: "error", error: "storage:write-failed", more: { code: error.code } }
+    : { kind: "error", error: "internal error" };
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {
   const { connection, peer } = session;

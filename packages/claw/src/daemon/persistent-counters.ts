@@ -1,9 +1,9 @@
 import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { readSmallFile, writeFileAtomically } from "../files/index.ts";
+import { readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
 
 export interface Counters {
-  /** A number this workspace never gave out under that name. */
+  /** A number this workspace never gave out under that name. Throws a file error when that cannot be remembered. */
   next(name: string): number;
 }
 
@@ -23,11 +23,12 @@ export function openCounters(fs: FileSystem, path: string): Counters {
   return {
     next: (name) => {
       const number = (used.get(name) ?? 0) + 1;
-      used.set(name, number);
       if (number > (reserved.get(name) ?? 0)) {
+        const next = { ...Object.fromEntries(reserved), [name]: number + BLOCK - 1 };
+        withFileErrors("save", path, () => writeFileAtomically(fs, path, JSON.stringify(next)));
         reserved.set(name, number + BLOCK - 1);
-        writeFileAtomically(fs, path, JSON.stringify(Object.fromEntries(reserved)));
       }
+      used.set(name, number);
       return number;
     },
   };

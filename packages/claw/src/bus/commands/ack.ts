@@ -13,11 +13,9 @@ export const ack = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
   if (position.gap) return done(error("invalid cursor"));
   const record = context.durables.store.get(attachment.name);
   if (record === undefined) return done(error("subscription not found"));
-  const answer = ok({ ackedCursor: cursorOf(context.log, Math.max(record.acked, position.sequence)) });
+  const acked = Math.max(record.acked, position.sequence);
+  const answer = ok({ ackedCursor: cursorOf(context.log, acked) });
   attachment.window.ack(position.sequence);
   attachment.subscription.wake?.();
-  if (position.sequence <= record.acked) return done(answer);
-  return saveRecord(context, { ...record, acked: position.sequence }, (saved) =>
-    done(saved ? answer : error("durable:write-failed")),
-  );
+  return saveRecord(context, { ...record, acked }, (saved) => done(saved ? answer : error("durable:write-failed")));
 });

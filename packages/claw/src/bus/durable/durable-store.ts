@@ -10,12 +10,13 @@ export interface DurableRecord {
 
 /** Keeps durable subscriptions while nobody reads them. */
 export interface DurableStore {
-  /** What was last saved or is being saved. */
+  /** What is being saved, else what was saved last. */
   get(name: string): DurableRecord | undefined;
   count(): number;
   /**
    * Keeps a record. Resolves when it, or a later one of the same name, would survive a crash; rejects with a file
-   * error when it was not stored. Later records win.
+   * error when it was not stored, and what was there before is there again. Later records win. What is stored
+   * already costs nothing.
    */
   save(record: DurableRecord): Promise<void>;
 }

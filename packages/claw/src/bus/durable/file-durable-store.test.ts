@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -36,8 +36,25 @@ describe("durable subscriptions in files", () => {
     const store = openDurableStore(directory);
     rmSync(directory, { recursive: true });
     await expect(store.save(RECORD)).rejects.toMatchObject({ code: "FILESYSTEM_ERROR" });
+    expect([store.get("a"), store.count()]).toEqual([undefined, 0]);
     const again = openDurableStore(directory);
     await store.save({ ...RECORD, acked: 4 });
     expect([again.count(), openDurableStore(directory).get("a")?.acked]).toEqual([0, 4]);
+  });
+
+  test("that could not be saved are as they were, and saying the same again tries again", async () => {
+    const directory = folder();
+    const store = openDurableStore(directory);
+    await store.save(RECORD);
+    // A folder where a file should come makes every attempt fail.
+    mkdirSync(join(directory, `a.json.${process.pid}.tmp`));
+    const later = { ...RECORD, acked: 9 };
+    await expect(Promise.all([store.save(later), store.save(later)])).rejects.toMatchObject({
+      code: "FILESYSTEM_ERROR",
+    });
+    expect(store.get("a")).toEqual(RECORD);
+    rmSync(join(directory, `a.json.${process.pid}.tmp`), { recursive: true });
+    await store.save(later);
+    expect(openDurableStore(directory).get("a")).toEqual(later);
   });
 });

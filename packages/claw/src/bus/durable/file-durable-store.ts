@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 
@@ -18,6 +19,16 @@ function readRecord(path: string): DurableRecord | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/** Makes a new name in a folder survive a power cut. */
+async function syncNames(directory: string): Promise<void> {
+  const folder = await open(directory, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 
@@ -61,28 +72,48 @@ function createWriter(write: (record: DurableRecord) => Promise<void>): (record:
   };
 }
 
-/** One small file for each durable subscription, replaced whole. A file that cannot be read counts as none. */
-export function openDurableStore(directory: string): DurableStore {
-  const records = withFileErrors("open", directory, () => {
+function readRecords(directory: string): Map<string, DurableRecord> {
+  return withFileErrors("open", directory, () => {
     mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
     const files = readdirSync(directory).filter((file) => file.endsWith(ENDING));
     const read = files.flatMap((file) => readRecord(join(directory, file)) ?? []);
     return new Map(read.map((record) => [record.name, record]));
   });
+}
+
+/** One small file for each durable subscription, replaced whole. A file that cannot be read counts as none. */
+export function openDurableStore(directory: string): DurableStore {
+  const stored = readRecords(directory);
+  const records = new Map(stored);
+  const write = async (record: DurableRecord): Promise<void> => {
+    await replaceFile(directory, record);
+    if (!stored.has(record.name)) await syncNames(directory);
+    stored.set(record.name, record);
+  };
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   const writerOf = (name: string): ReturnType<typeof createWriter> => {
-    const writer = writers.get(name) ?? createWriter((record) => replaceFile(directory, record));
+    const writer = writers.get(name) ?? createWriter(write);
     writers.set(name, writer);
     return writer;
+  };
+  const takeBack = (record: DurableRecord): void => {
+    if (records.get(record.name) !== record) return;
+    const before = stored.get(record.name);
+    if (before === undefined) records.delete(record.name);
+    else records.set(record.name, before);
   };
   return {
     get: (name) => records.get(name),
     count: () => records.size,
     save: async (record) => {
+      if (isDeepStrictEqual(stored.get(record.name), record) && records.get(record.name) === stored.get(record.name)) {
+        return;
+      }
       records.set(record.name, record);
       try {
         await writerOf(record.name)(record);
       } catch (error) {
+        takeBack(record);
         throw fileError(error, "save", join(directory, fileOf(record.name)));
       }
     },

@@ -5,7 +5,7 @@ import { errnoOf, PRIVATE_FILE, withFileErrors, writeFileAtomically } from "../.
 
 /** Which tokens for one use were used. */
 export interface UsedTokens {
-  /** Marks a token as used. False when it was already, or when no more can be remembered. */
+  /** Marks a token as used. False when it was already, or when no more can be remembered. Throws file errors. */
   use(id: string, expiresAt: number, nowMs: number): boolean;
 }
 
@@ -52,6 +52,8 @@ export function openUsedTokens(fs: FileSystem, path: string, nowMs: number): Use
     const used = readUsed(path, nowMs);
     const lines = [...used].map(([id, expiresAt]) => `${id} ${expiresAt}\n`).join("");
     writeFileAtomically(fs, path, lines, { mode: PRIVATE_FILE });
-    return createRegister(used, (id, expiresAt) => appendFileSync(path, `${id} ${expiresAt}\n`));
+    // A line that a full disk cut short is ended by the next.
+    const keep = (id: string, expiresAt: number): void => appendFileSync(path, `\n${id} ${expiresAt}\n`);
+    return createRegister(used, (id, expiresAt) => withFileErrors("append", path, () => keep(id, expiresAt)));
   });
 }
