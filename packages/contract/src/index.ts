@@ -12,6 +12,7 @@ export { ERROR_CODES, errorRow } from "./errors.ts";
 export { etagOf } from "./etag.ts";
 export * from "./events/command-header.ts";
 export * from "./events/event-limits.ts";
+export * from "./events/mission-phases.ts";
 export * from "./events/phases.ts";
 export * from "./events/schema-name.ts";
 export * from "./events/topics.ts";

@@ -75,6 +75,9 @@ export const runErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
+  TERMINAL_NOT_FOUND: missing("terminal_not_found", "Check the id of the terminal; it may be closed by now.", {
+    class: "delivery",
+  }),
   PUBLISH_FORBIDDEN: precondition("publish_forbidden", "Publish on topics of your own role and peer id only.", {
     class: "policy",
     exit: "PERMISSION_DENIED",

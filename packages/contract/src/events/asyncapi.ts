@@ -14,7 +14,10 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   terminalId: "Id of the terminal concerned.",
   pipelineId: "Id of the pipeline concerned.",
   stepId: "Id of the step concerned.",
+  taskId: "Id of the task concerned.",
+  step: "How far the command has come: accepted, queued, injected, submitted, acked, applied, expired or refused.",
   waveId: "Id of the wave concerned.",
+  waveRole: "Part of a member in its wave.",
   callerId: "Id of the peer that made the call.",
   requestId: "Id of the call.",
 };

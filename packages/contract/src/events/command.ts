@@ -126,3 +126,14 @@ export const COMMAND_EVENTS = [
     summary: "What a worker did with a delivered command.",
   }),
 ] as const;
+
+/** What a request of the wire carries that delivers a command; no topic has it. */
+export const COMMAND_SCHEMAS = {
+  "cmd-deliver-v1": z.looseObject({
+    targetPeerId: text("Peer the command is for."),
+    cmdTopic: text("Topic of the command."),
+    payload: z.unknown().describe("The command itself."),
+    idempotencyKey: requestId("Key under which it is delivered once."),
+    seq: whole("Place of the command in the log.").optional(),
+  }),
+} as const satisfies Record<string, z.ZodType>;

@@ -1,3 +1,4 @@
+/** Phases of a worker's life. A mission has a machine of its own, with `MISSION_PHASES`. */
 export const PHASES = [
   "PLAN",
   "SPAWN",

@@ -81,7 +81,14 @@ describe("the registry", () => {
     ["system.terminal.closed", "terminal-closed-v1"],
     ["worker.p7.boot.extra", undefined],
     ["worker.boot", undefined],
-    ["wave.w1.lead.boot", undefined],
+    ["system.command.accepted", "system-command-v1"],
+    ["task.t_001.assigned", "task-typed-v1"],
+    ["task.t_001.progress", undefined],
+    ["wave.w1.lead.boot", "wave-lead-boot-v1"],
+    ["wave.w1.tester.boot", "wave-event-v1"],
+    ["wave.w1.tester.red.complete", "wave-event-v1"],
+    ["wave.w1.orphan_detected", "wave-event-v1"],
+    ["wave.w1", undefined],
     ["worker.*.boot", undefined],
     ["", undefined],
   ])("%s is read as %s", (topic, name) => {
@@ -91,7 +98,8 @@ describe("the registry", () => {
   test("schemas are found by name, the envelope and those without a topic included", () => {
     expect(schemaByName("worker-boot-v1")).toBe(WorkerBoot);
     expect(schemaByName("envelope-v1")).toBe(EventEnvelope);
-    expect(schemaByName("wave-lead-boot-v1")).toBeDefined();
+    expect(schemaByName("wave-review-finding-v1")).toBeDefined();
+    expect(schemaByName("cmd-deliver-v1")).toBeDefined();
     expect(["worker-boot-v2", "", "constructor", "__proto__"].map(schemaByName)).toEqual(Array(4).fill(undefined));
   });
 

@@ -1,7 +1,9 @@
 import type * as z from "zod";
-import { COMMAND_EVENTS } from "./command.ts";
+import { COMMAND_EVENTS, COMMAND_SCHEMAS } from "./command.ts";
 import { ENVELOPE_SCHEMA, EventEnvelope } from "./envelope.ts";
 import type { EventRow } from "./event-row.ts";
+import { LIFECYCLE_EVENTS } from "./lifecycle.ts";
+import { PIPELINE_EVENTS } from "./pipeline.ts";
 import { RPC_EVENTS } from "./rpc.ts";
 import { SYSTEM_EVENTS } from "./system.ts";
 import { TASK_EVENTS } from "./task.ts";
@@ -20,6 +22,8 @@ export const EVENTS = [
   ...SYSTEM_EVENTS,
   ...TASK_EVENTS,
   ...TERMINAL_EVENTS,
+  ...PIPELINE_EVENTS,
+  ...LIFECYCLE_EVENTS,
   ...WAVE_EVENTS,
   ...RPC_EVENTS,
 ] as const;
@@ -38,6 +42,7 @@ const ROUTES: readonly { readonly row: Row; readonly segments: readonly string[]
 
 const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ...EVENTS.map((row) => [row.name, row.schema] as const),
+  ...Object.entries(COMMAND_SCHEMAS),
   ...Object.entries(WAVE_SCHEMAS),
 ]);
 

@@ -16,6 +16,24 @@ const task = {
   updatedAt: 1_777_291_200_000,
 };
 const step = { pipelineId: "pipe_0001", stepId: "s0", role: "source", terminalId: "5", state: "active", ts };
+const pipeline = {
+  pipelineId: "pipe_0001",
+  name: "p",
+  steps: [{ stepId: "s0", role: "source", terminalId: "5", state: "active" }],
+  state: "active",
+  createdAt: 1,
+};
+const wave = { waveId: "w1", peerName: "main", layers: ["bus"], manifest: ["lead"], started_at: ts };
+const missionWorker = {
+  id: "5",
+  correlation_id: "c1",
+  name: "w",
+  spawned_at: ts,
+  status: "spawned",
+  idle_ms: 1,
+  max_ms: 2,
+  last_activity_at: ts,
+};
 const end = { terminalId: "5", command: "ls", exitCode: null, durationMs: 12, endedAt: ts };
 
 /** Topic, a payload with the required fields only, and values that each of some fields may not have. */
@@ -26,8 +44,20 @@ const samples: readonly (readonly [string, Record<string, unknown>, Record<strin
   ["system.gate.fired", { tool: "phase", reason: "illegal", peerId: "p7" }, { tool: "", reason: null }],
   ["system.budget.warning", { current_usd: 5.1, threshold_usd: 5 }, { current_usd: "5.1" }],
   ["system.malformed.received", { from: "p7", topic: "worker.p7.boot", error: null }, { from: 7 }],
+  [
+    "system.peer.connected",
+    { peer_id: "p7", correlation_id: "c1", peer_name: "audit-A", role: "worker", ts },
+    { role: "root", correlation_id: "" },
+  ],
+  ["system.broadcast", { text: "hurry" }, { text: "" }],
+  [
+    "system.command.accepted",
+    { targetPeerId: "p7", cmdTopic: "cmd.p7.abort", from: "p1", ts },
+    { targetPeerId: "", ts: "now" },
+  ],
   ["system.terminal.closed", { terminal_id: "5", close_origin: "user", closed_at: ts }, { close_origin: "cat" }],
   ["task.assigned.p_000002", task, { status: "lost", title: "", assignedAt: ts }],
+  ["task.t_001.assigned", task, { status: "lost" }],
   ["task.status", { taskId: "t_001", assignee: "p_000002", status: "in_progress" }, { status: "asleep" }],
   ["task.completed", { taskId: "t_001", status: "failed" }, { status: "running" }],
   ["task.cancel_requested.p_000002", { taskId: "t_001" }, { taskId: "" }],
@@ -40,6 +70,33 @@ const samples: readonly (readonly [string, Record<string, unknown>, Record<strin
   ["command.5.start", { terminalId: "5", command: "ls", startedAt: ts }, { command: "" }],
   ["command.5.end", end, { exitCode: 1.5, durationMs: -1 }],
   ["pipeline.pipe_0001.step.s0", step, { role: "filter", state: "open" }],
+  ["pipeline.pipe_0001.created", pipeline, { steps: 1, state: "closed" }],
+  ["pipeline.pipe_0001.closed", { pipelineId: "pipe_0001", ts }, { pipelineId: 1 }],
+  ["wave.w1.lead.boot", wave, { manifest: "boss", layers: null }],
+  [
+    "wave.w1.lead.complete",
+    { waveId: "w1", status: "ok", commits: [], regression_clean: true },
+    { status: "fine", regression_clean: 1 },
+  ],
+  ["wave.w1.joined", { waveId: "w1", peerId: "p7", peerName: "w", ts }, { peerId: "" }],
+  ["wave.w1.violation", { waveId: "w1", ts }, { silentMs: -1, subWorker: "" }],
+  [
+    "lifecycle.planned",
+    { plan: "p", worker_mode: "fleet", expected_workers: 2, ts },
+    { worker_mode: "crowd", expected_workers: 0.5 },
+  ],
+  ["lifecycle.phase-changed", { from: "SESSION-BOOT", to: "PLAN", reason: "r", ts }, { to: "DONE", reason: "" }],
+  ["lifecycle.reflected", { reflect: "less is more", ts }, { reflect: "" }],
+  ["lifecycle.worker-spawned", missionWorker, { status: "odd", idle_ms: -1 }],
+  ["lifecycle.worker-status", { terminal_id: "5", status: "closed", ts }, { status: "odd" }],
+  [
+    "lifecycle.monitor-registered",
+    { terminal_id: "5", correlation_id: "c1", command: "w", armed_at: ts },
+    { command: "" },
+  ],
+  ["lifecycle.monitor-removed", { terminal_id: "5", ts }, { terminal_id: "" }],
+  ["lifecycle.monitor-intended", { correlation_id: "c1", ts }, { correlation_id: "" }],
+  ["lifecycle.monitor-claimed", { correlation_id: "c1", peerId: "p7", ts }, { peerId: "" }],
   [
     "wave.w1.harvested",
     { waveId: "w1", orphaned_count: 0, closed_terminals: [], already_closed: ["5"], ts },

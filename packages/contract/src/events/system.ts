@@ -4,12 +4,32 @@ import { amount, role, text, timestamp } from "./fields.ts";
 
 export const LEAVE_REASONS = ["clean", "crash", "timeout"] as const;
 
+/** How far a command has come; the last two are where it may end instead. */
+export const COMMAND_STEPS = [
+  "accepted",
+  "queued",
+  "injected",
+  "submitted",
+  "acked",
+  "applied",
+  "expired",
+  "refused",
+] as const;
+export type CommandStep = (typeof COMMAND_STEPS)[number];
+
 const peerId = text("The peer this is about.");
 
 export const SystemPeerJoined = z.looseObject({
   peerId,
   role: role("Role it took."),
   peerName: text("Its name for people."),
+  ts: timestamp("When it joined."),
+});
+export const SystemPeerConnected = z.looseObject({
+  peer_id: peerId,
+  correlation_id: text("What it was started under."),
+  peer_name: text("Its name for people."),
+  role: role("Role it took."),
   ts: timestamp("When it joined."),
 });
 export const SystemPeerLeft = z.looseObject({
@@ -36,6 +56,15 @@ export const SystemMalformedReceived = z.looseObject({
   topic: text("Topic it was sent to."),
   error: z.unknown().describe("What is wrong with it."),
 });
+export const SystemBroadcast = z.looseObject({ text: text("What is said.") });
+export const SystemCommand = z.looseObject({
+  targetPeerId: text("Peer the command is for."),
+  cmdTopic: text("Topic of the command."),
+  from: text("Peer that gave it."),
+  ts: timestamp("When it came this far."),
+  idempotencyKey: text("Key it was delivered under.").optional(),
+  commandId: text("Id of the command's own event.").optional(),
+});
 
 const form = "bare";
 
@@ -46,6 +75,13 @@ export const SYSTEM_EVENTS = [
     schema: SystemPeerJoined,
     form,
     summary: "A peer completed hello.",
+  }),
+  eventRow({
+    address: "system.peer.connected",
+    name: "system-peer-connected-v1",
+    schema: SystemPeerConnected,
+    form,
+    summary: "A peer that was started under a correlation id completed hello.",
   }),
   eventRow({
     address: "system.peer.left",
@@ -73,7 +109,7 @@ export const SYSTEM_EVENTS = [
     name: "system-budget-warning-v1",
     schema: SystemBudgetWarning,
     form,
-    summary: "The cost of all active workers crossed a threshold.",
+    summary: "What workers cost together crossed a threshold.",
   }),
   eventRow({
     address: "system.malformed.received",
@@ -81,5 +117,19 @@ export const SYSTEM_EVENTS = [
     schema: SystemMalformedReceived,
     form,
     summary: "An event did not fit its schema.",
+  }),
+  eventRow({
+    address: "system.broadcast",
+    name: "system-broadcast-v1",
+    schema: SystemBroadcast,
+    form,
+    summary: "An orchestrator said something to every peer of a role.",
+  }),
+  eventRow({
+    address: "system.command.{step}",
+    name: "system-command-v1",
+    schema: SystemCommand,
+    form,
+    summary: "A command came one step further to one peer.",
   }),
 ] as const;

@@ -57,6 +57,13 @@ export const TASK_EVENTS = [
     summary: "A task was given to a worker.",
   }),
   eventRow({
+    address: "task.{taskId}.assigned",
+    name: "task-typed-v1",
+    schema: TaskAssigned,
+    form,
+    summary: "A task was given to a worker by typing it into its terminal only.",
+  }),
+  eventRow({
     address: "task.status",
     name: "task-status-v1",
     schema: TaskStatus,

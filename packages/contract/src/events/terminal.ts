@@ -15,6 +15,7 @@ export const CLOSE_ORIGINS = [
   "idle_timeout",
   "ttl_max",
 ] as const;
+export type CloseOrigin = (typeof CLOSE_ORIGINS)[number];
 
 const terminalId = text("The terminal this is about.");
 const command = text("Command line.");
@@ -51,14 +52,6 @@ export const TerminalClosed = z.looseObject({
   duration_ms: amount("How long it was open.").optional(),
   status: z.enum(["completed", "failed", "timeout", "closed"]).optional().describe("How the work in it ended."),
 });
-export const PipelineStep = z.looseObject({
-  pipelineId: text("The pipeline this is about."),
-  stepId: text("The step."),
-  role: z.enum(["source", "sink"]).describe("Side of the pipeline it is on."),
-  terminalId,
-  state: z.enum(["active", "degraded", "closed"]).describe("State of the step."),
-  ts: timestamp("When."),
-});
 
 const form = "bare";
 
@@ -90,13 +83,6 @@ export const TERMINAL_EVENTS = [
     schema: CommandEnd,
     form,
     summary: "A shell command ended.",
-  }),
-  eventRow({
-    address: "pipeline.{pipelineId}.step.{stepId}",
-    name: "pipeline-step-v1",
-    schema: PipelineStep,
-    form,
-    summary: "Output went through a step of a pipeline.",
   }),
   eventRow({
     address: "system.terminal.closed",

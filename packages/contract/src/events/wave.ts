@@ -17,32 +17,85 @@ export const WaveHarvested = z.looseObject({
   ts,
 });
 
+export const WaveLeadBoot = z.looseObject({
+  waveId,
+  peerName: text("Name of the lead."),
+  layers: texts("Layers the wave works on."),
+  manifest: list(z.enum(WAVE_ROLES), "Roles that take part."),
+  started_at: timestamp("When the wave started."),
+});
+export const WaveLeadComplete = z.looseObject({
+  waveId,
+  status: z.enum(["ok", "failed", "partial"]).describe("How the wave ended."),
+  commits: texts("Commits made."),
+  regression_clean: flag("Whether nothing else broke."),
+  duration_sec: amount("How long it took, in seconds.").optional(),
+});
+export const WaveJoined = z.looseObject({
+  waveId,
+  peerId: text("Peer that takes part from now on."),
+  peerName: text("Its name for people."),
+  subWorkerRole: text("Part it has.").optional(),
+  terminalId: text("Terminal it runs in.").optional(),
+  ts,
+});
+export const WaveViolation = z.looseObject({
+  waveId,
+  subWorker: text("Part of the member that broke a rule.").optional(),
+  silentMs: amount("How long it was silent.").optional(),
+  ts,
+});
+
+const form = "bare";
+
+/** Members choose their topics below their own part; the last row takes them all in. */
 export const WAVE_EVENTS = [
   eventRow({
     address: "wave.{waveId}.harvested",
     name: "wave-harvested-v1",
     schema: WaveHarvested,
-    form: "bare",
+    form,
     summary: "The terminals of a finished wave were closed.",
+  }),
+  eventRow({
+    address: "wave.{waveId}.joined",
+    name: "wave-joined-v1",
+    schema: WaveJoined,
+    form,
+    summary: "A peer that was here already joined a wave.",
+  }),
+  eventRow({
+    address: "wave.{waveId}.violation",
+    name: "wave-violation-v1",
+    schema: WaveViolation,
+    form,
+    summary: "A member of a wave fell silent.",
+  }),
+  eventRow({
+    address: "wave.{waveId}.lead.boot",
+    name: "wave-lead-boot-v1",
+    schema: WaveLeadBoot,
+    form,
+    summary: "A wave was started.",
+  }),
+  eventRow({
+    address: "wave.{waveId}.lead.complete",
+    name: "wave-lead-complete-v1",
+    schema: WaveLeadComplete,
+    form,
+    summary: "A wave has ended.",
+  }),
+  eventRow({
+    address: "wave.{waveId}.{waveRole}.**",
+    name: "wave-event-v1",
+    schema: z.looseObject({}),
+    form: "envelope",
+    summary: "A member of a wave says something about its own part.",
   }),
 ] as const;
 
 /** What the members of a wave tell each other. The topics are theirs to choose, so no topic enforces these. */
 export const WAVE_SCHEMAS = {
-  "wave-lead-boot-v1": z.looseObject({
-    waveId,
-    peerName: text("Name of the lead."),
-    layers: texts("Layers the wave works on."),
-    manifest: list(z.enum(WAVE_ROLES), "Roles that take part."),
-    started_at: timestamp("When the wave started."),
-  }),
-  "wave-lead-complete-v1": z.looseObject({
-    waveId,
-    status: z.enum(["ok", "failed", "partial"]).describe("How the wave ended."),
-    commits: texts("Commits made."),
-    regression_clean: flag("Whether nothing else broke."),
-    duration_sec: amount("How long it took, in seconds.").optional(),
-  }),
   "wave-tester-red-complete-v1": z.looseObject({
     waveId,
     test_file: text("File with the tests."),

@@ -87,8 +87,9 @@ function greetAgain({ context, request }: CommandCall, peer: Peer): void {
   peer.waveRole = waveRole ?? peer.waveRole;
   context.forgetPlans(peer.id);
   const { id: peerId, name: peerName, terminalId } = peer;
-  const payload = { peerId, peerName, terminalId, waveId: peer.waveId, subWorkerRole: peer.waveRole };
-  const topic = `wave.${peer.waveId}.joined`;
+  const ts = context.timestamp();
+  const payload = { peerId, peerName, terminalId, waveId: peer.waveId, subWorkerRole: peer.waveRole, ts };
+  const topic = `wave.${peer.waveId ?? ""}.joined`;
   if (isTopic(topic)) appendEvents(context, [{ topic, payload }], () => undefined);
 }
 

@@ -1,9 +1,10 @@
-import { LIMITS } from "@claw/contract";
+import type { MissionPhase } from "@claw/contract";
+import { LIMITS, MISSION_MODES } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
 import { idOf, textOf } from "../read-payload.ts";
-import { autoAdvance, refuseAdvance } from "../state/lifecycle-rules.ts";
-import type { LifecycleEvent, LifecycleState, MissionPhase } from "../state/lifecycle-state.ts";
-import { evolveLifecycle, isWorkerMode, isWorkerStatus, WORKER_MODES } from "../state/lifecycle-state.ts";
+import { refuseAdvance, withAdvance } from "../state/lifecycle-rules.ts";
+import type { LifecycleEvent, LifecycleState } from "../state/lifecycle-state.ts";
+import { isMissionMode, isMissionWorkerStatus } from "../state/lifecycle-state.ts";
 import type { Request } from "../wire.ts";
 import type { Body, Command } from "./command.ts";
 import { ok } from "./command.ts";
@@ -44,19 +45,13 @@ const stateOf =
     ...more,
   });
 
-/** Events, followed by the changes of phase they bring about. */
-function andAdvance({ state, ts }: Mission, events: readonly LifecycleEvent[]): LifecycleEvent[] {
-  const after = events.reduce(evolveLifecycle, state);
-  return [...events, ...autoAdvance(after, ts)];
-}
-
 const PLANNABLE: ReadonlySet<MissionPhase> = new Set(["SESSION-BOOT", "REFLECT", "SESSION-END", "FAILED"]);
 
 function refusePlan({ plan, workerMode, expectedWorkers }: Request): Refused | undefined {
   if (typeof plan !== "string" || plan.trim() === "") return fail("plan-empty", "the plan is empty");
-  const modes = WORKER_MODES.join("|");
+  const modes = MISSION_MODES.join("|");
   if (workerMode === undefined) return fail("worker-mode-required", `workerMode is required: ${modes}`);
-  if (!isWorkerMode(workerMode)) return fail("invalid-worker-mode", `workerMode has to be ${modes}`);
+  if (!isMissionMode(workerMode)) return fail("invalid-worker-mode", `workerMode has to be ${modes}`);
   if (expectedWorkers === undefined) return fail("expected-workers-required", "expectedWorkers is required");
   if (Number.isSafeInteger(expectedWorkers) && Number(expectedWorkers) >= 1) return undefined;
   return fail("invalid-expected-workers", "expectedWorkers has to be a whole number from 1 on");
@@ -138,7 +133,7 @@ export const registerSpawn = missionCommand((mission) => {
   }
   const times = { spawned_at: ts, status: "spawned", idle_ms: IDLE_MS, max_ms: MAX_MS, last_activity_at: ts };
   const payload = { id, correlation_id: correlationId, name, ...times };
-  return decided(andAdvance(mission, [{ topic: "lifecycle.worker-spawned", payload }]), body);
+  return decided(withAdvance(state, [{ topic: "lifecycle.worker-spawned", payload }], ts), body);
 });
 
 export const registerMonitor = missionCommand((mission) => {
@@ -151,7 +146,7 @@ export const registerMonitor = missionCommand((mission) => {
   }
   if (state === null) return fail("no-state", "no mission; call lifecycle.plan first");
   const monitor = { terminal_id: terminalId, correlation_id: correlationId, command, armed_at: ts };
-  const events = andAdvance(mission, [{ topic: "lifecycle.monitor-registered", payload: monitor }]);
+  const events = withAdvance(state, [{ topic: "lifecycle.monitor-registered", payload: monitor }], ts);
   return decided(events, () => ({ monitor }));
 });
 
@@ -159,12 +154,12 @@ export const markWorkerStatus = missionCommand((mission) => {
   const { request, state, ts } = mission;
   const terminalId = idOf(request["terminalId"]);
   const { status } = request;
-  if (terminalId === undefined || !isWorkerStatus(status)) {
+  if (terminalId === undefined || !isMissionWorkerStatus(status)) {
     return fail("mark-status-args", "terminalId and a known status are required");
   }
   const known = state?.spawned_workers.some(({ id }) => id === terminalId) ?? false;
   if (!known) return decided([], () => ({ worker: null }));
   const payload = { terminal_id: terminalId, status, ts };
-  const events = andAdvance(mission, [{ topic: "lifecycle.worker-status", payload }]);
+  const events = withAdvance(state, [{ topic: "lifecycle.worker-status", payload }], ts);
   return decided(events, () => ({ worker: workerOf(mission, terminalId) }));
 });

@@ -1,11 +1,17 @@
+import type { MissionMode, MissionWorkerStatus } from "@claw/contract";
+import { MISSION_PHASES, MISSION_TRANSITIONS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import { autoAdvance, MISSION_TRANSITIONS, refuseAdvance } from "./lifecycle-rules.ts";
-import type { LifecycleState, WorkerMode, WorkerStatus } from "./lifecycle-state.ts";
-import { evolveLifecycle, MISSION_PHASES } from "./lifecycle-state.ts";
+import { autoAdvance, refuseAdvance } from "./lifecycle-rules.ts";
+import type { LifecycleState } from "./lifecycle-state.ts";
+import { evolveLifecycle } from "./lifecycle-state.ts";
 
 const ts = "2026-01-01T00:00:00.000Z";
 
-function mission(phase: LifecycleState["phase"], mode: WorkerMode, statuses: readonly WorkerStatus[]): LifecycleState {
+function mission(
+  phase: LifecycleState["phase"],
+  mode: MissionMode,
+  statuses: readonly MissionWorkerStatus[],
+): LifecycleState {
   const spawned = statuses.map((status, index) => ({
     id: String(index),
     correlation_id: `c${index}`,
@@ -36,7 +42,7 @@ function mission(phase: LifecycleState["phase"], mode: WorkerMode, statuses: rea
 const steps = (state: LifecycleState): unknown[] => autoAdvance(state, ts).map(({ payload }) => payload["to"]);
 
 describe("a mission", () => {
-  test.each<[LifecycleState["phase"], WorkerMode, WorkerStatus[], string[]]>([
+  test.each<[LifecycleState["phase"], MissionMode, MissionWorkerStatus[], string[]]>([
     ["SPAWN", "fleet", ["spawned"], []],
     ["SPAWN", "fleet", ["spawned", "spawned"], ["DEPLOY"]],
     ["SPAWN", "fleet", ["spawned", "spawned", "spawned"], []],

@@ -1,20 +1,8 @@
-import type { LifecycleEvent, LifecycleState, MissionPhase, MissionWorker } from "./lifecycle-state.ts";
+import type { MissionPhase } from "@claw/contract";
+import { MISSION_TRANSITIONS } from "@claw/contract";
+import type { MissionWorker } from "@claw/contract/schemas";
+import type { LifecycleEvent, LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
-
-/** Where a mission may go from each phase. */
-export const MISSION_TRANSITIONS: Readonly<Record<MissionPhase, readonly MissionPhase[]>> = {
-  "SESSION-BOOT": ["PLAN", "FAILED"],
-  PLAN: ["SPAWN", "FAILED"],
-  SPAWN: ["DEPLOY", "RECOVER", "FAILED"],
-  DEPLOY: ["OBSERVE", "RECOVER", "FAILED"],
-  OBSERVE: ["HARVEST", "RECOVER", "FAILED"],
-  RECOVER: ["DEPLOY", "OBSERVE", "FAILED"],
-  HARVEST: ["CLEANUP", "FAILED"],
-  CLEANUP: ["REFLECT", "FAILED"],
-  REFLECT: ["PLAN", "SESSION-END"],
-  FAILED: ["CLEANUP", "SESSION-END"],
-  "SESSION-END": [],
-};
 
 export interface Refusal {
   readonly code: string;
@@ -76,4 +64,13 @@ export function autoAdvance(start: LifecycleState | null, ts: string): Lifecycle
     state = evolveLifecycle(state, event);
   }
   return events;
+}
+
+/** Events of a mission, followed by the changes of phase they bring about. Pure. */
+export function withAdvance(
+  state: LifecycleState | null,
+  events: readonly LifecycleEvent[],
+  ts: string,
+): LifecycleEvent[] {
+  return [...events, ...autoAdvance(events.reduce(evolveLifecycle, state), ts)];
 }

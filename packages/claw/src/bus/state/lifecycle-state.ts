@@ -1,46 +1,8 @@
+import type { MissionMode, MissionPhase, MissionWorkerStatus } from "@claw/contract";
+import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES } from "@claw/contract";
+import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
 import type { Fields } from "../read-payload.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
-
-export const MISSION_PHASES = [
-  "SESSION-BOOT",
-  "PLAN",
-  "SPAWN",
-  "DEPLOY",
-  "OBSERVE",
-  "RECOVER",
-  "HARVEST",
-  "CLEANUP",
-  "REFLECT",
-  "SESSION-END",
-  "FAILED",
-] as const;
-export type MissionPhase = (typeof MISSION_PHASES)[number];
-
-export const WORKER_MODES = ["single", "fleet", "army"] as const;
-export type WorkerMode = (typeof WORKER_MODES)[number];
-
-export const WORKER_STATUSES = ["spawned", "completed", "failed", "timeout", "closed", "terminated"] as const;
-export type WorkerStatus = (typeof WORKER_STATUSES)[number];
-
-export interface MissionWorker {
-  /** Id of its terminal. */
-  readonly id: string;
-  readonly correlation_id: string;
-  readonly name: string;
-  readonly spawned_at: string;
-  readonly status: WorkerStatus;
-  readonly idle_ms: number;
-  readonly max_ms: number;
-  readonly last_activity_at: string;
-  readonly completed_at?: string;
-}
-
-export interface MissionMonitor {
-  readonly terminal_id: string;
-  readonly correlation_id: string;
-  readonly command: string;
-  readonly armed_at: string;
-}
 
 /** The state object of a mission, as clients of the wire read it. */
 export interface LifecycleState {
@@ -48,7 +10,7 @@ export interface LifecycleState {
   readonly phase: MissionPhase;
   readonly phases_completed: readonly MissionPhase[];
   readonly plan: string;
-  readonly worker_mode: WorkerMode;
+  readonly worker_mode: MissionMode;
   readonly expected_workers: number;
   readonly spawned_workers: readonly MissionWorker[];
   readonly monitors: readonly MissionMonitor[];
@@ -65,11 +27,9 @@ export interface LifecycleEvent {
   readonly payload: Fields;
 }
 
-export const isMissionPhase = (value: unknown): value is MissionPhase =>
-  MISSION_PHASES.some((phase) => phase === value);
-export const isWorkerMode = (value: unknown): value is WorkerMode => WORKER_MODES.some((mode) => mode === value);
-export const isWorkerStatus = (value: unknown): value is WorkerStatus =>
-  WORKER_STATUSES.some((status) => status === value);
+export const isMissionMode = (value: unknown): value is MissionMode => MISSION_MODES.some((mode) => mode === value);
+export const isMissionWorkerStatus = (value: unknown): value is MissionWorkerStatus =>
+  MISSION_WORKER_STATUSES.some((status) => status === value);
 
 const entered = (completed: readonly MissionPhase[], phase: MissionPhase): readonly MissionPhase[] =>
   completed.includes(phase) ? completed : [...completed, phase];
@@ -83,7 +43,7 @@ function plan(state: LifecycleState | null, fields: Fields): LifecycleState {
     phase: "PLAN",
     phases_completed: entered(state?.phases_completed ?? ["SESSION-BOOT"], "PLAN"),
     plan: textOf(fields["plan"]) ?? "",
-    worker_mode: isWorkerMode(mode) ? mode : "single",
+    worker_mode: isMissionMode(mode) ? mode : "single",
     expected_workers: numberOf(expected) ?? 1,
     spawned_workers: [],
     monitors: [],
@@ -102,7 +62,7 @@ function withWorkers(state: LifecycleState, spawned: readonly MissionWorker[]): 
 }
 
 function markWorker(state: LifecycleState, { terminal_id: id, status, ts }: Fields): LifecycleState {
-  if (!isWorkerStatus(status)) return state;
+  if (!isMissionWorkerStatus(status)) return state;
   const completed = status === "spawned" ? {} : { completed_at: textOf(ts) ?? "" };
   const marked = state.spawned_workers.map((worker) =>
     worker.id === id ? { ...worker, status, ...completed } : worker,
@@ -135,6 +95,8 @@ export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEv
       return markWorker(state, fields);
     case "lifecycle.monitor-registered":
       return armMonitor(state, fields as unknown as MissionMonitor);
+    case "lifecycle.monitor-removed":
+      return { ...state, monitors: state.monitors.filter(({ terminal_id: id }) => id !== fields["terminal_id"]) };
     default:
       return state;
   }
