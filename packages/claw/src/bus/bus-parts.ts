@@ -18,8 +18,6 @@ export interface About {
   readonly version?: string;
   readonly servers?: readonly { readonly workspace: string; readonly socket: string }[];
   readonly durability?: string;
-  /** How many terminals there are. */
-  readonly terminals?: () => number;
 }
 
 export interface PartOptions {

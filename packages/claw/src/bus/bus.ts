@@ -5,6 +5,7 @@ import type { BusContext } from "./bus-context.ts";
 import type { PartOptions } from "./bus-parts.ts";
 import { createParts } from "./bus-parts.ts";
 import { createClientHandler } from "./client-handler.ts";
+import { followTerminals, reconcileTerminals } from "./closed-terminals.ts";
 import { createDedupe } from "./dedupe.ts";
 import { checkDue } from "./due.ts";
 import type { DurableStore } from "./durable/durable-store.ts";
@@ -124,6 +125,7 @@ function createTimestamps(now: () => number): () => string {
 
 export function createBus(options: BusOptions): Bus {
   const context = createContext(options);
+  followTerminals(context);
   return {
     context,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
@@ -137,6 +139,7 @@ export function createBus(options: BusOptions): Bus {
       await rebuild(context.log, context.projections);
       await recallEvents(context.log, context.dedupe);
       for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
+      if (options.terminals !== undefined) reconcileTerminals(context);
     },
   };
 }

@@ -90,7 +90,7 @@ describe("with older clients around", () => {
     const again = await join(restarted, "orchestrator");
     await join(restarted, "worker", { terminalId: "5", instanceNonce: "n" });
     await request(again.client, { cmd: "broadcast", text, inject: true });
-    const next = /seq=(\d+)/.exec(restarted.terminals.typed[0]?.text ?? "")?.[1];
+    const next = /seq=(\d+)/.exec(restarted.terminals.typed.at(-1)?.text ?? "")?.[1];
     expect(Number(next)).toBeGreaterThan(Number(numbers[2]));
   });
 

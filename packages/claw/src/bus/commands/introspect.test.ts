@@ -1,24 +1,36 @@
 import { schemaNames } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { createMemoryTerminals } from "../memory-terminals.ts";
 import { join, request, startBus } from "../testing/bus-harness.ts";
 
 describe("introspection", () => {
   test("says what the server is and how it does, before hello too", async () => {
     const about = { version: "1.2.3", servers: [{ workspace: "/w", socket: "/w/s" }], durability: "full" };
     const harness = await startBus({ about });
-    await join(harness, "worker");
+    await join(harness, "worker", { terminalId: "5" });
     harness.clock.now += 500;
     expect(await request(harness.transport.connect(), { cmd: "introspect" })).toMatchObject({
       ok: true,
       extensionVersion: "1.2.3",
       nodeVersion: process.version,
       servers: about.servers,
+      terminals: 1,
+      nodePty: { loaded: false, loadedFrom: null, error: "terminals in memory" },
       uptime_ms: 500,
       protocols: ["claws/1", "claws/2"],
       policy: "strict",
       durability: "full",
       counts: { peers: 1, subscriptions: 2, tasks: 0 },
       log: { epoch: "0001", oldest: 1, head: 1 },
+    });
+  });
+
+  test("says where terminals come from, as they say it themselves", async () => {
+    const loaded = { loaded: true, loadedFrom: "/lib/pty.node" };
+    const harness = await startBus({ terminals: { ...createMemoryTerminals(), pty: () => loaded } });
+    expect(await request(harness.transport.connect(), { cmd: "introspect" })).toMatchObject({
+      nodePty: loaded,
+      terminals: 0,
     });
   });
 

@@ -6,7 +6,7 @@ import { ok } from "./command.ts";
 export const introspect: Command = {
   roles: undefined,
   run: ({ context }, done) => {
-    const { about, state, log, peers, policy } = context;
+    const { about, state, log, peers, policy, terminals } = context;
     const subscriptions = [...peers.values()].reduce((sum, peer) => sum + peer.subscriptions.size, 0);
     return done(
       ok({
@@ -14,9 +14,9 @@ export const introspect: Command = {
         nodeVersion: process.version,
         electronAbi: Number(process.versions.modules),
         platform: `${process.platform}-${process.arch}`,
-        nodePty: { loaded: false, loadedFrom: null },
+        nodePty: terminals.pty(),
         servers: about.servers ?? [],
-        terminals: about.terminals?.() ?? 0,
+        terminals: terminals.open().length,
         uptime_ms: context.now() - context.startedAt,
         protocols: ["claws/1", "claws/2"],
         capabilities: CAPABILITIES,

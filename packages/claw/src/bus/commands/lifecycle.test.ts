@@ -30,6 +30,7 @@ const phaseOf = async (harness: BusHarness): Promise<unknown> =>
 describe("lifecycle", () => {
   test("has the state object that clients read, the same after a restart", async () => {
     const harness = await startBus();
+    harness.terminals.add("1");
     expect(await ask(harness, { cmd: "lifecycle.snapshot" })).toMatchObject({ ok: true, state: null });
     const ts = "2026-01-01T00:00:00.000Z";
     const planned = {

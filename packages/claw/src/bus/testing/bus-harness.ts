@@ -2,10 +2,12 @@ import type { Bus, BusOptions } from "../bus.ts";
 import { createBus } from "../bus.ts";
 import type { EventLog } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
-import type { MemoryTerminals } from "../terminals.ts";
-import { createMemoryTerminals } from "../terminals.ts";
+import type { MemoryTerminals } from "../memory-terminals.ts";
+import { createMemoryTerminals } from "../memory-terminals.ts";
+import type { Terminals } from "../terminals.ts";
 import type { MemoryClient, MemoryTransport } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
+import { checkedLog } from "./checked-log.ts";
 
 export interface BusHarness {
   readonly bus: Bus;
@@ -15,6 +17,8 @@ export interface BusHarness {
   readonly clock: { now: number };
   /** What the bus reported to the daemon. */
   readonly reports: string[];
+  /** From now on this bus is told nothing of terminals, as if it had crashed. */
+  stop(): void;
   /** A second bus on the same log, as after a crash: nobody is connected, nobody was told. */
   restart(): Promise<BusHarness>;
 }
@@ -22,27 +26,44 @@ export interface BusHarness {
 interface Kept {
   readonly log: EventLog;
   readonly clock: { now: number };
+  /** They outlive the bus. */
+  readonly terminals: MemoryTerminals;
   readonly counts: { peers: number; subscriptions: number };
 }
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
 async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHarness> {
-  const { log, clock, counts } = kept;
+  const { log, clock, counts, terminals } = kept;
   const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
-  const terminals = createMemoryTerminals();
   const reports: string[] = [];
   const report = (text: string): void => void reports.push(text);
-  const bus = createBus({ log, ids, now: () => clock.now, terminals, report, ...options });
+  let unfollow = (): void => undefined;
+  const followed: Terminals = {
+    ...terminals,
+    onClosed: (listener) => (unfollow = terminals.onClosed(listener)),
+  };
+  const parts = { ids, now: () => clock.now, terminals: followed, report };
+  const bus = createBus({ ...parts, ...options, log: checkedLog(log) });
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);
-  return { bus, log, transport, terminals, clock, reports, restart: () => startOn(kept, options) };
+  const stop = (): void => unfollow();
+  const restart = (): Promise<BusHarness> => {
+    stop();
+    return startOn(kept, options);
+  };
+  return { bus, log, transport, terminals, clock, reports, stop, restart };
 }
 
 export const startBus = (options: Partial<BusOptions> = {}): Promise<BusHarness> =>
   startOn(
-    { log: options.log ?? createMemoryLog(), clock: { now: START }, counts: { peers: 0, subscriptions: 0 } },
+    {
+      log: options.log ?? createMemoryLog(),
+      clock: { now: START },
+      terminals: createMemoryTerminals(),
+      counts: { peers: 0, subscriptions: 0 },
+    },
     options,
   );
 
@@ -69,7 +90,9 @@ export interface Joined {
   readonly reply: Frame;
 }
 
+/** Connects a peer; a terminal that it names is opened for it. */
 export async function join(harness: BusHarness, role: string, more: Frame = {}): Promise<Joined> {
+  if (typeof more["terminalId"] === "string") harness.terminals.add(more["terminalId"]);
   const client = harness.transport.connect();
   const reply = await request(client, { cmd: "hello", protocol: "claws/2", role, peerName: role, ...more });
   return { client, id: String(reply["peerId"]), reply };

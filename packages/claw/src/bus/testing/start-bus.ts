@@ -4,6 +4,7 @@ import { createMemoryLog } from "../log/index.ts";
 import type { Entrance } from "../transport.ts";
 import type { MemoryClient } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
+import { checkedLog } from "./checked-log.ts";
 
 export type Frame = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,8 @@ export async function startBus(options: Partial<BusOptions> = {}): Promise<TestB
   const report = (text: string): void => {
     throw new Error(`the bus reported: ${text}`);
   };
-  const bus = createBus({ log: createMemoryLog(), ids, now: () => clock.now, report, ...options });
+  const log = checkedLog(options.log ?? createMemoryLog());
+  const bus = createBus({ ids, now: () => clock.now, report, ...options, log });
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);
