@@ -93,6 +93,11 @@ export const LIMITS = {
   logSegmentBytes: 64 * 1024 * 1024,
   logBytes: 4 * 1024 * 1024 * 1024,
   logMs: 30 * 24 * 60 * 60 * 1000,
+  /** What the bus knows is written down after so many events, or so many bytes of their payloads. */
+  snapshotEvents: 100_000,
+  snapshotPayloadBytes: 64 * 1024 * 1024,
+  /** A larger snapshot is not read. */
+  snapshotBytes: 1024 * 1024 * 1024,
   /** The daemon's own log, before it is rotated. */
   reportBytes: 5 * 1024 * 1024,
   daemonStartMs: 15_000,

@@ -8,6 +8,7 @@ import type { Peer } from "./peer.ts";
 import type { Projections } from "./projection.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { ResumeTokens } from "./resume.ts";
+import type { Snapshots } from "./snapshot/snapshots.ts";
 import type { TopicPlan } from "./topic-plan.ts";
 
 /** What everything in the bus works on. */
@@ -19,6 +20,7 @@ export interface BusContext extends BusParts {
   readonly resume: ResumeTokens;
   readonly durables: Durables;
   readonly projections: Projections;
+  readonly snapshots: Snapshots;
   readonly peers: Map<string, Peer>;
   /** Milliseconds. */
   now(): number;

@@ -15,13 +15,16 @@ import { createFanout } from "./fanout.ts";
 import { knownWorker } from "./gates.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
-import { createProjections, rebuild } from "./projection.ts";
+import { createProjections } from "./projection.ts";
 import { publisherOf } from "./publisher.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createReactions } from "./reactions.ts";
-import { recallEvents } from "./recall-events.ts";
 import { createResumeTokens } from "./resume.ts";
+import { captureState, restoreState } from "./snapshot/restore.ts";
+import type { SnapshotsOptions } from "./snapshot/snapshots.ts";
+import { createSnapshots } from "./snapshot/snapshots.ts";
+import type { BusState } from "./state/bus-state.ts";
 import { projectionsOf } from "./state/bus-state.ts";
 import { publishSystem } from "./system-events.ts";
 import type { TokenStore } from "./tokens/index.ts";
@@ -30,7 +33,7 @@ import type { TopicPlan } from "./topic-plan.ts";
 import { createTopicPlans } from "./topic-plan.ts";
 import type { Accept } from "./transport.ts";
 
-export interface BusOptions extends PartOptions {
+export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture"> {
   readonly log: EventLog;
   /** Ids that were never given out before, in this or an earlier run. Those left out continue from the log. */
   readonly ids: { nextPeer(): number; nextSubscription(): number; nextTask?(): number; nextPipeline?(): number };
@@ -41,7 +44,6 @@ export interface BusOptions extends PartOptions {
   readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
   /** Without it, durable subscriptions die with the process. */
   readonly durables?: DurableStore;
-  readonly report: (text: string) => void;
 }
 
 export interface Bus {
@@ -57,15 +59,31 @@ export interface Bus {
    * whoever owns the clock; how late a call's timeout is noticed depends on how often.
    */
   checkDue(): void;
-  /** Takes in what the log tells. Resolves when the bus knows what it knew before a restart; called before `accept`. */
+  /**
+   * Takes in the newest snapshot and what the log tells after it. Resolves when the bus knows what it knew before a
+   * restart; called before `accept`.
+   */
   restore(): Promise<void>;
+  /** Whether the log may lose events up to a sequence. When not, a snapshot is taken soon: ask again later. */
+  covers(sequence: number): boolean;
+  /** Writes down what is known, so that the next start is quick. Called when nobody publishes any more. Never fails. */
+  save(): Promise<void>;
   readonly context: BusContext;
 }
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
 
+type Ids = Pick<BusContext, "nextPeerId" | "nextSubscriptionId" | "nextTaskId" | "nextPipelineId">;
+
+const createIds = ({ ids }: BusOptions, { tasks, pipelines }: BusState): Ids => ({
+  nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
+  nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
+  nextTaskId: () => `t_${String(ids.nextTask?.() ?? tasks.issue()).padStart(3, "0")}`,
+  nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? pipelines.issue()).padStart(4, "0")}`,
+});
+
 function createContext(options: BusOptions): BusContext {
-  const { log, ids, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
+  const { log, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
   const rates = new WeakMap<Peer, Map<string, RateLimit>>();
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   const parts = createParts(options);
@@ -78,7 +96,11 @@ function createContext(options: BusOptions): BusContext {
     access: createAccess({ tokens, now, ...options.access }),
     resume: createResumeTokens(tokens.secret, now),
     durables: createDurables(options.durables ?? createMemoryDurableStore()),
-    projections: createProjections(() => [...projectionsOf(state), ...createReactions(context)]),
+    projections: createProjections(
+      () => [...projectionsOf(state), ...createReactions(context)],
+      ({ payload }) => context.snapshots.note(payload?.length ?? 0),
+    ),
+    snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
     peers: new Map(),
     now,
     timestamp: createTimestamps(now),
@@ -100,10 +122,7 @@ function createContext(options: BusOptions): BusContext {
       own.set(family, limit);
       return limit;
     },
-    nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
-    nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
-    nextTaskId: () => `t_${String(ids.nextTask?.() ?? state.tasks.issue()).padStart(3, "0")}`,
-    nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? state.pipelines.issue()).padStart(4, "0")}`,
+    ...createIds(options, state),
     report,
   };
   return context;
@@ -135,9 +154,10 @@ export function createBus(options: BusOptions): Bus {
       redeliver(context);
     },
     checkDue: () => checkDue(context),
+    covers: (sequence) => context.snapshots.covers(sequence),
+    save: () => context.snapshots.save(),
     restore: async () => {
-      await rebuild(context.log, context.projections);
-      await recallEvents(context.log, context.dedupe);
+      await restoreState(context);
       for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
       if (options.terminals !== undefined) reconcileTerminals(context);
     },

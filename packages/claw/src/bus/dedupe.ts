@@ -22,6 +22,14 @@ interface Entry {
   other: Entry | undefined;
 }
 
+/** A publish that was stored, as much of it as its repetition is recognised by. */
+export interface RememberedEvent {
+  readonly identity: string;
+  readonly id: string;
+  readonly hashes: readonly number[];
+  readonly sequence: number;
+}
+
 /** An id that was new: whoever began has to settle or forget it. */
 export type OpenEntry = Pick<Entry, "kind" | "identity" | "id">;
 
@@ -40,6 +48,10 @@ export interface Dedupe {
   forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
   recall(identity: string, id: string, event: { bodies: readonly string[]; sequence: number }): void;
+  /** What is remembered now of events up to a sequence, oldest first. Can be read on while more is remembered. */
+  remembered(through: number): Iterable<RememberedEvent>;
+  /** Takes in what `remembered` gave. */
+  remember(event: RememberedEvent): void;
 }
 
 /** FNV-1a over UTF-16 units: enough to tell a repeated body from a different one of the same length. */
@@ -75,6 +87,16 @@ function unlink(generation: Map<string, Entry>, gone: Entry): void {
   if (entry !== undefined) entry.other = gone.other;
 }
 
+function* storedEntries(firsts: Iterable<Entry>, through: number): Generator<RememberedEvent> {
+  for (const first of firsts) {
+    for (let entry: Entry | undefined = first; entry !== undefined; entry = entry.other) {
+      const { identity, id, hashes, receipt } = entry;
+      if (receipt === undefined || receipt.sequence > through) continue;
+      yield { identity, id, hashes: typeof hashes === "number" ? [hashes] : hashes, sequence: receipt.sequence };
+    }
+  }
+}
+
 /**
  * Remembers the newest ids: at least as many as a named limit says, which is no smaller than what a client keeps to
  * send again, and at most twice as many. Two generations make forgetting cost nothing.
@@ -82,12 +104,20 @@ function unlink(generation: Map<string, Entry>, gone: Entry): void {
 export function createDedupe(): Dedupe {
   let young = new Map<string, Entry>();
   let old = new Map<string, Entry>();
-  const remember = (entry: Entry): void => {
-    if (young.size >= LIMITS.dedupeEntries) {
+  // Not the size of the map: the same id of many identities is one entry there.
+  let count = 0;
+  const add = (entry: Entry): void => {
+    if (count >= LIMITS.dedupeEntries) {
       old = young;
       young = new Map();
+      count = 0;
     }
+    count += 1;
     young.set(entry.id, entry);
+  };
+  const remember = ({ identity, id, hashes, sequence }: RememberedEvent): void => {
+    const receipt = { sequence, deliveredTo: 0 };
+    add({ kind: "new", identity, id, hashes, receipt, waiters: undefined, other: young.get(id) });
   };
   return {
     begin: (identity, id, body) => {
@@ -96,7 +126,7 @@ export function createDedupe(): Dedupe {
       const known = ofIdentity(other, identity) ?? ofIdentity(old.get(id), identity);
       if (known !== undefined) return again(known, hash);
       const entry: Entry = { kind: "new", identity, id, hashes: hash, receipt: undefined, waiters: undefined, other };
-      remember(entry);
+      add(entry);
       return entry;
     },
     settle: (open, receipt) => {
@@ -112,10 +142,8 @@ export function createDedupe(): Dedupe {
       unlink(old, entry);
       for (const waiter of entry.waiters ?? []) waiter(error);
     },
-    recall: (identity, id, { bodies, sequence }) => {
-      const receipt = { sequence, deliveredTo: 0 };
-      const hashes = bodies.map(hashOf);
-      remember({ kind: "new", identity, id, hashes, receipt, waiters: undefined, other: young.get(id) });
-    },
+    recall: (identity, id, { bodies, sequence }) => remember({ identity, id, hashes: bodies.map(hashOf), sequence }),
+    remembered: (through) => storedEntries([...old.values(), ...young.values()], through),
+    remember,
   };
 }

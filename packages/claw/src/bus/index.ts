@@ -3,6 +3,7 @@ export { createBus } from "./bus.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
+export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
 export type { TokenStore } from "./tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./tokens/index.ts";
 export type { Transport } from "./transport.ts";

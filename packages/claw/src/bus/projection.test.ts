@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { createMemoryLog } from "./log/index.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
-import { createProjections, rebuild } from "./projection.ts";
+import { createProjections } from "./projection.ts";
 
 function createRecorder(patterns: readonly string[], wanted = true): Projection & { readonly seen: CommittedEvent[] } {
   const seen: CommittedEvent[] = [];
@@ -30,17 +29,14 @@ test("a payload that is damaged is told of as none", () => {
   expect(notes.seen).toEqual([{ ...STORED, payload: undefined, live: false }]);
 });
 
-test("history is told oldest first, and as history", async () => {
-  const log = createMemoryLog();
-  for (let n = 0; n < 600; n += 1) {
-    log.append({ ...STORED, payload: String(n) }, { committed: () => undefined, failed: () => undefined });
-  }
-  await Promise.resolve();
-  const notes = createRecorder(["note.*"]);
-  await rebuild(
-    log,
-    createProjections(() => [notes]),
+test("projections know up to where they have been told, whether or not anybody wanted to know", () => {
+  const told: number[] = [];
+  const projections = createProjections(
+    () => [],
+    ({ sequence }) => told.push(sequence),
   );
-  expect(notes.seen.map(({ payload }) => payload)).toEqual(Array.from({ length: 600 }, (_, n) => n));
-  expect(notes.seen.some(({ live }) => live)).toBe(false);
+  projections.startAfter(6);
+  expect(projections.through()).toBe(6);
+  projections.apply({ ...STORED, sequence: 7 }, true);
+  expect([projections.through(), told]).toEqual([7, [7]]);
 });

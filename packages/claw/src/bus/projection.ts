@@ -1,5 +1,5 @@
 import { matchSegments } from "@claw/contract";
-import type { EventLog, StoredEvent } from "./log/index.ts";
+import type { StoredEvent } from "./log/index.ts";
 import { parsePayload } from "./read-payload.ts";
 
 /** State that follows from the log alone: what it was told of can be told again after a restart. */
@@ -10,6 +10,14 @@ export interface Projection {
   wants?(event: StoredEvent): boolean;
   /** Takes in one committed event. The payload is parsed; it may be anything. Must not throw. */
   apply(event: CommittedEvent): void;
+}
+
+/** A projection whose knowledge can be written down, to be taken up later instead of being told everything again. */
+export interface StoredProjection extends Projection {
+  /** Everything that later events build on, as plain JSON. */
+  save(): unknown;
+  /** Takes up what `save` gave. Called once, before the first event. */
+  load(saved: unknown): void;
 }
 
 export interface CommittedEvent {
@@ -25,12 +33,19 @@ export interface CommittedEvent {
 export interface Projections {
   /** Tells whoever wants to know. Payloads nobody wants are not parsed. */
   apply(event: StoredEvent, live: boolean): void;
+  /** The sequence up to which they have been told. */
+  through(): number;
+  /** Says that they know everything up to a sequence already. */
+  startAfter(sequence: number): void;
 }
 
 const REMEMBERED_TOPICS = 10_000;
 
-/** `all` is asked once, when the first event comes. */
-export function createProjections(all: () => readonly Projection[]): Projections {
+/** `all` is asked once, when the first event comes. `note` hears of every event, after everybody else. */
+export function createProjections(
+  all: () => readonly Projection[],
+  note: (event: StoredEvent) => void = () => undefined,
+): Projections {
   let compiled: readonly { readonly projection: Projection; readonly patterns: readonly string[][] }[] | undefined;
   const compile = (): NonNullable<typeof compiled> =>
     all().map((projection) => ({ projection, patterns: projection.patterns.map((text) => text.split(".")) }));
@@ -47,24 +62,21 @@ export function createProjections(all: () => readonly Projection[]): Projections
     byTopic.set(topic, found);
     return found;
   };
+  let through = 0;
   return {
+    through: () => through,
+    startAfter: (sequence) => {
+      through = sequence;
+    },
     apply: (event, live) => {
+      through = event.sequence;
       let committed: CommittedEvent | undefined;
       for (const projection of interested(event.topic)) {
         if (projection.wants?.(event) === false) continue;
         committed ??= { ...event, payload: parsePayload(event.payload), live };
         projection.apply(committed);
       }
+      note(event);
     },
   };
-}
-
-/** Tells projections everything the log holds, oldest first. */
-export async function rebuild(log: EventLog, projections: Projections): Promise<void> {
-  for (let after = log.oldest() - 1; ;) {
-    const { events, through } = await log.read(after);
-    if (events.length === 0) return;
-    for (const event of events) projections.apply(event, false);
-    after = through;
-  }
 }

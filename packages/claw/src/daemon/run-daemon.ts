@@ -7,6 +7,7 @@ import {
   openDurableStore,
   openSegmentLog,
   openSignedHello,
+  openSnapshotStore,
   openTokenStore,
 } from "../bus/index.ts";
 import type { FileLock, FileSystem } from "../files/index.ts";
@@ -63,11 +64,12 @@ interface Parts {
 function createParts(options: DaemonOptions, files: WorkspaceFiles, report: DaemonReport): Parts {
   const { durability, policy } = options;
   const limits = { segmentBytes: LIMITS.logSegmentBytes, retainBytes: LIMITS.logBytes, retainMs: LIMITS.logMs };
-  const log = openSegmentLog(fs, { directory: files.log, durability, ...limits });
+  const mayRemove = (through: number): boolean => bus.covers(through);
+  const log = openSegmentLog(fs, { directory: files.log, durability, ...limits, mayRemove });
   const counters = openCounters(fs, files.counters);
   const tokens = openTokenStore(fs, files.folder, Date.now);
   const tell = (text: string): void => report.write("problem", { text });
-  const bus = createBus({
+  const bus: Bus = createBus({
     log,
     tokens,
     policy,
@@ -80,6 +82,7 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
     },
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables),
+    snapshotStore: openSnapshotStore(fs, files.snapshots),
     about: {
       version: options.version,
       durability,
@@ -188,6 +191,7 @@ async function stop({ parts, transports, timer, lock, files, report }: Stopping)
   for (const transport of transports) await transport.close();
   await parts.tee?.close();
   await parts.log.close();
+  await parts.bus.save();
   removeRecord(files);
   report.write("stopped");
   lock.release();

@@ -12,6 +12,8 @@ export interface WorkspaceFiles {
   readonly report: string;
   readonly counters: string;
   readonly durables: string;
+  /** What the bus knew at some places of the log. */
+  readonly snapshots: string;
   readonly token: string;
   /** Secret that older clients sign their hello with; they must, once it is there. */
   readonly helloSecret: string;
@@ -30,6 +32,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     report: at("daemon.log"),
     counters: at("counters.json"),
     durables: at("durable"),
+    snapshots: at("state"),
     token: at("orchestrator.token"),
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),

@@ -38,6 +38,8 @@ function removeTemporary(fs: FileSystem, path: string): void {
 
 export interface AtomicFile {
   readonly write: (text: string) => void;
+  /** Resolves when what was written so far is on the disk, so that `commit` need not wait for it. */
+  readonly flush: () => Promise<void>;
   /** Puts the file in place, synced. With `exclusive`, throws EEXIST if one appeared meanwhile. */
   readonly commit: (options?: { exclusive?: boolean }) => void;
   /** Removes what is left of the writing. To be called in the end, whether or not it was committed. */
@@ -57,6 +59,7 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
   };
   return {
     write: (text) => writeAll(fs, fd, Buffer.from(text)),
+    flush: () => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
     commit: ({ exclusive = false } = {}) => {
       fs.fsyncSync(fd);
       close();

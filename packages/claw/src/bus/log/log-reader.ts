@@ -79,7 +79,9 @@ export function createLogReader(source: LogReaderSource): LogReader {
     // Nothing is left of what stood before the oldest segment.
     const through = Math.min(Math.max(batch.through, segment.first - 1), head);
     if (batch.through === through) remember(through, batch.place);
-    if (events.length > 0 || batch.place.offset < size) return { events, through };
+    if (events.length > 0) return { events, through };
+    // Far into a segment without an index, whole batches lie before what was asked for.
+    if (batch.place.offset > offset && batch.place.offset < size && through < head) return read(through);
     const next = segments[segments.indexOf(segment) + 1];
     return next === undefined ? { events, through } : read(Math.max(through, next.first - 1));
   }

@@ -122,6 +122,15 @@ describe("a log on disk", () => {
     );
   });
 
+  test("reads on far into a segment that was opened anew", async () => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    for (let n = 0; n < 1000; n += 1) await append(log, event(`t.${n}`, "x".repeat(300)));
+    await log.close();
+    const again = open(directory, { segmentBytes: 1e9 });
+    expect((await again.read(900)).events[0]?.sequence).toBe(901);
+  });
+
   test("refuses events while the disk is full, keeps what it has, and goes on when there is room", async () => {
     let full = false;
     const fs: FileSystem = {

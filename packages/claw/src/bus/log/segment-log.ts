@@ -19,6 +19,8 @@ export interface SegmentLogOptions {
   readonly segmentBytes: number;
   readonly retainBytes: number;
   readonly retainMs: number;
+  /** Whether events up to a sequence may be removed. Asked at every rotation that would; nobody asked, all may. */
+  readonly mayRemove?: (through: number) => boolean;
 }
 
 interface State {
@@ -139,7 +141,10 @@ function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void 
 
 /** Removes the oldest first and stops where the disk refuses, so that what is left has no hole. */
 function dropExpired(fs: FileSystem, state: State, options: SegmentLogOptions): void {
+  const { mayRemove = () => true } = options;
   for (const { path } of expiredSegments(state.sealed, state.active.size(), options)) {
+    const follower = state.sealed[1] ?? state.active;
+    if (!mayRemove(follower.first - 1)) return;
     for (const file of [indexPath(path), path]) {
       if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) fs.unlinkSync(file);
     }

@@ -1,5 +1,6 @@
-import type { CommittedEvent, Projection } from "../projection.ts";
+import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf } from "../read-payload.ts";
+import { refill } from "./refill.ts";
 
 export interface BudgetLimits {
   /** A warning is given once for each of these that the cost crosses. */
@@ -11,7 +12,7 @@ export interface BudgetLimits {
 }
 
 /** What workers cost. They report sums since their boot; each boot starts a new sum. */
-export interface Budget extends Projection {
+export interface Budget extends StoredProjection {
   readonly limits: BudgetLimits;
   spentUsd(): number;
   /** The thresholds crossed since last asked; each is named once, restarts included. */
@@ -24,8 +25,16 @@ interface Cost {
   readonly current: number;
 }
 
+interface Saved {
+  readonly costs: readonly [peerId: string, cost: Cost][];
+  readonly told: readonly number[];
+  readonly spent: number;
+}
+
 export function createBudget(limits: BudgetLimits): Budget {
   const costs = new Map<string, Cost>();
+  /** Thresholds whose warning is in the log, and those whose warning is on its way there. */
+  const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;
   const put = (peerId: string, next: Cost): void => {
@@ -49,11 +58,20 @@ export function createBudget(limits: BudgetLimits): Budget {
       if (limits.since !== undefined && event.tsServer < limits.since) return;
       if (event.topic !== "system.budget.warning") return take(event);
       const threshold = numberOf(fieldsOf(event.payload)["threshold_usd"]);
-      if (event.from === "server" && threshold !== undefined) warned.add(threshold);
+      if (event.from === "server" && threshold !== undefined) told.add(threshold);
+    },
+    save: (): Saved => ({ costs: [...costs], told: [...told], spent }),
+    load: (saved) => {
+      const known = saved as Saved;
+      refill(costs, known.costs);
+      for (const threshold of known.told) told.add(threshold);
+      spent = known.spent;
     },
     spentUsd: () => spent,
     takeCrossed: () => {
-      const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && !warned.has(threshold));
+      const crossed = limits.thresholdsUsd.filter(
+        (threshold) => spent >= threshold && !warned.has(threshold) && !told.has(threshold),
+      );
       for (const threshold of crossed) warned.add(threshold);
       return crossed;
     },

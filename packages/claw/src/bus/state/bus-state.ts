@@ -1,4 +1,4 @@
-import type { Projection } from "../projection.ts";
+import type { StoredProjection } from "../projection.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import { createBudget } from "./budget.ts";
 import type { Deliveries } from "./deliveries.ts";
@@ -41,4 +41,17 @@ export function createBusState(budget: BudgetLimits): BusState {
   };
 }
 
-export const projectionsOf = (state: BusState): Projection[] => Object.values(state);
+export const projectionsOf = (state: BusState): StoredProjection[] => Object.values(state);
+
+/** Everything that is known, by the name of the part that knows it. */
+export const saveState = (state: BusState): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(state).map(([name, part]: [string, StoredProjection]) => [name, part.save()]));
+
+/** Whether what was written down speaks of every part. */
+export const fitsState = (state: BusState, saved: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(state).every((name) => Object.hasOwn(saved, name));
+
+/** Takes up what `saveState` gave. */
+export function loadState(state: BusState, saved: Readonly<Record<string, unknown>>): void {
+  for (const [name, part] of Object.entries(state) as [string, StoredProjection][]) part.load(saved[name]);
+}

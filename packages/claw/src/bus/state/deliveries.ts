@@ -1,6 +1,7 @@
 import { LIMITS } from "@claw/contract";
-import type { Projection } from "../projection.ts";
+import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import { refill } from "./refill.ts";
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 
@@ -8,7 +9,7 @@ export const COMMAND_ACCEPTED = "system.command.accepted";
  * Which commands were delivered under which idempotency key. The server notes the key right before the command, in
  * one commit: the command's sequence is the note's plus one.
  */
-export interface Deliveries extends Projection {
+export interface Deliveries extends StoredProjection {
   /** The sequence of the command that was delivered under a key. */
   sequenceOf(key: string): number | undefined;
 }
@@ -17,6 +18,11 @@ interface Note {
   readonly key: string;
   readonly sequence: number;
   readonly cmdTopic: string;
+}
+
+interface Saved {
+  readonly byKey: readonly [key: string, sequence: number][];
+  readonly open: Note | null;
 }
 
 export function createDeliveries(): Deliveries {
@@ -41,6 +47,12 @@ export function createDeliveries(): Deliveries {
       if (key !== undefined && target !== undefined && numberOf(sequence) !== undefined) {
         open = { key, sequence, cmdTopic: target };
       }
+    },
+    save: (): Saved => ({ byKey: [...byKey], open: open ?? null }),
+    load: (saved) => {
+      const known = saved as Saved;
+      refill(byKey, known.byKey);
+      open = known.open ?? undefined;
     },
     sequenceOf: (key) => byKey.get(key),
   };

@@ -1,14 +1,19 @@
 import { LIMITS } from "@claw/contract";
-import type { Projection } from "../projection.ts";
+import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
 
-export interface Lifecycle extends Projection {
+export interface Lifecycle extends StoredProjection {
   /** Null before the first plan. */
   state(): LifecycleState | null;
   /** Whether a monitor was announced that has not come yet. */
   isMonitorPending(correlationId: string): boolean;
+}
+
+interface Saved {
+  readonly state: LifecycleState | null;
+  readonly intents: readonly string[];
 }
 
 /** The mission, from the server's own events. */
@@ -29,6 +34,12 @@ export function createLifecycle(): Lifecycle {
       if (topic === "lifecycle.monitor-intended" && correlationId !== undefined) intend(correlationId);
       if (topic === "lifecycle.monitor-claimed" && correlationId !== undefined) intents.delete(correlationId);
       state = evolveLifecycle(state, { topic, payload: fields });
+    },
+    save: (): Saved => ({ state, intents: [...intents] }),
+    load: (saved) => {
+      const known = saved as Saved;
+      state = known.state;
+      for (const correlationId of known.intents) intents.add(correlationId);
     },
     state: () => state,
     isMonitorPending: (correlationId) => intents.has(correlationId),

@@ -1,5 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import type { Projection } from "../projection.ts";
+import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
 
 export interface PipelineStep {
@@ -18,7 +18,7 @@ export interface Pipeline {
   readonly closedAt?: number;
 }
 
-export interface Pipelines extends Projection {
+export interface Pipelines extends StoredProjection {
   get(pipelineId: string): Pipeline | undefined;
   all(): readonly Pipeline[];
   /** Active ones that a terminal's output goes into. */
@@ -30,6 +30,11 @@ export interface Pipelines extends Projection {
 function closeSteps(pipeline: Pipeline, closedAt: number): Pipeline {
   const steps = pipeline.steps.map((step) => ({ ...step, state: "closed" as const }));
   return { ...pipeline, steps, state: "closed", closedAt };
+}
+
+interface Saved {
+  readonly pipelines: readonly Pipeline[];
+  readonly issued: number;
 }
 
 export function createPipelines(): Pipelines {
@@ -55,6 +60,12 @@ export function createPipelines(): Pipelines {
       if (from !== "server") return;
       if (kind === "created") add(payload);
       else close(pipelineId, Date.parse(tsServer));
+    },
+    save: (): Saved => ({ pipelines: [...pipelines.values()], issued }),
+    load: (saved) => {
+      const known = saved as Saved;
+      for (const pipeline of known.pipelines) pipelines.set(pipeline.pipelineId, pipeline);
+      issued = known.issued;
     },
     get: (pipelineId) => pipelines.get(pipelineId),
     all: () => [...pipelines.values()],

@@ -1,8 +1,9 @@
-import type { Projection } from "../projection.ts";
+import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
+import { refill } from "./refill.ts";
 
 /** Who joined and has not left, as the log tells it. After a crash these are the ones that may come back. */
-export interface Presence extends Projection {
+export interface Presence extends StoredProjection {
   /** Peer ids and roles. */
   present(): ReadonlyMap<string, string>;
 }
@@ -18,6 +19,8 @@ export function createPresence(): Presence {
       if (topic === "system.peer.left") present.delete(id);
       else present.set(id, textOf(role) ?? "observer");
     },
+    save: () => [...present],
+    load: (saved) => refill(present, saved as readonly [string, string][]),
     present: () => present,
   };
 }

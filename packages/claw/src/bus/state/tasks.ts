@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
-import type { CommittedEvent, Projection } from "../projection.ts";
+import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 
 export interface TaskRecord {
@@ -23,7 +23,7 @@ export interface TaskRecord {
 }
 
 /** Every task that was given out, as the log tells it. Only the server's own word counts. */
-export interface Tasks extends Projection {
+export interface Tasks extends StoredProjection {
   get(taskId: string): TaskRecord | undefined;
   /** In the order they were given out. */
   all(): readonly TaskRecord[];
@@ -59,6 +59,11 @@ function changesOf(kind: string, { payload, tsServer }: CommittedEvent): Partial
   return { ...defined({ cancelReason: reason }), cancelRequested: true, updatedAt };
 }
 
+interface Saved {
+  readonly tasks: readonly TaskRecord[];
+  readonly issued: number;
+}
+
 export function createTasks(): Tasks {
   const tasks = new Map<string, TaskRecord>();
   let issued = 0;
@@ -86,6 +91,13 @@ export function createTasks(): Tasks {
       tasks.set(task.taskId, changed);
       if (isClosed(changed)) closed += 1;
       forgetOldest();
+    },
+    save: (): Saved => ({ tasks: [...tasks.values()], issued }),
+    load: (saved) => {
+      const known = saved as Saved;
+      for (const task of known.tasks) tasks.set(task.taskId, task);
+      issued = known.issued;
+      closed = known.tasks.filter(isClosed).length;
     },
     get: (taskId) => tasks.get(taskId),
     all: () => [...tasks.values()],

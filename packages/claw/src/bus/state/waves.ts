@@ -1,19 +1,30 @@
 import { LIMITS } from "@claw/contract";
-import type { CommittedEvent, Projection } from "../projection.ts";
+import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
+import { refill } from "./refill.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";
 
 /** Waves and who takes part in them. */
-export interface Waves extends Projection {
+export interface Waves extends StoredProjection {
   get(waveId: string): Wave | undefined;
   open(): readonly Wave[];
+}
+
+interface Place {
+  readonly waveId: string;
+  readonly role: string;
+}
+
+interface Saved {
+  readonly waves: readonly (Omit<Wave, "members"> & { readonly members: readonly WaveMember[] })[];
+  readonly places: readonly [peerId: string, place: Place][];
 }
 
 /** The waves, and which place in which of them a peer has. */
 function createRoster() {
   const waves = new Map<string, Wave>();
-  const places = new Map<string, { readonly waveId: string; readonly role: string }>();
+  const places = new Map<string, Place>();
   const change = (peerId: string, update: Partial<WaveMember>): void => {
     const place = places.get(peerId);
     const wave = place === undefined ? undefined : waves.get(place.waveId);
@@ -78,6 +89,17 @@ export function createWaves(): Waves {
       if (event.topic === "system.peer.joined") return roster.join(event);
       if (event.topic === "system.peer.left") return roster.leave(String(fieldsOf(event.payload)["peerId"]));
       return roster.change(event.from, { lastHeartbeatMs: Date.parse(event.tsServer), watched: true });
+    },
+    save: (): Saved => ({
+      waves: [...waves.values()].map((wave) => ({ ...wave, members: [...wave.members.values()] })),
+      places: [...places],
+    }),
+    load: (saved) => {
+      const known = saved as Saved;
+      for (const { members, ...wave } of known.waves) {
+        waves.set(wave.waveId, { ...wave, members: new Map(members.map((member) => [member.role, member])) });
+      }
+      refill(places, known.places);
     },
     get: (waveId) => waves.get(waveId),
     open: () => [...waves.values()].filter(({ completedAt }) => completedAt === null),

@@ -1,12 +1,13 @@
 import { isPhase, LIMITS } from "@claw/contract";
 import type { WorkerRecord } from "../peer.ts";
 import { NEW_WORKER } from "../peer.ts";
-import type { CommittedEvent, Projection } from "../projection.ts";
+import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
 import { moveWorker } from "../worker-gate.ts";
+import { refill } from "./refill.ts";
 
 /** What workers have said of themselves, by peer id, so that one that comes back is where it was. */
-export interface Workers extends Projection {
+export interface Workers extends StoredProjection {
   of(peerId: string): WorkerRecord;
 }
 
@@ -18,6 +19,11 @@ const PATTERNS = [
   "cmd.*.set_phase",
   "system.peer.joined",
 ];
+
+interface Saved {
+  readonly records: readonly [peerId: string, record: WorkerRecord][];
+  readonly aliases: readonly [alias: string, peerId: string][];
+}
 
 export function createWorkers(): Workers {
   const records = new Map<string, WorkerRecord>();
@@ -56,6 +62,11 @@ export function createWorkers(): Workers {
       const id = textOf(peerId);
       if (event.from === "server" && role === "worker" && id !== undefined) remember(id, records.get(id) ?? NEW_WORKER);
       return undefined;
+    },
+    save: (): Saved => ({ records: [...records], aliases: [...aliases] }),
+    load: (saved) => {
+      refill(records, (saved as Saved).records);
+      refill(aliases, (saved as Saved).aliases);
     },
     of: (peerId) => records.get(peerId) ?? NEW_WORKER,
   };

@@ -25,6 +25,7 @@ const NAMES: readonly CallName[] = [
   "readSync",
   "writeSync",
   "fsyncSync",
+  "fdatasync",
   "ftruncateSync",
   "fstatSync",
   "lstatSync",
@@ -56,6 +57,7 @@ function fail(name: CallName, real: Call, args: readonly unknown[], errno: Fault
     return real(...args);
   }
   if (name === "closeSync") real(...args);
+  if (name === "fdatasync") return (args[1] as (error: Error) => void)(systemError(errno, name));
   throw systemError(errno, name);
 }
 

@@ -1,0 +1,75 @@
+import type { ChildProcess } from "node:child_process";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import type { Frame } from "../testing/bus-harness.ts";
+
+const program = fileURLToPath(new URL("testing/bus-process.ts", import.meta.url));
+
+async function start(folder: string): Promise<{ child: ChildProcess; reports: string[] }> {
+  const child = fork(program, [folder], {
+    execArgv: ["--import", "tsx"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const reports: string[] = [];
+  for (;;) {
+    const [message] = (await once(child, "message")) as [string];
+    if (message === "listening") return { child, reports };
+    reports.push(message);
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+async function connectTo(folder: string, role: string) {
+  const socket = connect(join(folder, "claws.sock"));
+  await once(socket, "connect");
+  const answers: Frame[] = [];
+  let rest = "";
+  socket.on("error", () => socket.destroy());
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    answers.push(...lines.map((line) => JSON.parse(line) as Frame));
+  });
+  const send = (body: Frame): void => void socket.write(`${JSON.stringify(body)}\n`);
+  /** Waits until so many answers have come in all. */
+  const answered = async (count: number): Promise<Frame | undefined> => {
+    while (answers.length < count) await once(socket, "data");
+    return answers[count - 1];
+  };
+  send({ cmd: "hello", protocol: "claws/2", role, peerName: role, instanceNonce: role });
+  const peerId = (await answered(1))?.["peerId"];
+  return { peerId, answers, send, answered };
+}
+
+test("a bus killed again and again while it takes snapshots knows every task it acknowledged", async () => {
+  const folder = temporaryFolder(onTestFinished);
+  const given: unknown[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const { child, reports } = await start(folder);
+    onTestFinished(() => kill(child));
+    const { answers, send, answered } = await connectTo(folder, "orchestrator");
+    const { peerId: assignee } = await connectTo(folder, "worker");
+    send({ cmd: "task.list" });
+    const listed = (await answered(2))?.["tasks"] as Frame[];
+    expect(listed.map(({ taskId }) => taskId)).toEqual(expect.arrayContaining(given));
+    expect(reports).toEqual([]);
+    const assign = { cmd: "task.assign", assignee, title: "t", prompt: "x".repeat(300), deliver: "publish" };
+    for (let n = 0; n < 200; n += 1) send(assign);
+    await answered(20 + round * 17);
+    await kill(child);
+    given.push(...answers.flatMap(({ taskId }) => taskId ?? []));
+  }
+  expect(given.length).toBeGreaterThan(100);
+  expect(new Set(given).size).toBe(given.length);
+}, 120_000);

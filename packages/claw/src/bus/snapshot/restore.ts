@@ -1,0 +1,47 @@
+import { LIMITS } from "@claw/contract";
+import type { BusContext } from "../bus-context.ts";
+import { createRecall } from "../recall-events.ts";
+import { fitsState, loadState, saveState } from "../state/bus-state.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What is known now. To be asked between two commits. */
+export function captureState({ log, state, dedupe, projections }: BusContext): Snapshot {
+  const sequence = projections.through();
+  return { epoch: log.epoch, sequence, state: saveState(state), events: dedupe.remembered(sequence) };
+}
+
+/** Takes up the newest snapshot. Says up to which sequence everything is known then; 0 when there is none. */
+function takeUp(context: BusContext): number {
+  const { log, state, dedupe, projections, snapshots } = context;
+  const snapshot = snapshots.load({ epoch: log.epoch, head: log.head() });
+  if (snapshot === undefined) return 0;
+  if (!fitsState(state, snapshot.state)) {
+    context.report("the newest snapshot is not used: it does not tell everything");
+    return 0;
+  }
+  loadState(state, snapshot.state);
+  for (const event of snapshot.events) dedupe.remember(event);
+  projections.startAfter(snapshot.sequence);
+  snapshots.startAfter(snapshot.sequence);
+  return snapshot.sequence;
+}
+
+/** Tells the bus everything it knew: the newest snapshot and what the log holds after it, or all that the log holds. */
+export async function restoreState(context: BusContext): Promise<void> {
+  const { log, projections, dedupe } = context;
+  const known = takeUp(context);
+  const recall = createRecall(dedupe);
+  const horizon = log.head() - LIMITS.dedupeEntries;
+  if (known > 0 && known + 1 < log.oldest()) {
+    context.report(`events ${known + 1} to ${log.oldest() - 1} are neither in the log nor in a snapshot`);
+  }
+  for (let after = Math.max(known, log.oldest() - 1); ;) {
+    const { events, through } = await log.read(after);
+    if (events.length === 0) return;
+    for (const event of events) {
+      projections.apply(event, false);
+      if (event.sequence > horizon) recall(event);
+    }
+    after = through;
+  }
+}

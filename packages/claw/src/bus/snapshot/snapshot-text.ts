@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { RememberedEvent } from "../dedupe.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Changes whenever what a projection saves is no longer what an older `load` understands, or the other way round. */
+export const SNAPSHOT_VERSION = 1;
+
+const EVENTS_PER_LINE = 500;
+
+type EventRow = readonly [identity: string, id: string, sequence: number, ...hashes: number[]];
+
+const rowOf = ({ identity, id, sequence, hashes }: RememberedEvent): EventRow => [identity, id, sequence, ...hashes];
+
+const eventOf = ([identity, id, sequence, ...hashes]: EventRow): RememberedEvent => ({
+  identity,
+  id,
+  sequence,
+  hashes,
+});
+
+function* linesOf({ epoch, sequence, state, events }: Snapshot): Generator<string> {
+  yield JSON.stringify({ snapshot: SNAPSHOT_VERSION, epoch, sequence });
+  yield JSON.stringify(state);
+  let rows: EventRow[] = [];
+  for (const event of events) {
+    if (rows.push(rowOf(event)) < EVENTS_PER_LINE) continue;
+    yield JSON.stringify(rows);
+    rows = [];
+  }
+  if (rows.length > 0) yield JSON.stringify(rows);
+}
+
+/** A snapshot as text, in pieces: a header, the state, events, and a digest of it all, each a line of JSON. */
+export function* printSnapshot(snapshot: Snapshot): Generator<string> {
+  const digest = createHash("sha256");
+  for (const line of linesOf(snapshot)) {
+    const piece = `${line}\n`;
+    digest.update(piece);
+    yield piece;
+  }
+  yield `${JSON.stringify({ sha256: digest.digest("hex") })}\n`;
+}
+
+export type SnapshotReading =
+  | { readonly kind: "snapshot"; readonly snapshot: Snapshot }
+  /** Says why it cannot be used. */
+  | { readonly kind: "unusable"; readonly why: string };
+
+const LF = 0x0a;
+
+const unusable = (why: string): SnapshotReading => ({ kind: "unusable", why });
+
+function* readEvents(bytes: Buffer, from: number): Generator<RememberedEvent> {
+  for (let start = from; start < bytes.length;) {
+    const end = bytes.indexOf(LF, start);
+    const rows = JSON.parse(bytes.toString("utf8", start, end)) as readonly EventRow[];
+    for (const row of rows) yield eventOf(row);
+    start = end + 1;
+  }
+}
+
+/** Whether the last line vouches for everything before it. */
+function isWhole(bytes: Buffer, sealAt: number): boolean {
+  const digest = createHash("sha256").update(bytes.subarray(0, sealAt)).digest("hex");
+  return sealAt > 0 && bytes.toString("utf8", sealAt) === `${JSON.stringify({ sha256: digest })}\n`;
+}
+
+interface Header {
+  readonly snapshot?: unknown;
+  readonly epoch?: unknown;
+  readonly sequence?: unknown;
+}
+
+/** Reads what `printSnapshot` made. Bytes that nobody vouches for are not looked into. */
+export function readSnapshot(bytes: Buffer): SnapshotReading {
+  const sealAt = bytes.lastIndexOf(LF, -2) + 1;
+  if (!isWhole(bytes, sealAt)) return unusable("it is damaged");
+  const headEnd = bytes.indexOf(LF);
+  const { snapshot, epoch, sequence } = JSON.parse(bytes.toString("utf8", 0, headEnd)) as Header;
+  if (snapshot !== SNAPSHOT_VERSION || typeof epoch !== "string" || typeof sequence !== "number") {
+    return unusable("it is of another version");
+  }
+  const stateEnd = bytes.indexOf(LF, headEnd + 1);
+  const state = JSON.parse(bytes.toString("utf8", headEnd + 1, stateEnd)) as Snapshot["state"];
+  const events = readEvents(bytes.subarray(0, sealAt), stateEnd + 1);
+  return { kind: "snapshot", snapshot: { epoch, sequence, state, events } };
+}

@@ -1,0 +1,84 @@
+import { LIMITS } from "@claw/contract";
+import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
+
+/** Decides when what the bus knows is written down. */
+export interface Snapshots {
+  /** The newest there is for a log. */
+  load(place: LogPlace): Snapshot | undefined;
+  /** Says that a snapshot was taken up: everything up to its sequence is written down already. */
+  startAfter(sequence: number): void;
+  /** Tells of an event that was taken in. */
+  note(payloadBytes: number): void;
+  /** Whether events up to a sequence can go without taking knowledge along. If not, that is seen to. */
+  covers(sequence: number): boolean;
+  /** Resolves when what is known now is written down, or it was reported why it could not be. */
+  save(): Promise<void>;
+}
+
+export interface SnapshotsOptions {
+  /** Without it, every start reads the whole log. */
+  readonly snapshotStore?: SnapshotStore;
+  /** After how many events one is taken. */
+  readonly snapshotEvents?: number;
+  /** Asked between two commits. */
+  readonly capture: () => Snapshot;
+  /** For the daemon's own log. */
+  readonly report: (problem: string) => void;
+}
+
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  const { snapshotStore: store = createMemorySnapshotStore(), capture, report } = options;
+  const { snapshotEvents: everyEvents = LIMITS.snapshotEvents } = options;
+  const everyBytes = LIMITS.snapshotPayloadBytes;
+  let covered = 0;
+  let events = 0;
+  let bytes = 0;
+  let running: Promise<void> | undefined;
+  let scheduled = false;
+
+  async function write(snapshot: Snapshot): Promise<void> {
+    events = 0;
+    bytes = 0;
+    try {
+      await store.save(snapshot);
+      covered = snapshot.sequence;
+    } catch (error) {
+      report(`no snapshot was stored: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      running = undefined;
+    }
+  }
+  const start = (): void => {
+    scheduled = false;
+    running ??= write(capture());
+  };
+  /** Not at once: an event is taken in before everybody else has heard of its commit. */
+  const startSoon = (): void => {
+    if (running !== undefined || scheduled) return;
+    scheduled = true;
+    setImmediate(start);
+  };
+  return {
+    load: (place) => store.load(place, report),
+    startAfter: (sequence) => {
+      covered = sequence;
+    },
+    note: (payloadBytes) => {
+      events += 1;
+      bytes += payloadBytes;
+      if (events >= everyEvents || bytes >= everyBytes) startSoon();
+    },
+    covers: (sequence) => {
+      if (covered >= sequence) return true;
+      startSoon();
+      return false;
+    },
+    save: async () => {
+      await running;
+      const snapshot = capture();
+      if (snapshot.sequence > covered) await write(snapshot);
+    },
+  };
+}
