@@ -87,6 +87,16 @@ function unlink(generation: Map<string, Entry>, gone: Entry): void {
   if (entry !== undefined) entry.other = gone.other;
 }
 
+const entryOf = ({ identity, id, hashes, sequence }: RememberedEvent, other: Entry | undefined): Entry => ({
+  kind: "new",
+  identity,
+  id,
+  hashes,
+  receipt: { sequence, deliveredTo: 0 },
+  waiters: undefined,
+  other,
+});
+
 function* storedEntries(firsts: Iterable<Entry>, through: number): Generator<RememberedEvent> {
   for (const first of firsts) {
     for (let entry: Entry | undefined = first; entry !== undefined; entry = entry.other) {
@@ -115,10 +125,7 @@ export function createDedupe(): Dedupe {
     count += 1;
     young.set(entry.id, entry);
   };
-  const remember = ({ identity, id, hashes, sequence }: RememberedEvent): void => {
-    const receipt = { sequence, deliveredTo: 0 };
-    add({ kind: "new", identity, id, hashes, receipt, waiters: undefined, other: young.get(id) });
-  };
+  const remember = (event: RememberedEvent): void => add(entryOf(event, young.get(event.id)));
   return {
     begin: (identity, id, body) => {
       const hash = hashOf(body);

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
 import { createAtomicFile, errnoOf, fileError, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
@@ -56,6 +56,19 @@ function remove(fs: FileSystem, path: string): void {
   }
 }
 
+/** Whether a snapshot belongs to a log. One that never will is removed. */
+function consider(fs: FileSystem, path: string, { head, epoch }: LogPlace): SnapshotReading {
+  const sequence = sequenceOf(basename(path)) ?? 0;
+  if (sequence > head) {
+    remove(fs, path);
+    return { kind: "unusable", why: "it lies beyond the head of the log" };
+  }
+  const reading = readFile(fs, path);
+  if (reading.kind === "unusable") return reading;
+  if (reading.snapshot.sequence !== sequence) return { kind: "unusable", why: "it belongs to another sequence" };
+  return reading.snapshot.epoch === epoch ? reading : { kind: "unusable", why: "it is of another log" };
+}
+
 /** Others get their turn between two pieces, and the disk is not waited for. */
 async function write(fs: FileSystem, path: string, snapshot: Snapshot): Promise<void> {
   const file = createAtomicFile(fs, path);
@@ -80,23 +93,10 @@ export function openSnapshotStore(fs: FileSystem, directory: string): SnapshotSt
     for (const name of fs.readdirSync(directory)) if (name.endsWith(".tmp")) remove(fs, join(directory, name));
   });
   let previous: string | undefined;
-
-  const consider = (name: string, place: LogPlace): SnapshotReading => {
-    const path = join(directory, name);
-    const sequence = sequenceOf(name) ?? 0;
-    if (sequence > place.head) {
-      remove(fs, path);
-      return { kind: "unusable", why: "it lies beyond the head of the log" };
-    }
-    const reading = readFile(fs, path);
-    if (reading.kind === "unusable") return reading;
-    if (reading.snapshot.sequence !== sequence) return { kind: "unusable", why: "it belongs to another sequence" };
-    return reading.snapshot.epoch === place.epoch ? reading : { kind: "unusable", why: "it is of another log" };
-  };
   return {
     load: (place, report) => {
       for (const name of names().toSorted().toReversed()) {
-        const reading = consider(name, place);
+        const reading = consider(fs, join(directory, name), place);
         if (reading.kind === "unusable") {
           report(`snapshot ${name} is not used: ${reading.why}`);
           continue;

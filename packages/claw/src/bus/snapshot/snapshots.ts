@@ -28,19 +28,33 @@ export interface SnapshotsOptions {
   readonly report: (problem: string) => void;
 }
 
-export function createSnapshots(options: SnapshotsOptions): Snapshots {
-  const { snapshotStore: store = createMemorySnapshotStore(), capture, report } = options;
-  const { snapshotEvents: everyEvents = LIMITS.snapshotEvents } = options;
-  const everyBytes = LIMITS.snapshotPayloadBytes;
-  let covered = 0;
+/** How much was taken in since somebody last began to write it down. */
+function createBacklog(maxEvents: number) {
   let events = 0;
   let bytes = 0;
+  return {
+    /** True when it is time to write. */
+    add: (payloadBytes: number): boolean => {
+      events += 1;
+      bytes += payloadBytes;
+      return events >= maxEvents || bytes >= LIMITS.snapshotPayloadBytes;
+    },
+    clear: (): void => {
+      events = 0;
+      bytes = 0;
+    },
+  };
+}
+
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  const { snapshotStore: store = createMemorySnapshotStore(), capture, report } = options;
+  const backlog = createBacklog(options.snapshotEvents ?? LIMITS.snapshotEvents);
+  let covered = 0;
   let running: Promise<void> | undefined;
   let scheduled = false;
 
   async function write(snapshot: Snapshot): Promise<void> {
-    events = 0;
-    bytes = 0;
+    backlog.clear();
     try {
       await store.save(snapshot);
       covered = snapshot.sequence;
@@ -50,30 +64,22 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       running = undefined;
     }
   }
-  const start = (): void => {
-    scheduled = false;
-    running ??= write(capture());
-  };
   /** Not at once: an event is taken in before everybody else has heard of its commit. */
   const startSoon = (): void => {
     if (running !== undefined || scheduled) return;
     scheduled = true;
-    setImmediate(start);
+    setImmediate(() => {
+      scheduled = false;
+      running ??= write(capture());
+    });
   };
   return {
     load: (place) => store.load(place, report),
-    startAfter: (sequence) => {
-      covered = sequence;
-    },
-    note: (payloadBytes) => {
-      events += 1;
-      bytes += payloadBytes;
-      if (events >= everyEvents || bytes >= everyBytes) startSoon();
-    },
+    startAfter: (sequence) => void (covered = sequence),
+    note: (payloadBytes) => void (backlog.add(payloadBytes) && startSoon()),
     covers: (sequence) => {
-      if (covered >= sequence) return true;
-      startSoon();
-      return false;
+      if (covered < sequence) startSoon();
+      return covered >= sequence;
     },
     save: async () => {
       await running;

@@ -64,14 +64,13 @@ export function createBudget(limits: BudgetLimits): Budget {
     load: (saved) => {
       const known = saved as Saved;
       refill(costs, known.costs);
-      for (const threshold of known.told) told.add(threshold);
+      known.told.forEach((threshold) => told.add(threshold));
       spent = known.spent;
     },
     spentUsd: () => spent,
     takeCrossed: () => {
-      const crossed = limits.thresholdsUsd.filter(
-        (threshold) => spent >= threshold && !warned.has(threshold) && !told.has(threshold),
-      );
+      const isNew = (threshold: number): boolean => !warned.has(threshold) && !told.has(threshold);
+      const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && isNew(threshold));
       for (const threshold of crossed) warned.add(threshold);
       return crossed;
     },

@@ -46,8 +46,7 @@ export function createWorkers(): Workers {
   const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
     const record = records.get(from) ?? (named === from ? NEW_WORKER : undefined);
     if (record === undefined) return;
-    if (named !== from) aliases.set(named, from);
-    if (aliases.size > LIMITS.knownWorkers) drop(aliases);
+    if (named !== from && aliases.set(named, from).size > LIMITS.knownWorkers) drop(aliases);
     remember(from, moveWorker(record, action, fieldsOf(payload)));
   };
   return {
