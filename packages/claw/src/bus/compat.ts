@@ -25,7 +25,10 @@ const OLD_SCHEMA = "claws/2";
 
 /** What older servers made of a payload that does not fit its schema: it is passed on, wrapped if it came bare. */
 export function wrapMalformed(payload: unknown, peer: Peer, tsServer: string): string {
-  if (isEnveloped(payload) && isObject(payload)) return JSON.stringify({ ...payload, ts_server: tsServer });
+  if (isEnveloped(payload) && isObject(payload)) {
+    const { ts_server: _theirs, ...sent } = payload;
+    return JSON.stringify({ ...sent, from_peer: peer.id, ts_server: tsServer });
+  }
   return JSON.stringify({
     v: ENVELOPE_VERSION,
     id: crypto.randomUUID(),

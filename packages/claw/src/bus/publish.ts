@@ -1,11 +1,13 @@
 import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
-import { PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
+import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
 import { claimName, wrapMalformed } from "./compat.ts";
-import type { Receipt } from "./dedupe.ts";
+import type { OpenEntry, Receipt, Seen } from "./dedupe.ts";
+import type { Gated } from "./gates.ts";
 import { passGates, passRate } from "./gates.ts";
 import type { Peer } from "./peer.ts";
-import { seal } from "./seal.ts";
+import { isObject } from "./read-payload.ts";
+import { ownBody, seal } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
 
@@ -40,8 +42,9 @@ export function publish(context: BusContext, peer: Peer, request: PublishRequest
   const problems = problemsOf(reading);
   publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
   if (context.policy === "compat") {
-    const wrapped = wrapMalformed(payload, peer, context.timestamp());
-    return publishOther(context, peer, { topic, payload, text: wrapped, echo }, done);
+    const stored = wrapMalformed(payload, peer, context.timestamp());
+    const body = isObject(payload) ? ownBody(payload) : undefined;
+    return publishOther(context, peer, { topic, payload, text: stored, body, echo }, done);
   }
   return done(refused("payload:invalid", { details: problems }));
 }
@@ -52,25 +55,62 @@ function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly E
   return [{ code: "unknown_version", path: ["schema"], message: `${named} is not known here` }];
 }
 
-interface OtherPublish extends PublishRequest {
-  readonly topic: string;
-}
-
-/** A topic nobody registered a schema for: stored and passed on untouched. */
-function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
-  const { topic, payload, echo } = request;
-  const gated = passRate(context, peer, topic);
-  if (gated.kind === "refused") return done(gated);
-  const text = request.text ?? (payload === undefined ? undefined : JSON.stringify(payload));
-  return store(context, { topic, from: peer.id, payload: text, echo }, (outcome) => {
-    gated.settle(!(outcome instanceof Error));
+/** Answers a publish whose id is known already. */
+function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
+  if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
+  const answer = (outcome: Receipt | Error): void =>
     done(
       outcome instanceof Error
         ? refused("event-log:write-failed")
-        : { kind: "stored", receipt: outcome, duplicate: false },
+        : { kind: "stored", receipt: outcome, duplicate: true },
     );
-  });
+  return seen.kind === "done" ? answer(seen.receipt) : seen.wait(answer);
 }
+
+interface OtherPublish extends PublishRequest {
+  readonly topic: string;
+  /** What the publisher sent, where `text` is something else. */
+  readonly body?: string | undefined;
+}
+
+/** A topic nobody registered a schema for: stored and passed on untouched, once for the id of its envelope. */
+function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
+  const { topic, payload, echo } = request;
+  if (isForeign(context, peer, isObject(payload) && isEnveloped(payload) ? payload["from_peer"] : undefined)) {
+    return done(refused(PUBLISH_FORBIDDEN));
+  }
+  const text = request.text ?? (payload === undefined ? undefined : JSON.stringify(payload));
+  const id = envelopeId(payload);
+  const seen = id === undefined ? undefined : context.dedupe.begin(peer.id, id, request.body ?? text ?? "");
+  if (seen !== undefined && seen.kind !== "new") return answerAgain(seen, done);
+  const gated = passRate(context, peer, topic);
+  if (gated.kind === "refused") {
+    if (seen !== undefined) context.dedupe.forget(seen, new Error("refused"));
+    return done(gated);
+  }
+  return store(context, { topic, from: peer.id, payload: text, echo }, (outcome) =>
+    finish(context, { seen, gated, outcome }, done),
+  );
+}
+
+interface Finish {
+  readonly seen: OpenEntry | undefined;
+  readonly gated: Extract<Gated, { kind: "passed" }>;
+  readonly outcome: Receipt | Error;
+}
+
+/** Settles what a publish holds once it is known whether it was stored, then answers. */
+function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Done): void {
+  const failed = outcome instanceof Error;
+  gated.settle(!failed);
+  if (seen !== undefined && failed) context.dedupe.forget(seen, outcome);
+  else if (seen !== undefined && !failed) context.dedupe.settle(seen, outcome);
+  done(failed ? refused("event-log:write-failed") : { kind: "stored", receipt: outcome, duplicate: false });
+}
+
+/** Whether somebody speaks in another's name. Older clients do, and are not believed. */
+const isForeign = ({ policy }: BusContext, peer: Peer, claimed: unknown): boolean =>
+  policy === "strict" && claimed !== undefined && claimed !== peer.id;
 
 interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
   readonly event: BusEvent;
@@ -79,36 +119,16 @@ interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
 /** An event of a known schema: stamped, recognised when it comes again, held to the worker's own order. */
 function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
-  const claimed = event.envelope?.from_peer;
-  if (claimed !== undefined && claimed !== peer.id && context.policy === "strict") {
-    return done(refused(PUBLISH_FORBIDDEN));
-  }
+  if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
   const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
-  if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
-  if (seen.kind === "done") return done({ kind: "stored", receipt: seen.receipt, duplicate: true });
-  if (seen.kind === "in-flight") {
-    return seen.wait((outcome) =>
-      done(
-        outcome instanceof Error
-          ? refused("event-log:write-failed")
-          : { kind: "stored", receipt: outcome, duplicate: true },
-      ),
-    );
-  }
+  if (seen.kind !== "new") return answerAgain(seen, done);
   const gated = passGates(context, peer, event);
   if (gated.kind === "refused") {
     context.dedupe.forget(seen, new Error("refused"));
     return done(gated);
   }
-  return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) => {
-    gated.settle(!(outcome instanceof Error));
-    if (outcome instanceof Error) {
-      context.dedupe.forget(seen, outcome);
-      done(refused("event-log:write-failed"));
-      return;
-    }
-    context.dedupe.settle(seen, outcome);
-    done({ kind: "stored", receipt: outcome, duplicate: false });
-  });
+  return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) =>
+    finish(context, { seen, gated, outcome }, done),
+  );
 }

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { BusOptions } from "./bus.ts";
 import { createMemoryLog } from "./log/index.ts";
-import type { TestClient } from "./testing/start-bus.ts";
+import type { Frame, TestClient } from "./testing/start-bus.ts";
 import { startBus } from "./testing/start-bus.ts";
 import { createTokenStore } from "./tokens/index.ts";
 
@@ -19,16 +20,16 @@ const full = (peerId: unknown) => ({
   data,
 });
 
-async function restart(log = createMemoryLog()) {
+async function restart(log = createMemoryLog(), who: Frame = WORKER, options: Partial<BusOptions> = {}) {
   const tokens = createTokenStore(() => 0);
-  const client = (await startBus({ log, tokens })).connect();
-  const hello = await client.hello(WORKER);
+  const client = (await startBus({ log, tokens, ...options })).connect();
+  const hello = await client.hello(who);
   return {
     client,
     peerId: hello["peerId"],
     again: async (): Promise<TestClient> => {
-      const next = (await startBus({ log, tokens })).connect();
-      await next.hello({ ...WORKER, resumeToken: hello["resumeToken"] });
+      const next = (await startBus({ log, tokens, ...options })).connect();
+      await next.hello({ ...who, resumeToken: hello["resumeToken"] });
       return next;
     },
   };
@@ -49,6 +50,74 @@ test.each([
   expect(await next.ask({ cmd: "publish", topic, payload })).toMatchObject({ ok: true, duplicate: true, sequence });
   const other = { ...payload, data: { ...data, message: "other" } };
   expect(await next.ask({ cmd: "publish", topic, payload: other })).toMatchObject({ ok: false });
+});
+
+describe("on a topic without a schema", () => {
+  const payload = { v: 1, id: ID, schema: "note-v1", data: { n: 1 } };
+  const publish = { cmd: "publish", topic: "task.t_001.progress", payload };
+  const boss = { role: "orchestrator", peerName: "b", capabilities: ["resume", "receipts"] };
+
+  test("an event sent again under its id is recognised, restarts included, and refused with another body", async () => {
+    const { client, again } = await restart(createMemoryLog(), boss);
+    const { sequence } = await client.ask(publish);
+    expect(sequence).toEqual(expect.any(Number));
+    for (const next of [client, await again()]) {
+      expect(await next.ask(publish)).toMatchObject({ ok: true, duplicate: true, sequence });
+      expect(await next.ask({ ...publish, payload: { ...payload, data: { n: 2 } } })).toMatchObject({
+        ok: false,
+        error: "duplicate id with another body",
+      });
+    }
+  });
+
+  test("two at once are stored once", async () => {
+    const { client } = await restart(createMemoryLog(), boss);
+    const answers = await Promise.all([client.ask(publish), client.ask(publish)]);
+    expect(answers).toMatchObject([{ duplicate: false }, { duplicate: true }]);
+    expect(answers[1]?.["sequence"]).toBe(answers[0]?.["sequence"]);
+  });
+
+  test("an id that is no envelope's is nobody's business", async () => {
+    const { client } = await restart(createMemoryLog(), boss);
+    for (const bare of [
+      { id: ID, n: 1 },
+      { ...payload, id: "1" },
+    ]) {
+      const order = { ...publish, payload: bare };
+      expect([await client.ask(order), await client.ask(order)]).toMatchObject([
+        { duplicate: false },
+        { duplicate: false },
+      ]);
+    }
+  });
+
+  test("an id that was refused for its rate may come again", async () => {
+    const { client } = await restart(createMemoryLog(), boss, { publishRate: 1 });
+    await client.ask({ ...publish, payload: undefined });
+    expect(await client.ask(publish)).toMatchObject({ error: "rate-limit-exceeded" });
+    expect(await client.ask(publish)).toMatchObject({ error: "rate-limit-exceeded" });
+  });
+
+  test("nobody speaks in another's name", async () => {
+    const { client, peerId } = await restart(createMemoryLog(), boss);
+    const order = (from_peer: unknown) => ({ ...publish, payload: { ...payload, from_peer } });
+    expect(await client.ask(order("p_00ffff"))).toMatchObject({ error: "publish forbidden — not your topic" });
+    expect(await client.ask(order(peerId))).toMatchObject({ ok: true });
+  });
+});
+
+test("a malformed event of an older client is recognised too", async () => {
+  const { client, peerId, again } = await restart(createMemoryLog(), WORKER, { policy: "compat" });
+  const payload = { v: 1, id: ID, from_peer: "env-7", schema: "worker-complete-v1", data: { ok: true } };
+  const publish = { cmd: "publish", topic: `worker.${String(peerId)}.complete`, payload };
+  const { sequence } = await client.ask(publish);
+  for (const next of [client, await again()]) {
+    expect(await next.ask(publish)).toMatchObject({ ok: true, duplicate: true, sequence });
+    const other = { ...payload, data: { ok: false } };
+    expect(await next.ask({ ...publish, payload: other })).toMatchObject({ ok: false });
+  }
+  await client.ask({ cmd: "subscribe", topic: publish.topic, fromCursor: "0000:0" });
+  expect(client.pushes()).toMatchObject([{ payload: { id: ID, from_peer: peerId, data: { ok: true } } }]);
 });
 
 test("an envelope is recognised whichever way its request is written", async () => {

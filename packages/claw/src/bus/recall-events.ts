@@ -1,7 +1,14 @@
-import { schemaForTopic } from "@claw/contract/schemas";
+import { envelopeId, schemaForTopic } from "@claw/contract/schemas";
 import type { Dedupe } from "./dedupe.ts";
 import type { StoredEvent } from "./log/index.ts";
+import { parsePayload } from "./read-payload.ts";
 import { unseal } from "./seal.ts";
+
+/** What an event on a topic without a schema is recognised by: it was stored as it was sent. */
+function unsealOther(payload: string): ReturnType<typeof unseal> {
+  const id = payload.includes('"id"') ? envelopeId(parsePayload(payload)) : undefined;
+  return id === undefined ? undefined : { id, bodies: [payload, payload] };
+}
 
 /** Remembers events of the log, so that one sent again after a restart is recognised. */
 export function createRecall(dedupe: Dedupe): (event: StoredEvent) => void {
@@ -12,8 +19,8 @@ export function createRecall(dedupe: Dedupe): (event: StoredEvent) => void {
     return known;
   };
   return ({ topic, from, payload, sequence }) => {
-    if (from === "server" || payload === undefined || !isRegistered(topic)) return;
-    const sealed = unseal(payload);
+    if (from === "server" || payload === undefined) return;
+    const sealed = isRegistered(topic) ? unseal(payload) : unsealOther(payload);
     if (sealed !== undefined) dedupe.recall(from, sealed.id, { bodies: sealed.bodies, sequence });
   };
 }

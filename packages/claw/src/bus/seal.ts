@@ -34,7 +34,7 @@ function isComplete(event: BusEvent, peer: Peer): boolean {
 const SERVER_FIELDS = new Set(["v", "from_peer", "from_name", "ts_published", "ts_server", "sequence"]);
 
 /** JSON text of what is the publisher's own in an envelope the server completed, the same before and after. */
-function ownBody(envelope: Readonly<Record<string, unknown>>): string {
+export function ownBody(envelope: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(envelope).filter(([key]) => !SERVER_FIELDS.has(key))));
 }
 

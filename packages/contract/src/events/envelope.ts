@@ -47,6 +47,14 @@ export function isEnveloped(payload: unknown): payload is Record<string, unknown
   return Object.hasOwn(payload, "schema") || Object.hasOwn(payload, "v") || Object.keys(payload).length === 1;
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id a payload carries in its envelope, by which it is recognised when it comes again. */
+export function envelopeId(payload: unknown): string | undefined {
+  const id = isEnveloped(payload) ? payload["id"] : undefined;
+  return typeof id === "string" && UUID.test(id) ? id : undefined;
+}
+
 /** What the server knows about a publish and the publisher may not decide. */
 export interface EnvelopeStamp {
   readonly id: string;
