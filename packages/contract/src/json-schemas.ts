@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
 import type { JsonObject } from "./json.ts";
+import { RunResult } from "./run-result.ts";
 import { SessionRecord } from "./session-record.ts";
 import { Settings } from "./settings.ts";
 import { VERBS } from "./verbs/index.generated.ts";
@@ -24,6 +25,7 @@ function namedSchemas(): Map<string, NamedSchema> {
   add("envelope.claw", ClawEnvelope);
   add("envelope.flat", FlatEnvelope);
   add("envelope.response", ResponseEnvelope);
+  add("run-result", RunResult);
   add("session-record", SessionRecord);
   add("settings", Settings);
   return new Map([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));

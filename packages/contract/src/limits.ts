@@ -102,6 +102,16 @@ export const LIMITS = {
   reportBytes: 5 * 1024 * 1024,
   daemonStartMs: 15_000,
   daemonStopMs: 15_000,
+  /** One line of an agent's stream; a longer one is skipped. */
+  runLineBytes: 16 * 1024 * 1024,
+  /** Text of an agent in a result. */
+  runOutputBytes: 8 * 1024 * 1024,
+  /** Events of an agent's stream in a result; beyond it they are in a file. */
+  runEventsBytes: 16 * 1024 * 1024,
+  /** Characters of an agent's error that a result holds. */
+  runErrorChars: 4096,
+  /** A longer prompt goes to the agent through stdin. */
+  promptArgumentBytes: 32 * 1024,
   suggestions: 3,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,

@@ -2,6 +2,7 @@
 export { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 export * from "./events/index.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
+export { RunResult } from "./run-result.ts";
 export { SessionRecord } from "./session-record.ts";
 export { PermissionMode, Settings } from "./settings.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";

@@ -1,0 +1,58 @@
+import type { HarnessId, JsonObject } from "@claw/contract";
+import type { RunUpdate } from "./run-update.ts";
+
+/** What a caller wants of an agent. */
+export interface RunRequest {
+  /** May be long; where the agent can, a long one goes through stdin. */
+  readonly prompt: string;
+  /** A skill the prompt is for, by name. */
+  readonly skill: string | null;
+  /** Null is the agent's own choice. */
+  readonly model: string | null;
+  readonly cwd: string;
+  /** The whole environment of the process, already scrubbed. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether permissions and questions are asked on stdin and stdout, where the agent can. */
+  readonly dialogue: boolean;
+  /** Whether credentials of an earlier login are there. */
+  readonly loggedIn: boolean;
+  /** A file the agent may leave its last message in, when it can. */
+  readonly lastMessagePath: string | null;
+  /** Program to start in place of the agent's usual one. */
+  readonly program: string | null;
+}
+
+/** How an agent is started. */
+export interface SpawnSpec {
+  readonly argv: readonly [string, ...string[]];
+  /** What is written to stdin before it is closed; null closes it at once. In a dialogue, its first lines. */
+  readonly stdin: string | null;
+  /** Whether stdin stays open after that. */
+  readonly dialogue: boolean;
+  /** What the result's `metadata` starts with. */
+  readonly metadata: JsonObject;
+  /** What the result's `diagnostics` start with. */
+  readonly diagnostics: readonly string[];
+}
+
+/** What an adapter remembers between the events of one stream. Made empty by the reader, written by `translate`. */
+export interface StreamState {
+  /** Ids of tool calls that have not ended, with their names. */
+  readonly openCalls: Map<string, string>;
+  /** Anything else an adapter wants to remember, by name. */
+  readonly memory: Map<string, unknown>;
+}
+
+/** What differs between agents, and nothing else. */
+export interface Harness {
+  readonly id: HarnessId;
+  /** Pure. Says what to start; starts nothing. */
+  command(request: RunRequest): SpawnSpec;
+  /**
+   * Pure but for `state`. Says what a native event means, in order; never throws, whatever the event holds. An unknown
+   * one yields nothing, so a newer agent never breaks a run.
+   */
+  translate(native: JsonObject, state: StreamState): readonly RunUpdate[];
+  /** Whether the native events of this kind already have the shapes that `stream-json` prints. */
+  isStreamMessage(native: JsonObject): boolean;
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, RunResult } from "@claw/contract";
+import type { RunUpdate } from "./run-update.ts";
+import type { Spool } from "./spool.ts";
+
+/** A line of `stream-json`: `system`, `assistant`, `user`, `result`, or an unknown event as `native`. */
+export type StreamMessage = JsonObject & { readonly type: string };
+
+/** One object of the agent's stream. */
+export interface RunItem {
+  /** As it came. */
+  readonly native: JsonObject;
+  /** What `stream-json` prints for it; `{ type: "native", harness, event }` when nobody knows what it means. */
+  readonly messages: readonly StreamMessage[];
+  readonly updates: readonly RunUpdate[];
+}
+
+/** What is known while the stream goes on. */
+export interface RunProgress {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  /** What the agent is doing, in a few words; null before it does anything. */
+  readonly activity: string | null;
+  /** Whether a turn has ended and none has begun since. */
+  readonly sawResult: boolean;
+  /** Tasks in the background that are known to run. */
+  readonly backgroundTasks: number;
+}
+
+/** How the process ended. */
+export interface ExitEvidence {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The end of what it wrote there, at most what the runner keeps. */
+  readonly stderr: string;
+  readonly ended: "by-itself" | "total-deadline" | "idle-deadline" | "linger" | "cancelled" | "not-started";
+  readonly durationMs: number;
+  /** Why it did not start. */
+  readonly startError?: string;
+  /** What the agent left in the file that was offered for its last message. */
+  readonly lastMessage?: string;
+}
+
+/** How `createRunReader(harness, options)` reads. */
+export interface RunReaderOptions {
+  /** What the harness said when it was asked for its command; nothing for a recording. */
+  readonly metadata?: JsonObject;
+  readonly diagnostics?: readonly string[];
+  /** Names the run in diagnostics. */
+  readonly subject?: string;
+  /** Whether a run that ended with a question, or left work behind, is called doubtful. True without it. */
+  readonly hangHeuristic?: boolean;
+  /** Whether the agent may have left tasks in the background. True without it. */
+  readonly backgroundTasks?: boolean;
+  /** Where events go past the limit; without one they are counted and dropped. */
+  readonly spool?: Spool;
+  readonly maxLineBytes?: number;
+  readonly maxOutputBytes?: number;
+  readonly maxEventsBytes?: number;
+}
+
+/** Reads the stream of one run. Knows no process, no clock and no file. */
+export interface RunReader {
+  /** Takes bytes as they come, cut anywhere. Returns what they completed, in order. Never throws. */
+  push(chunk: Uint8Array): readonly RunItem[];
+  /** The stream is over; a last line without its end counts. Further calls return nothing. */
+  end(): readonly RunItem[];
+  /** For the live line and the watchdogs. Cheap enough to be called for every chunk. */
+  progress(): RunProgress;
+  /** What the run came to. Ends the stream if nobody has. The same evidence gives the same result. */
+  finish(evidence: ExitEvidence): RunResult;
+}

@@ -1,0 +1,12 @@
+/** Where the lines of a stream go once memory has held enough of them. */
+export interface Spool {
+  /**
+   * Takes the next line, without its LF, in the order of the stream. From the first call on it gets every line,
+   * those before the limit first. Never throws: a spool that cannot write says so in `problem`.
+   */
+  append(line: string): void;
+  /** Where the lines are, absolute, once there are any. */
+  readonly path: string;
+  /** Why lines are missing, or null. */
+  problem(): string | null;
+}

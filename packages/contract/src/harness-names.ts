@@ -1,0 +1,17 @@
+/** The agents whose streams are understood. `fake` stands in for either of the others. */
+export const HARNESS_IDS = ["claude-code", "codex", "fake"] as const;
+
+export type HarnessId = (typeof HARNESS_IDS)[number];
+
+/** Why a run failed or is doubtful. Closed: a reader may branch on it without a default. */
+export const ERROR_CATEGORIES = [
+  "rate_limit",
+  "auth",
+  "api",
+  "timeout",
+  "interactive",
+  "background-task",
+  "subprocess",
+] as const;
+
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
