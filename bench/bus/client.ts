@@ -73,11 +73,16 @@ export function countLines(chunk: Buffer): number {
 const MESSAGE = "The tests of this package passed; going on with the next one";
 let published = 0;
 
-/** A publish of a log entry in its full envelope. Its id was never used before in this process. */
-export function publishFrame(peerId: string): string {
+/** A log entry in its full envelope. Its id was never used before in this process. */
+export function logEntry(peerId: string): string {
   published += 1;
   const number = published.toString(16).padStart(12, "0");
-  const head = `{"id":"q${published}","cmd":"publish","topic":"worker.${peerId}.event","payload":`;
   const envelope = `{"v":1,"id":"00000000-0000-4000-8000-${number}","from_peer":"${peerId}","from_name":"bench-worker","ts_published":"2026-01-01T00:00:00.000Z","schema":"worker-event-v1","data":`;
-  return `${head}${envelope}{"kind":"LOG","severity":"info","message":"${MESSAGE}"}}}\n`;
+  return `${envelope}{"kind":"LOG","severity":"info","message":"${MESSAGE}"}}`;
+}
+
+/** A publish of one. */
+export function publishFrame(peerId: string): string {
+  const entry = logEntry(peerId);
+  return `{"id":"q${published}","cmd":"publish","topic":"worker.${peerId}.event","payload":${entry}}\n`;
 }
