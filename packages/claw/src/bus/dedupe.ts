@@ -1,4 +1,7 @@
 import { LIMITS } from "@claw/contract";
+import type { RecentIds, StoredId } from "./recent-ids.ts";
+import { createRecentIds } from "./recent-ids.ts";
+import { hashKey, hashOf } from "./text-hash.ts";
 
 /** What became of a publish with an id. */
 export interface Receipt {
@@ -8,30 +11,12 @@ export interface Receipt {
 
 export type Waiter = (receipt: Receipt | Error) => void;
 
-/** A publish that is being stored, or was. */
-interface Entry {
-  readonly kind: "new";
-  readonly identity: string;
-  readonly id: string;
-  /** More than one where it is no longer known in which form the body was sent. */
-  readonly hashes: number | readonly number[];
-  /** Undefined while it is being stored. */
-  receipt: Receipt | undefined;
-  waiters: Waiter[] | undefined;
-  /** The same id, used by somebody else. */
-  other: Entry | undefined;
-}
-
-/** A publish that was stored, as much of it as its repetition is recognised by. */
-export interface RememberedEvent {
-  readonly identity: string;
-  readonly id: string;
-  readonly hashes: readonly number[];
-  readonly sequence: number;
-}
-
 /** An id that was new: whoever began has to settle or forget it. */
-export type OpenEntry = Pick<Entry, "kind" | "identity" | "id">;
+export interface OpenEntry {
+  readonly kind: "new";
+  readonly ids: RecentIds;
+  readonly slot: number;
+}
 
 export type Seen =
   | OpenEntry
@@ -47,63 +32,38 @@ export interface Dedupe {
   /** Nothing was stored; the id may be used again. */
   forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
-  recall(identity: string, id: string, event: { bodies: readonly string[]; sequence: number }): void;
+  recall(identity: string, id: string, event: { bodies: readonly [string, string]; sequence: number }): void;
   /** What is remembered now of events up to a sequence, oldest first. Can be read on while more is remembered. */
-  remembered(through: number): Iterable<RememberedEvent>;
+  remembered(through: number): Iterable<StoredId>;
   /** Takes in what `remembered` gave. */
-  remember(event: RememberedEvent): void;
-}
-
-/** FNV-1a over UTF-16 units: enough to tell a repeated body from a different one of the same length. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5 ^ text.length;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
+  remember(event: StoredId): void;
 }
 
 const CONFLICT: Seen = { kind: "conflict" };
 
-function again(entry: Entry, hash: number): Seen {
-  const { hashes, receipt } = entry;
-  if (typeof hashes === "number" ? hashes !== hash : !hashes.includes(hash)) return CONFLICT;
-  if (receipt !== undefined) return { kind: "done", receipt };
-  return { kind: "in-flight", wait: (waiter) => void (entry.waiters ??= []).push(waiter) };
+/** Those who sent an event again while it was being stored. */
+function createWaiters() {
+  const byIds = new Map<RecentIds, Map<number, Waiter[]>>();
+  return {
+    add: (ids: RecentIds, slot: number, waiter: Waiter): void => {
+      const bySlot = byIds.get(ids) ?? new Map<number, Waiter[]>();
+      byIds.set(ids, bySlot);
+      bySlot.set(slot, [...(bySlot.get(slot) ?? []), waiter]);
+    },
+    tell: ({ ids, slot }: OpenEntry, outcome: Receipt | Error): void => {
+      if (byIds.size === 0) return;
+      const bySlot = byIds.get(ids);
+      const waiting = bySlot?.get(slot) ?? [];
+      bySlot?.delete(slot);
+      if (bySlot?.size === 0) byIds.delete(ids);
+      for (const waiter of waiting) waiter(outcome);
+    },
+  };
 }
 
-function ofIdentity(first: Entry | undefined, identity: string): Entry | undefined {
-  let entry = first;
-  while (entry !== undefined && entry.identity !== identity) entry = entry.other;
-  return entry;
-}
-
-function unlink(generation: Map<string, Entry>, gone: Entry): void {
-  let entry = generation.get(gone.id);
-  if (entry === gone) {
-    if (gone.other === undefined) generation.delete(gone.id);
-    else generation.set(gone.id, gone.other);
-    return;
-  }
-  while (entry !== undefined && entry.other !== gone) entry = entry.other;
-  if (entry !== undefined) entry.other = gone.other;
-}
-
-const entryOf = ({ identity, id, hashes, sequence }: RememberedEvent, other: Entry | undefined): Entry => ({
-  kind: "new",
-  identity,
-  id,
-  hashes,
-  receipt: { sequence, deliveredTo: 0 },
-  waiters: undefined,
-  other,
-});
-
-function* storedEntries(firsts: Iterable<Entry>, through: number): Generator<RememberedEvent> {
-  for (const first of firsts) {
-    for (let entry: Entry | undefined = first; entry !== undefined; entry = entry.other) {
-      const { identity, id, hashes, receipt } = entry;
-      if (receipt === undefined || receipt.sequence > through) continue;
-      yield { identity, id, hashes: typeof hashes === "number" ? [hashes] : hashes, sequence: receipt.sequence };
-    }
+function* storedIn(generations: readonly RecentIds[], through: number): Generator<StoredId> {
+  for (const ids of generations) {
+    for (const entry of ids.entries()) if (entry.sequence > 0 && entry.sequence <= through) yield entry;
   }
 }
 
@@ -112,45 +72,48 @@ function* storedEntries(firsts: Iterable<Entry>, through: number): Generator<Rem
  * send again, and at most twice as many. Two generations make forgetting cost nothing.
  */
 export function createDedupe(): Dedupe {
-  let young = new Map<string, Entry>();
-  let old = new Map<string, Entry>();
-  // Not the size of the map: the same id of many identities is one entry there.
-  let count = 0;
-  const add = (entry: Entry): void => {
-    if (count >= LIMITS.dedupeEntries) {
-      old = young;
-      young = new Map();
-      count = 0;
-    }
-    count += 1;
-    young.set(entry.id, entry);
+  let young = createRecentIds(LIMITS.dedupeEntries);
+  let old: RecentIds | undefined;
+  const waiters = createWaiters();
+  const withRoom = (): RecentIds => {
+    if (!young.full) return young;
+    old = young;
+    young = createRecentIds(LIMITS.dedupeEntries);
+    return young;
   };
-  const remember = (event: RememberedEvent): void => add(entryOf(event, young.get(event.id)));
+  const again = (ids: RecentIds, slot: number, hash: number): Seen => {
+    if (!ids.hasBody(slot, hash)) return CONFLICT;
+    const sequence = ids.sequence(slot);
+    if (sequence > 0) return { kind: "done", receipt: { sequence, deliveredTo: ids.deliveredTo(slot) } };
+    return { kind: "in-flight", wait: (waiter) => waiters.add(ids, slot, waiter) };
+  };
+  const generations = (): RecentIds[] => (old === undefined ? [young] : [old, young]);
+  const remember = ({ key, hashes, sequence }: StoredId): void => {
+    const ids = withRoom();
+    ids.settle(ids.add(key, hashes), sequence, 0);
+  };
   return {
     begin: (identity, id, body) => {
+      const key = hashKey(identity, id);
       const hash = hashOf(body);
-      const other = young.get(id);
-      const known = ofIdentity(other, identity) ?? ofIdentity(old.get(id), identity);
-      if (known !== undefined) return again(known, hash);
-      const entry: Entry = { kind: "new", identity, id, hashes: hash, receipt: undefined, waiters: undefined, other };
-      add(entry);
-      return entry;
+      for (const ids of generations()) {
+        const slot = ids.find(key);
+        if (slot !== -1) return again(ids, slot, hash);
+      }
+      const ids = withRoom();
+      return { kind: "new", ids, slot: ids.add(key, [hash, hash]) };
     },
-    settle: (open, receipt) => {
-      const entry = open as Entry;
-      entry.receipt = receipt;
-      if (entry.waiters === undefined) return;
-      for (const waiter of entry.waiters) waiter(receipt);
-      entry.waiters = undefined;
+    settle: (entry, receipt) => {
+      entry.ids.settle(entry.slot, receipt.sequence, receipt.deliveredTo);
+      waiters.tell(entry, receipt);
     },
-    forget: (open, error) => {
-      const entry = open as Entry;
-      unlink(young, entry);
-      unlink(old, entry);
-      for (const waiter of entry.waiters ?? []) waiter(error);
+    forget: (entry, error) => {
+      entry.ids.remove(entry.slot);
+      waiters.tell(entry, error);
     },
-    recall: (identity, id, { bodies, sequence }) => remember({ identity, id, hashes: bodies.map(hashOf), sequence }),
-    remembered: (through) => storedEntries([...old.values(), ...young.values()], through),
+    recall: (identity, id, { bodies: [body, otherBody], sequence }) =>
+      remember({ key: hashKey(identity, id), hashes: [hashOf(body), hashOf(otherBody)], sequence }),
+    remembered: (through) => storedIn(generations(), through),
     remember,
   };
 }

@@ -10,6 +10,8 @@ export type Gated =
   /** `settle` has to be called once it is known whether the event was stored; if not, everything is as before. */
   | { readonly kind: "passed"; readonly settle: (stored: boolean) => void };
 
+const PASSED: Gated = { kind: "passed", settle: () => undefined };
+
 /** Takes one from the rate of a peer on one family of topics. */
 export function passRate(context: BusContext, peer: Peer, topic: string): Gated {
   const family = topic.slice(0, topic.indexOf(".") >>> 0);
@@ -41,8 +43,14 @@ export function actionOf(topic: string, payload: unknown): unknown {
   return target === "role" ? fieldsOf(payload)["command"] : action;
 }
 
+const WORKER = "worker.";
+
+/** Whether the segment behind `worker` is this one. */
+const isAbout = (topic: string, name: string): boolean =>
+  topic.startsWith(name, WORKER.length) && topic[WORKER.length + name.length] === ".";
+
 const isOwn = (peer: Peer, topic: string): boolean =>
-  topic.startsWith(`worker.${peer.id}.`) || (peer.alias !== undefined && topic.startsWith(`worker.${peer.alias}.`));
+  topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
 /** What is known of a worker, counting what is on its way into the log. */
 export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
@@ -57,7 +65,7 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
     publishSystem(context, "system.gate.fired", { tool: "publish", reason, peerId: peer.id });
     if (context.policy === "strict") return { kind: "refused", error: `gate: ${reason}` };
   }
-  if (decision.worker === known) return { kind: "passed", settle: () => undefined };
+  if (decision.worker === known) return PASSED;
   peer.worker = decision.worker;
   peer.moving += 1;
   return {
@@ -78,6 +86,7 @@ export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gat
   if (!isOwn(peer, event.topic)) return rate;
   const order = passOrder(context, peer, event);
   if (order.kind === "refused") return order;
+  if (order === PASSED) return rate;
   return {
     kind: "passed",
     settle: (stored) => {

@@ -77,7 +77,9 @@ export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; t
 const STAMP = /,"ts_server":"[^"]*"\}$/;
 
 /** What a sealed payload is recognised by when it comes again, read back from the log. Undefined when nothing is. */
-export function unseal(payload: string): { readonly id: string; readonly bodies: readonly string[] } | undefined {
+export function unseal(
+  payload: string,
+): { readonly id: string; readonly bodies: readonly [string, string] } | undefined {
   if (!STAMP.test(payload)) return undefined;
   const envelope = parsePayload(payload);
   if (!isObject(envelope)) return undefined;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { RememberedEvent } from "../dedupe.ts";
+import type { StoredId } from "../recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
-const rememberedUpTo = (sequence: number): RememberedEvent[] =>
-  Array.from({ length: 1200 }, (_, n) => ({ identity: "p_1", id: `id ${n} "ü"`, hashes: [n, -1 - n], sequence }));
+const rememberedUpTo = (sequence: number): StoredId[] =>
+  Array.from({ length: 1200 }, (_, n) => ({ key: { high: n, low: -1 - n }, hashes: [n, -1 - n], sequence }));
 
 export const snapshotAt = (sequence: number, epoch = "0001"): Snapshot => ({
   epoch,

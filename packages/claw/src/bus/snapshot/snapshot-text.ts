@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
-import type { RememberedEvent } from "../dedupe.ts";
+import type { StoredId } from "../recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Changes whenever what a projection saves is no longer what an older `load` understands, or the other way round. */
+/** Changes with what a projection saves and with how ids and bodies are hashed: older and newer must not mix. */
 export const SNAPSHOT_VERSION = 1;
 
 const EVENTS_PER_LINE = 500;
 
-type EventRow = readonly [identity: string, id: string, sequence: number, ...hashes: number[]];
+type EventRow = readonly [high: number, low: number, sequence: number, hash: number, otherHash: number];
 
-const rowOf = ({ identity, id, sequence, hashes }: RememberedEvent): EventRow => [identity, id, sequence, ...hashes];
+const rowOf = ({ key, sequence, hashes }: StoredId): EventRow => [key.high, key.low, sequence, ...hashes];
 
-const eventOf = ([identity, id, sequence, ...hashes]: EventRow): RememberedEvent => ({
-  identity,
-  id,
-  sequence,
-  hashes,
-});
+const idOf = ([high, low, sequence, ...hashes]: EventRow): StoredId => ({ key: { high, low }, sequence, hashes });
 
 function* linesOf({ epoch, sequence, state, events }: Snapshot): Generator<string> {
   yield JSON.stringify({ snapshot: SNAPSHOT_VERSION, epoch, sequence });
@@ -50,11 +45,11 @@ const LF = 0x0a;
 
 const unusable = (why: string): SnapshotReading => ({ kind: "unusable", why });
 
-function* readEvents(bytes: Buffer, from: number): Generator<RememberedEvent> {
+function* readEvents(bytes: Buffer, from: number): Generator<StoredId> {
   for (let start = from; start < bytes.length;) {
     const end = bytes.indexOf(LF, start);
     const rows = JSON.parse(bytes.toString("utf8", start, end)) as readonly EventRow[];
-    for (const row of rows) yield eventOf(row);
+    for (const row of rows) yield idOf(row);
     start = end + 1;
   }
 }

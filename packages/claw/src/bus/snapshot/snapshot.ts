@@ -1,4 +1,4 @@
-import type { RememberedEvent } from "../dedupe.ts";
+import type { StoredId } from "../recent-ids.ts";
 
 /** What the bus knew when it had been told everything up to a sequence. */
 export interface Snapshot {
@@ -8,5 +8,5 @@ export interface Snapshot {
   /** What each projection knew, as plain JSON, by its name. */
   readonly state: Readonly<Record<string, unknown>>;
   /** Events whose repetition is recognised. Can be read once. */
-  readonly events: Iterable<RememberedEvent>;
+  readonly events: Iterable<StoredId>;
 }

@@ -52,7 +52,7 @@ export function createWorkers(): Workers {
   return {
     patterns: PATTERNS,
     // Most events of a worker change nothing here, and they are the most frequent of all.
-    wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('"fatal"') === true,
+    wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('fatal"') === true,
     apply: (event) => {
       const [family, named = "", action = ""] = event.topic.split(".");
       if (family === "worker") return move(named, action, event);

@@ -1,0 +1,85 @@
+import type { KeyHash } from "./text-hash.ts";
+
+/** What is kept of an id, in numbers alone: a hundred thousand objects would be work for the collector at every turn. */
+export interface RecentIds {
+  readonly full: boolean;
+  /** Where an id stands; -1 when it is not there. */
+  find(key: KeyHash): number;
+  /** Takes in an id that is not there. Returns where it stands from now on. Never called when full. */
+  add(key: KeyHash, hashes: readonly [number, number]): number;
+  /** Whether a body is one of those that came with the id. */
+  hasBody(slot: number, hash: number): boolean;
+  /** 0 until it is set. */
+  sequence(slot: number): number;
+  deliveredTo(slot: number): number;
+  settle(slot: number, sequence: number, deliveredTo: number): void;
+  /** The id is as if it had never been there. */
+  remove(slot: number): void;
+  /** In the order of their adding. */
+  entries(): Iterable<StoredId>;
+}
+
+export interface StoredId {
+  readonly key: KeyHash;
+  readonly hashes: readonly [number, number];
+  readonly sequence: number;
+}
+
+const FREE = 0;
+const USED = 1;
+/** Searches go on behind it. */
+const REMOVED = 2;
+
+/** A table with room for so many ids, at most half full, so that a search ends soon. */
+export function createRecentIds(capacity: number): RecentIds {
+  const slots = 2 ** Math.ceil(Math.log2(capacity * 2));
+  const states = new Uint8Array(slots);
+  const keys = new Int32Array(slots * 2);
+  const bodies = new Int32Array(slots * 2);
+  const sequences = new Float64Array(slots);
+  const deliveries = new Uint32Array(slots);
+  const order = new Int32Array(capacity);
+  let count = 0;
+  const isAt = (slot: number, { high, low }: KeyHash): boolean =>
+    states[slot] === USED && keys[slot * 2] === high && keys[slot * 2 + 1] === low;
+  const entryAt = (slot: number): StoredId => ({
+    key: { high: keys[slot * 2] ?? 0, low: keys[slot * 2 + 1] ?? 0 },
+    hashes: [bodies[slot * 2] ?? 0, bodies[slot * 2 + 1] ?? 0],
+    sequence: sequences[slot] ?? 0,
+  });
+  return {
+    get full() {
+      return count === capacity;
+    },
+    find: (key) => {
+      let slot = key.low & (slots - 1);
+      for (; states[slot] !== FREE; slot = (slot + 1) & (slots - 1)) if (isAt(slot, key)) return slot;
+      return -1;
+    },
+    add: ({ high, low }, [body, otherBody]) => {
+      let slot = low & (slots - 1);
+      while (states[slot] !== FREE) slot = (slot + 1) & (slots - 1);
+      states[slot] = USED;
+      keys[slot * 2] = high;
+      keys[slot * 2 + 1] = low;
+      bodies[slot * 2] = body;
+      bodies[slot * 2 + 1] = otherBody;
+      order[count] = slot;
+      count += 1;
+      return slot;
+    },
+    hasBody: (slot, hash) => bodies[slot * 2] === hash || bodies[slot * 2 + 1] === hash,
+    sequence: (slot) => sequences[slot] ?? 0,
+    deliveredTo: (slot) => deliveries[slot] ?? 0,
+    settle: (slot, sequence, deliveredTo) => {
+      sequences[slot] = sequence;
+      deliveries[slot] = deliveredTo;
+    },
+    remove: (slot) => {
+      states[slot] = REMOVED;
+    },
+    *entries() {
+      for (const slot of order.subarray(0, count)) if (states[slot] === USED) yield entryAt(slot);
+    },
+  };
+}
