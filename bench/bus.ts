@@ -100,7 +100,17 @@ const window = (load: Load): Promise<Throughput> => measureThroughput(load, SIZE
 const singles = (load: Load): Promise<number[]> => measureSingles(load, SIZES.singles);
 const fanOut = (load: Load): Promise<Throughput> => measureThroughput(load, SIZES.broadcasts, WINDOW);
 
-async function publishRows(folder: string, nats: Nats): Promise<Row[]> {
+async function publishRows(folder: string, progress: Progress): Promise<Row[]> {
+  const nats = await startNats(folder, progress);
+  progress("publishing with a window, and one at a time");
+  try {
+    return await measurePublishing(folder, nats);
+  } finally {
+    await nats.stop();
+  }
+}
+
+function measurePublishing(folder: string, nats: Nats): Promise<Row[]> {
   return withLoads(folder, ["relay", "gathering-relay", "strict", "relaxed"], {
     subscribers: 1,
     use: async (loads) => [
@@ -114,9 +124,7 @@ async function publishRows(folder: string, nats: Nats): Promise<Row[]> {
 export function bus(progress: Progress): Promise<Row[]> {
   return withTempFolder(async (folder) => {
     requireDisk(folder, DISK_BYTES);
-    const nats = await startNats(folder, progress);
-    progress("publishing with a window, and one at a time");
-    const published = await publishRows(folder, nats).finally(() => nats.stop());
+    const published = await publishRows(folder, progress);
     progress(`${SUBSCRIBERS} subscribers`);
     const fannedOut = await withLoads(folder, ["relay", "gathering-relay", "relaxed"], {
       subscribers: SUBSCRIBERS,

@@ -11,11 +11,15 @@ export interface Receipt {
 
 export type Waiter = (receipt: Receipt | Error) => void;
 
-/** An id that was new: whoever began has to settle or forget it. */
-export interface OpenEntry {
-  readonly kind: "new";
+/** Where an id stands. */
+interface Place {
   readonly ids: RecentIds;
   readonly slot: number;
+}
+
+/** An id that was new: whoever began has to settle or forget it. */
+export interface OpenEntry extends Place {
+  readonly kind: "new";
 }
 
 export type Seen =
@@ -45,12 +49,12 @@ const CONFLICT: Seen = { kind: "conflict" };
 function createWaiters() {
   const byIds = new Map<RecentIds, Map<number, Waiter[]>>();
   return {
-    add: (ids: RecentIds, slot: number, waiter: Waiter): void => {
+    add: ({ ids, slot }: Place, waiter: Waiter): void => {
       const bySlot = byIds.get(ids) ?? new Map<number, Waiter[]>();
       byIds.set(ids, bySlot);
       bySlot.set(slot, [...(bySlot.get(slot) ?? []), waiter]);
     },
-    tell: ({ ids, slot }: OpenEntry, outcome: Receipt | Error): void => {
+    tell: ({ ids, slot }: Place, outcome: Receipt | Error): void => {
       if (byIds.size === 0) return;
       const bySlot = byIds.get(ids);
       const waiting = bySlot?.get(slot) ?? [];
@@ -59,6 +63,16 @@ function createWaiters() {
       for (const waiter of waiting) waiter(outcome);
     },
   };
+}
+
+type Waiters = ReturnType<typeof createWaiters>;
+
+/** What an id that is there already means for a body. */
+function again(waiters: Waiters, { ids, slot }: Place, hash: number): Seen {
+  if (!ids.hasBody(slot, hash)) return CONFLICT;
+  const sequence = ids.sequence(slot);
+  if (sequence > 0) return { kind: "done", receipt: { sequence, deliveredTo: ids.deliveredTo(slot) } };
+  return { kind: "in-flight", wait: (waiter) => waiters.add({ ids, slot }, waiter) };
 }
 
 function* storedIn(generations: readonly RecentIds[], through: number): Generator<StoredId> {
@@ -75,19 +89,13 @@ export function createDedupe(): Dedupe {
   let young = createRecentIds(LIMITS.dedupeEntries);
   let old: RecentIds | undefined;
   const waiters = createWaiters();
+  const generations = (): RecentIds[] => (old === undefined ? [young] : [old, young]);
   const withRoom = (): RecentIds => {
-    if (!young.full) return young;
+    if (!young.full()) return young;
     old = young;
     young = createRecentIds(LIMITS.dedupeEntries);
     return young;
   };
-  const again = (ids: RecentIds, slot: number, hash: number): Seen => {
-    if (!ids.hasBody(slot, hash)) return CONFLICT;
-    const sequence = ids.sequence(slot);
-    if (sequence > 0) return { kind: "done", receipt: { sequence, deliveredTo: ids.deliveredTo(slot) } };
-    return { kind: "in-flight", wait: (waiter) => waiters.add(ids, slot, waiter) };
-  };
-  const generations = (): RecentIds[] => (old === undefined ? [young] : [old, young]);
   const remember = ({ key, hashes, sequence }: StoredId): void => {
     const ids = withRoom();
     ids.settle(ids.add(key, hashes), sequence, 0);
@@ -98,7 +106,7 @@ export function createDedupe(): Dedupe {
       const hash = hashOf(body);
       for (const ids of generations()) {
         const slot = ids.find(key);
-        if (slot !== -1) return again(ids, slot, hash);
+        if (slot !== -1) return again(waiters, { ids, slot }, hash);
       }
       const ids = withRoom();
       return { kind: "new", ids, slot: ids.add(key, [hash, hash]) };

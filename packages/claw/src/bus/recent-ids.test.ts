@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRecentIds } from "./recent-ids.ts";
 
@@ -33,7 +33,7 @@ test("ids are found where they were put, until they are removed, whatever else s
 test("a table says when it is full", () => {
   const ids = createRecentIds(2);
   ids.add({ high: 1, low: 1 }, [0, 0]);
-  expect(ids.full).toBe(false);
+  expect(ids.full()).toBe(false);
   ids.add({ high: 2, low: 2 }, [0, 0]);
-  expect(ids.full).toBe(true);
+  expect(ids.full()).toBe(true);
 });

@@ -2,7 +2,8 @@ import type { KeyHash } from "./text-hash.ts";
 
 /** What is kept of an id, in numbers alone: a hundred thousand objects would be work for the collector at every turn. */
 export interface RecentIds {
-  readonly full: boolean;
+  /** Whether nothing more can be added. */
+  full(): boolean;
   /** Where an id stands; -1 when it is not there. */
   find(key: KeyHash): number;
   /** Takes in an id that is not there. Returns where it stands from now on. Never called when full. */
@@ -30,40 +31,56 @@ const USED = 1;
 /** Searches go on behind it. */
 const REMOVED = 2;
 
+/** The table, column by column: two numbers a row for keys and bodies, one for the rest. */
+function createColumns(slots: number) {
+  return {
+    states: new Uint8Array(slots),
+    keys: new Int32Array(slots * 2),
+    bodies: new Int32Array(slots * 2),
+    sequences: new Float64Array(slots),
+    deliveries: new Uint32Array(slots),
+  };
+}
+
+type Columns = ReturnType<typeof createColumns>;
+
+function find({ states, keys }: Columns, { high, low }: KeyHash): number {
+  const last = states.length - 1;
+  for (let slot = low & last; states[slot] !== FREE; slot = (slot + 1) & last) {
+    if (states[slot] === USED && keys[slot * 2] === high && keys[slot * 2 + 1] === low) return slot;
+  }
+  return -1;
+}
+
+function put({ states, keys, bodies }: Columns, { high, low }: KeyHash, [body, otherBody]: StoredId["hashes"]): number {
+  const last = states.length - 1;
+  let slot = low & last;
+  while (states[slot] !== FREE) slot = (slot + 1) & last;
+  states[slot] = USED;
+  keys[slot * 2] = high;
+  keys[slot * 2 + 1] = low;
+  bodies[slot * 2] = body;
+  bodies[slot * 2 + 1] = otherBody;
+  return slot;
+}
+
+const rowAt = ({ keys, bodies, sequences }: Columns, slot: number): StoredId => ({
+  key: { high: keys[slot * 2] ?? 0, low: keys[slot * 2 + 1] ?? 0 },
+  hashes: [bodies[slot * 2] ?? 0, bodies[slot * 2 + 1] ?? 0],
+  sequence: sequences[slot] ?? 0,
+});
+
 /** A table with room for so many ids, at most half full, so that a search ends soon. */
 export function createRecentIds(capacity: number): RecentIds {
-  const slots = 2 ** Math.ceil(Math.log2(capacity * 2));
-  const states = new Uint8Array(slots);
-  const keys = new Int32Array(slots * 2);
-  const bodies = new Int32Array(slots * 2);
-  const sequences = new Float64Array(slots);
-  const deliveries = new Uint32Array(slots);
+  const columns = createColumns(2 ** Math.ceil(Math.log2(capacity * 2)));
+  const { states, bodies, sequences, deliveries } = columns;
   const order = new Int32Array(capacity);
   let count = 0;
-  const isAt = (slot: number, { high, low }: KeyHash): boolean =>
-    states[slot] === USED && keys[slot * 2] === high && keys[slot * 2 + 1] === low;
-  const entryAt = (slot: number): StoredId => ({
-    key: { high: keys[slot * 2] ?? 0, low: keys[slot * 2 + 1] ?? 0 },
-    hashes: [bodies[slot * 2] ?? 0, bodies[slot * 2 + 1] ?? 0],
-    sequence: sequences[slot] ?? 0,
-  });
   return {
-    get full() {
-      return count === capacity;
-    },
-    find: (key) => {
-      let slot = key.low & (slots - 1);
-      for (; states[slot] !== FREE; slot = (slot + 1) & (slots - 1)) if (isAt(slot, key)) return slot;
-      return -1;
-    },
-    add: ({ high, low }, [body, otherBody]) => {
-      let slot = low & (slots - 1);
-      while (states[slot] !== FREE) slot = (slot + 1) & (slots - 1);
-      states[slot] = USED;
-      keys[slot * 2] = high;
-      keys[slot * 2 + 1] = low;
-      bodies[slot * 2] = body;
-      bodies[slot * 2 + 1] = otherBody;
+    full: () => count === capacity,
+    find: (key) => find(columns, key),
+    add: (key, hashes) => {
+      const slot = put(columns, key, hashes);
       order[count] = slot;
       count += 1;
       return slot;
@@ -79,7 +96,7 @@ export function createRecentIds(capacity: number): RecentIds {
       states[slot] = REMOVED;
     },
     *entries() {
-      for (const slot of order.subarray(0, count)) if (states[slot] === USED) yield entryAt(slot);
+      for (const slot of order.subarray(0, count)) if (states[slot] === USED) yield rowAt(columns, slot);
     },
   };
 }
