@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "repository",
-          include: ["test/*.test.ts"],
+          include: ["test/*.test.ts", "test/model-server/*.test.ts"],
           testTimeout: HANG_MS,
         },
       },

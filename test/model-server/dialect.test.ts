@@ -1,0 +1,87 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Dialect } from "./dialect.ts";
+import { DIALECTS } from "./dialect.ts";
+import { readResponseStream } from "./grammars/responses.ts";
+import { readMessageStream } from "./grammars/anthropic.ts";
+import type { Answer, Block } from "./model-scenario.ts";
+import { say } from "./model-scenario.ts";
+import { readSse, writeSse } from "./sse.ts";
+
+const [anthropic, responses] = DIALECTS as readonly [Dialect, Dialect];
+const request = { number: 7, model: "a-model" };
+
+const text = fc.string({ unit: "grapheme", maxLength: 60 });
+const input = fc.dictionary(fc.constantFrom("command", "path", "content"), text);
+const block: fc.Arbitrary<Block> = fc.oneof(
+  fc.record({ kind: fc.constant("text" as const), text }),
+  fc.record({ kind: fc.constant("thinking" as const), text }),
+  fc.record({ kind: fc.constant("tool" as const), name: fc.constantFrom("Bash", "exec_command"), input }),
+  fc.record({ kind: fc.constant("freeform-tool" as const), name: fc.constant("apply_patch"), input: text }),
+);
+const answer: fc.Arbitrary<Answer> = fc.record(
+  {
+    kind: fc.constant("answer" as const),
+    blocks: fc.array(block, { maxLength: 4 }),
+    stop: fc.constantFrom("max_tokens" as const, "refusal" as const),
+    inputTokens: fc.nat(),
+    outputTokens: fc.nat(),
+  },
+  { requiredKeys: ["kind", "blocks"] },
+);
+
+/** The events of an answer, written to a stream and read back. */
+const streamed = (dialect: Dialect, said: Answer): unknown[] =>
+  readSse(dialect.events(said, request).map(writeSse).join("")).map(({ event, data }) => {
+    const parsed = JSON.parse(data) as { type: string };
+    expect(parsed.type).toBe(event);
+    return parsed;
+  });
+
+describe("the Messages API", () => {
+  test("a stream keeps the grammar, and together its events say what the whole message says", () => {
+    fc.assert(
+      fc.property(answer, (said) => {
+        expect(readMessageStream(streamed(anthropic, said))).toEqual(anthropic.whole(said, request));
+      }),
+    );
+  });
+
+  test("the message has the model that was asked for, and stops because of its tool", () => {
+    const said: Answer = { kind: "answer", blocks: [{ kind: "tool", name: "Bash", input: { command: "ls" } }] };
+    expect(anthropic.whole(said, request)).toEqual({
+      id: "msg_7",
+      type: "message",
+      role: "assistant",
+      model: "a-model",
+      content: [{ type: "tool_use", id: "toolu_7_0", name: "Bash", input: { command: "ls" } }],
+      stop_reason: "tool_use",
+      stop_sequence: null,
+      usage: {
+        input_tokens: 1000,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 20,
+        service_tier: "standard",
+      },
+    });
+    expect(anthropic.whole(say("done"), request)["stop_reason"]).toBe("end_turn");
+  });
+});
+
+describe("the Responses API", () => {
+  test("a stream keeps the grammar, and together its events say what the whole response says", () => {
+    fc.assert(
+      fc.property(answer, (said) => {
+        expect(readResponseStream(streamed(responses, said))).toEqual(responses.whole(said, request));
+      }),
+    );
+  });
+
+  test("an answer that was cut short says why", () => {
+    expect(responses.whole({ ...say("half"), stop: "max_tokens" }, request)).toMatchObject({
+      status: "incomplete",
+      incomplete_details: { reason: "max_output_tokens" },
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@claw/contract";
+import { anthropicError, anthropicEvents, anthropicMessage } from "./anthropic.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { Conversation } from "./conversation.ts";
+import { readInput, readMessages } from "./conversation.ts";
+import type { Answer } from "./model-scenario.ts";
+import { responseError, responseEvents, responseObject } from "./responses.ts";
+import type { SseEvent } from "./sse.ts";
+import { sseEvent } from "./sse.ts";
+
+/** How one provider's API speaks. */
+export interface Dialect {
+  /** Behind the scenario and the run in the path. */
+  readonly path: string;
+  readonly requestIdHeader: string;
+  readonly read: (body: JsonObject) => Conversation;
+  readonly whole: (answer: Answer, request: ApiRequest) => JsonObject;
+  readonly events: (answer: Answer, request: ApiRequest) => SseEvent[];
+  readonly error: (type: string, message: string, request: ApiRequest) => JsonObject;
+  /** The event of a stream whose provider gave up. */
+  readonly overloaded: SseEvent;
+}
+
+export const DIALECTS: readonly Dialect[] = [
+  {
+    path: "/v1/messages",
+    requestIdHeader: "request-id",
+    read: readMessages,
+    whole: anthropicMessage,
+    events: anthropicEvents,
+    error: anthropicError,
+    overloaded: sseEvent({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }),
+  },
+  {
+    path: "/v1/responses",
+    requestIdHeader: "x-request-id",
+    read: readInput,
+    whole: responseObject,
+    events: responseEvents,
+    error: responseError,
+    overloaded: sseEvent({
+      type: "response.failed",
+      response: { id: "resp_failed", error: { code: "server_is_overloaded", message: "Overloaded" } },
+    }),
+  },
+];

@@ -1,0 +1,139 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@claw/contract";
+import { attemptOf, fillIn, turnsFor } from "./conversation.ts";
+import { deliver } from "./deliver.ts";
+import type { Dialect } from "./dialect.ts";
+import { DIALECTS } from "./dialect.ts";
+import type { ModelScenario } from "./model-scenario.ts";
+
+/** A request as it came, and what it was taken for. */
+export interface SeenRequest {
+  readonly scenario: string;
+  readonly run: string;
+  readonly path: string;
+  readonly turn: number;
+  readonly attempt: number;
+  readonly stream: boolean;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: JsonObject;
+}
+
+export interface ModelServer {
+  /** What a client is given as its base URL. The run is any text; by custom the folder the client works in. */
+  baseUrl(scenario: string, run: string): string;
+  /** What a run has asked for, in order. */
+  requests(run: string): readonly SeenRequest[];
+  /** Hangs up on everybody. Resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+export interface ModelServerOptions {
+  readonly scenarios: Readonly<Record<string, ModelScenario>>;
+  /** How a dripping answer passes time. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+interface Address {
+  readonly scenario: string;
+  readonly run: string;
+  readonly rest: string;
+}
+
+function readAddress(url: string): Address | undefined {
+  const [, scenario, run, rest] = /^\/s\/([^/]+)\/([^/]*)(\/[^?]*)/.exec(url) ?? [];
+  if (scenario === undefined || run === undefined || rest === undefined) return undefined;
+  return { scenario: decodeURIComponent(scenario), run: Buffer.from(run, "base64url").toString(), rest };
+}
+
+function readBody(body: string): JsonObject {
+  try {
+    return JSON.parse(body) as JsonObject;
+  } catch {
+    return {};
+  }
+}
+
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  void response
+    .writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ type: "error", error: { type: "not_found_error", message } }));
+
+class Scripts {
+  readonly #options: ModelServerOptions;
+  readonly #seen: SeenRequest[] = [];
+  readonly #attempts = new Map<string, number>();
+
+  constructor(options: ModelServerOptions) {
+    this.#options = options;
+  }
+
+  of(run: string): readonly SeenRequest[] {
+    return this.#seen.filter((request) => request.run === run);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = readAddress(request.url ?? "");
+    const scenario = address && this.#options.scenarios[address.scenario];
+    if (address === undefined || scenario === undefined) return refuse(response, 404, `no scenario: ${request.url}`);
+    const dialect = DIALECTS.find(({ path }) => path === address.rest);
+    if (dialect === undefined || request.method !== "POST") {
+      return refuse(response, 404, `no such API: ${address.rest}`);
+    }
+    const body = readBody(await text(request));
+    await this.#play({ address, scenario, dialect, body }, request, response);
+  }
+
+  async #play(
+    call: { address: Address; scenario: ModelScenario; dialect: Dialect; body: JsonObject },
+    { headers }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { address, scenario, dialect, body } = call;
+    const { prompts, turn, output } = dialect.read(body);
+    const { turns, name: conversation } = turnsFor(scenario, prompts);
+    const key = JSON.stringify([address, conversation, turn]);
+    const attempt = this.#attempts.get(key) ?? 0;
+    this.#attempts.set(key, attempt + 1);
+    const stream = body["stream"] === true;
+    const { scenario: name, run, rest: path } = address;
+    this.#seen.push({ scenario: name, run, path, turn, attempt, stream, headers, body });
+    await deliver(response, fillIn(attemptOf(turns, turn, attempt), { run, output }), {
+      dialect,
+      request: { number: this.#seen.length, model: String(body["model"]) },
+      stream,
+      wait: this.#options.wait ?? sleep,
+    });
+  }
+}
+
+const listen = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+
+/** Starts a server on a free port of the loopback that says what its scenarios say. */
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const scripts = new Scripts(options);
+  const server = createServer((request, response) => {
+    // A client that left takes nothing more; nobody is to be told.
+    response.on("error", () => response.destroy());
+    scripts.answer(request, response).catch(() => response.destroy());
+  });
+  server.requestTimeout = 0;
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: (scenario, run) =>
+      `http://127.0.0.1:${port}/s/${encodeURIComponent(scenario)}/${Buffer.from(run).toString("base64url")}`,
+    requests: (run) => scripts.of(run),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
