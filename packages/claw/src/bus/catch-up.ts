@@ -61,7 +61,7 @@ async function sendBatch(reading: Reading, { events, through }: LogBatch): Promi
   for (const event of events) {
     if (isWanted(event)) {
       const tail = pushTail(subscription, log, event.sequence, replay);
-      subscription.peer.connection.send(pushHead(event, Date.now()) + tail);
+      subscription.peer.connection.send(pushHead(event) + tail);
       sent += 1;
       if (subscription.peer.connection.congested() && !(await writable(subscription))) return sent;
     }

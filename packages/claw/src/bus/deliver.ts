@@ -28,7 +28,7 @@ export function deliver(context: Pick<BusContext, "log" | "fanout" | "report">, 
     // Read from the log between its commit and this call.
     if (event.sequence <= subscription.position) continue;
     delivered += 1;
-    head ??= pushHead(event, Date.now());
+    head ??= pushHead(event);
     subscription.peer.connection.send(head + pushTail(subscription, log, event.sequence, false));
     if (!subscription.peer.connection.congested()) continue;
     subscription.live = false;

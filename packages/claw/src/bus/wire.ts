@@ -1,4 +1,5 @@
 import { quote } from "./quote.ts";
+import { storedAtMs } from "./stored-at.ts";
 
 /** A request as it came. Everything but `cmd` is checked by its command. */
 export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
@@ -49,12 +50,15 @@ export interface PushedEvent {
   readonly from: string;
   /** JSON text. */
   readonly payload: string | undefined;
+  /** ISO time at which it was stored. */
+  readonly tsServer: string;
   readonly sequence: number;
 }
 
 /** A push up to its optional fields and closing brace, shared by everybody who gets the event. */
-export function pushHead({ topic, from, payload, sequence }: PushedEvent, sentAt: number): string {
+export function pushHead({ topic, from, payload, tsServer, sequence }: PushedEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
+  const sentAt = storedAtMs(tsServer);
   return `{"push":"message","protocol":"claws/2","topic":${quote(topic)},"from":${quote(from)}${body},"sentAt":${sentAt},"sequence":${sequence}`;
 }
 
