@@ -23,6 +23,8 @@ export interface EventItem {
   readonly sequence: number;
   /** Subscribing from here gives everything after this event. */
   readonly cursor: string;
+  /** When the bus stored it, by the bus's clock, in milliseconds since 1970. */
+  readonly storedAtMs: number;
   /** As delivered. */
   readonly payload: unknown;
   /** Null when the payload came bare, as it does on `system.*`. */
@@ -42,9 +44,16 @@ export interface GapItem {
 /** Everything stored before the subscription has been given. Comes once, when it began at a cursor. */
 export interface CaughtUpItem {
   readonly kind: "caught-up";
+  /** Everything up to here was given or does not fit the pattern. */
+  readonly cursor: string;
 }
 
 export type BusItem = EventItem | GapItem | CaughtUpItem;
+
+/** Subscribing from here gives everything after an item. */
+export function cursorAfter(item: BusItem): string {
+  return item.kind === "gap" ? item.to : item.cursor;
+}
 
 const isEnvelope = (payload: unknown): payload is DeliveredEnvelope =>
   typeof payload === "object" &&
@@ -58,9 +67,10 @@ export function readItem(frame: GapFrame): GapItem;
 export function readItem(frame: CaughtUpFrame): CaughtUpItem;
 export function readItem(frame: DeliveryFrame): BusItem;
 export function readItem(frame: DeliveryFrame): BusItem {
-  if (frame.push === "caught-up") return { kind: "caught-up" };
+  if (frame.push === "caught-up") return { kind: "caught-up", cursor: frame.resumeCursor };
   if (frame.push === "gap") return { kind: "gap", from: frame.from, to: frame.to, reason: frame.reason };
-  const { topic, from, sequence, cursor, payload } = frame;
+  const { topic, from, sequence, cursor, sentAt: storedAtMs, payload } = frame;
   const envelope = isEnvelope(payload) ? payload : null;
-  return { kind: "event", topic, from, sequence, cursor, payload, envelope, data: envelope ? envelope.data : payload };
+  const data = envelope === null ? payload : envelope.data;
+  return { kind: "event", topic, from, sequence, cursor, storedAtMs, payload, envelope, data };
 }

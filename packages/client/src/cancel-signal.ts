@@ -16,3 +16,23 @@ export function onAbort(signal: CancelSignal | undefined, run: () => void): () =
   signal.addEventListener("abort", run);
   return () => signal.removeEventListener("abort", run);
 }
+
+/** A signal and how to give it. */
+export function createCancel(): { readonly signal: CancelSignal; cancel(): void } {
+  const listeners = new Set<() => void>();
+  let aborted = false;
+  return {
+    signal: {
+      get aborted() {
+        return aborted;
+      },
+      addEventListener: (_type, listener) => void listeners.add(listener),
+      removeEventListener: (_type, listener) => void listeners.delete(listener),
+    },
+    cancel: () => {
+      if (aborted) return;
+      aborted = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -103,6 +103,13 @@ export function describeChannel(name: string, start: () => Promise<ChannelServer
       expect(server.lines.at(-1)).toBe("z");
     });
 
+    test("does not open when nobody waits for it any more", async () => {
+      const server = await start();
+      await expect(server.open(AbortSignal.abort())).rejects.toThrow(Error);
+      await server.stop();
+      expect(server.lines).toEqual([]);
+    });
+
     test("does not open when nobody is there", async () => {
       const server = await start();
       await server.stop();

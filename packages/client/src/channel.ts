@@ -1,3 +1,5 @@
+import type { CancelSignal } from "./cancel-signal.ts";
+
 /** One connection to the bus: lines of JSON both ways, without their line ends. */
 export interface Channel {
   /**
@@ -18,6 +20,6 @@ export interface Channel {
 
 /**
  * Connects. Resolves with a channel that the caller closes; rejects with any error when nobody answers, within a
- * bounded time.
+ * bounded time, or when the signal is given.
  */
-export type OpenChannel = () => Promise<Channel>;
+export type OpenChannel = (signal?: CancelSignal) => Promise<Channel>;

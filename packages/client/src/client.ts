@@ -1,9 +1,9 @@
 import type { CancelSignal } from "./cancel-signal.ts";
 import type { OpenChannel } from "./channel.ts";
-import type { Identity, ResumeState } from "./hello.ts";
+import type { Bearer, Identity, ResumeState } from "./hello.ts";
 import type { PublishOptions } from "./prepare-publish.ts";
 import type { Receipt } from "./spool.ts";
-import type { SubscribeOptions, Subscription } from "./subscription.ts";
+import type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
 import type { Timer } from "./timer.ts";
 import type { Reply } from "./wire-frame.ts";
 
@@ -16,7 +16,11 @@ export interface ClientOptions {
   readonly name: string;
   /** Further additions to the wire that the bus is asked for. */
   readonly capabilities?: readonly string[];
-  readonly bearer?: string;
+  /**
+   * A token, or a function that gives one before every connection. When the bus refuses what it gave, it is asked once
+   * more. What it throws counts as a failed attempt; an error of the catalogue's class `auth` ends the client.
+   */
+  readonly bearer?: Bearer;
   /** Terminal the client runs in. */
   readonly terminalId?: string;
   /** Goes on as the peer that an earlier process was. */
@@ -45,6 +49,7 @@ export interface Client {
    */
   publish(topic: string, data: unknown, options?: PublishOptions): Promise<Receipt>;
   subscribe(pattern: string, options?: SubscribeOptions): Subscription;
+  subscribeDurable(pattern: string, options: DurableOptions): DurableSubscription;
   /**
    * Sends any command of the wire; resolves with its answer. Waits for a connection, but is sent once: rejects with
    * BUS_UNREACHABLE when the connection ended before the answer, and with the bus's refusal.

@@ -1,14 +1,16 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, errorRow } from "@claw/contract";
 import { backOffMs } from "./back-off.ts";
+import { createCancel } from "./cancel-signal.ts";
 import type { Channel, OpenChannel } from "./channel.ts";
+import { createMemory } from "./connection-memory.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";
 import { helloCommand, readHello } from "./hello.ts";
 import { keepAlive } from "./keep-alive.ts";
 import type { Link } from "./link.ts";
 import { createLink } from "./link.ts";
 import type { Timer } from "./timer.ts";
-import { refusalError } from "./wire-error.ts";
-import type { DeliveryFrame } from "./wire-frame.ts";
+import { incompatibleError, refusalError, takenOverError, unreachableError } from "./wire-error.ts";
+import type { Reply, SubscriptionFrame } from "./wire-frame.ts";
 
 export interface ConnectionOptions {
   readonly open: OpenChannel;
@@ -21,9 +23,12 @@ export interface ConnectionOptions {
 
 /** What the owner of a connection is told, one call at a time. */
 export interface ConnectionListener {
-  /** Introduced. Frames that follow are looked at after this returns. */
-  joined(link: Link, identity: Identity): void;
-  push(frame: DeliveryFrame, size: number): void;
+  /**
+   * Introduced. Frames that follow are looked at after this returns. `forgotten` when the bus knows nothing of what
+   * this client did on earlier connections.
+   */
+  joined(link: Link, identity: Identity, forgotten: boolean): void;
+  push(frame: SubscriptionFrame, size: number): void;
   /** Told after `joined` when the connection ended. It will be tried again. */
   lost(): void;
   /** It will not be tried again. Nothing follows. */
@@ -35,8 +40,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #listener: ConnectionListener;
   readonly #running: Promise<void>;
-  #resume: ResumeState | undefined;
-  #failures = 0;
+  readonly #memory;
   #closed = false;
   /** The link that is introduced. */
   #link: Link | undefined;
@@ -46,13 +50,13 @@ export class Connection {
   constructor(options: ConnectionOptions, listener: ConnectionListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#resume = options.resume;
+    this.#memory = createMemory(options.resume, options.timer);
     this.#running = this.#run();
   }
 
   /** Changes with every hello that the bus accepts. */
   resumeState(): ResumeState | undefined {
-    return this.#resume;
+    return this.#memory.resume();
   }
 
   /** Resolves when nothing is open any more. Nothing is told to the listener. Idempotent. */
@@ -67,60 +71,71 @@ export class Connection {
     await Promise.resolve();
     while (!this.#closed) {
       const cause = await this.#attempt();
-      if (this.#failures >= this.#options.attempts) this.#fail(unreachable(this.#options.hello.name, cause));
+      const { attempts, hello } = this.#options;
+      if (this.#memory.failures() >= attempts) this.#fail(unreachableError(hello.name, cause));
       if (!this.#closed) await this.#pause();
     }
   }
 
   /** One connection from its opening to its end; gives what kept it from opening. */
   async #attempt(): Promise<unknown> {
-    this.#failures += 1;
+    this.#memory.began();
+    const opening = createCancel();
+    this.#interrupt = () => opening.cancel();
     let channel: Channel;
+    let bearer: string | undefined;
     try {
-      channel = await this.#options.open();
+      bearer = await bearerOf(this.#options.hello);
+      if (this.#closed) return undefined;
+      channel = await this.#options.open(opening.signal);
     } catch (cause) {
+      // Whoever gives the tokens has none to give.
+      if (cause instanceof ClawError && errorRow(cause.code).class === "auth") this.#fail(cause);
       return cause;
     }
-    await this.#live(channel);
+    await this.#live(channel, bearer);
     return undefined;
   }
 
-  async #live(channel: Channel): Promise<void> {
+  async #live(channel: Channel, bearer: string | undefined): Promise<void> {
     if (this.#closed) return channel.close();
     const link = createLink(channel);
     this.#interrupt = () => link.close();
     const stop = keepAlive(link, this.#options.timer);
-    this.#introduce(link);
+    link.call(helloCommand(this.#options.hello, bearer, this.#memory.resume()), (reply) => {
+      if (reply !== undefined && !this.#closed) this.#greeted(link, reply);
+    });
     await link.run((push, size) => {
       if (this.#link !== link) return;
-      if (push.push === "fenced") this.#fail(takenOver(this.#options.hello.name));
+      if (push.push === "fenced") this.#fail(takenOverError(this.#options.hello.name));
       else this.#listener.push(push, size);
     });
     stop();
     if (this.#link !== link) return undefined;
     this.#link = undefined;
+    this.#memory.lost();
     if (!this.#closed) this.#listener.lost();
     return undefined;
   }
 
-  #introduce(link: Link): void {
-    const { hello } = this.#options;
-    link.call(helloCommand(hello, this.#resume), (reply) => {
-      if (reply === undefined || this.#closed) return;
-      if (!reply.ok) return this.#fail(refusalError("hello", hello.name, reply));
-      const welcome = readHello(reply);
-      if (welcome.kind === "incompatible") return this.#fail(incompatible(hello.name, welcome.missing));
-      if (welcome.resumeToken !== undefined) this.#resume = { resumeToken: welcome.resumeToken };
-      this.#failures = 0;
-      this.#link = link;
-      return this.#listener.joined(link, welcome.identity);
-    });
+  #greeted(link: Link, reply: Reply): void {
+    const { name, bearer } = this.#options.hello;
+    if (!reply.ok) {
+      const error = refusalError("hello", name, reply);
+      const again = typeof bearer === "function" && RENEWABLE.has(error.code) && this.#memory.refused();
+      return again ? link.close() : this.#fail(error);
+    }
+    const welcome = readHello(reply);
+    if (welcome.kind === "incompatible") return this.#fail(incompatibleError(name, welcome.missing));
+    const forgotten = this.#memory.joined(welcome);
+    this.#link = link;
+    return this.#listener.joined(link, welcome.identity, forgotten);
   }
 
   #pause(): Promise<void> {
     const { timer } = this.#options;
     return new Promise((resolve) => {
-      const cancel = timer.after(backOffMs(Math.max(0, this.#failures - 1), timer.random()), resolve);
+      const cancel = timer.after(backOffMs(this.#memory.setbacks(), timer.random()), resolve);
       this.#interrupt = () => {
         cancel();
         resolve();
@@ -136,11 +151,8 @@ export class Connection {
   }
 }
 
-const unreachable = (target: string, cause: unknown): ClawError =>
-  new ClawError("BUS_UNREACHABLE", "nobody answers on the bus", { operation: "connect", target, cause });
+/** Refusals that another token may overcome. */
+const RENEWABLE: ReadonlySet<string> = new Set(["TOKEN_INVALID", "TOKEN_EXPIRED"]);
 
-const incompatible = (target: string, missing: readonly string[]): ClawError =>
-  new ClawError("BUS_INCOMPATIBLE", `the bus does not offer ${missing.join(" and ")}`, { operation: "hello", target });
-
-const takenOver = (target: string): ClawError =>
-  new ClawError("PEER_TAKEN_OVER", "another process goes on as this peer", { operation: "connect", target });
+const bearerOf = async ({ bearer }: HelloOptions): Promise<string | undefined> =>
+  typeof bearer === "function" ? bearer() : bearer;

@@ -165,7 +165,7 @@ test("own events come back only to subscriptions that ask for them, replayed or 
   await client.publish(...typing("a"));
   const replayed = client.subscribe("**", { from: "0000:0" });
   expect(await take(within, 1)).toMatchObject([{ data: { text: "a" } }]);
-  expect(await take(replayed, 1)).toEqual([{ kind: "caught-up" }]);
+  expect(await take(replayed, 1)).toEqual([{ kind: "caught-up", cursor: "0001:1" }]);
   client.subscribe("**").close();
   await client.close();
   expect(await take(without, 1)).toEqual([]);
@@ -208,7 +208,9 @@ test("a subscription that the bus refuses throws, and the client lives on", asyn
   const client = connect();
   bus.answers.set("subscribe", { ok: false, error: "invalid cursor" });
   const events = client.subscribe("**", { from: "0001:99" });
-  await expect(events.next()).rejects.toMatchObject({ code: "BUS_REFUSED", message: "invalid cursor" });
+  const unknown = { code: "INVALID_CURSOR", message: "invalid cursor: 0001:99", target: "0001:99" };
+  await expect(events.next()).rejects.toMatchObject(unknown);
+  await expect(events.ready()).rejects.toMatchObject(unknown);
   expect(await events.next()).toEqual({ done: true, value: undefined });
   expect(await client.publish(...typing("a"))).toMatchObject({ sequence: 1 });
 });
@@ -318,7 +320,7 @@ test("a client comes back as the peer it was, and another process can", async ()
   expect(bus.requests.at(-1)).toMatchObject({ cmd: "hello", resumeToken: "token-p_000001" });
   const next = connect({ resume: { resumeToken: "token-p_000001" } });
   expect(client.resumeState()).toEqual({ resumeToken: "token-p_000001" });
-  expect(await next.ready()).toEqual({ peerId: "p_000001", restored: true });
+  expect(await next.ready()).toEqual({ peerId: "p_000001", restored: true, cursor: "0001:0" });
 });
 
 test("a client gives way to another process that goes on as the same peer", async () => {

@@ -5,16 +5,17 @@ import type { ConnectionListener } from "./connection.ts";
 import { Connection } from "./connection.ts";
 import type { Deferred } from "./deferred.ts";
 import { createDeferred } from "./deferred.ts";
-import type { EventSchemas } from "./event-schemas.ts";
-import { loadEventSchemas } from "./event-schemas.ts";
 import type { ClientRole, Identity } from "./hello.ts";
-import { preparePublish } from "./prepare-publish.ts";
+import type { Link } from "./link.ts";
+import { platform } from "./platform.ts";
+import type { Publication, Publishing } from "./publishing.ts";
+import { createPublishing } from "./publishing.ts";
 import type { Requests } from "./requests.ts";
 import { createRequests } from "./requests.ts";
 import { Spool } from "./spool.ts";
-import type { Subscriptions } from "./subscriptions.ts";
-import { createSubscriptions } from "./subscriptions.ts";
-import type { Timer } from "./timer.ts";
+import type { Subscription } from "./subscription.ts";
+import type { LiveOptions } from "./subscriptions.ts";
+import { Subscriptions } from "./subscriptions.ts";
 import { systemTimer } from "./timer.ts";
 import { closedError } from "./wire-error.ts";
 
@@ -22,15 +23,27 @@ interface Parts {
   readonly spool: Spool;
   readonly subscriptions: Subscriptions;
   readonly requests: Requests;
+  readonly publishing: Publishing;
   readonly ready: Deferred<Identity>;
-  readonly timer: Timer;
 }
 
 interface State {
   status: ClientStatus;
   peerId: string | undefined;
+  link: Link | undefined;
   /** Why nothing more can be done. */
   failure: ClawError | undefined;
+}
+
+/** What a role adds to every client. */
+export interface RoleHooks {
+  /** What has to be published before anything else to a bus that has forgotten this client. */
+  readonly announceAgain?: () => readonly Publication[];
+}
+
+/** A client as the roles build on it. */
+export interface OwnClient extends Client {
+  subscribe(pattern: string, options?: LiveOptions): Subscription;
 }
 
 /** Everything that waits learns that it waits in vain; subscriptions end cleanly when that was wanted. */
@@ -41,20 +54,37 @@ function stop({ spool, subscriptions, requests, ready }: Parts, error: ClawError
   ready.reject(error);
 }
 
-function createListener(parts: Parts, state: State, onStatus: (status: ClientStatus) => void): ConnectionListener {
-  const become = (status: ClientStatus): void => {
+/** Publishes go on; to a bus that has forgotten this client only after what it has to know first. */
+function resumePublishing({ spool, publishing }: Parts, state: State, again: readonly Publication[]): void {
+  const { link, peerId } = state;
+  const attach = (): void => {
+    if (link !== undefined && peerId !== undefined && state.link === link) spool.attach(link, peerId);
+  };
+  if (again.length === 0) return attach();
+  void publishing
+    .prepare(again)
+    .then((events) => spool.prepend(events))
+    .then(attach, attach);
+  return undefined;
+}
+
+type Tell = (status: ClientStatus) => void;
+
+function createListener(parts: Parts, state: State, tell: Tell, { announceAgain }: RoleHooks): ConnectionListener {
+  const become = (status: ClientStatus, link?: Link): void => {
     state.status = status;
-    onStatus(status);
+    state.link = link;
+    tell(status);
   };
   return {
-    joined: (link, identity) => {
+    joined: (link, identity, forgotten) => {
       state.peerId = identity.peerId;
+      become("open", link);
       // Subscriptions first, so that a client sees the consequences of what it publishes.
-      parts.subscriptions.attach(link, identity.peerId);
+      parts.subscriptions.attach(link, identity);
       parts.requests.attach(link);
-      parts.spool.attach(link, identity.peerId);
+      resumePublishing(parts, state, forgotten ? (announceAgain?.() ?? []) : []);
       parts.ready.resolve(identity);
-      become("open");
     },
     push: (frame, size) => parts.subscriptions.receive(frame, size),
     lost: () => {
@@ -71,39 +101,40 @@ function createListener(parts: Parts, state: State, onStatus: (status: ClientSta
   };
 }
 
-function createPublish(parts: Parts, state: State, name: string): Client["publish"] {
-  let schemas: Promise<EventSchemas> | undefined;
-  return async (topic, data, options = {}) => {
-    const publishedAt = parts.timer.now();
-    schemas ??= loadEventSchemas();
-    const event = preparePublish({ topic, data, options, fromName: name, publishedAt }, await schemas);
-    if (state.failure !== undefined) throw state.failure;
-    return parts.spool.add(event);
-  };
-}
-
 /** Lets go of everything, once; what the connection does afterwards is nobody's concern. */
-function createClose(parts: Parts, state: State, name: string, tell: (status: ClientStatus) => void): () => void {
+function createClose(parts: Parts, state: State, name: string, tell: Tell): () => void {
   return () => {
     if (state.failure !== undefined) return;
     state.failure = closedError("close", name);
     state.status = "closed";
+    state.link = undefined;
     stop(parts, state.failure, true);
     tell("closed");
   };
 }
 
-export function createClient(role: ClientRole, options: ClientOptions): Client {
-  const { name, capabilities = [], bearer, terminalId, attempts = Infinity, timer = systemTimer, resume } = options;
-  const { onStatus = () => undefined } = options;
-  const subscriptions = createSubscriptions();
+function createParts({ name, timer = systemTimer }: ClientOptions, state: State): Parts {
+  const subscriptions = new Subscriptions(timer);
   const spool = new Spool(() => subscriptions.wantOwn());
-  const parts: Parts = { spool, subscriptions, requests: createRequests(), ready: createDeferred(), timer };
-  const state: State = { status: "connecting", peerId: undefined, failure: undefined };
+  const publishing = createPublishing({ spool, timer, name, failure: () => state.failure });
+  return { spool, subscriptions, publishing, requests: createRequests(), ready: createDeferred() };
+}
+
+/** What is subscribed to when nothing more can be done ends as everything before did. */
+function endIfFailed({ subscriptions }: Parts, { failure }: State): void {
+  if (failure !== undefined) subscriptions.end(failure.code === "BUS_CLOSED" ? undefined : failure);
+}
+
+export function createClient(role: ClientRole, options: ClientOptions, hooks: RoleHooks = {}): OwnClient {
+  const { name, capabilities = [], bearer, terminalId, attempts = Infinity, timer = systemTimer, resume } = options;
+  const state: State = { status: "connecting", peerId: undefined, link: undefined, failure: undefined };
+  const parts = createParts(options, state);
+  // Later, so that what a listener throws is nobody's concern but its own.
+  const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
   const hello = { role, name, capabilities, bearer, terminalId };
-  const listener = createListener(parts, state, onStatus);
+  const listener = createListener(parts, state, tell, hooks);
   const connection = new Connection({ open: options.channel, hello, resume, timer, attempts }, listener);
-  const letGo = createClose(parts, state, name, onStatus);
+  const letGo = createClose(parts, state, name, tell);
   const close = (): Promise<void> => {
     stopListening();
     letGo();
@@ -111,20 +142,21 @@ export function createClient(role: ClientRole, options: ClientOptions): Client {
   };
   // Later, because a signal given already would close what is still being made.
   const stopListening = onAbort(options.signal, () => void Promise.resolve().then(close));
+  const subscribed = <Made extends Subscription>(subscription: Made): Made => {
+    endIfFailed(parts, state);
+    return subscription;
+  };
   return {
     name,
     peerId: () => state.peerId,
     status: () => state.status,
     ready: () => parts.ready.promise,
-    publish: createPublish(parts, state, name),
-    subscribe: (pattern, given = {}) => {
-      const subscription = subscriptions.add(pattern, given);
-      if (state.failure !== undefined) subscriptions.end();
-      return subscription;
-    },
+    publish: (topic, data, given = {}) => parts.publishing.publish({ topic, data, options: given }),
+    subscribe: (pattern, given = {}) => subscribed(parts.subscriptions.add(pattern, given)),
+    subscribeDurable: (pattern, given) => subscribed(parts.subscriptions.addDurable(pattern, given)),
     request: (cmd, body = {}) =>
       state.failure === undefined ? parts.requests.add(cmd, body) : Promise.reject(state.failure),
-    flush: () => spool.settled(),
+    flush: () => parts.spool.settled(),
     resumeState: () => connection.resumeState(),
     close,
   };

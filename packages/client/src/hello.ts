@@ -8,6 +8,8 @@ export interface Identity {
   readonly peerId: string;
   /** Whether the bus took it back as the peer it was. */
   readonly restored: boolean;
+  /** Where the log stood when it joined; undefined when the bus does not say. */
+  readonly cursor?: string;
 }
 
 /** What another process needs to go on as the same peer. Keep it secret: it is this peer's identity. */
@@ -15,20 +17,27 @@ export interface ResumeState {
   readonly resumeToken: string;
 }
 
+/** A token, or who gives one: asked before every connection, and once more when the bus refused what it gave. */
+export type Bearer = string | (() => string | Promise<string>);
+
 export interface HelloOptions {
   readonly role: ClientRole;
   readonly name: string;
   readonly capabilities: readonly string[];
-  readonly bearer?: string | undefined;
+  readonly bearer?: Bearer | undefined;
   readonly terminalId?: string | undefined;
 }
 
 const NEEDED = ["receipts", "gap"];
+const WANTED = [...NEEDED, "resume", "durable"];
 
 /** The command that introduces a client, as JSON members. */
-export function helloCommand(options: HelloOptions, resume: ResumeState | undefined): string {
-  const { role, name, capabilities, bearer, terminalId } = options;
-  const asked = new Set([...NEEDED, "resume", ...capabilities]);
+export function helloCommand(
+  { role, name, capabilities, terminalId }: HelloOptions,
+  bearer: string | undefined,
+  resume: ResumeState | undefined,
+): string {
+  const asked = new Set([...WANTED, ...capabilities]);
   return members({
     cmd: "hello",
     protocol: "claws/2",
@@ -47,13 +56,15 @@ export type Welcome =
 
 /** Reads an accepted hello; a bus without what this client builds on is not compatible. */
 export function readHello(reply: Reply): Welcome {
-  const { peerId, restored, resumeToken, serverCapabilities } = reply;
+  const { peerId, restored, resumeToken, serverCapabilities, cursor } = reply;
   const known: readonly unknown[] = Array.isArray(serverCapabilities) ? serverCapabilities : [];
   const missing = NEEDED.filter((capability) => !known.includes(capability));
-  if (typeof peerId !== "string" || missing.length > 0) return { kind: "incompatible", missing };
+  if (typeof peerId !== "string") return { kind: "incompatible", missing: ["a peer id", ...missing] };
+  if (missing.length > 0) return { kind: "incompatible", missing };
+  const at = typeof cursor === "string" ? { cursor } : {};
   return {
     kind: "welcome",
-    identity: { peerId, restored: restored === true },
+    identity: { peerId, restored: restored === true, ...at },
     resumeToken: typeof resumeToken === "string" ? resumeToken : undefined,
   };
 }

@@ -1,4 +1,5 @@
 /** Workers, orchestrators and observers on the bus; safe for browsers. Sockets of Node are behind `./node`. */
+export type { Acknowledged } from "./acknowledgements.ts";
 export type { BusItem, CaughtUpItem, DeliveredEnvelope, EventItem, GapItem } from "./bus-item.ts";
 export type { CancelSignal } from "./cancel-signal.ts";
 export type { Channel, OpenChannel } from "./channel.ts";
@@ -10,7 +11,7 @@ export { CLIENT_LIMITS } from "./client-limits.ts";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./connect-observer.ts";
 export { connectObserver } from "./connect-observer.ts";
-export type { ClientRole, Identity, ResumeState } from "./hello.ts";
+export type { Bearer, ClientRole, Identity, ResumeState } from "./hello.ts";
 export { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 export type { Orchestrator, SpawnInput } from "./orchestrator/orchestrator.ts";
 export type { WorkerMap, WorkerSummary } from "./orchestrator/worker-summary.ts";
@@ -18,7 +19,7 @@ export { foldWorkers } from "./orchestrator/worker-summary.ts";
 export type { WorkersView } from "./orchestrator/workers-view.ts";
 export type { PublishOptions } from "./prepare-publish.ts";
 export type { Receipt } from "./spool.ts";
-export type { SubscribeOptions, Subscription } from "./subscription.ts";
+export type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
 export type { Timer } from "./timer.ts";
 export { systemTimer } from "./timer.ts";
 export type { Reply } from "./wire-frame.ts";

@@ -2,18 +2,21 @@ import { expect, test } from "vitest";
 import { ItemBuffer } from "./item-buffer.ts";
 
 const create = () => {
-  let taken = 0;
-  const buffer = new ItemBuffer<string>({ items: 4, size: 100 }, () => (taken += 1));
-  return { buffer, taken: () => taken };
+  const given: string[] = [];
+  const buffer = new ItemBuffer<string>({ items: 4, size: 100 }, (item) => void given.push(item));
+  return { buffer, given };
 };
 const DONE = { done: true, value: undefined };
 
 test("gives items in order, to whoever waits first", async () => {
-  const { buffer, taken } = create();
+  const { buffer, given } = create();
   const waiting = [buffer.next(), buffer.next()];
   for (const item of ["a", "b", "c"]) buffer.push(item, 1);
   const values = (await Promise.all([...waiting, buffer.next()])).map(({ value }) => value);
-  expect([values, taken()]).toEqual([["a", "b", "c"], 1]);
+  expect([values, given]).toEqual([
+    ["a", "b", "c"],
+    ["a", "b", "c"],
+  ]);
 });
 
 test("is full by number or by size, and low only when little of both is left", async () => {
@@ -24,6 +27,20 @@ test("is full by number or by size, and low only when little of both is left", a
   expect([buffer.full(), buffer.low()]).toEqual([false, true]);
   for (const item of ["a", "b", "c", "d"]) buffer.push(item, 1);
   expect([buffer.full(), buffer.low()]).toEqual([true, false]);
+});
+
+test("what nobody took can be taken back, and makes room", async () => {
+  const { buffer } = create();
+  for (const item of ["a", "b", "c", "d"]) buffer.push(item, 25);
+  expect(buffer.full()).toBe(true);
+  buffer.drop((item) => item > "b");
+  expect(buffer.full()).toBe(false);
+  buffer.push("e", 1);
+  expect([await buffer.next(), await buffer.next(), await buffer.next()].map(({ value }) => value)).toEqual([
+    "a",
+    "b",
+    "e",
+  ]);
 });
 
 test("ends at once for everybody, and drops what nobody took", async () => {

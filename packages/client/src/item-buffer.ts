@@ -14,23 +14,26 @@ const LOW = 0.25;
 /** Items between the one who gives them and the one who takes them, one at a time. */
 export class ItemBuffer<Item> {
   readonly #limits: BufferLimits;
-  readonly #taken: () => void;
+  readonly #given: (item: Item) => void;
   #items: { item: Item; size: number }[] = [];
   #takers: Taker<Item>[] = [];
   #size = 0;
   #ended = false;
   #failure: Error | undefined;
 
-  /** `taken` is told after each item that was taken out of the buffer. */
-  constructor(limits: BufferLimits, taken: () => void) {
+  /** `given` is told of each item that was handed over. */
+  constructor(limits: BufferLimits, given: (item: Item) => void) {
     this.#limits = limits;
-    this.#taken = taken;
+    this.#given = given;
   }
 
   push(item: Item, size: number): void {
     if (this.#ended) return;
     const taker = this.#takers.shift();
-    if (taker !== undefined) return taker.resolve({ done: false, value: item });
+    if (taker !== undefined) {
+      taker.resolve({ done: false, value: item });
+      return this.#given(item);
+    }
     this.#items.push({ item, size });
     this.#size += size;
     return undefined;
@@ -46,11 +49,17 @@ export class ItemBuffer<Item> {
     return this.#items.length <= this.#limits.items * LOW && this.#size <= this.#limits.size * LOW;
   }
 
+  /** Takes back items that nobody has taken yet. */
+  drop(unwanted: (item: Item) => boolean): void {
+    this.#items = this.#items.filter(({ item }) => !unwanted(item));
+    this.#size = this.#items.reduce((sum, { size }) => sum + size, 0);
+  }
+
   next(): Promise<IteratorResult<Item, undefined>> {
     const first = this.#items.shift();
     if (first !== undefined) {
       this.#size -= first.size;
-      this.#taken();
+      this.#given(first.item);
       return Promise.resolve({ done: false, value: first.item });
     }
     if (!this.#ended) return new Promise((resolve, reject) => void this.#takers.push({ resolve, reject }));

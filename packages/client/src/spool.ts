@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import { CLIENT_LIMITS } from "./client-limits.ts";
 import type { Link } from "./link.ts";
-import { refusalError } from "./wire-error.ts";
+import { incompleteError, refusalError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";
 
 /** What the bus says of an event it has stored. */
@@ -29,13 +29,16 @@ interface Entry {
   readonly reject: (error: ClawError) => void;
 }
 
-function receiptOf({ sequence, cursor, duplicate, deliveredTo }: Reply): Receipt {
-  return {
-    sequence: Number(sequence),
-    cursor: String(cursor),
-    duplicate: duplicate === true,
-    deliveredTo: Number(deliveredTo),
-  };
+/** Undefined when the bus did not say where the event is. */
+function receiptOf({ sequence, cursor, duplicate, deliveredTo }: Reply): Receipt | undefined {
+  if (typeof sequence !== "number" || typeof cursor !== "string") return undefined;
+  return { sequence, cursor, duplicate: duplicate === true, deliveredTo: Number(deliveredTo) || 0 };
+}
+
+function settle({ event, resolve, reject }: Entry, reply: Reply): void {
+  if (!reply.ok) return reject(refusalError("publish", event.topic, reply));
+  const receipt = receiptOf(reply);
+  return receipt === undefined ? reject(incompleteError("publish", event.topic)) : resolve(receipt);
 }
 
 const fullError = (topic: string): ClawError =>
@@ -53,7 +56,7 @@ interface Attached {
  */
 export class Spool {
   readonly #echo: () => boolean;
-  readonly #entries = new Set<Entry>();
+  #entries = new Set<Entry>();
   readonly #idle: (() => void)[] = [];
   #unsent: Entry[] = [];
   #bytes = 0;
@@ -76,6 +79,14 @@ export class Spool {
       this.#unsent.push(entry);
       this.#pump();
     });
+  }
+
+  /** Puts events before all others, to be sent on the next connection. Nobody waits for them. */
+  prepend(events: readonly SpooledEvent[]): void {
+    const ignore = (): void => undefined;
+    const entries = events.map((event): Entry => ({ event, resolve: ignore, reject: ignore }));
+    this.#entries = new Set([...entries, ...this.#entries]);
+    for (const { size } of events) this.#bytes += size;
   }
 
   attach(link: Link, peerId: string): void {
@@ -114,9 +125,7 @@ export class Spool {
 
   #send({ link, peerId }: Attached, entry: Entry): boolean {
     return link.call(entry.event.command(peerId, this.#echo()), (reply) => {
-      if (reply === undefined || !this.#remove(entry)) return;
-      if (reply.ok) entry.resolve(receiptOf(reply));
-      else entry.reject(refusalError("publish", entry.event.topic, reply));
+      if (reply !== undefined && this.#remove(entry)) settle(entry, reply);
     });
   }
 

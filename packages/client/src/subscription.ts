@@ -1,3 +1,4 @@
+import type { Acknowledged } from "./acknowledgements.ts";
 import type { BusItem } from "./bus-item.ts";
 import type { CancelSignal } from "./cancel-signal.ts";
 
@@ -6,6 +7,18 @@ export interface SubscribeOptions {
   readonly from?: string;
   /** Whether events that this client published come back to it. They do not unless asked for. */
   readonly own?: boolean;
+  readonly signal?: CancelSignal;
+}
+
+export interface DurableOptions {
+  /** One in the workspace; letters, digits, `.`, `_` and `-`. Whoever subscribes under it goes on where it was left. */
+  readonly name: string;
+  /** Where the first reader begins; now without it. Of no account to those who follow. */
+  readonly from?: string;
+  /** How long an event waits for its acknowledgement before it comes again; 30 s unless given. */
+  readonly ackWaitMs?: number;
+  /** Events that may wait for their acknowledgement; further ones are held back. */
+  readonly maxInFlight?: number;
   readonly signal?: CancelSignal;
 }
 
@@ -19,6 +32,26 @@ export interface Subscription {
   /** Ends it; what was not taken is dropped. Leaving a `for await` does this. */
   return(): Promise<IteratorResult<BusItem, undefined>>;
   [Symbol.asyncIterator](): Subscription;
+  /** Where its consumer stands: subscribing from here goes on after it. Undefined until that is known. */
+  cursor(): string | undefined;
+  /**
+   * Resolves with where it begins, once the bus has taken it: nothing that is published afterwards is missed. Rejects
+   * when it ended before, with BUS_CLOSED when that was wanted.
+   */
+  ready(): Promise<string>;
   /** The same as `return`. Idempotent. */
   close(): void;
+}
+
+/**
+ * Events of a pattern until they are acknowledged, across processes: what was not acknowledged in time comes again,
+ * and so does what follows it. Own events are among them. One reader at a time: when another subscribes under the
+ * same name, this one throws DURABLE_TAKEN_OVER. Closing it leaves the name and what was acknowledged behind.
+ */
+export interface DurableSubscription extends Subscription {
+  /**
+   * Acknowledges everything up to and including an event. Resolves when the bus has that on disk; waits for a
+   * connection. Rejects with the bus's refusal, or when the subscription ended before.
+   */
+  ack(upTo: Acknowledged): Promise<void>;
 }

@@ -1,88 +1,100 @@
+import type { CancelSignal } from "./cancel-signal.ts";
 import { onAbort } from "./cancel-signal.ts";
+import { CLIENT_LIMITS } from "./client-limits.ts";
+import { epochOf } from "./cursor.ts";
+import { openDurable } from "./durable-subscription.ts";
+import type { Identity } from "./hello.ts";
 import type { Link } from "./link.ts";
-import type { SubscribeOptions, Subscription } from "./subscription.ts";
-import type { DeliveryFrame } from "./wire-frame.ts";
-import type { Attachment } from "./wire-subscription.ts";
+import { LiveReading } from "./live-reading.ts";
+import type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
+import { createReader } from "./subscription-reader.ts";
+import type { Timer } from "./timer.ts";
+import type { SubscriptionFrame } from "./wire-frame.ts";
+import type { Attachment, WireSubscriptionOptions } from "./wire-subscription.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
+/** What the parts of this package may ask for beyond what is offered to everybody. */
+export interface LiveOptions extends SubscribeOptions {
+  /** Of a log that took another's place only what is new is wanted, not what was in it before. */
+  readonly newOnly?: boolean;
+}
+
 /** Every subscription of a client, and which of them a frame is for. */
-export interface Subscriptions {
-  add(pattern: string, options: SubscribeOptions): Subscription;
-  attach(link: Link, peerId: string): void;
-  detach(): void;
-  receive(frame: DeliveryFrame, size: number): void;
+export class Subscriptions {
+  readonly #timer: Timer;
+  readonly #all = new Map<WireSubscription, () => void>();
+  readonly #routes = new Map<string, WireSubscription>();
+  readonly #ownIds = new Set<string>();
+  #epoch: string | undefined;
+  #attached: (Attachment & { readonly sinceMs: number }) | undefined;
+
+  constructor(timer: Timer) {
+    this.#timer = timer;
+  }
+
+  add(pattern: string, { from, own = false, newOnly = false, signal }: LiveOptions): Subscription {
+    const isOwn = (peerId: string): boolean => this.#ownIds.has(peerId);
+    const reading = new LiveReading({ from, own, newOnly, fallback: this.#recentStart(), isOwn });
+    return createReader(this.#start({ pattern, reading }, signal));
+  }
+
+  addDurable(pattern: string, { signal, ...options }: DurableOptions): DurableSubscription {
+    return openDurable(pattern, options, (wire) => this.#start(wire, signal));
+  }
+
+  attach(link: Link, { peerId, cursor, restored }: Identity): void {
+    const route: Attachment["route"] = (id, to) =>
+      void (to === undefined ? this.#routes.delete(id) : this.#routes.set(id, to));
+    const epoch = cursor === undefined ? undefined : epochOf(cursor);
+    // Another log gives the ids of the one before to others.
+    if (epoch === undefined ? !restored : epoch !== this.#epoch) this.#ownIds.clear();
+    this.#epoch = epoch;
+    this.#ownIds.add(peerId);
+    this.#attached = { link, peerId, now: cursor, route, sinceMs: this.#timer.now() };
+    for (const wire of this.#all.keys()) wire.attach(this.#attached);
+  }
+
+  detach(): void {
+    this.#attached = undefined;
+    this.#routes.clear();
+    for (const wire of this.#all.keys()) wire.detach();
+  }
+
+  receive(frame: SubscriptionFrame, size: number): void {
+    const wire = this.#routes.get(frame.subscriptionId);
+    if (wire !== undefined) return wire.receive(frame, size);
+    if (frame.push === "message") for (const each of this.#all.keys()) each.stray(frame, size);
+    return undefined;
+  }
+
   /** Whether one of them wants this client's own events. */
-  wantOwn(): boolean;
+  wantOwn(): boolean {
+    for (const { reading } of this.#all.keys()) if (reading.echo) return true;
+    return false;
+  }
+
   /** Ends all of them: cleanly, or with an error. */
-  end(error?: Error): void;
-}
+  end(error?: Error): void {
+    for (const wire of this.#all.keys()) wire.end(error);
+  }
 
-/** The face that a consumer sees. */
-function createReader(wire: WireSubscription): Subscription {
-  const reader: Subscription = {
-    next: () => wire.next(),
-    return: () => {
-      wire.end();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-    [Symbol.asyncIterator]: () => reader,
-    close: () => wire.end(),
-  };
-  return reader;
-}
+  #start(options: Omit<WireSubscriptionOptions, "ended">, signal: CancelSignal | undefined): WireSubscription {
+    const wire = new WireSubscription({ ...options, ended: () => this.#forget(wire) });
+    this.#all.set(wire, () => undefined);
+    if (this.#attached !== undefined) wire.attach({ ...this.#attached, now: undefined });
+    const stop = onAbort(signal, () => wire.end());
+    if (this.#all.has(wire)) this.#all.set(wire, stop);
+    return wire;
+  }
 
-/** Which subscription a frame is for. */
-function createRoutes() {
-  const routes = new Map<string, WireSubscription>();
-  return {
-    clear: (): void => routes.clear(),
-    find: (subscriptionId: string): WireSubscription | undefined => routes.get(subscriptionId),
-    route: (subscriptionId: string, to: WireSubscription | undefined): void => {
-      if (to === undefined) routes.delete(subscriptionId);
-      else routes.set(subscriptionId, to);
-    },
-  };
-}
+  #forget(wire: WireSubscription): void {
+    this.#all.get(wire)?.();
+    this.#all.delete(wire);
+  }
 
-export function createSubscriptions(): Subscriptions {
-  const all = new Map<WireSubscription, () => void>();
-  const { route, ...routes } = createRoutes();
-  const ownIds = new Set<string>();
-  let attached: Attachment | undefined;
-
-  const isOwn = (peerId: string): boolean => ownIds.has(peerId);
-  const ended = (subscription: WireSubscription): void => {
-    all.get(subscription)?.();
-    all.delete(subscription);
-  };
-  return {
-    add: (pattern, { from, own = false, signal }) => {
-      const wire = new WireSubscription({ pattern, from, own, isOwn, ended });
-      all.set(wire, () => undefined);
-      if (attached !== undefined) wire.attach(attached);
-      const stop = onAbort(signal, () => wire.end());
-      if (all.has(wire)) all.set(wire, stop);
-      return createReader(wire);
-    },
-    attach: (link, peerId) => {
-      ownIds.add(peerId);
-      attached = { link, peerId, route };
-      for (const wire of all.keys()) wire.attach(attached);
-    },
-    detach: () => {
-      attached = undefined;
-      routes.clear();
-      for (const wire of all.keys()) wire.detach();
-    },
-    receive: (frame, size) => {
-      const wire = routes.find(frame.subscriptionId);
-      if (wire !== undefined) return wire.receive(frame, size);
-      if (frame.push === "message") for (const each of all.keys()) each.stray(frame, size);
-      return undefined;
-    },
-    wantOwn: () => [...all.keys()].some(({ own }) => own),
-    end: (error) => {
-      for (const wire of all.keys()) wire.end(error);
-    },
-  };
+  /** Where a connection began that is no older than what may pass for now. */
+  #recentStart(): string | undefined {
+    const { now, sinceMs } = this.#attached ?? { now: undefined, sinceMs: 0 };
+    return this.#timer.now() - sinceMs <= CLIENT_LIMITS.silenceMs ? now : undefined;
+  }
 }

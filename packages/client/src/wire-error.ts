@@ -12,6 +12,9 @@ const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ["rate-limit-exceeded", "PUBLISH_RATE_LIMITED"],
   ["admission-control:backlog", "PUBLISH_RATE_LIMITED"],
   ["event-log:write-failed", "PUBLISH_NOT_STORED"],
+  ["invalid cursor", "INVALID_CURSOR"],
+  ["invalid cursor format", "INVALID_CURSOR"],
+  ["requires capability: durable", "BUS_INCOMPATIBLE"],
   ["auth:required", "TOKEN_MISSING"],
   ["auth:invalid", "TOKEN_INVALID"],
   ["auth:expired", "TOKEN_EXPIRED"],
@@ -43,9 +46,39 @@ export function refusalError(operation: string, target: string, reply: Reply): C
   });
 }
 
+/** The error of a subscription that the bus refused; a cursor it did not know is what it failed on. */
+export function subscribeError(pattern: string, cursor: string | undefined, reply: Reply): ClawError {
+  const error = refusalError("subscribe", pattern, reply);
+  if (error.code !== "INVALID_CURSOR" || cursor === undefined) return error;
+  const hint = "Use a cursor that this bus gave, or 0000:0 for everything there is.";
+  return new ClawError(error.code, `${error.message}: ${cursor}`, { operation: "subscribe", target: cursor, hint });
+}
+
+/** The bus accepted a command and did not say what it has to. */
+export const incompleteError = (operation: string, target: string): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the bus accepted ${operation} without saying what belongs to it`, {
+    operation,
+    target,
+  });
+
+export const displacedError = (pattern: string, name: string): ClawError =>
+  new ClawError("DURABLE_TAKEN_OVER", `another reader subscribed as ${name}`, {
+    operation: "subscribe",
+    target: pattern,
+  });
+
 /** As if the bus had refused: the same text, the same code. */
 export const gateError = (operation: string, target: string, reason: string): ClawError =>
   new ClawError("GATE_REFUSED", `${GATE}${reason}`, { operation, target });
 
 export const closedError = (operation: string, target: string): ClawError =>
   new ClawError("BUS_CLOSED", "the client was closed", { operation, target });
+
+export const unreachableError = (target: string, cause: unknown): ClawError =>
+  new ClawError("BUS_UNREACHABLE", "nobody answers on the bus", { operation: "connect", target, cause });
+
+export const incompatibleError = (target: string, missing: readonly string[]): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the bus does not offer ${missing.join(" and ")}`, { operation: "hello", target });
+
+export const takenOverError = (target: string): ClawError =>
+  new ClawError("PEER_TAKEN_OVER", "another process goes on as this peer", { operation: "connect", target });

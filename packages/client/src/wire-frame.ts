@@ -10,6 +10,7 @@ export interface MessageFrame {
   readonly topic: string;
   readonly from: string;
   readonly payload?: unknown;
+  readonly sentAt: number;
   readonly sequence: number;
   readonly subscriptionId: string;
   readonly cursor: string;
@@ -27,6 +28,14 @@ export interface GapFrame {
 export interface CaughtUpFrame {
   readonly push: "caught-up";
   readonly subscriptionId: string;
+  readonly resumeCursor: string;
+}
+
+/** Another reader took this one's place at a durable subscription. */
+export interface DetachedFrame {
+  readonly push: "detached";
+  readonly subscriptionId: string;
+  readonly durable: string;
 }
 
 /** Another connection took this peer's place. */
@@ -34,10 +43,13 @@ export interface FencedFrame {
   readonly push: "fenced";
 }
 
-/** Frames that belong to a subscription. */
+/** Frames that a subscription's consumer may be given. */
 export type DeliveryFrame = MessageFrame | GapFrame | CaughtUpFrame;
 
-export type PushFrame = DeliveryFrame | FencedFrame;
+/** Frames that belong to a subscription. */
+export type SubscriptionFrame = DeliveryFrame | DetachedFrame;
+
+export type PushFrame = SubscriptionFrame | FencedFrame;
 
 export type Frame =
   | { readonly kind: "reply"; readonly id: number; readonly reply: Reply }
@@ -55,13 +67,15 @@ function parse(line: string): unknown {
   }
 }
 
+const areNumbers = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "number");
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
 
 function isPush(frame: Readonly<Record<string, unknown>>): boolean {
-  const { push, subscriptionId, topic, from, to, cursor, sequence } = frame;
-  if (push === "message") return areTexts(subscriptionId, topic, from, cursor) && typeof sequence === "number";
+  const { push, subscriptionId, topic, from, to, cursor, sequence, sentAt, resumeCursor, durable } = frame;
+  if (push === "message") return areTexts(subscriptionId, topic, from, cursor) && areNumbers(sequence, sentAt);
   if (push === "gap") return areTexts(subscriptionId, from, to);
-  return push === "fenced" || (push === "caught-up" && areTexts(subscriptionId));
+  if (push === "caught-up") return areTexts(subscriptionId, resumeCursor);
+  return push === "fenced" || (push === "detached" && areTexts(subscriptionId, durable));
 }
 
 /** Reads one line of the bus. Never throws; what a newer bus says that is not known here is `other`. */

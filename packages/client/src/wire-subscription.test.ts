@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Link, OnReply } from "./link.ts";
 import type { MessageFrame } from "./wire-frame.ts";
+import { LiveReading } from "./live-reading.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
 /** A link whose answers the test gives. */
@@ -22,15 +23,11 @@ function createScript() {
 function begin(from?: string) {
   const { calls, link } = createScript();
   const routes: unknown[] = [];
-  const wire = new WireSubscription({
-    pattern: "cmd.{self}.**",
-    from,
-    own: false,
-    isOwn: (peerId) => peerId === "p_1",
-    ended: () => undefined,
-  });
-  const attach = (): void =>
-    wire.attach({ link, peerId: "p_1", route: (id, to) => void routes.push([id, to === wire]) });
+  const isOwn = (peerId: string): boolean => peerId === "p_1";
+  const reading = new LiveReading({ from, fallback: undefined, own: false, newOnly: false, isOwn });
+  const wire = new WireSubscription({ pattern: "cmd.{self}.**", reading, ended: () => undefined });
+  const attach = (now?: string): void =>
+    wire.attach({ link, peerId: "p_1", now, route: (id, to) => void routes.push([id, to === wire]) });
   attach();
   return { wire, calls, routes, attach };
 }
@@ -40,6 +37,7 @@ const message = (sequence: number, topic = "cmd.p_1.pause", subscriptionId = "s_
   topic,
   from: "p_0",
   payload: sequence,
+  sentAt: 0,
   sequence,
   subscriptionId,
   cursor: `0001:${sequence}`,

@@ -1,29 +1,36 @@
 import { matchTopic } from "@claw/contract";
 import type { BusItem } from "./bus-item.ts";
-import { readItem } from "./bus-item.ts";
+import { cursorAfter, readItem } from "./bus-item.ts";
 import { CLIENT_LIMITS } from "./client-limits.ts";
+import type { Deferred } from "./deferred.ts";
+import { createDeferred } from "./deferred.ts";
 import { ItemBuffer } from "./item-buffer.ts";
 import type { Link } from "./link.ts";
+import type { Reading } from "./reading.ts";
 import { resolveSelf } from "./self-topic.ts";
-import { refusalError } from "./wire-error.ts";
-import type { MessageFrame, DeliveryFrame, Reply } from "./wire-frame.ts";
+import { closedError, displacedError, incompleteError, subscribeError } from "./wire-error.ts";
+import type { MessageFrame, Reply, SubscriptionFrame } from "./wire-frame.ts";
 import { members } from "./wire-frame.ts";
 
 /** A connection as a subscription sees it. */
 export interface Attachment {
   readonly link: Link;
   readonly peerId: string;
+  /** Where the log stood when the connection began; undefined for a subscription that was made later. */
+  readonly now: string | undefined;
   /** Frames under this id go to that subscription; to nobody without one. */
   route(subscriptionId: string, to: WireSubscription | undefined): void;
 }
 
 export interface WireSubscriptionOptions {
   readonly pattern: string;
-  readonly from: string | undefined;
-  readonly own: boolean;
-  /** Whether a peer id is or was this client's. */
-  readonly isOwn: (peerId: string) => boolean;
-  readonly ended: (subscription: WireSubscription) => void;
+  readonly reading: Reading;
+  /** Told once, at the end. */
+  readonly ended: () => void;
+  /** Told whenever the bus has accepted it. */
+  readonly opened?: (link: Link, subscriptionId: string) => void;
+  /** Told once, at the end, why nothing can be done with it any more. */
+  readonly closed?: (error: Error) => void;
 }
 
 /**
@@ -32,34 +39,41 @@ export interface WireSubscriptionOptions {
  * subscriptions on the same connection are not held up.
  */
 export class WireSubscription {
-  readonly own: boolean;
+  readonly reading: Reading;
   readonly #options: WireSubscriptionOptions;
   readonly #buffer: ItemBuffer<BusItem>;
+  readonly #ready: Deferred<string> = createDeferred();
   #state: "idle" | "opening" | "open" | "paused" | "ended" = "idle";
   #attachment: Attachment | undefined;
   #serverId: string | undefined;
-  #position: string | undefined;
-  /** Whether it was never open and began at no cursor. */
-  #fresh: boolean;
-  #announces: boolean;
+  /** Where the consumer stands. */
+  #cursor: string | undefined;
   #lastStray = 0;
 
   constructor(options: WireSubscriptionOptions) {
     const limits = { items: CLIENT_LIMITS.bufferedEvents, size: CLIENT_LIMITS.bufferedBytes };
     this.#options = options;
-    this.#buffer = new ItemBuffer(limits, () => this.#reopen());
-    this.#position = options.from;
-    this.#fresh = options.from === undefined;
-    this.#announces = options.from !== undefined;
-    this.own = options.own;
+    this.reading = options.reading;
+    this.#buffer = new ItemBuffer(limits, (item) => this.#given(item));
+    this.#cursor = options.reading.position();
   }
 
   next(): Promise<IteratorResult<BusItem, undefined>> {
     return this.#buffer.next();
   }
 
+  cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  ready(): Promise<string> {
+    return this.#ready.promise;
+  }
+
   attach(attachment: Attachment): void {
     this.#attachment = attachment;
+    this.reading.joined(attachment.now);
+    this.#cursor ??= this.reading.position();
     if (this.#state === "idle") this.#open(attachment);
   }
 
@@ -69,10 +83,20 @@ export class WireSubscription {
     if (this.#state === "opening" || this.#state === "open") this.#state = "idle";
   }
 
-  receive(frame: DeliveryFrame, size: number): void {
+  receive(frame: SubscriptionFrame, size: number): void {
     if (this.#state !== "open") return;
-    this.#take(frame, size);
-    if (this.#buffer.full()) this.#pause();
+    if (frame.push === "detached") return this.end(displacedError(this.#options.pattern, frame.durable));
+    const verdict = this.reading.judge(frame);
+    if (verdict === "skip") return;
+    const item = readItem(frame);
+    if (verdict === "again") this.drop((sequence) => item.kind === "event" && sequence >= item.sequence);
+    this.#buffer.push(item, size);
+    if (this.reading.pauses && this.#buffer.full()) this.#pause();
+  }
+
+  /** Takes back events that the consumer has not taken yet. */
+  drop(unwanted: (sequence: number) => boolean): void {
+    this.#buffer.drop((item) => item.kind === "event" && unwanted(item.sequence));
   }
 
   /**
@@ -80,11 +104,12 @@ export class WireSubscription {
    * that way before the answer to `subscribe` comes no other way.
    */
   stray(frame: MessageFrame, size: number): void {
-    if (this.#state !== "opening" || !this.#fresh || frame.sequence <= this.#lastStray) return;
+    const fresh = this.#state === "opening" && this.reading.position() === undefined;
+    if (!fresh || frame.sequence <= this.#lastStray) return;
     const peerId = this.#attachment?.peerId ?? "";
     if (!matchTopic(resolveSelf(this.#options.pattern, peerId), frame.topic)) return;
     this.#lastStray = frame.sequence;
-    this.#take(frame, size);
+    this.#buffer.push(readItem(frame), size);
   }
 
   end(error?: Error): void {
@@ -92,22 +117,21 @@ export class WireSubscription {
     this.#withdraw();
     this.#state = "ended";
     this.#buffer.end(error);
-    this.#options.ended(this);
+    const reason = error ?? closedError("subscribe", this.#options.pattern);
+    this.#ready.reject(reason);
+    this.#options.closed?.(reason);
+    this.#options.ended();
   }
 
-  #take(frame: DeliveryFrame, size: number): void {
-    if (frame.push === "message") this.#position = frame.cursor;
-    if (frame.push === "gap") this.#position = frame.to;
-    if (frame.push === "message" && !this.own && this.#options.isOwn(frame.from)) return;
-    if (frame.push === "caught-up" && !this.#announces) return;
-    if (frame.push === "caught-up") this.#announces = false;
-    this.#buffer.push(readItem(frame), size);
+  #given(item: BusItem): void {
+    this.#cursor = cursorAfter(item);
+    if (this.#state === "paused" && this.#buffer.low()) this.#resume();
   }
 
   #open(attachment: Attachment): void {
     this.#state = "opening";
     const topic = resolveSelf(this.#options.pattern, attachment.peerId);
-    attachment.link.call(members({ cmd: "subscribe", topic, fromCursor: this.#position }), (reply) => {
+    attachment.link.call(members({ cmd: "subscribe", topic, ...this.reading.fields() }), (reply) => {
       if (reply === undefined || this.#attachment !== attachment) return;
       if (this.#state === "opening") this.#opened(attachment, reply);
       else if (reply.ok) unsubscribe(attachment.link, String(reply["subscriptionId"]));
@@ -115,12 +139,18 @@ export class WireSubscription {
   }
 
   #opened(attachment: Attachment, reply: Reply): void {
-    if (!reply.ok) return this.end(refusalError("subscribe", this.#options.pattern, reply));
+    const { subscriptionId, resumeCursor } = reply;
+    if (!reply.ok) return this.end(subscribeError(this.#options.pattern, this.reading.position(), reply));
+    if (typeof subscriptionId !== "string" || typeof resumeCursor !== "string") {
+      return this.end(incompleteError("subscribe", this.#options.pattern));
+    }
     this.#state = "open";
-    this.#fresh = false;
-    this.#serverId = String(reply["subscriptionId"]);
-    this.#position ??= String(reply["resumeCursor"]);
-    attachment.route(this.#serverId, this);
+    this.#serverId = subscriptionId;
+    this.reading.opened(reply);
+    this.#cursor ??= this.reading.position();
+    attachment.route(subscriptionId, this);
+    this.#ready.resolve(this.#cursor ?? resumeCursor);
+    this.#options.opened?.(attachment.link, subscriptionId);
     return undefined;
   }
 
@@ -136,8 +166,7 @@ export class WireSubscription {
     this.#state = "paused";
   }
 
-  #reopen(): void {
-    if (this.#state !== "paused" || !this.#buffer.low()) return;
+  #resume(): void {
     this.#state = "idle";
     if (this.#attachment !== undefined) this.#open(this.#attachment);
   }

@@ -21,7 +21,10 @@ export type AcceptLines = (connection: LineConnection) => LineHandler;
 
 /** Connects to a server in the same process. Lines arrive after the current turn, as they would through a socket. */
 export function memoryChannel(accept: AcceptLines): OpenChannel {
-  return async () => connect(accept);
+  return async (signal) => {
+    if (signal?.aborted) throw new Error("nobody waits for it any more");
+    return connect(accept);
+  };
 }
 
 function connect(accept: AcceptLines): Channel {

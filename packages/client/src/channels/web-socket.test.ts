@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { describeChannel } from "../channel.conformance.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
@@ -44,4 +45,21 @@ test("a server that never answers is given up in time", async () => {
   timer.advance(CLIENT_LIMITS.openTimeoutMs);
   await expect(opening).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
   expect(closed).toBe(true);
+});
+
+test("a server that does not answer is left at once when nobody waits for it any more", async () => {
+  const controller = new AbortController();
+  const silent = createServer();
+  await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void silent.close());
+  const left = new Promise<void>((resolve) => {
+    silent.on("connection", (socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => resolve());
+      controller.abort();
+    });
+  });
+  const opening = webSocketChannel(`ws://127.0.0.1:${(silent.address() as AddressInfo).port}`, { WebSocket });
+  await expect(opening(controller.signal)).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
+  await left;
 });

@@ -1,4 +1,5 @@
 import { ClawError } from "@claw/contract";
+import { onAbort } from "../cancel-signal.ts";
 import type { Channel, OpenChannel } from "../channel.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
 import type { Timer } from "../timer.ts";
@@ -29,27 +30,31 @@ const POLL_MS = 20;
 
 /** Connects to `ws://…` or `wss://…`, one line a message. */
 export function webSocketChannel(url: string, { WebSocket, timer = systemTimer }: WebSocketOptions): OpenChannel {
-  return () =>
+  return (signal) =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(url);
+      const pending: (() => void)[] = [];
+      const decided = (): void => {
+        for (const cancel of pending.splice(0)) cancel();
+      };
       const failed = (): void => {
+        decided();
         reject(new ClawError("BUS_UNREACHABLE", `nobody answers at ${url}`, { operation: "connect", target: url }));
       };
-      const tooLate = timer.after(CLIENT_LIMITS.openTimeoutMs, () => {
+      const giveUp = (): void => {
         socket.close();
         failed();
-      });
+      };
+      pending.push(timer.after(CLIENT_LIMITS.openTimeoutMs, giveUp));
+      pending.push(onAbort(signal, giveUp));
       const channel = createChannel(socket, timer);
       socket.addEventListener("open", () => {
-        tooLate();
+        decided();
         resolve(channel);
       });
       // After `open` these settle a promise that is settled.
       socket.addEventListener("error", failed);
-      socket.addEventListener("close", () => {
-        tooLate();
-        failed();
-      });
+      socket.addEventListener("close", failed);
     });
 }
 

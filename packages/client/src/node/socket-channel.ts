@@ -1,6 +1,7 @@
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
 import { createLineFramer } from "@claw/contract";
+import { onAbort } from "../cancel-signal.ts";
 import type { Channel, OpenChannel } from "../channel.ts";
 import { LineQueue } from "../channels/line-queue.ts";
 import { createSignalGate } from "../channels/signal-gate.ts";
@@ -8,12 +9,14 @@ import { CLIENT_LIMITS } from "../client-limits.ts";
 
 /** Connects to a socket of this machine or another. */
 export function socketChannel(target: NetConnectOpts): OpenChannel {
-  return () =>
+  return (signal) =>
     new Promise((resolve, reject) => {
       const socket = connect(target);
+      const stop = onAbort(signal, () => socket.destroy(new Error("nobody waits for it any more")));
       socket.setTimeout(CLIENT_LIMITS.openTimeoutMs, () => socket.destroy(new Error("nobody answered in time")));
       socket.once("error", reject);
       socket.once("connect", () => {
+        stop();
         socket.setTimeout(0);
         socket.off("error", reject);
         resolve(createChannel(socket));

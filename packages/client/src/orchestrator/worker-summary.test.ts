@@ -10,6 +10,7 @@ const event = (sequence: number, topic: string, data: unknown): EventItem => ({
   from: "p_1",
   sequence,
   cursor: `0001:${sequence}`,
+  storedAtMs: 0,
   payload: data,
   envelope: null,
   data,

@@ -43,7 +43,8 @@ export function createModelBus(): ModelBus {
     const event = log[sequence - 1];
     if (event === undefined || !matchTopic(pattern, event.topic)) return;
     if (live && event.from === peerId) return;
-    const frame = { push: "message", ...event, sequence, subscriptionId: id, cursor: `0001:${sequence}` };
+    const place = { sentAt: 0, sequence, subscriptionId: id, cursor: `0001:${sequence}` };
+    const frame = { push: "message", ...event, ...place };
     connection.send(JSON.stringify(frame));
   };
   const hello = (request: Request): Request => {
@@ -51,7 +52,8 @@ export function createModelBus(): ModelBus {
     const peerId = known ?? `p_${String(peers.size + 1).padStart(6, "0")}`;
     peers.set(`token-${peerId}`, peerId);
     const serverCapabilities = ["receipts", "gap", "resume"];
-    return { ok: true, peerId, restored: known !== undefined, resumeToken: `token-${peerId}`, serverCapabilities };
+    const place = { restored: known !== undefined, resumeToken: `token-${peerId}`, cursor: `0001:${log.length}` };
+    return { ok: true, peerId, serverCapabilities, ...place };
   };
   const publish = (request: Request, peerId: string): Request => {
     const { topic, payload } = request as { topic: string; payload: { id?: string } };
@@ -69,7 +71,8 @@ export function createModelBus(): ModelBus {
     for (let sequence = Math.max(after, trimmed) + 1; sequence <= log.length; sequence += 1) {
       pushTo(id, route, sequence, false);
     }
-    route.connection.send(JSON.stringify({ push: "caught-up", subscriptionId: id }));
+    const caughtUp = { push: "caught-up", subscriptionId: id, resumeCursor: `0001:${log.length}` };
+    route.connection.send(JSON.stringify(caughtUp));
   };
   const accept: AcceptLines = (connection) => {
     let peerId = "";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Bus } from "../../../claw/src/bus/bus.ts";
 import { createBus } from "../../../claw/src/bus/bus.ts";
+import { createMemoryDurableStore } from "../../../claw/src/bus/durable/memory-durable-store.ts";
 import type { EventLog } from "../../../claw/src/bus/log/index.ts";
 import { createMemoryLog } from "../../../claw/src/bus/log/index.ts";
 import { createTokenStore } from "../../../claw/src/bus/tokens/index.ts";
@@ -14,16 +15,19 @@ import { memoryChannel } from "../channels/memory.ts";
 import { unixChannel } from "../node.ts";
 
 /** What outlives one run of a bus. */
-function createKept() {
+function createKept(epoch = "0001") {
   const counts = { peers: 0, subscriptions: 0 };
-  const log: EventLog = createMemoryLog();
+  const log: EventLog = { ...createMemoryLog(), epoch };
   const tokens = createTokenStore(Date.now);
+  const durables = createMemoryDurableStore();
   const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
-  return { log, tokens, ids };
+  return { log, tokens, durables, ids };
 }
 
-async function startBus(kept: ReturnType<typeof createKept>): Promise<Bus> {
-  const bus = createBus({ ...kept, now: Date.now, report: () => undefined });
+type Kept = ReturnType<typeof createKept>;
+
+async function startBus(kept: Kept, now: () => number = Date.now): Promise<Bus> {
+  const bus = createBus({ ...kept, now, report: () => undefined });
   await bus.restore();
   return bus;
 }
@@ -33,17 +37,32 @@ export interface MemoryBus {
   readonly log: EventLog;
   /** Another bus on the same log takes the place of this one; whoever is connected has to come again. */
   restart(): Promise<void>;
+  /** A bus that knows nothing takes the place of this one: another log, other secrets unless they are `kept`. */
+  replace(keep?: "tokens"): Promise<void>;
+  /** Lets time pass for the bus, which otherwise stands still. */
+  pass(ms: number): void;
 }
 
 /** The real bus, reached within the process. */
 export async function startMemoryBus(): Promise<MemoryBus> {
-  const kept = createKept();
-  let bus = await startBus(kept);
+  let kept = createKept();
+  let nowMs = Date.now();
+  const now = (): number => nowMs;
+  let bus = await startBus(kept, now);
   return {
     log: kept.log,
     channel: () => memoryChannel(bus.accept)(),
     restart: async () => {
-      bus = await startBus(kept);
+      bus = await startBus(kept, now);
+    },
+    replace: async (keep) => {
+      const { tokens, durables } = kept;
+      kept = { ...createKept("0002"), durables, ...(keep === undefined ? {} : { tokens }) };
+      bus = await startBus(kept, now);
+    },
+    pass: (ms) => {
+      nowMs += ms;
+      bus.checkStale();
     },
   };
 }

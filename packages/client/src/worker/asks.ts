@@ -77,6 +77,10 @@ export class Asks {
     this.#waiting.delete(requestId);
   }
 
+  isOpen(requestId: string): boolean {
+    return this.#waiting.has(requestId);
+  }
+
   /** Whether a command answers a request that was made here, open or not. */
   isAnswer({ correlationId }: Command): boolean {
     return correlationId !== undefined && this.#known.has(correlationId);

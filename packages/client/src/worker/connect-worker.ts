@@ -1,4 +1,4 @@
-import type { Client } from "../client.ts";
+import type { ClientStatus } from "../client.ts";
 import { createClient } from "../create-client.ts";
 import { mergeSubscriptions } from "../merge-subscriptions.ts";
 import type { Subscription } from "../subscription.ts";
@@ -18,21 +18,31 @@ async function* otherCommands(sources: readonly Subscription[], asks: Asks): Asy
   return undefined;
 }
 
+/** One stream for all who ask for it. Leaving a loop over it leaves what follows to the next loop. */
+function createCommands(source: AsyncGenerator<Command, undefined>): AsyncIterableIterator<Command> {
+  const commands: AsyncIterableIterator<Command> = {
+    next: () => source.next(),
+    return: () => Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]: () => commands,
+  };
+  return commands;
+}
+
 /** Joins the bus as a worker. Returns at once; what is published waits for the connection. */
 export function connectWorker(options: WorkerOptions): Worker {
   const { timer = systemTimer } = options;
-  const client: Client = createClient("worker", {
-    ...options,
-    onStatus: (status) => {
-      if (status === "closed") reports.stop();
-      options.onStatus?.(status);
-    },
-  });
+  const onStatus = (status: ClientStatus): void => {
+    if (status === "closed") reports.stop();
+    options.onStatus?.(status);
+  };
+  const client = createClient("worker", { ...options, onStatus }, { announceAgain: () => reports.again() });
   const phases = createPhaseTrack();
   const asks = new Asks(timer, (phase) => phases.permit(phase));
   void asks.listen(client.subscribe("cmd.{self}.**"));
   const own = client.subscribe("cmd.{self}.**");
-  const commands = otherCommands([own, client.subscribe("cmd.role.worker")], asks);
+  // What was told to all workers of another log is not meant for one that joins it now.
+  const role = client.subscribe("cmd.role.worker", { newOnly: true });
+  const commands = createCommands(otherCommands([own, role], asks));
   const reports = createSelfReports({ client, phases, asks, timer, options });
   return {
     ...client,

@@ -1,11 +1,16 @@
 import type { EventKind } from "@claw/contract/schemas";
 import type { Client } from "../client.ts";
 import { CLIENT_LIMITS } from "../client-limits.ts";
+import type { Publication } from "../publishing.ts";
 import type { Receipt } from "../spool.ts";
 import type { Timer } from "../timer.ts";
 import { uuid } from "../uuid.ts";
+import type { Announcement } from "./announcement.ts";
+import { createAnnouncement } from "./announcement.ts";
 import type { Answer, AskLimits, Asks } from "./asks.ts";
 import { startHeartbeat } from "./heartbeat.ts";
+import type { OwnEvents } from "./own-events.ts";
+import { createOwnEvents } from "./own-events.ts";
 import type { PhaseTrack } from "./phase-track.ts";
 import type { EventFields, HeartbeatFields } from "./worker-input.ts";
 import { severityOf } from "./worker-input.ts";
@@ -25,27 +30,8 @@ interface Reports {
   readonly methods: Methods;
   /** No more heartbeats. */
   stop(): void;
-}
-
-type Publish = (name: string, data: Readonly<Record<string, unknown>>, correlationId?: string) => Promise<Receipt>;
-
-/** Publishes on the worker's own topics, and remembers the id of its latest event. */
-function createOwnPublish({ client, options }: Parts): { readonly publish: Publish; lastEventId(): string | null } {
-  const { parentId, terminalId } = options;
-  let lastEventId: string | null = null;
-  return {
-    lastEventId: () => lastEventId,
-    publish: (name, data, correlationId) => {
-      const id = uuid();
-      if (name !== "heartbeat") lastEventId = id;
-      return client.publish(`worker.{self}.${name}`, data, {
-        id,
-        ...(correlationId === undefined ? {} : { correlationId }),
-        ...(parentId === undefined ? {} : { parentId }),
-        ...(terminalId === undefined ? {} : { terminalId }),
-      });
-    },
-  };
+  /** What a bus that has forgotten this worker has to be told first. */
+  again(): readonly Publication[];
 }
 
 /** What heartbeats tell. */
@@ -70,15 +56,31 @@ function createVitals({ phases, timer }: Parts, lastEventId: () => string | null
   };
 }
 
+type EventInput = EventFields & { readonly kind: EventKind; readonly message: string };
+
+const eventData = ({ kind, message, ...fields }: EventInput) => ({
+  kind,
+  severity: severityOf(kind),
+  message,
+  ...fields,
+});
+
 /** Asks by an event and waits for what answers it. */
-function createAsking({ asks }: Parts, event: Methods["event"]) {
-  return async (kind: EventKind, input: AskLimits & EventFields & { message: string }): Promise<Answer> => {
-    const { message, timeoutMs, signal, request_id = uuid(), data } = input;
+function createAsking({ asks }: Parts, own: OwnEvents, announcement: Announcement) {
+  return async ({ timeoutMs, signal, request_id = uuid(), ...input }: AskLimits & EventInput): Promise<Answer> => {
     const limits = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
     const answer = asks.open(request_id, limits);
-    const published = event(kind, message, { request_id, ...(data === undefined ? {} : { data }) });
-    published.catch((error: Error) => asks.drop(request_id, error));
-    return answer;
+    const question = own.compose("event", eventData({ ...input, request_id }), request_id);
+    let close = (): void => undefined;
+    own.publish(question).then(
+      () => (close = asks.isOpen(request_id) ? announcement.asked(question) : close),
+      (error: Error) => asks.drop(request_id, error),
+    );
+    try {
+      return await answer;
+    } finally {
+      close();
+    }
   };
 }
 
@@ -98,58 +100,71 @@ function createPulse({ client, timer, options }: Parts, beat: () => Promise<Rece
   };
 }
 
-type Vitals = ReturnType<typeof createVitals>;
-type Pulse = ReturnType<typeof createPulse>;
+interface Reporting extends Parts {
+  readonly own: OwnEvents;
+  readonly vitals: ReturnType<typeof createVitals>;
+  readonly pulse: ReturnType<typeof createPulse>;
+  readonly announcement: Announcement;
+}
 
-function createLifecycle(parts: Parts, publish: Publish, vitals: Vitals, pulse: Pulse) {
-  const { phases, timer, options } = parts;
+function createLifecycle({ phases, timer, options, own, vitals, pulse, announcement }: Reporting) {
   const { parentId, terminalId = "" } = options;
   let bootedAt = timer.now();
-  const boot: Methods["boot"] = ({ terminal_id = terminalId, role = "worker", ...input }) => {
+  const boot: Methods["boot"] = async ({ terminal_id = terminalId, role = "worker", ...input }) => {
     bootedAt = timer.now();
     pulse.start();
     const parent = parentId === undefined ? {} : { parent_peer_id: parentId };
-    return publish("boot", { ...parent, ...input, role, terminal_id });
+    const data = { ...parent, ...input, role, terminal_id };
+    const receipt = await own.send("boot", data);
+    announcement.booted(data);
+    return receipt;
   };
   const phase: Methods["phase"] = async (to, reason, metadata) => {
     const change = phases.enter(to);
     vitals.enteredPhase();
     if (phases.terminal()) pulse.stop();
     try {
-      return await publish("phase", { ...change, transition_reason: reason, metadata });
+      const receipt = await own.send("phase", { ...change, transition_reason: reason, metadata });
+      announcement.entered(to);
+      return receipt;
     } catch (error) {
       phases.undo(change);
       throw error;
     }
   };
-  const complete: Methods["complete"] = (input) => {
+  const complete: Methods["complete"] = async (input) => {
     pulse.stop();
     const known = { phases_completed: phases.completed(), duration_ms: Math.max(0, timer.now() - bootedAt) };
-    return publish("complete", { result: "ok", artifacts: [], ...known, ...input });
+    const receipt = await own.send("complete", { result: "ok", artifacts: [], ...known, ...input });
+    announcement.ended();
+    return receipt;
   };
   return { boot, phase, complete };
 }
 
 export function createSelfReports(parts: Parts): Reports {
-  const own = createOwnPublish(parts);
+  const own = createOwnEvents(parts.client, parts.options);
+  const announcement = createAnnouncement((...event) => own.compose(...event));
   const vitals = createVitals(parts, () => own.lastEventId());
-  const pulse = createPulse(parts, () => own.publish("heartbeat", vitals.read()));
+  const pulse = createPulse(parts, () => own.send("heartbeat", vitals.read()));
   const event: Methods["event"] = (kind, message, fields = {}) =>
-    own.publish("event", { kind, severity: severityOf(kind), message, ...fields }, fields.request_id);
-  const ask = createAsking(parts, event);
+    own.send("event", eventData({ kind, message, ...fields }), fields.request_id);
+  const ask = createAsking(parts, own, announcement);
   const methods: Methods = {
-    ...createLifecycle(parts, own.publish, vitals, pulse),
+    ...createLifecycle({ ...parts, own, vitals, pulse, announcement }),
     report: (fields) => vitals.set(fields),
     event,
     ask: ({ request_type = "decision", options, data, ...input }) =>
-      ask("REQUEST", { ...input, data: { request_type, options, ...data } }),
+      ask({ ...input, kind: "REQUEST", data: { request_type, options, ...data } }),
     blocked: ({ blocking_resource, retryable, data, ...input }) =>
-      ask("BLOCKED", { ...input, data: { blocking_resource, retryable, ...data } }),
-    fatal: (message, data) => {
+      ask({ ...input, kind: "BLOCKED", data: { blocking_resource, retryable, ...data } }),
+    fatal: async (message, data) => {
       pulse.stop();
-      own.publish("heartbeat", { ...vitals.read(), severity: "fatal", message }).catch(() => undefined);
-      return event("ERROR", message, { severity: "fatal", ...(data === undefined ? {} : { data }) });
+      own.send("heartbeat", { ...vitals.read(), severity: "fatal", message }).catch(() => undefined);
+      const receipt = await event("ERROR", message, { severity: "fatal", ...(data === undefined ? {} : { data }) });
+      announcement.ended();
+      return receipt;
     },
   };
-  return { methods, stop: () => pulse.stop() };
+  return { methods, stop: () => pulse.stop(), again: () => announcement.again() };
 }

@@ -12,7 +12,11 @@ export interface WorkerOptions extends ClientOptions {
   readonly heartbeatMs?: number;
 }
 
-/** A worker on the bus. Everything it publishes resolves with a receipt and rejects as `publish` does. */
+/**
+ * A worker on the bus. Everything it publishes resolves with a receipt and rejects as `publish` does. To a bus that has
+ * forgotten it, because its log was replaced, it announces itself again before anything else: boot, the way to its
+ * phase, and questions still open.
+ */
 export interface Worker extends Client {
   /** Says that the worker is up; once. Heartbeats begin with it, and stop at a terminal phase, an end or `close`. */
   boot(input: BootInput): Promise<Receipt>;
@@ -31,7 +35,7 @@ export interface Worker extends Client {
   blocked(input: BlockedInput): Promise<Answer>;
   /**
    * Commands to this worker and to its role, without the answers to `ask` and `blocked`, from the first connection
-   * on. One iterator for all callers; ends with the client.
+   * on. One iterator for all callers: leaving a loop leaves what follows to the next one. Ends with the client.
    */
   commands(): AsyncIterableIterator<Command>;
   /** Says that the mission has ended; once, as the last thing. */

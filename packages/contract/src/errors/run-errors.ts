@@ -78,6 +78,10 @@ export const runErrors = {
   TERMINAL_NOT_FOUND: missing("terminal_not_found", "Check the id of the terminal; it may be closed by now.", {
     class: "delivery",
   }),
+  DURABLE_TAKEN_OVER: failure("durable_taken_over", "Give each reader a durable subscription of its own name.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
   PUBLISH_FORBIDDEN: precondition("publish_forbidden", "Publish on topics of your own role and peer id only.", {
     class: "policy",
     exit: "PERMISSION_DENIED",

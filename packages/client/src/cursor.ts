@@ -1,0 +1,2 @@
+/** The log a cursor belongs to. Nothing else in a cursor is a client's concern. */
+export const epochOf = (cursor: string): string => cursor.slice(0, cursor.indexOf(":"));

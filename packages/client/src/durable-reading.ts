@@ -1,0 +1,71 @@
+import { LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "./client-limits.ts";
+import { epochOf } from "./cursor.ts";
+import type { Reading, Verdict } from "./reading.ts";
+import type { DeliveryFrame, MessageFrame, Reply } from "./wire-frame.ts";
+
+export interface DurableReadingOptions {
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly ackWaitMs: number | undefined;
+  readonly maxInFlight: number | undefined;
+}
+
+/**
+ * Events until they are acknowledged. The bus sends everything after the last acknowledgement on each connection; what
+ * the consumer has from an earlier one is passed over then. What the bus sends twice on one connection waited too
+ * long for its acknowledgement and is given again.
+ */
+export class DurableReading implements Reading {
+  readonly echo = false;
+  /** The bus sends no more than may be in flight. */
+  readonly pauses = false;
+  readonly #options: DurableReadingOptions;
+  #position: string | undefined;
+  #announces = true;
+  #epoch = "";
+  /** The highest sequence that came, and the highest that came on this connection. */
+  #arrived = 0;
+  #arrivedHere = 0;
+
+  constructor(options: DurableReadingOptions) {
+    this.#options = options;
+  }
+
+  position(): string | undefined {
+    return this.#position;
+  }
+
+  joined(): void {
+    this.#arrivedHere = 0;
+  }
+
+  fields(): Readonly<Record<string, unknown>> {
+    const { name, from, ackWaitMs, maxInFlight = LIMITS.durableInFlight } = this.#options;
+    const inFlight = Math.min(maxInFlight, CLIENT_LIMITS.bufferedEvents);
+    return { durable: name, fromCursor: from, ackWaitMs, maxInFlight: inFlight };
+  }
+
+  opened({ ackedCursor }: Reply): void {
+    this.#position = String(ackedCursor);
+  }
+
+  judge(frame: DeliveryFrame): Verdict {
+    if (frame.push === "message") return this.#judgeMessage(frame);
+    if (frame.push !== "caught-up") return "give";
+    const announced = !this.#announces;
+    this.#announces = false;
+    return announced ? "skip" : "give";
+  }
+
+  #judgeMessage({ cursor, sequence }: MessageFrame): Verdict {
+    const epoch = epochOf(cursor);
+    if (epoch !== this.#epoch) this.#arrived = 0;
+    this.#epoch = epoch;
+    const again = sequence <= this.#arrivedHere;
+    this.#arrivedHere = sequence;
+    if (!again && sequence <= this.#arrived) return "skip";
+    this.#arrived = sequence;
+    return again ? "again" : "give";
+  }
+}

@@ -1,0 +1,32 @@
+import { Acknowledgements } from "./acknowledgements.ts";
+import { DurableReading } from "./durable-reading.ts";
+import type { DurableOptions, DurableSubscription } from "./subscription.ts";
+import { createReader } from "./subscription-reader.ts";
+import type { WireSubscription, WireSubscriptionOptions } from "./wire-subscription.ts";
+
+type Start = (options: Omit<WireSubscriptionOptions, "ended">) => WireSubscription;
+
+/** A subscription whose events are acknowledged. */
+export function openDurable(
+  pattern: string,
+  { name, from, ackWaitMs, maxInFlight }: Omit<DurableOptions, "signal">,
+  start: Start,
+): DurableSubscription {
+  const acks = new Acknowledgements(name);
+  const wire = start({
+    pattern,
+    reading: new DurableReading({ name, from, ackWaitMs, maxInFlight }),
+    opened: (link, subscriptionId) => acks.attach(link, subscriptionId),
+    closed: (error) => acks.fail(error),
+  });
+  const reader: DurableSubscription = {
+    ...createReader(wire),
+    [Symbol.asyncIterator]: () => reader,
+    ack: (upTo) => {
+      // Copies that came again and wait to be taken are not wanted any more.
+      wire.drop((sequence) => sequence <= upTo.sequence);
+      return acks.add(upTo);
+    },
+  };
+  return reader;
+}

@@ -1,0 +1,61 @@
+import { epochOf } from "./cursor.ts";
+import type { Reading, Verdict } from "./reading.ts";
+import type { DeliveryFrame, Reply } from "./wire-frame.ts";
+
+export interface LiveReadingOptions {
+  readonly from: string | undefined;
+  /** Where to begin when the connection was lost before the bus said where it began. */
+  readonly fallback: string | undefined;
+  readonly own: boolean;
+  /** Whether nothing is wanted of a log that took another's place but what is new in it. */
+  readonly newOnly: boolean;
+  /** Whether a peer id is or was this client's. */
+  readonly isOwn: (peerId: string) => boolean;
+}
+
+/** Each event once, in the order of the log, from a cursor or from now on. */
+export class LiveReading implements Reading {
+  readonly echo: boolean;
+  readonly pauses = true;
+  readonly #options: LiveReadingOptions;
+  #position: string | undefined;
+  #announces: boolean;
+
+  constructor(options: LiveReadingOptions) {
+    this.#options = options;
+    this.#position = options.from;
+    this.#announces = options.from !== undefined;
+    this.echo = options.own;
+  }
+
+  position(): string | undefined {
+    return this.#position;
+  }
+
+  joined(now: string | undefined): void {
+    if (now === undefined) return;
+    this.#position ??= this.#options.fallback ?? now;
+    if (this.#options.newOnly && epochOf(this.#position) !== epochOf(now)) this.#position = now;
+  }
+
+  fields(): Readonly<Record<string, unknown>> {
+    return { fromCursor: this.#position };
+  }
+
+  opened({ resumeCursor }: Reply): void {
+    this.#position ??= String(resumeCursor);
+  }
+
+  judge(frame: DeliveryFrame): Verdict {
+    if (frame.push === "message") {
+      this.#position = frame.cursor;
+      return this.echo || !this.#options.isOwn(frame.from) ? "give" : "skip";
+    }
+    if (frame.push === "gap") this.#position = frame.to;
+    if (frame.push !== "caught-up") return "give";
+    this.#position = frame.resumeCursor;
+    const announced = !this.#announces;
+    this.#announces = false;
+    return announced ? "skip" : "give";
+  }
+}

@@ -1,0 +1,18 @@
+import type { Subscription } from "./subscription.ts";
+import type { WireSubscription } from "./wire-subscription.ts";
+
+/** The face of a subscription that its consumer sees. */
+export function createReader(wire: WireSubscription): Subscription {
+  const reader: Subscription = {
+    next: () => wire.next(),
+    return: () => {
+      wire.end();
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]: () => reader,
+    cursor: () => wire.cursor(),
+    ready: () => wire.ready(),
+    close: () => wire.end(),
+  };
+  return reader;
+}

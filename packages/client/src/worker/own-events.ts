@@ -1,0 +1,40 @@
+import type { Client } from "../client.ts";
+import type { Publication } from "../publishing.ts";
+import type { Receipt } from "../spool.ts";
+import { uuid } from "../uuid.ts";
+import type { WorkerOptions } from "./worker.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Events on the worker's own topics. */
+export interface OwnEvents {
+  /** Under an id of its own. */
+  compose(name: string, data: Fields, correlationId?: string): Publication;
+  publish(event: Publication): Promise<Receipt>;
+  /** Both at once. */
+  send(name: string, data: Fields, correlationId?: string): Promise<Receipt>;
+  /** Of the latest that is no heartbeat. */
+  lastEventId(): string | null;
+}
+
+export function createOwnEvents(client: Client, { parentId, terminalId }: WorkerOptions): OwnEvents {
+  let lastEventId: string | null = null;
+  const compose: OwnEvents["compose"] = (name, data, correlationId) => {
+    const id = uuid();
+    if (name !== "heartbeat") lastEventId = id;
+    const options = {
+      id,
+      ...(correlationId === undefined ? {} : { correlationId }),
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(terminalId === undefined ? {} : { terminalId }),
+    };
+    return { topic: `worker.{self}.${name}`, data, options };
+  };
+  const publish: OwnEvents["publish"] = ({ topic, data, options }) => client.publish(topic, data, options);
+  return {
+    compose,
+    publish,
+    send: (...event) => publish(compose(...event)),
+    lastEventId: () => lastEventId,
+  };
+}
