@@ -1,41 +1,67 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { EventItem, Orchestrator, Receipt } from "@claw/client";
-import { connectObserver, connectOrchestrator } from "@claw/client";
+import type { EventItem, Orchestrator, Timer } from "@claw/client";
+import { connectObserver, connectOrchestrator, systemTimer } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
 import type { ForegroundDaemon } from "./foreground-daemon.ts";
-import { startForeground } from "./foreground-daemon.ts";
+import { spawnForeground, startForeground } from "./foreground-daemon.ts";
+import type { Random } from "./random.ts";
+import { createRandom } from "./random.ts";
+import type { RawFollower } from "./raw-follower.ts";
+import { followRaw } from "./raw-follower.ts";
 
 export interface CrashPlan {
   readonly folder: string;
+  readonly seed: number;
+  /** Each publishes, and reads everything: every second by the SDK, the others by frames of their own. */
   readonly clients: number;
   readonly rounds: number;
   readonly eventsPerRound: number;
-  /** The daemon is killed at a random moment up to so long after the events of a round were handed over. */
-  readonly killWithinMs: number;
+  readonly durability: "strict" | "relaxed";
 }
 
 /** One event as a client first saw it. */
 export interface Sighting {
   readonly id: string;
   readonly sequence: number;
+  readonly text: string;
+}
+
+/** An event that was acknowledged. */
+export interface Acknowledgement {
+  readonly writer: number;
+  readonly text: string;
+  readonly sequence: number;
 }
 
 export interface CrashResult {
   /** What each client saw, in the order it saw it. */
   readonly seen: readonly (readonly Sighting[])[];
+  /** How many of these sightings were live, where that can be told. */
+  readonly live: number;
   /** What a client sees that comes when everything is over. */
-  readonly stored: readonly Sighting[];
-  readonly receipts: readonly Receipt[];
+  readonly late: readonly Sighting[];
+  readonly acknowledged: readonly Acknowledgement[];
 }
 
-const sightingOf = ({ envelope, sequence }: EventItem): Sighting => ({ id: envelope?.id ?? "", sequence });
+const TOPIC = "cmd.**";
+const START = "0000:0";
+const RETRY_MS = 100;
+const LONG_MS = 10_000;
 
-/** Reads events from the beginning until there are so many. */
-async function follow(socket: string, name: string, count: number): Promise<Sighting[]> {
-  const reader = connectObserver({ channel: unixChannel(socket), name });
+/** Clients that come back quickly, so that a daemon is killed with everybody there. */
+const hasty: Timer = { ...systemTimer, after: (ms, run) => systemTimer.after(ms < LONG_MS ? RETRY_MS : ms, run) };
+
+const sightingOf = ({ envelope, sequence, data }: EventItem): Sighting => ({
+  id: envelope?.id ?? "",
+  sequence,
+  text: (data as { text: string }).text,
+});
+
+async function followBySdk(socket: string, name: string, count: number): Promise<Sighting[]> {
+  const reader = connectObserver({ channel: unixChannel(socket), name, timer: hasty });
   const seen: Sighting[] = [];
-  for await (const item of reader.subscribe("cmd.**", { from: "0000:0" })) {
+  for await (const item of reader.subscribe(TOPIC, { from: START })) {
     if (item.kind === "event") seen.push(sightingOf(item));
     if (item.kind === "gap" || seen.length === count) break;
   }
@@ -43,32 +69,104 @@ async function follow(socket: string, name: string, count: number): Promise<Sigh
   return seen;
 }
 
-function publishSome(writer: Orchestrator, name: string, count: number): Promise<Receipt>[] {
-  return Array.from({ length: count }, (_, index) => writer.injectText("p_999999", `${name} ${index}`));
+interface Payload {
+  readonly id: string;
+  readonly data: { readonly text: string };
 }
+
+const sightingsOf = ({ events }: RawFollower): Sighting[] =>
+  events.map(({ sequence, payload }) => {
+    const { id, data } = payload as Payload;
+    return { id, sequence: Number(sequence), text: data.text };
+  });
+
+/** Publishers, and what was acknowledged to them. */
+function createWriters(socket: string, count: number) {
+  const writers = Array.from({ length: count }, (_, index) =>
+    connectOrchestrator({ channel: unixChannel(socket), name: `writer-${index}`, timer: hasty }),
+  );
+  const acknowledged: Acknowledgement[] = [];
+  const open = new Set<Promise<void>>();
+  let onReceipt: () => void = () => undefined;
+  const publish = (orchestrator: Orchestrator, writer: number, text: string): void => {
+    const publishing = orchestrator.injectText("p_999999", text).then(({ sequence }) => {
+      acknowledged.push({ writer, text, sequence });
+      open.delete(publishing);
+      onReceipt();
+    });
+    open.add(publishing);
+  };
+  return {
+    acknowledged,
+    /** Hands a round's events over. */
+    publishAll: (round: number, each: number) => {
+      for (let index = 0; index < each; index += 1) {
+        for (const [writer, client] of writers.entries()) publish(client, writer, `${writer} ${round} ${index}`);
+      }
+    },
+    waiting: () => open.size,
+    /** Resolves when so many more were acknowledged. */
+    after: (count: number) =>
+      new Promise<void>((resolve) => {
+        const until = acknowledged.length + count;
+        onReceipt = () => acknowledged.length >= until && resolve();
+        onReceipt();
+      }),
+    finish: () => Promise.all(open),
+    close: () => Promise.all(writers.map((writer) => writer.close())),
+  };
+}
+
+/** Kills at a moment that the seed chooses: behind any receipt, at any time, or while the next one starts. */
+async function crash(
+  daemon: ForegroundDaemon,
+  plan: CrashPlan,
+  waiting: Waiting,
+  random: Random,
+): Promise<ForegroundDaemon> {
+  const options = { flags: [`--durability=${plan.durability}`] };
+  const moment = random.pick(["receipt", "receipt", "time", "start"] as const);
+  if (moment === "time") await setTimeout(random.below(RETRY_MS));
+  else await waiting.after(1 + random.below(waiting.waiting()));
+  await daemon.kill();
+  if (moment === "start") {
+    const stillborn = spawnForeground(plan.folder, options);
+    await setTimeout(random.below(3 * RETRY_MS));
+    await stillborn.kill();
+  }
+  return startForeground(plan.folder, options);
+}
+
+type Waiting = Pick<ReturnType<typeof createWriters>, "after" | "waiting">;
 
 /** Kills the daemon again and again while clients publish and read; they know nothing of it. */
 export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
   const { folder, clients, rounds, eventsPerRound } = plan;
+  const random = createRandom(plan.seed);
   const socket = join(folder, ".claws", "claws.sock");
-  const names = Array.from({ length: clients }, (_, index) => `client-${index}`);
   const total = clients * rounds * eventsPerRound;
-  let daemon: ForegroundDaemon = await startForeground(folder);
-  const writers = names.map((name) => connectOrchestrator({ channel: unixChannel(socket), name: `writer-${name}` }));
+  let daemon = await startForeground(folder, { flags: [`--durability=${plan.durability}`] });
+  const writers = createWriters(socket, clients);
+  const raw = Array.from({ length: Math.ceil(clients / 2) }, (_, index) =>
+    followRaw({ socket, name: `raw-${index}`, topic: TOPIC, from: START }),
+  );
   try {
-    const following = names.map((name) => follow(socket, name, total));
-    const published: Promise<Receipt>[] = [];
+    const bySdk = Array.from({ length: Math.floor(clients / 2) }, (_, index) =>
+      followBySdk(socket, `sdk-${index}`, total),
+    );
+    await Promise.all(raw.map(({ subscribed }) => subscribed));
     for (let round = 0; round < rounds; round += 1) {
-      for (const writer of writers) published.push(...publishSome(writer, `${round}`, eventsPerRound));
-      await setTimeout(Math.random() * plan.killWithinMs);
-      await daemon.kill();
-      daemon = await startForeground(folder);
+      writers.publishAll(round, eventsPerRound);
+      daemon = await crash(daemon, plan, writers, random);
     }
-    const receipts = await Promise.all(published);
-    const seen = await Promise.all(following);
-    return { seen, receipts, stored: await follow(socket, "late", total) };
+    await writers.finish();
+    await Promise.all(raw.map((follower) => follower.reached(total)));
+    const seen = [...raw.map(sightingsOf), ...(await Promise.all(bySdk))];
+    const live = raw.flatMap(({ events }) => events.filter(({ replayed }) => replayed === undefined)).length;
+    return { seen, live, acknowledged: writers.acknowledged, late: await followBySdk(socket, "late", total) };
   } finally {
-    await Promise.all(writers.map((writer) => writer.close()));
+    await writers.close();
+    for (const follower of raw) follower.close();
     await daemon.kill();
   }
 }

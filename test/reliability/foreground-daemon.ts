@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -12,6 +13,8 @@ const POLL_MS = 10;
 export interface ForegroundDaemon {
   readonly pid: number;
   readonly socket: string;
+  /** Whether it is gone. */
+  ended(): boolean;
   /** Ends it without warning. Resolves when it is gone; idempotent. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -37,27 +40,58 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** The daemon's own process, which is not the child when another program runs it. */
+function daemonPid(folder: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(folder, ".claws", "daemon.json"), "utf8")) as { pid: number }).pid;
+  } catch {
+    // It has not come so far, or has gone.
+    return undefined;
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, pid: number | undefined): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
-  child.kill(signal);
+  if (pid === undefined) child.kill(signal);
+  else process.kill(pid, signal);
   await exited;
 }
 
-/** Starts the daemon of a folder. Resolves when it takes clients. */
-export async function startForeground(folder: string, options: ForegroundOptions = {}): Promise<ForegroundDaemon> {
+/** A daemon that has only just been started. */
+export interface StartingDaemon extends ForegroundDaemon {
+  /** Resolves when it takes clients; rejects when it ended before. */
+  ready(): Promise<void>;
+}
+
+/** Starts the daemon of a folder and waits for nothing. */
+export function spawnForeground(folder: string, options: ForegroundOptions = {}): StartingDaemon {
   const { flags = [], nodeOptions = [], env = {}, under = [] } = options;
   const call = [...under, process.execPath, ...nodeOptions, BINARY, "up", "--foreground", "--rate-limit=0", ...flags];
   const [file = "", ...args] = call;
   const child = spawn(file, args, {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8", ...env },
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const socket = join(folder, ".claws", "claws.sock");
-  while (!(await answers(socket))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error("the daemon ended at once");
-    await setTimeout(POLL_MS);
-  }
-  return { pid: child.pid ?? 0, socket, kill: () => end(child, "SIGKILL"), stop: () => end(child, "SIGTERM") };
+  const ready = async (): Promise<void> => {
+    while (!(await answers(socket))) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended at once: ${said}`);
+      await setTimeout(POLL_MS);
+    }
+  };
+  const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const { pid = 0 } = child;
+  const stop = (signal: NodeJS.Signals) => end(child, signal, under.length > 0 ? daemonPid(folder) : undefined);
+  return { pid, socket, ready, ended, kill: () => stop("SIGKILL"), stop: () => stop("SIGTERM") };
+}
+
+/** Starts the daemon of a folder. Resolves when it takes clients. */
+export async function startForeground(folder: string, options: ForegroundOptions = {}): Promise<ForegroundDaemon> {
+  const daemon = spawnForeground(folder, options);
+  await daemon.ready();
+  return daemon;
 }

@@ -1,0 +1,101 @@
+import type { Socket } from "node:net";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+export type Push = Readonly<Record<string, unknown>>;
+
+/** A client that writes its own frames, comes back by itself, and forgives nothing: whatever it is pushed counts. */
+export interface RawFollower {
+  /** Events in the order they were pushed, repetitions too. */
+  readonly events: readonly Push[];
+  /** Other pushes: `gap`, `caught-up`, `fenced`. */
+  readonly others: readonly Push[];
+  /** Resolves when it has subscribed for the first time. */
+  readonly subscribed: Promise<void>;
+  /** Resolves when it was pushed so many events. */
+  reached(count: number): Promise<void>;
+  /** Reads no more, or reads again. */
+  pause(on: boolean): void;
+  /** Cuts its connection; it comes back. */
+  cut(): void;
+  /** Ends it for good. */
+  close(): void;
+}
+
+export interface FollowerOptions {
+  readonly socket: string;
+  readonly name: string;
+  readonly topic: string;
+  readonly from: string;
+}
+
+const RETRY_MS = 5;
+
+const linesTo = (socket: Socket, take: (frame: Push) => void): void => {
+  let rest = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(JSON.parse(line) as Push);
+  });
+};
+
+export function followRaw({ socket: path, name, topic, from }: FollowerOptions): RawFollower {
+  const events: Push[] = [];
+  const others: Push[] = [];
+  const waiting = new Set<{ readonly count: number; readonly resolve: () => void }>();
+  let cursor = from;
+  let current: Socket | undefined;
+  let paused = false;
+  let closed = false;
+  let onSubscribed: () => void = () => undefined;
+  const subscribed = new Promise<void>((resolve) => {
+    onSubscribed = resolve;
+  });
+
+  const send = (socket: Socket, frame: Push): void => void socket.write(`${JSON.stringify(frame)}\n`);
+  const take = (socket: Socket, frame: Push): void => {
+    if (frame["rid"] === "hello") send(socket, { id: "subscribe", cmd: "subscribe", topic, fromCursor: cursor });
+    if (frame["rid"] === "subscribe") onSubscribed();
+    if (frame["push"] === undefined) return;
+    if (frame["push"] !== "message") return void others.push(frame);
+    cursor = String(frame["cursor"]);
+    events.push(frame);
+    for (const each of waiting) if (events.length >= each.count) each.resolve();
+  };
+  const open = (): void => {
+    const socket = connect(path);
+    current = socket;
+    linesTo(socket, (frame) => {
+      if (socket === current) take(socket, frame);
+    });
+    socket.on("connect", () => {
+      const capabilities = ["receipts", "gap"];
+      send(socket, { id: "hello", cmd: "hello", protocol: "claws/2", role: "observer", peerName: name, capabilities });
+      if (paused) socket.pause();
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => void (closed || setTimeout(RETRY_MS).then(() => closed || open())));
+  };
+  open();
+  return {
+    events,
+    others,
+    subscribed,
+    reached: (count) =>
+      new Promise((resolve) => {
+        if (events.length >= count) resolve();
+        else waiting.add({ count, resolve });
+      }),
+    pause: (on) => {
+      paused = on;
+      if (on) current?.pause();
+      else current?.resume();
+    },
+    cut: () => current?.destroy(),
+    close: () => {
+      closed = true;
+      current?.destroy();
+    },
+  };
+}
