@@ -1,7 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { runCrashRounds } from "../reliability/crash-rounds.ts";
@@ -21,48 +18,6 @@ test.each(["strict", "relaxed"] as const)(
 );
 
 const logEntry = (message: string) => ({ kind: "LOG", severity: "info", message });
-
-const SMALL_DISK = "size=2m,mode=700";
-
-/** Mounts a small disk that goes away with the test; says why when it cannot. */
-function mountSmallDisk(folder: string): string | undefined {
-  mkdirSync(folder);
-  const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", SMALL_DISK, "tmpfs", folder]);
-  if (status !== 0) return `no small disk can be mounted here: ${error?.message ?? String(stderr).trim()}`;
-  onTestFinished(() => void spawnSync("umount", ["--lazy", folder]));
-  return undefined;
-}
-
-test("a full disk refuses publishes, harms nothing, and service resumes when there is space again", async ({
-  skip,
-}) => {
-  const { cwd } = createWorkspace();
-  const folder = join(cwd, "disk");
-  const reason = mountSmallDisk(folder);
-  if (reason !== undefined) return skip(reason);
-  const daemon = await startForeground(folder);
-  onTestFinished(() => daemon.kill());
-  const worker = await connectWire(daemon.socket);
-  const peerId = await worker.hello("worker", { capabilities: ["receipts"] });
-  const say = (text: string) => worker.publish(`worker.${peerId}.event`, logEntry(text));
-  expect(await say("before")).toMatchObject({ ok: true });
-  const filler = join(folder, "filler");
-  const { status } = spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4096"]);
-  expect(status).not.toBe(0);
-  const refused = await say("x".repeat(8192));
-  expect(refused).toMatchObject({ ok: false, error: "event-log:write-failed" });
-  rmSync(filler);
-  expect(await say("after")).toMatchObject({ ok: true });
-  await daemon.kill();
-  const again = await startForeground(folder);
-  onTestFinished(() => again.kill());
-  const reader = await connectWire(again.socket);
-  await reader.hello("observer");
-  await reader.ask({ cmd: "subscribe", topic: "worker.*.event", fromCursor: "0000:0" });
-  await expect.poll(() => reader.frames().some(({ push }) => push === "caught-up")).toBe(true);
-  const messages = reader.messages().map(({ payload }) => (payload as { data: { message: string } }).data.message);
-  expect(messages).toEqual(["before", "after"]);
-});
 
 /** Frames that begin well and go wrong anywhere. */
 const frame = fc.oneof(

@@ -86,25 +86,24 @@ function createWriters(socket: string, count: number) {
     connectOrchestrator({ channel: unixChannel(socket), name: `writer-${index}`, timer: hasty }),
   );
   const acknowledged: Acknowledgement[] = [];
-  const open = new Set<Promise<void>>();
+  const publishing: Promise<void>[] = [];
   let onReceipt: () => void = () => undefined;
-  const publish = (orchestrator: Orchestrator, writer: number, text: string): void => {
-    const publishing = orchestrator.injectText("p_999999", text).then(({ sequence }) => {
-      acknowledged.push({ writer, text, sequence });
-      open.delete(publishing);
-      onReceipt();
-    });
-    open.add(publishing);
+  const publish = async (orchestrator: Orchestrator, writer: number, text: string): Promise<void> => {
+    const { sequence } = await orchestrator.injectText("p_999999", text);
+    acknowledged.push({ writer, text, sequence });
+    onReceipt();
   };
   return {
     acknowledged,
     /** Hands a round's events over. */
     publishAll: (round: number, each: number) => {
       for (let index = 0; index < each; index += 1) {
-        for (const [writer, client] of writers.entries()) publish(client, writer, `${writer} ${round} ${index}`);
+        for (const [writer, client] of writers.entries()) {
+          publishing.push(publish(client, writer, `${writer} ${round} ${index}`));
+        }
       }
     },
-    waiting: () => open.size,
+    waiting: () => publishing.length - acknowledged.length,
     /** Resolves when so many more were acknowledged. */
     after: (count: number) =>
       new Promise<void>((resolve) => {
@@ -112,7 +111,7 @@ function createWriters(socket: string, count: number) {
         onReceipt = () => acknowledged.length >= until && resolve();
         onReceipt();
       }),
-    finish: () => Promise.all(open),
+    finish: () => Promise.all(publishing),
     close: () => Promise.all(writers.map((writer) => writer.close())),
   };
 }
