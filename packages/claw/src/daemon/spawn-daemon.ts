@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync, renameSync, unlinkSync } from "node:fs";
+import { appendFileSync, closeSync, constants, openSync, renameSync, unlinkSync } from "node:fs";
 import type { ErrorCode } from "@claw/contract";
 import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, PRIVATE_FOLDER, nodeFileSystem, readSmallFile, withFileErrors } from "../files/index.ts";
@@ -25,6 +25,8 @@ interface LastWords {
 function lastWords(path: string): LastWords {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   const message = file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "") : "";
+  // A full disk takes no last words either; then this fails for the same reason.
+  if (message === "") withFileErrors("write", path, () => appendFileSync(path, "\n"));
   try {
     const { error } = JSON.parse(message) as { error: NonNullable<LastWords["error"]> & { message: string } };
     return ERROR_CODES.includes(error.code) ? { message: error.message, error } : { message };

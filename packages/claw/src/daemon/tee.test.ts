@@ -88,6 +88,22 @@ test("a copy that was moved away is followed by another, and nothing is missing 
   expect(readFileSync(join(folder, "events.1"), "utf8") + copied()).toBe(stored());
 });
 
+test("a copy that was moved away, and one that was never begun, go on after a crash all the same", async () => {
+  const { folder, path, open, tee, stored, copied } = openScene();
+  const log = open();
+  tee(log);
+  await append(log, 3);
+  const again = open();
+  const second = tee(again);
+  await second.close();
+  expect(copied()).toBe(stored());
+  renameSync(path, join(folder, "events.1"));
+  await append(again, 3);
+  const third = tee(open());
+  await third.close();
+  expect(readFileSync(join(folder, "events.1"), "utf8") + copied()).toBe(stored());
+});
+
 test("a new copy begins with what comes, and a foreign file with more than there is makes no difference", async () => {
   const { path, open, tee, stored, copied } = openScene();
   const log = open();

@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
+import { LIMITS } from "@claw/contract";
 import type { EventLog } from "../bus/index.ts";
 import { findEnd, logLine } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, PRIVATE_FILE } from "../files/index.ts";
+import { errnoOf, PRIVATE_FILE, readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
 
 /** Copies committed events to one growing file, for tools that follow it. */
 export interface Tee {
@@ -45,9 +46,25 @@ async function append(path: string, text: string): Promise<void> {
   }
 }
 
-/** Goes on where an earlier copy stopped; a new one begins with what comes from now on. */
+/** How far the copy is, for when its file is moved away before the next event comes. */
+const positionFile = (path: string): string => `${path}.position`;
+
+function storedPosition(path: string): number | undefined {
+  const file = readSmallFile(positionFile(path), LIMITS.settingsBytes);
+  const position = file.kind === "text" ? Number.parseInt(file.text, 10) : Number.NaN;
+  return Number.isSafeInteger(position) ? position : undefined;
+}
+
+/**
+ * Goes on where an earlier copy stopped; a new one begins with what comes from now on. Throws file errors when it
+ * cannot begin.
+ */
 export function openTee(fs: FileSystem, log: EventLog, path: string, failed: (error: unknown) => void): Tee {
-  let position = Math.min(lastCopied(fs, path) ?? log.head(), log.head());
+  let position = withFileErrors("open", path, () => {
+    const known = Math.min(lastCopied(fs, path) ?? storedPosition(path) ?? log.head(), log.head());
+    writeFileAtomically(fs, positionFile(path), `${known}\n`);
+    return known;
+  });
   let running: Promise<void> | undefined;
 
   async function copy(): Promise<void> {
@@ -55,6 +72,7 @@ export function openTee(fs: FileSystem, log: EventLog, path: string, failed: (er
       const { events, through } = await log.read(position);
       if (events.length > 0) await append(path, events.map(logLine).join(""));
       position = Math.max(through, position + 1);
+      await writeFile(positionFile(path), `${position}\n`, { mode: PRIVATE_FILE });
     }
   }
 
