@@ -22,7 +22,6 @@ function takeUp(context: BusContext): number {
   loadState(state, snapshot.state);
   for (const event of snapshot.events) dedupe.remember(event);
   projections.startAfter(snapshot.sequence);
-  snapshots.startAfter(snapshot.sequence);
   return snapshot.sequence;
 }
 
@@ -37,7 +36,7 @@ export async function restoreState(context: BusContext): Promise<void> {
   }
   for (let after = Math.max(known, log.oldest() - 1); ;) {
     const { events, through } = await log.read(after);
-    if (events.length === 0) return;
+    if (events.length === 0) return context.snapshots.begin(known);
     for (const event of events) {
       projections.apply(event, false);
       if (event.sequence > horizon) recall(event);

@@ -7,8 +7,8 @@ import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
 export interface Snapshots {
   /** The newest there is for a log. */
   load(place: LogPlace): Snapshot | undefined;
-  /** Says that a snapshot was taken up: everything up to its sequence is written down already. */
-  startAfter(sequence: number): void;
+  /** Says that the bus knows everything again, and that everything up to a sequence is written down already. */
+  begin(written: number): void;
   /** Tells of an event that was taken in. */
   note(payloadBytes: number): void;
   /** Whether events up to a sequence can go without taking knowledge along. If not, that is seen to. */
@@ -33,12 +33,11 @@ function createBacklog(maxEvents: number) {
   let events = 0;
   let bytes = 0;
   return {
-    /** True when it is time to write. */
-    add: (payloadBytes: number): boolean => {
+    add: (payloadBytes: number): void => {
       events += 1;
       bytes += payloadBytes;
-      return events >= maxEvents || bytes >= LIMITS.snapshotPayloadBytes;
     },
+    isLong: (): boolean => events >= maxEvents || bytes >= LIMITS.snapshotPayloadBytes,
     clear: (): void => {
       events = 0;
       bytes = 0;
@@ -51,7 +50,8 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const backlog = createBacklog(options.snapshotEvents ?? LIMITS.snapshotEvents);
   let covered = 0;
   let running: Promise<void> | undefined;
-  let scheduled = false;
+  // Nothing is written before the bus knows everything again.
+  let scheduled = true;
 
   async function write(snapshot: Snapshot): Promise<void> {
     backlog.clear();
@@ -75,8 +75,15 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   };
   return {
     load: (place) => store.load(place, report),
-    startAfter: (sequence) => void (covered = sequence),
-    note: (payloadBytes) => void (backlog.add(payloadBytes) && startSoon()),
+    begin: (written) => {
+      covered = written;
+      scheduled = false;
+      if (backlog.isLong()) startSoon();
+    },
+    note: (payloadBytes) => {
+      backlog.add(payloadBytes);
+      if (backlog.isLong()) startSoon();
+    },
     covers: (sequence) => {
       if (covered < sequence) startSoon();
       return covered >= sequence;
