@@ -67,6 +67,8 @@ export const LIMITS = {
   staleMs: 30_000,
   /** Publishes of one peer in a second, per family of topics. */
   publishRate: 10_000,
+  /** Peers that left within a second, whose rates the next ones go on with; the oldest are forgotten first. */
+  rateLeavings: 1000,
   /** How long whoever may come back under its own name is waited for before its tasks fail. */
   returnGraceMs: 60_000,
   /** Commands that may wait for an earlier one about the same thing. */

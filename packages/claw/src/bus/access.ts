@@ -19,6 +19,8 @@ export interface Guard {
 }
 
 export interface Access {
+  /** What stands behind a connection: the same for the next one of the same client, other than for most others. */
+  originOf(connection: Connection): string;
   guard(connection: Connection, entrance: Entrance): Guard;
   /** Hangs up on clients whose token has expired. */
   expire(): void;
@@ -42,6 +44,8 @@ const HARMLESS: ReadonlySet<unknown> = new Set([
   "monitors.is-corr-armed",
 ]);
 
+export const isHarmless = (command: unknown): boolean => HARMLESS.has(command);
+
 /** Role and name follow from the token; everybody may choose to only watch. */
 function fixIdentity(request: Request, held: Held): AccessDecision {
   const role: unknown = request["role"] ?? held.role;
@@ -55,17 +59,26 @@ function fixIdentity(request: Request, held: Held): AccessDecision {
 function permit(request: Request, open: boolean, held: Held): AccessDecision {
   if (request["cmd"] === "hello") return fixIdentity(request, held);
   const allowed: readonly Role[] = ["orchestrator"];
-  if (open && !HARMLESS.has(request["cmd"] ?? "auth") && !allowed.includes(held.role)) {
+  if (open && !isHarmless(request["cmd"] ?? "auth") && !allowed.includes(held.role)) {
     return refused(`requires role: ${allowed.join("|")}`);
   }
   return { kind: "pass", request };
 }
 
-function createGuard(options: AccessOptions, entrance: Entrance): Guard & { expired(): boolean } {
+/** A token that names its bearer stands for it, also when it was renewed. */
+function originOf({ surface }: Entrance, held: Held | undefined): string {
+  if (held === undefined) return surface;
+  return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;
+}
+
+type OwnGuard = Guard & { expired(): boolean; origin(): string };
+
+function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
   const credentials = createCredentials(options, entrance);
   const expired = (): boolean => (credentials.held()?.expiresAt ?? Infinity) <= options.now();
   return {
     expired,
+    origin: () => originOf(entrance, credentials.held()),
     locked: () => entrance.surface === "network" && (credentials.held() === undefined || expired()),
     check: (request, open) => {
       const refusal = credentials.show(request);
@@ -79,11 +92,14 @@ function createGuard(options: AccessOptions, entrance: Entrance): Guard & { expi
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const guards = new Map<ReturnType<typeof createGuard>, Connection>();
+  const guards = new Map<OwnGuard, Connection>();
+  const byConnection = new WeakMap<Connection, OwnGuard>();
   return {
+    originOf: (connection) => byConnection.get(connection)?.origin() ?? "local",
     guard: (connection, entrance) => {
       const guard = createGuard(options, entrance);
       guards.set(guard, connection);
+      byConnection.set(connection, guard);
       return { ...guard, closed: () => void guards.delete(guard) };
     },
     expire: () => {

@@ -6,7 +6,7 @@ import type { Fanout } from "./fanout.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import type { Projections } from "./projection.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { Rates } from "./rates.ts";
 import type { ResumeTokens } from "./resume.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
 import type { TopicPlan } from "./topic-plan.ts";
@@ -26,8 +26,7 @@ export interface BusContext extends BusParts {
   now(): number;
   /** ISO time. */
   timestamp(): string;
-  /** The limit of one peer on one family of topics. */
-  rateOf(peer: Peer, family: string): RateLimit;
+  readonly rates: Rates;
   /** Whether a peer may publish on a topic, and by which schema. */
   planOf(peer: Peer, topic: string): TopicPlan;
   /** Decides anew what a peer may publish, after what it owns has changed. */

@@ -17,8 +17,7 @@ import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import { createProjections } from "./projection.ts";
 import { publisherOf } from "./publisher.ts";
-import type { RateLimit } from "./rate-limit.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRates } from "./rates.ts";
 import { createReactions } from "./reactions.ts";
 import { createResumeTokens } from "./resume.ts";
 import { captureState, restoreState } from "./snapshot/restore.ts";
@@ -84,7 +83,6 @@ const createIds = ({ ids }: BusOptions, { tasks, pipelines }: BusState): Ids => 
 
 function createContext(options: BusOptions): BusContext {
   const { log, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
-  const rates = new WeakMap<Peer, Map<string, RateLimit>>();
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   const parts = createParts(options);
   const { state, policy } = parts;
@@ -115,13 +113,7 @@ function createContext(options: BusOptions): BusContext {
       const peer = context.peers.get(peerId);
       if (peer !== undefined) plans.delete(peer);
     },
-    rateOf: (peer, family) => {
-      const own = rates.get(peer) ?? new Map<string, RateLimit>();
-      rates.set(peer, own);
-      const limit = own.get(family) ?? createRateLimit(publishRate);
-      own.set(family, limit);
-      return limit;
-    },
+    rates: createRates(publishRate, now),
     ...createIds(options, state),
     report,
   };

@@ -1,8 +1,10 @@
 import { ClawError } from "@claw/contract";
 import type { Guard } from "./access.ts";
+import { isHarmless } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
 import type { CommandResult, Session } from "./commands/command.ts";
 import { COMMANDS } from "./commands/index.ts";
+import { passRate } from "./gates.ts";
 import { leave } from "./leaving.ts";
 import type { Peer } from "./peer.ts";
 import { isFenced } from "./resume.ts";
@@ -34,6 +36,8 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
     const decision = guard.check(sent, command?.roles === undefined);
     if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
     if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
+    const gated = isRated(name) ? passRate(context, publisherIn(context, session), name) : undefined;
+    if (gated?.kind === "refused") return answer({ ...gated, kind: "error" });
     command.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
   } catch (error) {
     context.report(
@@ -43,6 +47,14 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
   }
   return undefined;
 }
+
+/** Commands that store events of their own, beside those that are limited by the topic they name. */
+const isRated = (name: unknown): name is string =>
+  typeof name === "string" && name.includes(".") && name !== "cmd.ack" && !isHarmless(name);
+
+/** Whose rate it counts against: before a hello, that of everybody from the same place who has said none. */
+const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pick<Peer, "id" | "connection"> =>
+  peer ?? { id: `nobody of ${access.originOf(connection)}`, connection };
 
 /** A disk that is full or broken is told by the catalogue's name for it; anything else is our own mistake. */
 const failureOf = (error: unknown): CommandResult =>
@@ -87,6 +99,7 @@ export function createClientHandler(
       for (const subscription of session.peer?.subscriptions.values() ?? []) subscription.wake?.();
     },
     closed: () => {
+      if (session.peer === undefined) context.rates.leave(publisherIn(context, session).id);
       guard.closed();
       if (session.peer !== undefined && !isFenced(context, session.peer)) leave(context, session.peer);
     },

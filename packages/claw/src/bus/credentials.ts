@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** What a client has proved it may be. */
-export type Held = Pick<Grant, "role" | "peer" | "expiresAt" | "once">;
+export type Held = Pick<Grant, "id" | "role" | "peer" | "expiresAt" | "once">;
 
 export interface CredentialOptions {
   readonly tokens: TokenStore;
@@ -44,7 +44,8 @@ function readSigned(request: Request, signedHello: SignedHello | undefined): Hel
   if (reading !== "signed") return refused(reading === "missing" ? "auth:required" : "auth:invalid");
   const { role, peerName } = request;
   if (!isRole(role)) return refused("unknown role");
-  return { role, peer: typeof peerName === "string" ? peerName : undefined, expiresAt: Infinity, once: false };
+  const peer = typeof peerName === "string" ? peerName : undefined;
+  return { id: "signed", role, peer, expiresAt: Infinity, once: false };
 }
 
 /** A later token may prolong what an earlier one granted, never change it. */

@@ -165,3 +165,49 @@ describe("a failed commit", () => {
     expect(await say(worker, "phase", phase("SPAWN", "PLAN"))).toMatchObject({ ok: true });
   });
 });
+
+describe("the rate", () => {
+  const note = ({ client }: Joined): Promise<Frame> => request(client, { cmd: "publish", topic: "note.x", payload: 1 });
+
+  test("is not renewed by a new connection, and comes back when it was said to", async () => {
+    const harness = await startBus({ publishRate: 2 });
+    let boss = await join(harness, "orchestrator");
+    expect([await note(boss), await note(boss)]).toMatchObject([{ ok: true }, { ok: true }]);
+    boss.client.close();
+    boss = await join(harness, "orchestrator", { peerName: "another" });
+    expect(await note(boss)).toMatchObject({ ok: false, error: "rate-limit-exceeded", retry_after_ms: 500 });
+    harness.clock.now += 499;
+    expect(await note(boss)).toMatchObject({ ok: false, retry_after_ms: 1 });
+    harness.clock.now += 1;
+    expect(await note(boss)).toMatchObject({ ok: true });
+  });
+
+  test("counts what a peer has reported about it: nonsense without end does not fill the log", async () => {
+    const [harness, , worker] = await crew({ publishRate: 3 });
+    const watcher = await watch(harness, "system.malformed.received");
+    const answers: Frame[] = [];
+    for (let n = 0; n < 6; n += 1) answers.push(await say(worker, "event", { kind: "NONSENSE" }));
+    expect(answers.map(({ error }) => error)).toEqual([
+      ...Array.from({ length: 3 }, () => "payload:invalid"),
+      ...Array.from({ length: 3 }, () => "rate-limit-exceeded"),
+    ]);
+    expect(told(watcher)).toHaveLength(3);
+  });
+
+  test("holds for commands that store events, before a hello too", async () => {
+    const [harness, boss] = await crew({ publishRate: 2 });
+    const wave = (client: Joined["client"], waveId: string): Promise<Frame> =>
+      request(client, { cmd: "wave.create", waveId, manifest: ["lead"] });
+    const nobody = harness.transport.connect();
+    for (const client of [boss.client, nobody]) {
+      expect([await wave(client, "w1"), await wave(client, "w2"), await wave(client, "w3")]).toMatchObject([
+        { ok: true },
+        { ok: true },
+        { ok: false, error: "rate-limit-exceeded", retry_after_ms: 500 },
+      ]);
+    }
+    nobody.close();
+    expect(await wave(harness.transport.connect(), "w4")).toMatchObject({ ok: false });
+    expect(await request(boss.client, { cmd: "wave.status", waveId: "w1" })).toMatchObject({ ok: true });
+  });
+});

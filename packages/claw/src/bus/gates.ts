@@ -12,10 +12,11 @@ export type Gated =
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
+type RatedPeer = Pick<Peer, "id" | "connection">;
+
 /** Takes one from the rate of a peer on one family of topics. */
-export function passRate(context: BusContext, peer: Peer, topic: string): Gated {
-  const family = topic.slice(0, topic.indexOf(".") >>> 0);
-  const limit = context.rateOf(peer, family);
+export function passRate(context: BusContext, peer: RatedPeer, topic: string): Gated {
+  const limit = context.rates.of(peer.id, topic, () => context.access.originOf(peer.connection));
   const taken = limit.take(context.now());
   if (!taken.ok) return { kind: "refused", error: "rate-limit-exceeded", more: { retry_after_ms: taken.retryAfterMs } };
   return { kind: "passed", settle: (stored) => void (stored || limit.giveBack()) };

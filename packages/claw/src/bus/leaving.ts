@@ -16,6 +16,7 @@ export function leave(context: BusContext, peer: Peer, given?: LeaveReason): voi
   if (!isCurrent) return;
   context.peers.delete(peer.id);
   context.calls.leave(peer.id);
+  context.rates.leave(peer.id);
   const reason = given ?? (peer.role === "worker" && !knownWorker(context, peer).ended ? "crash" : "clean");
   publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
   if (peer.returns) context.leftAt.set(peer.id, context.now());

@@ -39,6 +39,9 @@ export function publish(context: BusContext, peer: Peer, request: PublishRequest
   if (plan.row === undefined) return publishOther(context, peer, { topic, payload, text, echo }, done);
   const reading = readEventOf(plan.row, topic, payload);
   if (reading.ok) return publishEvent(context, peer, { event: reading.event, text, echo }, done);
+  // Its report is an event too: who sends nonsense without end must not fill the log with it.
+  const gated = passRate(context, peer, topic);
+  if (gated.kind === "refused") return done(gated);
   const problems = problemsOf(reading);
   publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
   if (context.policy === "compat") {

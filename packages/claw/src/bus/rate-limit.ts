@@ -1,31 +1,44 @@
 /** Allows a rate with bursts of one second. */
 export interface RateLimit {
-  /** Takes one; otherwise says how long to wait. */
+  /** Takes one; otherwise says after how many milliseconds one can be taken. */
   take(nowMs: number): { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
   /** Puts back what was taken for nothing. */
   giveBack(): void;
+  /** What can be taken at once. */
+  left(nowMs: number): number;
 }
 
 const SECOND_MS = 1000;
 
-/** A bucket that fills by `perSecond`; 0 means no limit. */
+/** Less time than this is what rounding makes of none. */
+const ROUNDING_MS = 1e-6;
+
+const UNLIMITED: RateLimit = { take: () => ({ ok: true }), giveBack: () => undefined, left: () => Infinity };
+
+/** A bucket that fills by `perSecond`; 0 means no limit. A clock that is set back fills nothing and takes nothing. */
 export function createRateLimit(perSecond: number): RateLimit {
+  if (perSecond === 0) return UNLIMITED;
   let tokens = perSecond;
-  let filledAt = 0;
+  let filledAt: number | undefined;
+  const fill = (nowMs: number): void => {
+    const elapsedMs = Math.max(0, nowMs - (filledAt ?? nowMs));
+    tokens = Math.min(perSecond, tokens + (elapsedMs / SECOND_MS) * perSecond);
+    filledAt = nowMs;
+  };
   return {
     take: (nowMs) => {
-      if (perSecond === 0) return { ok: true };
-      if (filledAt === 0) filledAt = nowMs;
-      tokens = Math.min(perSecond, tokens + ((nowMs - filledAt) / SECOND_MS) * perSecond);
-      filledAt = nowMs;
-      if (tokens >= 1) {
-        tokens -= 1;
-        return { ok: true };
-      }
-      return { ok: false, retryAfterMs: Math.ceil(((1 - tokens) / perSecond) * SECOND_MS) };
+      fill(nowMs);
+      const missingMs = ((1 - tokens) / perSecond) * SECOND_MS;
+      if (missingMs > 2 * ROUNDING_MS) return { ok: false, retryAfterMs: Math.ceil(missingMs - ROUNDING_MS) };
+      tokens -= 1;
+      return { ok: true };
     },
     giveBack: () => {
       tokens = Math.min(perSecond, tokens + 1);
+    },
+    left: (nowMs) => {
+      fill(nowMs);
+      return tokens;
     },
   };
 }

@@ -45,6 +45,16 @@ function createBacklog(maxEvents: number) {
   };
 }
 
+async function isStored(store: SnapshotStore, snapshot: Snapshot, report: (text: string) => void): Promise<boolean> {
+  try {
+    await store.save(snapshot);
+    return true;
+  } catch (error) {
+    report(`no snapshot was stored: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const { snapshotStore: store = createMemorySnapshotStore(), capture, report } = options;
   const backlog = createBacklog(options.snapshotEvents ?? LIMITS.snapshotEvents);
@@ -55,14 +65,8 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
 
   async function write(snapshot: Snapshot): Promise<void> {
     backlog.clear();
-    try {
-      await store.save(snapshot);
-      covered = snapshot.sequence;
-    } catch (error) {
-      report(`no snapshot was stored: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      running = undefined;
-    }
+    if (await isStored(store, snapshot, report)) covered = snapshot.sequence;
+    running = undefined;
   }
   /** Not at once: an event is taken in before everybody else has heard of its commit. */
   const startSoon = (): void => {
