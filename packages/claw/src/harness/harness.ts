@@ -1,5 +1,7 @@
 import type { HarnessId, JsonObject } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
+import type { StreamRules } from "./stream-rules.ts";
+import type { StreamState } from "./stream-state.ts";
 
 /** What a caller wants of an agent. */
 export interface RunRequest {
@@ -35,14 +37,6 @@ export interface SpawnSpec {
   readonly diagnostics: readonly string[];
 }
 
-/** What an adapter remembers between the events of one stream. Made empty by the reader, written by `translate`. */
-export interface StreamState {
-  /** Ids of tool calls that have not ended, with their names. */
-  readonly openCalls: Map<string, string>;
-  /** Anything else an adapter wants to remember, by name. */
-  readonly memory: Map<string, unknown>;
-}
-
 /** What differs between agents, and nothing else. */
 export interface Harness {
   readonly id: HarnessId;
@@ -53,6 +47,10 @@ export interface Harness {
    * one yields nothing, so a newer agent never breaks a run.
    */
   translate(native: JsonObject, state: StreamState): readonly RunUpdate[];
-  /** Whether the native events of this kind already have the shapes that `stream-json` prints. */
-  isStreamMessage(native: JsonObject): boolean;
+  /** What is left to say when the stream is over: calls and texts that never ended. Said once. */
+  end(state: StreamState): readonly RunUpdate[];
+  /** Whether an event already has a shape that `stream-json` prints. */
+  isStreamMessage(native: JsonObject, state: StreamState): boolean;
+  /** How this stream is kept and judged. */
+  rules(state: StreamState): StreamRules;
 }

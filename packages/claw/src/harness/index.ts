@@ -1,4 +1,7 @@
-export type { Harness, RunRequest, SpawnSpec, StreamState } from "./harness.ts";
-export type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions, StreamMessage } from "./run-reader.ts";
+export { createRunReader } from "./create-run-reader.ts";
+export type { Harness, RunRequest, SpawnSpec } from "./harness.ts";
+export { HARNESSES } from "./harness-table.ts";
+export type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 export type { AgentRequest, RunUpdate, TurnEnd, Usage } from "./run-update.ts";
 export type { Spool } from "./spool.ts";
+export type { StreamMessage } from "./stream-message.ts";

@@ -1,13 +1,11 @@
 import type { JsonObject, RunResult } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
 import type { Spool } from "./spool.ts";
+import type { StreamMessage } from "./stream-message.ts";
 
-/** A line of `stream-json`: `system`, `assistant`, `user`, `result`, or an unknown event as `native`. */
-export type StreamMessage = JsonObject & { readonly type: string };
-
-/** One object of the agent's stream. */
+/** One object of the agent's stream, or what its end means. */
 export interface RunItem {
-  /** As it came. */
+  /** As it came; empty for the end. */
   readonly native: JsonObject;
   /** What `stream-json` prints for it; `{ type: "native", harness, event }` when nobody knows what it means. */
   readonly messages: readonly StreamMessage[];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { ErrorCategory, JsonObject } from "@claw/contract";
 
 /** Who says or does something: null is the agent itself, else the id of the call that started a sub-agent. */
 type Agent = string | null;
@@ -11,8 +11,10 @@ export type RunUpdate =
       readonly sessionId: string | null;
       readonly model: string | null;
       readonly apiKeySource: string | null;
+      readonly cliVersion: string | null;
     }
   | { readonly kind: "turn-started" }
+  | MessageStart
   /** A finished piece of text. */
   | { readonly kind: "text"; readonly text: string; readonly agent: Agent }
   /** A piece of text that is still being written; the whole follows as `text`. */
@@ -36,14 +38,45 @@ export type RunUpdate =
       readonly status: number | null;
       readonly reason: string;
     }
-  | { readonly kind: "permission-denied"; readonly tool: string; readonly id: string | null; readonly reason: string }
+  | {
+      readonly kind: "permission-denied";
+      readonly tool: string;
+      readonly id: string | null;
+      /** Undefined where the agent does not repeat it. */
+      readonly input: unknown;
+      readonly reason: string;
+    }
   | AgentRequest
   /** Totals so far. Absent counts are not known yet. */
   | ({ readonly kind: "usage" } & Usage)
   /** The agent says a turn is over. There may be more of them; the last one counts. */
   | TurnEnd
-  /** Something the caller should know that changes no outcome. */
-  | { readonly kind: "notice"; readonly text: string };
+  /** Something failed, and the agent has not said yet that its turn is over. A turn that ends well takes it back. */
+  | ({ readonly kind: "failure" } & Failure)
+  /** Something the agent tells people. */
+  | { readonly kind: "notice"; readonly text: string }
+  /** Something the result's `warnings` should say. */
+  | { readonly kind: "warning"; readonly text: string };
+
+/** Parts that follow in this event belong to one message of the model; two events may be about the same one. */
+export interface MessageStart {
+  readonly kind: "message";
+  readonly id: string | null;
+  /** Null where the agent does not know it yet. */
+  readonly stopReason: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly agent: Agent;
+}
+
+export interface Failure {
+  /** The agent's own text about it; null without one. */
+  readonly error: string | null;
+  /** HTTP status of the refusal, where the agent names it. */
+  readonly status: number | null;
+  /** What a structured fact says about it; null leaves it to the text. */
+  readonly category: ErrorCategory | null;
+}
 
 export interface ToolCall {
   readonly kind: "tool-call";
@@ -57,8 +90,10 @@ export interface ToolCall {
 export interface BackgroundTask {
   readonly kind: "task";
   readonly id: string;
-  readonly state: "running" | "ended";
-  readonly background: boolean;
+  /** `cut-off` is an end before its time, by whomever. */
+  readonly state: "running" | "ended" | "cut-off";
+  /** Whether the conversation goes on without it; null where the agent does not say. */
+  readonly background: boolean | null;
   readonly description: string;
 }
 
@@ -85,16 +120,15 @@ export interface Usage {
 
 export interface TurnEnd {
   readonly kind: "turn-end";
-  readonly failed: boolean;
-  /** The agent's own text about the failure; null without one. */
-  readonly error: string | null;
-  /** HTTP status of the refusal, where the agent names it. */
-  readonly status: number | null;
-  /** The agent's own word for the kind of failure, where it has one. */
-  readonly reason: string | null;
+  /** Null when the turn ended well. */
+  readonly failure: Failure | null;
+  /** The agent's own word for why it stopped. */
+  readonly terminalReason: string | null;
   readonly stopReason: string | null;
   readonly numTurns: number | null;
   readonly permissionDenials: readonly JsonObject[];
   /** Null leaves what was known before. */
   readonly usage: Usage | null;
+  /** What the result's `metadata` should say of it. */
+  readonly metadata: JsonObject;
 }

@@ -1,0 +1,47 @@
+import { isObject, textOf } from "./json-fields.ts";
+import type { RunUpdate } from "./run-update.ts";
+
+const MAX_DETAIL_CHARS = 60;
+
+/** Fields of a tool's input that say in a word what it is about. */
+const TELLING = ["description", "command", "file_path", "path", "query", "pattern", "url", "prompt"];
+
+function detailOf(input: unknown): string {
+  if (!isObject(input)) return "";
+  const telling = TELLING.map((field) => textOf(input[field])).find((text) => text !== "") ?? "";
+  return telling.slice(0, MAX_DETAIL_CHARS).replaceAll(/\s+/g, " ").trim();
+}
+
+/** What an agent is doing, in a few words; null when an update says nothing about it. */
+export function activityOf(update: RunUpdate): string | null {
+  switch (update.kind) {
+    case "text":
+    case "text-delta":
+      return "writing";
+    case "thinking":
+      return "thinking";
+    case "tool-call": {
+      const detail = detailOf(update.input);
+      return detail === "" ? update.name : `${update.name}: ${detail}`;
+    }
+    case "tool-result":
+      return "thinking";
+    case "retry":
+      return "trying again";
+    case "request":
+      return `asking about ${update.tool}`;
+    case "session":
+    case "turn-started":
+      return "starting";
+    case "turn-end":
+      return "done";
+    case "message":
+    case "task":
+    case "permission-denied":
+    case "usage":
+    case "failure":
+    case "notice":
+    case "warning":
+      return null;
+  }
+}

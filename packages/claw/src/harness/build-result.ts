@@ -1,0 +1,143 @@
+import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
+import type { KeptEvents } from "./event-store.ts";
+import type { ExitFacts } from "./exit-facts.ts";
+import { readExit } from "./exit-facts.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { ExitEvidence, RunReaderOptions } from "./run-reader.ts";
+import type { StreamRules } from "./stream-rules.ts";
+import type { StreamState } from "./stream-state.ts";
+import { subjectSuffix } from "./subject.ts";
+import type { Verdict } from "./verdict.ts";
+import { failureOf, judge } from "./verdict.ts";
+
+/** Everything a result is made of. */
+export interface ResultParts {
+  readonly harness: HarnessId;
+  readonly rules: StreamRules;
+  readonly state: StreamState;
+  readonly facts: RunFacts;
+  readonly kept: KeptEvents;
+  /** What was met in the stream that is no event: lines nobody could read. */
+  readonly diagnostics: readonly string[];
+  /** Warnings that stand behind those of the process. */
+  readonly lateWarnings: readonly string[];
+  readonly options: RunReaderOptions;
+  readonly evidence: ExitEvidence;
+}
+
+const NO_RESULT = "stream-json ended without a 'result' message; token usage unavailable";
+const LAST_MESSAGE = "last-message-empty: the stream held no message; output is what the agent left in a file";
+
+const isTextCut = ({ output, subagentOutput }: RunFacts): boolean => output.isCut() || subagentOutput.isCut();
+
+/** What the agent left in a file counts when its stream held no message. */
+function outputOf({ facts, state, evidence }: ResultParts): { readonly text: string; readonly isFromFile: boolean } {
+  const fromFile = state.sawMessage ? "" : (evidence.lastMessage ?? "");
+  return fromFile === "" ? { text: facts.output.text(), isFromFile: false } : { text: fromFile, isFromFile: true };
+}
+
+const isSilent = ({ rules, facts }: ResultParts, exit: ExitFacts): boolean =>
+  rules.announcesEnd && facts.turnEnd === null && exit.forced === null;
+
+function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: Verdict): Generator<string> {
+  const { rules, facts, state, kept, evidence, lateWarnings } = parts;
+  yield* facts.warnings.all();
+  if (kept.eventsEnded) yield "stream-events-truncated: further events are in raw_messages alone";
+  if (isSilent(parts, exit)) yield NO_RESULT;
+  if (verdict.warning !== null) yield verdict.warning;
+  const stderr = rules.filterStderr(evidence.stderr);
+  if (stderr.trim() !== "" && (verdict.tellsStderr || rules.alwaysTellsStderr)) yield stderr;
+  yield* rules.stderrWarnings(stderr);
+  if (state.droppedEvents > 0) yield `dropped-events: ${state.droppedEvents} events were dropped by the agent`;
+  if (outputOf(parts).isFromFile) yield LAST_MESSAGE;
+  if (evidence.ended === "linger") yield "linger: the process stayed after its last result and was ended";
+  yield* lateWarnings;
+  if (isTextCut(facts)) yield "output-truncated: the agent wrote more text than is kept";
+  if (kept.problem !== null) yield `spool: ${kept.problem}`;
+}
+
+function* diagnosticsOf(parts: ResultParts, exit: ExitFacts): Generator<string> {
+  const suffix = subjectSuffix(parts.options.subject);
+  for (const line of parts.options.diagnostics ?? []) yield line + suffix;
+  yield* parts.diagnostics;
+  if (exit.forced !== null) return;
+  if (parts.facts.apiKeySource !== null) yield `apiKeySource=${parts.facts.apiKeySource}${suffix}`;
+  if (isSilent(parts, exit)) yield NO_RESULT;
+}
+
+function metadataOf({ rules, facts, state, kept, options, evidence }: ResultParts): JsonObject {
+  const { cliVersion, sessionId, usage } = facts;
+  const own = rules.metadata({
+    sessionId,
+    turnsStarted: facts.turnsStarted,
+    usage,
+    droppedEvents: state.droppedEvents,
+  });
+  return {
+    ...options.metadata,
+    ...(cliVersion === null ? {} : { cli_version: cliVersion }),
+    ...own,
+    ...facts.metadata,
+    ...(kept.eventsEnded ? { stream_events_truncated: true } : {}),
+    ...(evidence.ended === "by-itself" ? {} : { ended: evidence.ended }),
+  };
+}
+
+function consumptionOf({ facts: { usage, turnEnd, turnsStarted }, rules, evidence }: ResultParts) {
+  return {
+    num_turns: turnEnd?.numTurns ?? (rules.countsTurns && turnsStarted > 0 ? turnsStarted : null),
+    input_tokens: usage.inputTokens ?? 0,
+    output_tokens: usage.outputTokens ?? 0,
+    cache_read_input_tokens: usage.cacheReadTokens ?? 0,
+    cache_creation_input_tokens: usage.cacheCreationTokens ?? 0,
+    cost_usd: usage.costUsd ?? null,
+    duration_seconds: evidence.durationMs / 1000,
+  };
+}
+
+function recordOf({ kept, facts }: ResultParts) {
+  const path = kept.path === undefined ? {} : { raw_messages_path: kept.path, stream_events_path: kept.path };
+  return {
+    permission_denials: [...facts.denials.values()],
+    raw_messages: [...kept.raw],
+    stream_events: [...kept.events],
+    raw_messages_count: kept.rawCount,
+    stream_events_count: kept.eventCount,
+    ...path,
+    truncated: kept.isCut || isTextCut(facts),
+  };
+}
+
+/** Puts together what a run came to. */
+export function buildResult(parts: ResultParts): RunResult {
+  const { harness, rules, facts, options, evidence } = parts;
+  const exit = readExit(evidence, failureOf(facts) !== null);
+  const stderr = rules.filterStderr(evidence.stderr);
+  const { hangHeuristic = true, backgroundTasks = true } = options;
+  const verdict = judge(facts, exit, { rules, stderr, hangHeuristic, mayHaveTasks: backgroundTasks });
+  const { text } = outputOf(parts);
+  const succeeded = exit.exitCode === 0 && text.trim() !== "";
+  const asked = options.metadata?.["model"];
+  return {
+    harness,
+    output: text,
+    subagent_output: facts.subagentOutput.text(),
+    exit_code: exit.exitCode,
+    signal: exit.signal,
+    error: verdict.error,
+    error_category: verdict.category,
+    api_error_status: verdict.status,
+    terminal_reason: facts.turnEnd?.terminalReason ?? null,
+    stop_reason: facts.turnEnd?.stopReason ?? facts.finalMessage.final().stopReason,
+    succeeded,
+    succeeded_cleanly: succeeded && verdict.error === null && verdict.category === null,
+    session_id: facts.sessionId,
+    model: facts.model ?? (typeof asked === "string" ? asked : null),
+    api_key_source: facts.apiKeySource,
+    metadata: metadataOf(parts),
+    ...consumptionOf(parts),
+    warnings: [...warningsOf(parts, exit, verdict)],
+    diagnostics: [...diagnosticsOf(parts, exit)],
+    ...recordOf(parts),
+  };
+}

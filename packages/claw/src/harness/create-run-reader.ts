@@ -1,0 +1,124 @@
+import type { FramedLine, JsonObject, LineFramer, RunResult } from "@claw/contract";
+import { createLineFramer, LIMITS } from "@claw/contract";
+import { buildResult } from "./build-result.ts";
+import type { EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
+import type { Harness } from "./harness.ts";
+import { decodeLine, readLine, withoutMark } from "./read-line.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { applyUpdate, createRunFacts } from "./run-facts.ts";
+import { createRunItem } from "./run-item.ts";
+import { progressOf } from "./run-progress.ts";
+import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
+import type { RunUpdate } from "./run-update.ts";
+import { createStreamState } from "./stream-state.ts";
+import { createWarningList } from "./warning-list.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+const NO_ITEMS: readonly RunItem[] = [];
+
+/** What of a line that cannot be read is shown. */
+const EXCERPT_CHARS = 200;
+
+class StreamReader implements RunReader {
+  readonly #harness: Harness;
+  readonly #options: RunReaderOptions;
+  readonly #framer: LineFramer;
+  readonly #maxLineBytes: number;
+  readonly #state = createStreamState();
+  readonly #facts: RunFacts;
+  readonly #store: EventStore;
+  readonly #diagnostics = createWarningList();
+  readonly #late = createWarningList();
+  #hasEnded = false;
+
+  constructor(harness: Harness, options: RunReaderOptions) {
+    this.#harness = harness;
+    this.#options = options;
+    this.#maxLineBytes = options.maxLineBytes ?? LIMITS.runLineBytes;
+    this.#framer = createLineFramer({ maxLineBytes: this.#maxLineBytes });
+    this.#facts = createRunFacts(options.maxOutputBytes ?? LIMITS.runOutputBytes);
+    this.#store = createEventStore(options.maxEventsBytes ?? LIMITS.runEventsBytes, options.spool);
+  }
+
+  push(chunk: Uint8Array): readonly RunItem[] {
+    return this.#hasEnded ? NO_ITEMS : this.#takeLines(this.#framer.push(chunk));
+  }
+
+  end(): readonly RunItem[] {
+    if (this.#hasEnded) return NO_ITEMS;
+    this.#hasEnded = true;
+    const items = this.#takeLines(this.#framer.end());
+    const updates = this.#harness.end(this.#state);
+    for (const update of updates) {
+      if (update.kind === "warning") this.#late.add(update.text);
+      else applyUpdate(this.#facts, update);
+    }
+    return updates.length === 0 ? items : [...items, this.#itemOf({}, updates)];
+  }
+
+  progress(): RunProgress {
+    return progressOf(this.#facts);
+  }
+
+  finish(evidence: ExitEvidence): RunResult {
+    this.end();
+    return buildResult({
+      harness: this.#harness.id,
+      rules: this.#harness.rules(this.#state),
+      state: this.#state,
+      facts: this.#facts,
+      kept: this.#store.kept(),
+      diagnostics: this.#diagnostics.all(),
+      lateWarnings: this.#late.all(),
+      options: this.#options,
+      evidence,
+    });
+  }
+
+  #takeLines(lines: readonly FramedLine[]): readonly RunItem[] {
+    if (lines.length === 0) return NO_ITEMS;
+    const items: RunItem[] = [];
+    for (const line of lines) {
+      const item = this.#takeLine(line);
+      if (item !== undefined) items.push(item);
+    }
+    return items;
+  }
+
+  #takeLine(line: FramedLine): RunItem | undefined {
+    if (line.kind === "oversize") {
+      const detail = `line ${line.lineNumber} has ${line.bytes} bytes, the limit is ${this.#maxLineBytes}`;
+      return this.#skip("oversize", detail);
+    }
+    const decoded = decodeLine(line.bytes);
+    const text = line.lineNumber === 1 ? withoutMark(decoded) : decoded;
+    const content = readLine(text);
+    if (content === "nothing") return undefined;
+    if (content !== "malformed") return this.#takeObject(content, text);
+    return this.#skip("malformed", `line ${line.lineNumber}: ${text.slice(0, EXCERPT_CHARS)}`);
+  }
+
+  #takeObject(native: JsonObject, line: string): RunItem {
+    // In a recording of a dialogue, lines that went to the agent are marked; they say nothing about it.
+    const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
+    for (const update of updates) applyUpdate(this.#facts, update);
+    this.#store.add(native, line, this.#harness.rules(this.#state));
+    return this.#itemOf(native, updates);
+  }
+
+  #itemOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
+    const isMessage = this.#harness.isStreamMessage(native, this.#state);
+    return createRunItem(this.#harness.id, native, { updates, isMessage });
+  }
+
+  #skip(what: string, detail: string): undefined {
+    const { streamName } = this.#harness.rules(this.#state);
+    this.#facts.warnings.add(`${what} ${streamName} line skipped: ${detail}`);
+    this.#diagnostics.add(`skipping ${what} ${streamName} line: ${detail}`);
+  }
+}
+
+/** Reads the stream of one run of this agent. */
+export const createRunReader = (harness: Harness, options: RunReaderOptions = {}): RunReader =>
+  new StreamReader(harness, options);

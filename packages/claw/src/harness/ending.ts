@@ -1,0 +1,46 @@
+import type { ErrorCategory } from "@claw/contract";
+import { saysWaiting } from "./classify.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+/** Why a run that reported no failure is doubtful all the same. */
+export interface Doubt {
+  readonly category: ErrorCategory;
+  readonly warning: string;
+}
+
+/** A run of one turn that ended with a question nobody could answer. */
+function hasAsked({ turnEnd, turnEnds, finalMessage }: RunFacts): boolean {
+  const { stopReason, endsWithQuestion, asks } = finalMessage.final();
+  const isSingleTurn = turnEnds === 1 && turnEnd?.numTurns === 1;
+  return isSingleTurn && (turnEnd.stopReason ?? stopReason) === "end_turn" && (endsWithQuestion || asks);
+}
+
+/**
+ * Work in the background whose end nobody waited for. Where the agent reports its tasks, they decide; where it does not,
+ * launches, the number of turns and the agent's own words do.
+ */
+function hasLeftWork({ tasks, launches, turnEnd, output, saysWaiting: said }: RunFacts): boolean {
+  if (tasks.hasAny()) return tasks.leftBehind() > 0;
+  if (launches === 0) return false;
+  const numTurns = turnEnd?.numTurns ?? null;
+  return said || (numTurns !== null && numTurns < launches + 2) || saysWaiting(output.text());
+}
+
+/** Judges how a run ended that says of itself it went well. At most one doubt; a question comes first. */
+export function doubtOf(facts: RunFacts, mayHaveTasks: boolean): Doubt | undefined {
+  if (facts.turnEnd === null) return undefined;
+  if (hasAsked(facts)) {
+    return {
+      category: "interactive",
+      warning:
+        "interactive-hang: the agent seems to have asked for input; put all it needs into the prompt (heuristic)",
+    };
+  }
+  if (mayHaveTasks && hasLeftWork(facts)) {
+    return {
+      category: "background-task",
+      warning: "background-task: work in the background was not waited for; the output may be incomplete (heuristic)",
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { LIMITS } from "@claw/contract";
+import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import { CLAUDE_RULES } from "./claude-code/claude-rules.ts";
+import { isClaudeMessage, translateClaude } from "./claude-code/translate-claude.ts";
+
+const STREAM = ["--output-format", "stream-json", "--verbose"] as const;
+const DIALOGUE = ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"] as const;
+
+const withSkill = ({ prompt, skill }: RunRequest): string =>
+  skill === null ? prompt : prompt === "" ? `/${skill}` : `/${skill} ${prompt}`;
+
+/** Whether a prompt can be an argument: not too long for the system, and not taken for a flag. */
+const fitsArgument = (prompt: string): boolean =>
+  Buffer.byteLength(prompt) <= LIMITS.promptArgumentBytes && !prompt.startsWith("-") && !prompt.includes("\0");
+
+function command(request: RunRequest): SpawnSpec {
+  const prompt = withSkill(request);
+  const model = request.model === null ? [] : ["--model", request.model];
+  const metadata = { model: request.model };
+  const program = request.program ?? "claude";
+  if (request.dialogue) {
+    const message = { type: "user", message: { role: "user", content: prompt } };
+    const argv = [program, "-p", ...model, ...DIALOGUE, ...STREAM] as const;
+    return { argv, stdin: `${JSON.stringify(message)}\n`, dialogue: true, metadata, diagnostics: [] };
+  }
+  const isArgument = fitsArgument(prompt);
+  const argv = [program, "-p", ...(isArgument ? [prompt] : []), ...model, ...STREAM] as const;
+  return { argv, stdin: isArgument ? null : prompt, dialogue: false, metadata, diagnostics: [] };
+}
+
+/** Claude Code, run with `-p` and stream-json. */
+export const claudeCode: Harness = {
+  id: "claude-code",
+  command,
+  translate: translateClaude,
+  end: () => [],
+  isStreamMessage: isClaudeMessage,
+  rules: () => CLAUDE_RULES,
+};

@@ -1,0 +1,51 @@
+import type { JsonObject } from "@claw/contract";
+import { arrayOf, countOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import type { RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { remember } from "../../stream-state.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** What a block of content says; undefined for one that says nothing to anybody else. */
+function translateBlock(block: JsonObject, agent: string | null, state: StreamState): RunUpdate | undefined {
+  switch (block["type"]) {
+    case "text":
+      return { kind: "text", text: textOf(block["text"]), agent };
+    case "thinking":
+      return { kind: "thinking", text: textOf(block["thinking"]), agent };
+    case "tool_use": {
+      const [id, name, input] = [textOf(block["id"]), textOf(block["name"]), block["input"]];
+      remember(state.openCalls, id, { name, background: objectOf(input)["run_in_background"] === true });
+      return { kind: "tool-call", id, name, input, agent };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A turn of the model, or a part of one. What the CLI itself says about a failed call is no word of the agent. */
+export function translateAssistant(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const failureWord = stringOf(native["error"]);
+  if (failureWord !== null || native["is_api_error_message"] === true) {
+    state.failureWord = failureWord;
+    return NOTHING;
+  }
+  const agent = stringOf(native["parent_tool_use_id"]);
+  const message = objectOf(native["message"]);
+  const usage = objectOf(message["usage"]);
+  const updates: RunUpdate[] = [
+    {
+      kind: "message",
+      id: stringOf(message["id"]),
+      stopReason: stringOf(message["stop_reason"]),
+      inputTokens: countOf(usage["input_tokens"]),
+      outputTokens: countOf(usage["output_tokens"]),
+      agent,
+    },
+  ];
+  for (const block of arrayOf(message["content"])) {
+    const update = isObject(block) ? translateBlock(block, agent, state) : undefined;
+    if (update !== undefined) updates.push(update);
+  }
+  return updates;
+}

@@ -1,0 +1,18 @@
+import { CLAUDE_WORDS } from "../../classify.ts";
+import type { StreamRules } from "../../stream-rules.ts";
+
+export const CLAUDE_RULES: StreamRules = {
+  streamName: "stream-json",
+  announcesEnd: true,
+  hangHeuristic: true,
+  failureWords: CLAUDE_WORDS,
+  cutMark: " ... (truncated)",
+  alwaysTellsStderr: false,
+  filterStderr: (stderr) => stderr,
+  stderrWarnings: () => [],
+  isEvent: (native) => Object.hasOwn(native, "type"),
+  eventOf: (native) => native,
+  countsTurns: false,
+  metadata: () => ({}),
+  maxEventChars: Infinity,
+};

@@ -1,0 +1,30 @@
+import type { JsonObject } from "@claw/contract";
+import { objectOf, stringOf, textOf } from "../../json-fields.ts";
+import type { AgentRequest, RunUpdate } from "../../run-update.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+function aboutOf(request: JsonObject): AgentRequest["about"] | null {
+  if (request["subtype"] === "elicitation") return "elicitation";
+  if (request["subtype"] !== "can_use_tool") return null;
+  return request["requires_user_interaction"] === true ? "question" : "permission";
+}
+
+/** What the agent asks on its stdout and waits for on its stdin. */
+export function translateRequest(native: JsonObject): readonly RunUpdate[] {
+  const request = objectOf(native["request"]);
+  const about = aboutOf(request);
+  const id = stringOf(native["request_id"]);
+  if (about === null || id === null) return NOTHING;
+  return [
+    {
+      kind: "request",
+      id,
+      about,
+      tool: textOf(request["tool_name"] ?? request["mcp_server_name"]),
+      input: request["input"] ?? request["requested_schema"],
+      reason: textOf(request["decision_reason"] ?? request["message"] ?? request["description"]),
+      native,
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import type { ErrorCategory, JsonObject } from "@claw/contract";
+import { categoryOfStatus } from "../../classify.ts";
+import { arrayOf, countOf, integerOf, isBlank, isObject, numberOf, objectOf, stringOf } from "../../json-fields.ts";
+import type { Failure, RunUpdate, Usage } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+
+/** Words of the CLI for a failed call, and of the API behind it. `unknown` says nothing. */
+const CATEGORY_BY_WORD: Readonly<Record<string, ErrorCategory>> = {
+  authentication_failed: "auth",
+  authentication_error: "auth",
+  permission_error: "auth",
+  oauth_org_not_allowed: "auth",
+  rate_limit: "rate_limit",
+  rate_limit_error: "rate_limit",
+  billing_error: "api",
+  model_not_found: "api",
+  invalid_request: "api",
+  server_error: "api",
+  overloaded: "api",
+  max_output_tokens: "api",
+};
+
+const categoryOfWord = (word: string | null): ErrorCategory | null =>
+  word !== null && Object.hasOwn(CATEGORY_BY_WORD, word) ? (CATEGORY_BY_WORD[word] ?? null) : null;
+
+/** A word that names another end than a failed call: turns or money used up, an interruption. */
+const isOtherEnd = (reason: string | null): boolean =>
+  reason !== null && reason !== "completed" && reason !== "api_error";
+
+/** What the facts of a failed result say about it, the most precise first. */
+function categoryOf(native: JsonObject, status: number | null, failureWord: string | null): ErrorCategory | null {
+  if (status !== null) return categoryOfStatus(status);
+  const known = categoryOfWord(failureWord) ?? categoryOfWord(stringOf(native["api_error_type"]));
+  return known ?? (isOtherEnd(stringOf(native["terminal_reason"])) ? "api" : null);
+}
+
+/** The CLI's text: in `result` for a failed call, in `errors` for every other end. */
+function errorText(native: JsonObject): string | null {
+  const text = stringOf(native["result"]);
+  if (text !== null && text !== "") return text;
+  const errors = arrayOf(native["errors"]).filter((entry) => typeof entry === "string" && entry !== "");
+  return errors.length === 0 ? null : errors.join("\n");
+}
+
+function failureOf(native: JsonObject, failureWord: string | null): Failure | null {
+  if (native["is_error"] !== true) return null;
+  const status = integerOf(native["api_error_status"]);
+  return { error: errorText(native), status, category: categoryOf(native, status, failureWord) };
+}
+
+/** What all models were used for since the process began, sub-agents included. */
+function sumModels(models: readonly JsonObject[]): Usage {
+  const sum = (field: string): number => models.reduce((total, model) => total + countOf(model[field]), 0);
+  return {
+    inputTokens: sum("inputTokens"),
+    outputTokens: sum("outputTokens"),
+    cacheReadTokens: sum("cacheReadInputTokens"),
+    cacheCreationTokens: sum("cacheCreationInputTokens"),
+  };
+}
+
+/** What the document describes: the main conversation, since the last result. */
+function readUsage(usage: JsonObject): Usage {
+  return {
+    inputTokens: countOf(usage["input_tokens"]),
+    outputTokens: countOf(usage["output_tokens"]),
+    cacheReadTokens: countOf(usage["cache_read_input_tokens"]),
+    cacheCreationTokens: countOf(usage["cache_creation_input_tokens"]),
+  };
+}
+
+function usageOf({ usage, modelUsage, total_cost_usd }: JsonObject): Usage | null {
+  const cost = numberOf(total_cost_usd);
+  const costUsd = cost === null ? {} : { costUsd: cost };
+  const models = Object.values(objectOf(modelUsage)).filter(isObject);
+  if (models.length > 0) return { ...sumModels(models), ...costUsd };
+  if (isBlank(usage) || isObject(usage)) return { ...readUsage(objectOf(usage)), ...costUsd };
+  return cost === null ? null : costUsd;
+}
+
+function metadataOf({ modelUsage, structured_output }: JsonObject): JsonObject {
+  return {
+    ...(isObject(modelUsage) && !isBlank(modelUsage) ? { model_usage: modelUsage } : {}),
+    ...(structured_output === undefined ? {} : { structured_output }),
+  };
+}
+
+/** The end of a turn. There may be more of them before the process ends. */
+export function translateResult(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const failure = failureOf(native, state.failureWord);
+  state.failureWord = null;
+  const end: RunUpdate = {
+    kind: "turn-end",
+    failure,
+    terminalReason: stringOf(native["terminal_reason"]),
+    stopReason: stringOf(native["stop_reason"]),
+    numTurns: integerOf(native["num_turns"]),
+    permissionDenials: arrayOf(native["permission_denials"]).filter(isObject),
+    usage: usageOf(native),
+    metadata: metadataOf(native),
+  };
+  const sessionId = stringOf(native["session_id"]);
+  if (sessionId === null) return [end];
+  return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }, end];
+}

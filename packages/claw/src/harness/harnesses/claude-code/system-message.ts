@@ -1,0 +1,104 @@
+import type { JsonObject } from "@claw/contract";
+import { arrayOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import type { BackgroundTask, RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { remember } from "../../stream-state.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Ends of a task before its time. */
+const CUT_OFF: ReadonlySet<unknown> = new Set(["stopped", "killed", "cancelled", "canceled"]);
+/** Ends of a task by itself. */
+const ENDED: ReadonlySet<unknown> = new Set(["completed", "failed", "error"]);
+
+/** A new turn begins with one of these. Where the key came from is told once: the first says it or nobody does. */
+function translateInit(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const first = !state.sawInit;
+  state.sawInit = true;
+  return [
+    {
+      kind: "session",
+      sessionId: stringOf(native["session_id"]),
+      model: stringOf(native["model"]),
+      apiKeySource: first ? stringOf(native["apiKeySource"]) : null,
+      cliVersion: stringOf(native["claude_code_version"]),
+    },
+    { kind: "turn-started" },
+  ];
+}
+
+function taskState(status: unknown): BackgroundTask["state"] {
+  if (CUT_OFF.has(status)) return "cut-off";
+  return ENDED.has(status) ? "ended" : "running";
+}
+
+function translateTask(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const id = textOf(native["task_id"]);
+  const patch = objectOf(native["patch"]);
+  const status = native["status"] ?? patch["status"];
+  // Older releases do not say whether the task is in the background; the call that started it does.
+  const call = state.openCalls.get(textOf(native["tool_use_id"]));
+  const told = native["is_backgrounded"] ?? patch["is_backgrounded"];
+  const background = typeof told === "boolean" ? told : (call?.background ?? null);
+  return [{ kind: "task", id, state: taskState(status), background, description: textOf(native["description"]) }];
+}
+
+/** The whole list of what runs in the background. What was in the last one and is not in this one has ended. */
+function translateTaskList(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const listed = new Map<string, string>();
+  for (const task of arrayOf(native["tasks"])) {
+    if (isObject(task)) remember(listed, textOf(task["task_id"]), textOf(task["description"]));
+  }
+  const updates: RunUpdate[] = [];
+  for (const id of state.listedTasks.keys()) {
+    if (!listed.has(id)) updates.push({ kind: "task", id, state: "ended", background: true, description: "" });
+  }
+  for (const [id, description] of listed) {
+    updates.push({ kind: "task", id, state: "running", background: true, description });
+  }
+  state.listedTasks = listed;
+  return updates;
+}
+
+const translateRetry = (native: JsonObject): readonly RunUpdate[] => [
+  {
+    kind: "retry",
+    attempt: integerOf(native["attempt"]),
+    maxAttempts: integerOf(native["max_retries"]),
+    delayMs: numberOf(native["retry_delay_ms"]),
+    status: integerOf(native["error_status"]),
+    reason: textOf(native["error"]),
+  },
+];
+
+const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
+  {
+    kind: "permission-denied",
+    tool: textOf(native["tool_name"]),
+    id: stringOf(native["tool_use_id"]),
+    input: undefined,
+    reason: textOf(native["decision_reason"]),
+  },
+];
+
+/** What the CLI itself reports. */
+export function translateSystem(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  switch (native["subtype"]) {
+    case "init":
+      return translateInit(native, state);
+    case "api_retry":
+      return translateRetry(native);
+    case "task_started":
+    case "task_updated":
+    case "task_notification":
+      return translateTask(native, state);
+    case "background_tasks_changed":
+      return translateTaskList(native, state);
+    case "permission_denied":
+      return translateDenial(native);
+    case "informational":
+      return [{ kind: "notice", text: textOf(native["content"]) }];
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from "@claw/contract";
+import { stringOf } from "../../json-fields.ts";
+import type { RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { translateAssistant } from "./assistant-message.ts";
+import { translateRequest } from "./control-request.ts";
+import { translateResult } from "./result-message.ts";
+import { translateSystem } from "./system-message.ts";
+import { translateUser } from "./user-message.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Kinds of events that the stream-json contract describes. */
+const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);
+
+export const isClaudeMessage = ({ type }: JsonObject): boolean => MESSAGES.has(type);
+
+/** Whether an event tells that the stream is Claude's. */
+export const isClaudeEvent = (native: JsonObject): boolean =>
+  isClaudeMessage(native) || native["type"] === "stream_event" || native["type"] === "control_request";
+
+/** Pieces of text that come while a message is being written. The whole follows as a message of its own. */
+function translatePartial({ event, parent_tool_use_id }: JsonObject): readonly RunUpdate[] {
+  const { delta } = (event ?? NOTHING) as { readonly delta?: { readonly type?: unknown; readonly text?: unknown } };
+  const text = delta?.type === "text_delta" ? stringOf(delta.text) : null;
+  return text === null ? NOTHING : [{ kind: "text-delta", text, agent: stringOf(parent_tool_use_id) }];
+}
+
+/** What an event of Claude Code's stream-json means. */
+export function translateClaude(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  switch (native["type"]) {
+    case "assistant":
+      return translateAssistant(native, state);
+    case "user":
+      return translateUser(native, state);
+    case "system":
+      return translateSystem(native, state);
+    case "result":
+      return translateResult(native, state);
+    case "stream_event":
+      return translatePartial(native);
+    case "control_request":
+      return translateRequest(native);
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,138 @@
+import type { ErrorCategory, JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { categoryOfStatus } from "../../classify.ts";
+import { countOf, integerOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import type { Failure, RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { remember } from "../../stream-state.ts";
+import { translateServerRequest } from "./app-server-request.ts";
+import { codexTurnEnd } from "./exec-event.ts";
+import { readItem } from "./item.ts";
+import { translateItemEnd, translateItemStart } from "./translate-item.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Codex's own words for a failure. `other` says nothing. */
+const CATEGORY_BY_WORD: Readonly<Record<string, ErrorCategory>> = {
+  unauthorized: "auth",
+  usagelimitexceeded: "rate_limit",
+  ratelimitexceeded: "rate_limit",
+};
+
+/** A word, or an object named by one that may hold the HTTP status. */
+function failureOf(error: JsonObject): Failure {
+  const info = error["codexErrorInfo"];
+  const [[word, detail] = [stringOf(info), null]] = Object.entries(objectOf(info));
+  const status = integerOf(objectOf(detail)["httpStatusCode"]);
+  const lower = word?.toLowerCase() ?? "other";
+  const byWord = Object.hasOwn(CATEGORY_BY_WORD, lower) ? (CATEGORY_BY_WORD[lower] ?? null) : null;
+  const category = status === null ? (byWord ?? (lower === "other" ? null : "api")) : categoryOfStatus(status);
+  return { error: stringOf(error["message"]), status, category };
+}
+
+function translateThread(thread: JsonObject, model: unknown, state: StreamState): readonly RunUpdate[] {
+  const sessionId = stringOf(thread["id"]);
+  if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NOTHING;
+  state.thread = sessionId;
+  const named = stringOf(model) ?? stringOf(thread["model"]);
+  return [{ kind: "session", sessionId, model: named, apiKeySource: null, cliVersion: stringOf(thread["cliVersion"]) }];
+}
+
+function translateUsage(params: JsonObject): readonly RunUpdate[] {
+  const total = objectOf(objectOf(params["tokenUsage"])["total"]);
+  return [
+    {
+      kind: "usage",
+      inputTokens: countOf(total["inputTokens"]),
+      outputTokens: countOf(total["outputTokens"]),
+      cacheReadTokens: countOf(total["cachedInputTokens"]),
+      cacheCreationTokens: countOf(total["cacheWriteInputTokens"]),
+      reasoningTokens: countOf(total["reasoningOutputTokens"]),
+    },
+  ];
+}
+
+/** Text that was begun in a turn that ended before the message did. */
+export function flushPartialText(state: StreamState): RunUpdate[] {
+  const texts = [...state.partialText.values()];
+  state.partialText.clear();
+  return texts.filter((text) => text !== "").map((text) => ({ kind: "text", text, agent: null }));
+}
+
+function turnFailure(status: string, error: unknown): Failure | null {
+  if (status === "completed") return null;
+  if (isObject(error)) return failureOf(error);
+  const text = status === "interrupted" ? "the turn was interrupted" : null;
+  return { error: text, status: null, category: "api" };
+}
+
+function translateTurnEnd(turn: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const status = textOf(turn["status"]);
+  return [...flushPartialText(state), codexTurnEnd(status, turnFailure(status, turn["error"]), null)];
+}
+
+function translateDelta(params: JsonObject, agent: string | null, state: StreamState): readonly RunUpdate[] {
+  const text = textOf(params["delta"]);
+  const id = textOf(params["itemId"]);
+  const written = state.partialText.get(id) ?? "";
+  if (agent === null && written.length < LIMITS.runOutputBytes) remember(state.partialText, id, written + text);
+  return [{ kind: "text-delta", text, agent }];
+}
+
+function translateError(params: JsonObject): readonly RunUpdate[] {
+  const failure = failureOf(objectOf(params["error"]));
+  if (params["willRetry"] !== true) return [{ kind: "failure", ...failure }];
+  const { status, error } = failure;
+  return [{ kind: "retry", attempt: null, maxAttempts: null, delayMs: null, status, reason: error ?? "" }];
+}
+
+/** Answers to what was sent: the start of a conversation, or the refusal of it. */
+function translateAnswer({ result, error }: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const { thread, model } = objectOf(result);
+  if (isObject(thread)) return translateThread(thread, model, state);
+  return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NOTHING;
+}
+
+function translateNotification(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const thread = stringOf(params["threadId"]);
+  const agent = thread === null || thread === state.thread ? null : thread;
+  switch (method) {
+    case "thread/started":
+      return translateThread(objectOf(params["thread"]), null, state);
+    case "item/started":
+      return translateItemStart(readItem(params["item"]), agent, state);
+    case "item/completed":
+      return translateItemEnd(readItem(params["item"]), agent, state);
+    case "item/agentMessage/delta":
+      return translateDelta(params, agent, state);
+    case "error":
+      return translateError(params);
+    default:
+      return agent === null ? translateTurn(method, params, state) : NOTHING;
+  }
+}
+
+/** Turns and totals of the conversation itself; those of sub-agents are theirs. */
+function translateTurn(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
+  switch (method) {
+    case "turn/started":
+      state.turnStarted = true;
+      return [{ kind: "turn-started" }];
+    case "thread/tokenUsage/updated":
+      return translateUsage(params);
+    case "turn/completed":
+      return translateTurnEnd(objectOf(params["turn"]), state);
+    default:
+      return NOTHING;
+  }
+}
+
+/** What a message of `codex app-server` means. */
+export function translateServerEvent(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const method = stringOf(native["method"]);
+  if (method === null) return translateAnswer(native, state);
+  const params = objectOf(native["params"]);
+  return native["id"] === undefined
+    ? translateNotification(method, params, state)
+    : translateServerRequest(native, method, params);
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from "@claw/contract";
+import { objectOf, textOf } from "../../json-fields.ts";
+import type { AgentRequest, RunUpdate } from "../../run-update.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** An MCP server's question is a permission when Codex itself asks whether to call a tool of it. */
+function aboutOf(method: string, params: JsonObject): AgentRequest["about"] | null {
+  if (method.endsWith("/requestApproval")) return "permission";
+  if (method.endsWith("/requestUserInput")) return "question";
+  if (!method.endsWith("/elicitation/request")) return null;
+  return objectOf(params["_meta"])["codex_approval_kind"] === undefined ? "elicitation" : "permission";
+}
+
+/** `item/commandExecution/requestApproval` is about a command execution; a server's question about that server. */
+function toolOf(method: string, params: JsonObject): string {
+  const server = textOf(params["serverName"]);
+  return server === "" ? (method.split("/")[1] ?? method) : server;
+}
+
+/** What the agent asks and waits for. */
+export function translateServerRequest(native: JsonObject, method: string, params: JsonObject): readonly RunUpdate[] {
+  const { id } = native;
+  const about = aboutOf(method, params);
+  if (about === null || (typeof id !== "string" && typeof id !== "number")) return NOTHING;
+  const reason = textOf(params["reason"] ?? params["message"]);
+  return [{ kind: "request", id, about, tool: toolOf(method, params), input: params, reason, native }];
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from "@claw/contract";
+import { CODEX_WORDS } from "../../classify.ts";
+import { cutText } from "../../cut-text.ts";
+import { isObject, objectOf } from "../../json-fields.ts";
+import type { StreamRules, StreamTotals } from "../../stream-rules.ts";
+
+const CUT_MARK = "... (truncated)";
+const MAX_COMMAND_OUTPUT_CHARS = 65_536;
+const MAX_STDERR_CHARS = 8192;
+const MAX_EVENT_CHARS = 50 * 1024 * 1024;
+
+export const OUTPUT_CUT_WARNING = `command_execution aggregated_output truncated at ${MAX_COMMAND_OUTPUT_CHARS} chars`;
+
+/** Whether `stream_events` holds less of a command's output than the agent wrote. */
+export function isOutputCut({ aggregated_output: output }: JsonObject): boolean {
+  return typeof output === "string" && cutText(output, MAX_COMMAND_OUTPUT_CHARS, CUT_MARK) !== output;
+}
+
+/** An event says whose it is, and holds no more of a command's output than people read. */
+function eventOf(native: JsonObject): JsonObject {
+  const { item } = native;
+  if (!isObject(item) || native["type"] !== "item.completed" || !isOutputCut(item)) {
+    return { ...native, harness: "codex" };
+  }
+  const output = cutText(String(objectOf(item)["aggregated_output"]), MAX_COMMAND_OUTPUT_CHARS, CUT_MARK);
+  return { ...native, item: { ...item, aggregated_output: output }, harness: "codex" };
+}
+
+const LEAK = /sk-(?:proj-)?[A-Za-z0-9_-]{20,}|Bearer\s+\S{20,}/;
+const LEAK_NAMES = ["api_key", "authorization", "openai_api_key=", "codex_api_key=", "codex_home="];
+
+function hasLeak(line: string): boolean {
+  const lower = line.toLowerCase();
+  return LEAK.test(line) || LEAK_NAMES.some((name) => lower.includes(name));
+}
+
+/** Codex writes requests into its log; a line that may hold a credential is not shown at all. */
+function filterStderr(stderr: string): string {
+  const lines = stderr.split("\n");
+  const shown = lines.map((line) => (hasLeak(line) ? "<line redacted: matched auth-leak pattern>" : line));
+  return cutText(shown.join("\n"), MAX_STDERR_CHARS, CUT_MARK);
+}
+
+function stderrWarnings(stderr: string): readonly string[] {
+  const line = stderr.split("\n").find((candidate) => {
+    const lower = candidate.toLowerCase();
+    return lower.includes("warning:") && lower.includes("deprecated");
+  });
+  return line === undefined ? [] : [`codex-deprecation: ${line}`];
+}
+
+/** Names of the reference; what was not seen has no name. */
+function metadata({ sessionId, turnsStarted, usage, droppedEvents }: StreamTotals): JsonObject {
+  const { cacheReadTokens, reasoningTokens } = usage;
+  return {
+    turn_count: turnsStarted,
+    ...(sessionId === null ? {} : { thread_id: sessionId }),
+    ...(cacheReadTokens === undefined ? {} : { cached_input_tokens: cacheReadTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoning_output_tokens: reasoningTokens }),
+    ...(droppedEvents === 0 ? {} : { dropped_events_count: droppedEvents }),
+  };
+}
+
+export const CODEX_RULES: StreamRules = {
+  streamName: "codex stream-json",
+  announcesEnd: false,
+  hangHeuristic: false,
+  failureWords: CODEX_WORDS,
+  cutMark: CUT_MARK,
+  alwaysTellsStderr: true,
+  filterStderr,
+  stderrWarnings,
+  isEvent: () => true,
+  eventOf,
+  countsTurns: true,
+  metadata,
+  maxEventChars: MAX_EVENT_CHARS,
+};

@@ -1,0 +1,78 @@
+import type { JsonObject } from "@claw/contract";
+import { readRetryNotice } from "../../classify.ts";
+import { countOf, isBlank, isObject, objectOf, stringOf } from "../../json-fields.ts";
+import type { Failure, RunUpdate, TurnEnd, Usage } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { readItem } from "./item.ts";
+import { translateItemEnd, translateItemStart } from "./translate-item.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Totals of the conversation so far. Something that is no object leaves what was known. */
+function usageOf(usage: unknown): Usage | null {
+  if (!isBlank(usage) && !isObject(usage)) return null;
+  const counts = objectOf(usage);
+  return {
+    inputTokens: countOf(counts["input_tokens"]),
+    outputTokens: countOf(counts["output_tokens"]),
+    cacheReadTokens: countOf(counts["cached_input_tokens"]),
+    cacheCreationTokens: countOf(counts["cache_write_input_tokens"]),
+    reasoningTokens: countOf(counts["reasoning_output_tokens"]),
+  };
+}
+
+/** The end of a turn of Codex, which knows neither turns of the model nor its reason to stop. */
+export const codexTurnEnd = (terminalReason: string, failure: Failure | null, usage: Usage | null): TurnEnd => ({
+  kind: "turn-end",
+  failure,
+  terminalReason,
+  stopReason: null,
+  numTurns: null,
+  permissionDenials: [],
+  usage,
+  metadata: {},
+});
+
+/** `codex exec` leaves only a text of a failure. */
+const failureOf = (error: unknown): Failure => ({
+  error: stringOf(error) ?? stringOf(objectOf(error)["message"]),
+  status: null,
+  category: null,
+});
+
+/** Written both for what failed for good and for what is tried again. */
+function translateError(message: unknown): readonly RunUpdate[] {
+  const text = stringOf(message);
+  const retry = text === null ? null : readRetryNotice(text);
+  if (text === null || retry === null) return [{ kind: "failure", ...failureOf(message) }];
+  return [{ kind: "retry", ...retry, delayMs: null, status: null, reason: text }];
+}
+
+function translateThread(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const sessionId = stringOf(native["thread_id"]);
+  if (sessionId === null || state.thread !== null) return NOTHING;
+  state.thread = sessionId;
+  return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }];
+}
+
+/** What an event of `codex exec --json` means. */
+export function translateExecEvent(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  switch (native["type"]) {
+    case "thread.started":
+      return translateThread(native, state);
+    case "turn.started":
+      return [{ kind: "turn-started" }];
+    case "turn.completed":
+      return [codexTurnEnd("completed", null, usageOf(native["usage"]))];
+    case "turn.failed":
+      return [codexTurnEnd("failed", failureOf(native["error"]), null)];
+    case "error":
+      return translateError(native["message"]);
+    case "item.started":
+      return translateItemStart(readItem(native["item"]), null, state);
+    case "item.completed":
+      return translateItemEnd(readItem(native["item"]), null, state);
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@claw/contract";
+import { textOf } from "../../json-fields.ts";
+import type { RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { flushPartialText, translateServerEvent } from "./app-server-event.ts";
+import { translateExecEvent } from "./exec-event.ts";
+
+/** Whether an event tells that the stream is Codex's. */
+export const isCodexEvent = ({ type, method }: JsonObject): boolean =>
+  /^(thread|turn|item)\./.test(textOf(type)) || typeof method === "string";
+
+/** What an event of either protocol of Codex means. */
+export function translateCodex(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  return native["type"] === undefined ? translateServerEvent(native, state) : translateExecEvent(native, state);
+}
+
+/** Codex waits for nothing: what still runs when it leaves is left behind. */
+export function endCodex(state: StreamState): readonly RunUpdate[] {
+  const updates = flushPartialText(state);
+  const commands = [...state.openCalls].filter(([, { name }]) => name === "command_execution").length;
+  for (const id of state.openCalls.keys()) {
+    updates.push({ kind: "tool-result", id, failed: true, output: "", agent: null });
+  }
+  state.openCalls.clear();
+  if (commands > 0) {
+    updates.push({ kind: "warning", text: `unfinished-commands: ${commands} still ran when the agent left` });
+  }
+  return updates;
+}

@@ -1,0 +1,62 @@
+import type { RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { remember, tellOnce } from "../../stream-state.ts";
+import { stringOf, textOf } from "../../json-fields.ts";
+import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
+import type { Item } from "./item.ts";
+import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Something began that will take time. */
+export function translateItemStart(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+  const call = readCall(item);
+  if (call === undefined || state.openCalls.has(item.id)) return NOTHING;
+  remember(state.openCalls, item.id, { name: call.name, background: false });
+  return [{ kind: "tool-call", id: item.id, ...call, agent }];
+}
+
+function translateCallEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+  const updates: RunUpdate[] = [...translateItemStart(item, agent, state)];
+  state.openCalls.delete(item.id);
+  updates.push({ kind: "tool-result", id: item.id, failed: hasFailed(item), output: outputOf(item), agent });
+  const call = readCall(item);
+  if (item.status === "declined" && call !== undefined) {
+    updates.push({ kind: "permission-denied", tool: call.name, id: item.id, input: call.input, reason: "declined" });
+  }
+  for (const [thread, text] of subagentTexts(item)) {
+    if (tellOnce(state, `${thread} ${text}`)) updates.push({ kind: "text", text, agent: thread });
+  }
+  if (isOutputCut(item.fields) && tellOnce(state, OUTPUT_CUT_WARNING)) {
+    updates.push({ kind: "warning", text: OUTPUT_CUT_WARNING });
+  }
+  return updates;
+}
+
+/** Notices of lost events begin with their number. */
+function droppedEvents(text: string): number {
+  const match = /^[+]?(\d[\d_]*) /.exec(`${text} `);
+  return match === null ? 0 : Number(match[1]?.replaceAll("_", ""));
+}
+
+/** Something is done: a message, a thought, a call, a notice. */
+export function translateItemEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+  const { type, fields, id } = item;
+  switch (type) {
+    case "agent_message": {
+      state.partialText.delete(id);
+      state.sawMessage = true;
+      const text = stringOf(fields["text"]);
+      return text === null ? NOTHING : [{ kind: "text", text, agent }];
+    }
+    case "reasoning":
+      return [{ kind: "thinking", text: textOf(fields["text"]), agent }];
+    case "error": {
+      const text = textOf(fields["message"]);
+      state.droppedEvents += droppedEvents(text);
+      return [{ kind: "notice", text }];
+    }
+    default:
+      return readCall(item) === undefined ? NOTHING : translateCallEnd(item, agent, state);
+  }
+}

@@ -1,0 +1,181 @@
+import type { JsonObject } from "@claw/contract";
+import { saysWaiting } from "./classify.ts";
+import type { FinalMessageTracker } from "./final-message.ts";
+import { createFinalMessageTracker } from "./final-message.ts";
+import { isObject, textOf } from "./json-fields.ts";
+import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage } from "./run-update.ts";
+import { remember } from "./stream-state.ts";
+import type { TaskBook } from "./task-book.ts";
+import { createTaskBook } from "./task-book.ts";
+import type { TextStore } from "./text-store.ts";
+import { createTextStore } from "./text-store.ts";
+import type { WarningList } from "./warning-list.ts";
+import { createWarningList } from "./warning-list.ts";
+
+/** Everything a stream has told so far. Written by `applyUpdate` alone. */
+export interface RunFacts {
+  sessionId: string | null;
+  model: string | null;
+  apiKeySource: string | null;
+  cliVersion: string | null;
+  readonly output: TextStore;
+  readonly subagentOutput: TextStore;
+  /** Whether text that was not kept speaks of waiting. */
+  saysWaiting: boolean;
+  readonly finalMessage: FinalMessageTracker;
+  turnEnd: TurnEnd | null;
+  turnEnds: number;
+  turnsStarted: number;
+  isTurnOpen: boolean;
+  /** A failure since the last end of a turn. */
+  failure: Failure | null;
+  usage: Usage;
+  /** Sums over messages, for as long as nobody tells totals. */
+  liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
+  messageId: string | null;
+  /** Sub-agents that were asked to run in the background. */
+  launches: number;
+  readonly denials: Map<string, JsonObject>;
+  readonly tasks: TaskBook;
+  metadata: JsonObject;
+  /** The last update that tells what the agent is doing. */
+  latest: RunUpdate | null;
+  readonly warnings: WarningList;
+}
+
+export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
+  sessionId: null,
+  model: null,
+  apiKeySource: null,
+  cliVersion: null,
+  output: createTextStore(maxOutputBytes),
+  subagentOutput: createTextStore(maxOutputBytes),
+  saysWaiting: false,
+  finalMessage: createFinalMessageTracker(),
+  turnEnd: null,
+  turnEnds: 0,
+  turnsStarted: 0,
+  isTurnOpen: true,
+  failure: null,
+  usage: {},
+  liveUsage: { inputTokens: 0, outputTokens: 0 },
+  messageId: null,
+  launches: 0,
+  denials: new Map(),
+  tasks: createTaskBook(),
+  metadata: {},
+  latest: null,
+  warnings: createWarningList(),
+});
+
+function applyText(facts: RunFacts, text: string, agent: string | null): void {
+  if (agent !== null) {
+    facts.subagentOutput.add(text);
+    return;
+  }
+  facts.finalMessage.addText(text);
+  const isKept = facts.output.add(text);
+  if (!isKept && facts.launches > 0 && !facts.saysWaiting) facts.saysWaiting = saysWaiting(text);
+}
+
+const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
+
+function applyCall(facts: RunFacts, { name, input, agent }: ToolCall): void {
+  if (agent !== null) return;
+  facts.finalMessage.addCall(name);
+  if (SUBAGENT_TOOLS.has(name) && isObject(input) && input["run_in_background"] === true) facts.launches += 1;
+}
+
+function applyMessage(facts: RunFacts, message: MessageStart): void {
+  if (message.agent === null) facts.finalMessage.start(message);
+  if (message.id !== null && message.id === facts.messageId) return;
+  facts.messageId = message.id;
+  const { inputTokens, outputTokens } = facts.liveUsage;
+  facts.liveUsage = {
+    inputTokens: inputTokens + message.inputTokens,
+    outputTokens: outputTokens + message.outputTokens,
+  };
+}
+
+/** A denial is told when it happens and again at the end, then with what was asked for. */
+function applyDenial(facts: RunFacts, denial: JsonObject): void {
+  const id = textOf(denial["tool_use_id"]) || JSON.stringify(denial);
+  const known = facts.denials.get(id);
+  remember(facts.denials, id, known === undefined ? denial : { ...known, ...denial });
+}
+
+function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {
+  facts.turnEnd = end;
+  facts.turnEnds += 1;
+  facts.isTurnOpen = false;
+  facts.failure = null;
+  facts.usage = { ...facts.usage, ...end.usage };
+  facts.metadata = { ...facts.metadata, ...end.metadata };
+  for (const denial of end.permissionDenials) applyDenial(facts, denial);
+  facts.tasks.noteTurnEnd();
+}
+
+function applySession(facts: RunFacts, update: RunUpdate & { readonly kind: "session" }): void {
+  facts.sessionId = update.sessionId ?? facts.sessionId;
+  facts.model = update.model ?? facts.model;
+  facts.apiKeySource ??= update.apiKeySource;
+  facts.cliVersion = update.cliVersion ?? facts.cliVersion;
+}
+
+/** Updates that do not tell what the agent is doing. */
+const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
+  "message",
+  "task",
+  "permission-denied",
+  "usage",
+  "failure",
+  "notice",
+  "warning",
+]);
+
+/** Takes in what one event means. */
+export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
+  if (!SILENT.has(update.kind)) facts.latest = update;
+  switch (update.kind) {
+    case "session":
+      return applySession(facts, update);
+    case "turn-started":
+      facts.turnsStarted += 1;
+      facts.isTurnOpen = true;
+      return;
+    case "message":
+      return applyMessage(facts, update);
+    case "text":
+      return applyText(facts, update.text, update.agent);
+    case "tool-call":
+      return applyCall(facts, update);
+    case "task":
+      return facts.tasks.note(update);
+    case "permission-denied": {
+      const { tool, id, input } = update;
+      return applyDenial(facts, {
+        tool_name: tool,
+        tool_use_id: id,
+        ...(input === undefined ? {} : { tool_input: input }),
+      });
+    }
+    case "usage": {
+      const { kind: _kind, ...usage } = update;
+      facts.usage = { ...facts.usage, ...usage };
+      return;
+    }
+    case "failure":
+      facts.failure = update;
+      return;
+    case "turn-end":
+      return applyTurnEnd(facts, update);
+    case "warning":
+      return facts.warnings.add(update.text);
+    case "text-delta":
+    case "thinking":
+    case "tool-result":
+    case "retry":
+    case "request":
+    case "notice":
+  }
+}

@@ -1,0 +1,35 @@
+import type { HarnessId, JsonObject } from "@claw/contract";
+import type { RunItem } from "./run-reader.ts";
+import type { RunUpdate } from "./run-update.ts";
+import type { StreamMessage } from "./stream-message.ts";
+import { messagesOf, nativeMessage } from "./stream-message.ts";
+
+interface Meaning {
+  readonly updates: readonly RunUpdate[];
+  /** Whether the object already has a shape that `stream-json` prints. */
+  readonly isMessage: boolean;
+}
+
+/** Most readers want no messages, so they are made when they are asked for. */
+class LazyItem implements RunItem {
+  readonly native: JsonObject;
+  readonly updates: readonly RunUpdate[];
+  readonly #harness: HarnessId;
+  readonly #isMessage: boolean;
+
+  constructor(harness: HarnessId, native: JsonObject, { updates, isMessage }: Meaning) {
+    this.native = native;
+    this.updates = updates;
+    this.#harness = harness;
+    this.#isMessage = isMessage;
+  }
+
+  get messages(): readonly StreamMessage[] {
+    if (this.#isMessage) return [this.native as StreamMessage];
+    const messages = messagesOf(this.updates);
+    return messages.length === 0 ? [nativeMessage(this.#harness, this.native)] : messages;
+  }
+}
+
+export const createRunItem = (harness: HarnessId, native: JsonObject, meaning: Meaning): RunItem =>
+  new LazyItem(harness, native, meaning);

@@ -1,0 +1,15 @@
+import { activityOf } from "./activity.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { RunProgress } from "./run-reader.ts";
+
+/** What is known while the stream goes on. Totals the agent tells count for more than sums over its messages. */
+export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): RunProgress => ({
+  inputTokens: usage.inputTokens ?? liveUsage.inputTokens,
+  outputTokens: usage.outputTokens ?? liveUsage.outputTokens,
+  costUsd: usage.costUsd ?? null,
+  sessionId: facts.sessionId,
+  model: facts.model,
+  activity: latest === null ? null : activityOf(latest),
+  sawResult: facts.turnEnd !== null && !facts.isTurnOpen,
+  backgroundTasks: facts.tasks.running(),
+});

@@ -1,0 +1,62 @@
+/** A tool call that has not ended. */
+export interface OpenCall {
+  readonly name: string;
+  /** Whether it was asked to go on beside the conversation. */
+  readonly background: boolean;
+}
+
+/** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
+export interface StreamState {
+  /** Whose events these are, once one has told. */
+  dialect: "claude" | "codex" | null;
+  /** The conversation itself; events of others are a sub-agent's. */
+  thread: string | null;
+  sawInit: boolean;
+  /** The agent's word for a failure, until the turn ends. */
+  failureWord: string | null;
+  turnStarted: boolean;
+  /** What the last list of background tasks held: descriptions by id. */
+  listedTasks: ReadonlyMap<string, string>;
+  /** Whether a message of the agent was completed, even one without text. */
+  sawMessage: boolean;
+  /** Events the agent says it dropped. */
+  droppedEvents: number;
+  readonly openCalls: Map<string, OpenCall>;
+  /** Text that is still being written, by the id of its message. */
+  readonly partialText: Map<string, string>;
+  /** What was said already and need not be said again. */
+  readonly told: Set<string>;
+}
+
+export const createStreamState = (): StreamState => ({
+  dialect: null,
+  thread: null,
+  sawInit: false,
+  failureWord: null,
+  turnStarted: false,
+  listedTasks: new Map(),
+  sawMessage: false,
+  droppedEvents: 0,
+  openCalls: new Map(),
+  partialText: new Map(),
+  told: new Set(),
+});
+
+/** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
+const REMEMBERED = 10_000;
+
+/** Remembers something, within the limit. */
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= REMEMBERED && !map.has(key)) {
+    const [oldest] = map.keys();
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  map.set(key, value);
+}
+
+/** Whether this is the first time. Past the limit everything counts as said. */
+export function tellOnce({ told }: StreamState, what: string): boolean {
+  if (told.has(what) || told.size >= REMEMBERED) return false;
+  told.add(what);
+  return true;
+}

@@ -1,0 +1,35 @@
+/** Texts joined by a newline, up to a limit. */
+export interface TextStore {
+  /** Takes the next text. Past the limit only its beginning, then nothing, is kept. Says whether all of it was. */
+  add(text: string): boolean;
+  text(): string;
+  /** Whether something was not kept. */
+  isCut(): boolean;
+}
+
+/** The longest beginning of a text that fits into so many bytes of UTF-8. */
+function fitBytes(text: string, maxBytes: number): string {
+  if (maxBytes <= 0) return "";
+  const bytes = Buffer.from(text.slice(0, maxBytes)).subarray(0, maxBytes);
+  // As in a stream, a character that is cut in two at the end is not decoded.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
+}
+
+export function createTextStore(maxBytes: number): TextStore {
+  const texts: string[] = [];
+  let bytes = 0;
+  let cut = false;
+  return {
+    add(text) {
+      if (cut) return false;
+      const separator = texts.length === 0 ? 0 : 1;
+      const size = Buffer.byteLength(text) + separator;
+      cut = bytes + size > maxBytes;
+      texts.push(cut ? fitBytes(text, maxBytes - bytes - separator) : text);
+      bytes += size;
+      return !cut;
+    },
+    text: () => texts.join("\n"),
+    isCut: () => cut,
+  };
+}

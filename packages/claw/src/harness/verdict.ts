@@ -1,0 +1,62 @@
+import type { ErrorCategory } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { categoryOfText } from "./classify.ts";
+import { cutText } from "./cut-text.ts";
+import { doubtOf } from "./ending.ts";
+import type { ExitFacts } from "./exit-facts.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Failure } from "./run-update.ts";
+import type { StreamRules } from "./stream-rules.ts";
+
+/** What is to be said of a run. */
+export interface Verdict {
+  readonly error: string | null;
+  readonly category: ErrorCategory | null;
+  readonly status: number | null;
+  /** A warning the judgement itself gives reason for. */
+  readonly warning: string | null;
+  /** Whether stderr is told beside it. */
+  readonly tellsStderr: boolean;
+}
+
+export interface Judging {
+  readonly rules: StreamRules;
+  /** What people may see of it. */
+  readonly stderr: string;
+  readonly hangHeuristic: boolean;
+  readonly mayHaveTasks: boolean;
+}
+
+const NO_DETAIL = "API error (no detail)";
+
+/** What the stream says went wrong: since the last turn, or in it. */
+export const failureOf = ({ failure, turnEnd }: RunFacts): Failure | null => failure ?? turnEnd?.failure ?? null;
+
+const verdict = (error: string | null, category: ErrorCategory | null): Verdict => ({
+  error,
+  category,
+  status: null,
+  warning: null,
+  tellsStderr: true,
+});
+
+function judgeFailure({ error, category, status }: Failure, rules: StreamRules): Verdict {
+  const text = cutText(error === null || error === "" ? NO_DETAIL : error, LIMITS.runErrorChars, rules.cutMark);
+  return { ...verdict(text, category ?? categoryOfText(text, rules.failureWords)), status };
+}
+
+/**
+ * Judges a run, strictly in this order: an end that was forced, a failure the agent reports, a signal, a doubt, and what a
+ * failing process wrote to stderr.
+ */
+export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdict {
+  const { rules, stderr, hangHeuristic, mayHaveTasks } = judging;
+  if (exit.forced !== null) return verdict(exit.forced.error, exit.forced.category);
+  const failure = failureOf(facts);
+  if (failure !== null) return judgeFailure(failure, rules);
+  if (exit.signal !== null) return verdict(`ended by ${exit.signal}`, "subprocess");
+  const doubt = rules.hangHeuristic && hangHeuristic ? doubtOf(facts, mayHaveTasks) : undefined;
+  if (doubt !== undefined) return { ...verdict(null, doubt.category), warning: doubt.warning };
+  const isTold = exit.exitCode !== 0 && stderr.trim() !== "";
+  return { ...verdict(isTold ? stderr : null, null), tellsStderr: false };
+}
