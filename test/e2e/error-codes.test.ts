@@ -126,13 +126,11 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   PUBLISH_FORBIDDEN: onDaemon("publish", "system.peer.left", '{"peerId":"p_1","role":"worker","reason":"clean"}'),
   PUBLISH_INVALID: onDaemon("publish", "cmd.p_000001.abort", "{}"),
   PUBLISH_NOT_STORED: {
-    needs: "mount",
     prepare: async (workspace) => {
-      mountDisk(workspace);
-      await startDaemon(workspace);
-      await clawJson(workspace, ["publish", "note.x", "1"]);
-      fillDisk(join(workspace.cwd, "ballast"));
-      return { args: ["publish", "note.x", JSON.stringify("x".repeat(8000))], daemon: true };
+      const welcome = { ok: true, peerId: "p_000001", serverCapabilities: ["receipts", "gap", "durable", "resume"] };
+      const refusal = { ok: false, error: "event-log:write-failed" };
+      await playDaemon(workspace, ({ cmd }) => (cmd === "hello" ? welcome : refusal));
+      return { args: ["publish", "note.x", "1"] };
     },
   },
   BUS_REFUSED: onAnswer({ ok: false, error: "no room" }),

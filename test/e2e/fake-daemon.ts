@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { identifySelf } from "../../packages/claw/src/process/index.ts";
 import type { Frame } from "./daemon-process.ts";
 import { clawsFile } from "./daemon-process.ts";
 import type { Workspace } from "./workspace.ts";
@@ -10,9 +10,8 @@ import type { Workspace } from "./workspace.ts";
 /** Says that this process is the daemon of a folder, and listens at that socket. */
 function putRecord(workspace: Workspace, socket: string): void {
   mkdirSync(clawsFile(workspace, "."), { recursive: true });
-  const identity = { pid: process.pid, started: null, boot: null, host: hostname() };
   const settings = { http: null, token: null, durability: "strict", policy: "strict" };
-  const record = { ...identity, socket, ...settings, started_at: new Date().toISOString() };
+  const record = { ...identifySelf(), socket, ...settings, started_at: new Date().toISOString() };
   writeFileSync(clawsFile(workspace, "daemon.json"), JSON.stringify(record));
 }
 

@@ -32,11 +32,19 @@ export function codeOfRefusal(error: string): ErrorCode {
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
+/** What the bus may say of its disk, beside its words. */
+const STORAGE: ReadonlySet<unknown> = new Set<ErrorCode>([
+  "DISK_FULL",
+  "READ_ONLY_FILESYSTEM",
+  "FILE_ACCESS_DENIED",
+  "FILESYSTEM_ERROR",
+]);
+
 /** The error of a command that the bus refused. */
 export function refusalError(operation: string, target: string, reply: Reply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
-  const code = codeOfRefusal(error);
-  const { details, retry_after_ms: retryAfterMs } = reply;
+  const { details, retry_after_ms: retryAfterMs, code: named } = reply;
+  const code = STORAGE.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
   return new ClawError(code, error, {
     operation,
     target,

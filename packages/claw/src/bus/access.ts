@@ -22,8 +22,8 @@ export interface Access {
   /** What stands behind a connection: the same for the next one of the same client, other than for most others. */
   originOf(connection: Connection): string;
   guard(connection: Connection, entrance: Entrance): Guard;
-  /** Hangs up on clients whose token has expired. */
-  expire(): void;
+  /** Hangs up on clients whose token has expired. Returns when the next one does. */
+  expire(): number;
 }
 
 export type AccessOptions = CredentialOptions & { readonly now: () => number };
@@ -71,13 +71,15 @@ function originOf({ surface }: Entrance, held: Held | undefined): string {
   return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;
 }
 
-type OwnGuard = Guard & { expired(): boolean; origin(): string };
+type OwnGuard = Guard & { expired(): boolean; expiresAt(): number; origin(): string };
 
 function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
   const credentials = createCredentials(options, entrance);
-  const expired = (): boolean => (credentials.held()?.expiresAt ?? Infinity) <= options.now();
+  const expiresAt = (): number => credentials.held()?.expiresAt ?? Infinity;
+  const expired = (): boolean => expiresAt() <= options.now();
   return {
     expired,
+    expiresAt,
     origin: () => originOf(entrance, credentials.held()),
     locked: () => entrance.surface === "network" && (credentials.held() === undefined || expired()),
     check: (request, open) => {
@@ -103,12 +105,15 @@ export function createAccess(options: AccessOptions): Access {
       return { ...guard, closed: () => void guards.delete(guard) };
     },
     expire: () => {
+      let next = Infinity;
       for (const [guard, connection] of guards) {
+        if (!guard.expired()) next = Math.min(next, guard.expiresAt());
         if (!guard.expired()) continue;
         guards.delete(guard);
         connection.send(refuse({}, "auth:expired"));
         connection.end();
       }
+      return next;
     },
   };
 }

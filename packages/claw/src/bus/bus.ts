@@ -50,14 +50,15 @@ export interface Bus {
   readonly accept: Accept;
   /**
    * Does what time alone brings about: marks workers that have been silent too long, hangs up on expired tokens,
-   * sends again what was not acknowledged. Called often, by whoever owns the clock.
+   * sends again what was not acknowledged. Called by whoever owns the clock, soon after anything has happened, and at
+   * the latest when the last call said, in milliseconds; Infinity says that nothing is waited for.
    */
-  checkStale(): void;
+  checkStale(): number;
   /**
-   * Ends what has run out of time: calls, tasks, waits for peers to come back, silences in waves. Called often, by
-   * whoever owns the clock; how late a call's timeout is noticed depends on how often.
+   * Ends what has run out of time: calls, tasks, waits for peers to come back, silences in waves. Called like
+   * `checkStale`; how late a call's timeout is noticed depends on how often.
    */
-  checkDue(): void;
+  checkDue(): number;
   /**
    * Takes in the newest snapshot and what the log tells after it. Resolves when the bus knows what it knew before a
    * restart; called before `accept`.
@@ -140,11 +141,7 @@ export function createBus(options: BusOptions): Bus {
   return {
     context,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
-    checkStale: () => {
-      for (const peer of context.peers.values()) markStale(context, peer);
-      context.access.expire();
-      redeliver(context);
-    },
+    checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
     checkDue: () => checkDue(context),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),
@@ -156,9 +153,19 @@ export function createBus(options: BusOptions): Bus {
   };
 }
 
-function markStale(context: BusContext, peer: Peer): void {
-  const silentMs = context.now() - peer.lastSeen;
-  if (peer.role !== "worker" || peer.stale || silentMs <= LIMITS.staleMs || knownWorker(context, peer).ended) return;
+/** Says of workers that fell silent that they did, once for each silence. Returns when the next one will have. */
+function markStale(context: BusContext): number {
+  let next = Infinity;
+  for (const peer of context.peers.values()) {
+    if (peer.role !== "worker" || peer.stale || knownWorker(context, peer).ended) continue;
+    const silentMs = context.now() - peer.lastSeen;
+    if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);
+    else next = Math.min(next, peer.lastSeen + LIMITS.staleMs + 1);
+  }
+  return next;
+}
+
+function tellStale(context: BusContext, peer: Peer, silentMs: number): void {
   peer.stale = true;
   const missed = Math.floor(silentMs / (LIMITS.staleMs / 3));
   publishSystem(context, "system.peer.stale", { peerId: peer.id, last_seen: peer.lastSeen, missed_heartbeats: missed });

@@ -25,7 +25,8 @@ export interface Calls {
   cancel(requestId: string): void;
   /** Ends the calls to a peer that left, and forgets those it made. */
   leave(peerId: string): void;
-  expire(now: number): void;
+  /** Ends those whose time is over. Returns when that of the next one is. */
+  expire(now: number): number;
 }
 
 export function createCalls(): Calls {
@@ -52,6 +53,7 @@ export function createCalls(): Calls {
     },
     expire: (now) => {
       for (const call of calls.values()) if (call.dueAt <= now) end(call, { kind: "timeout" });
+      return Math.min(Infinity, ...[...calls.values()].map(({ dueAt }) => dueAt));
     },
   };
 }

@@ -11,6 +11,7 @@ import { isFenced } from "./resume.ts";
 import type { Connection, ConnectionHandler, Entrance } from "./transport.ts";
 import type { Request } from "./wire.ts";
 import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
+import { storageCode } from "./write-failed.ts";
 
 function frameOf(request: Request, result: CommandResult): string {
   if (result.kind === "receipt") return receiptReply(request, result.fields);
@@ -59,7 +60,7 @@ const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pic
 /** A disk that is full or broken is told by the catalogue's name for it; anything else is our own mistake. */
 const failureOf = (error: unknown): CommandResult =>
   error instanceof ClawError
-    ? { kind: "error", error: "storage:write-failed", more: { code: error.code } }
+    ? { kind: "error", error: "storage:write-failed", more: storageCode(error) }
     : { kind: "error", error: "internal error" };
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {

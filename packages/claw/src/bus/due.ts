@@ -25,53 +25,74 @@ export function failTasksOf(context: BusContext, peerId: string): void {
   }
 }
 
-/** Whether a peer that is not here has been waited for long enough. */
-function isGoneForGood(context: BusContext, peerId: string): boolean {
-  if (context.peers.has(peerId)) return false;
-  const since = context.leftAt.get(peerId) ?? context.startedAt;
-  return context.now() - since > LIMITS.returnGraceMs;
+/** When a peer that is not here has been waited for long enough. */
+function goneForGoodAt(context: BusContext, peerId: string): number {
+  if (context.peers.has(peerId)) return Infinity;
+  return (context.leftAt.get(peerId) ?? context.startedAt) + LIMITS.returnGraceMs + 1;
 }
 
-function checkTasks(context: BusContext): void {
+function checkTasks(context: BusContext): number {
+  let next = Infinity;
   for (const task of context.state.tasks.all()) {
     if (isClosed(task)) continue;
-    const { assignedAt, timeoutMs } = task;
-    if (timeoutMs !== undefined && context.now() >= assignedAt + timeoutMs) failTask(context, task, "timed out");
-    else if (isGoneForGood(context, task.assignee)) failTask(context, task, "assignee disconnected");
+    const { assignedAt, timeoutMs = Infinity, assignee } = task;
+    const [late, gone] = [assignedAt + timeoutMs, goneForGoodAt(context, assignee)];
+    if (late <= context.now()) failTask(context, task, "timed out");
+    else if (gone <= context.now()) failTask(context, task, "assignee disconnected");
+    next = Math.min(next, late, gone);
   }
+  return next;
 }
 
 /** Says of those who were here before a restart, and did not come back, that they left. */
-function checkMissing(context: BusContext): void {
-  if (context.missing.size === 0 || context.now() - context.startedAt <= LIMITS.returnGraceMs) return;
+function checkMissing(context: BusContext): number {
+  const due = context.startedAt + LIMITS.returnGraceMs + 1;
+  if (context.missing.size === 0) return Infinity;
+  if (context.now() < due) return due;
   for (const [peerId, role] of context.missing) {
     publishSystem(context, "system.peer.left", { peerId, role, reason: "timeout" });
   }
   context.missing.clear();
+  return Infinity;
 }
 
 /** Reports members of a wave that fell silent, once for each silence. */
-function checkWaves(context: BusContext): void {
+function checkWaves(context: BusContext): number {
+  let next = Infinity;
   for (const { waveId, members } of context.state.waves.open()) {
     for (const { role, complete, watched, lastHeartbeatMs } of members.values()) {
       const silentMs = context.now() - lastHeartbeatMs;
       const key = `${waveId} ${role}`;
-      if (!watched || complete || silentMs < LIMITS.waveSilenceMs) continue;
-      if (context.reporting.has(key)) continue;
+      if (!watched || complete || context.reporting.has(key)) continue;
+      next = Math.min(next, lastHeartbeatMs + LIMITS.waveSilenceMs);
+      if (silentMs < LIMITS.waveSilenceMs) continue;
       context.reporting.add(key);
       const payload = { waveId, subWorker: role, silentMs, ts: context.timestamp() };
       appendEvents(context, [{ topic: `wave.${waveId}.violation`, payload }], () => context.reporting.delete(key));
     }
   }
+  return next;
 }
 
-/** Everything that time brings about, staleness aside. Called by whoever owns the clock. */
-export function checkDue(context: BusContext): void {
-  context.calls.expire(context.now());
-  checkTasks(context);
-  checkMissing(context);
-  checkWaves(context);
-  for (const [peerId, at] of context.leftAt) {
-    if (context.peers.has(peerId) || context.now() - at > 2 * LIMITS.returnGraceMs) context.leftAt.delete(peerId);
+/** Forgets when peers left, once nothing depends on it any more. */
+function checkLeft(context: BusContext): number {
+  const { leftAt, peers } = context;
+  let next = Infinity;
+  for (const [peerId, at] of leftAt) {
+    const due = at + 2 * LIMITS.returnGraceMs;
+    if (peers.has(peerId) || due < context.now()) leftAt.delete(peerId);
+    else next = Math.min(next, due + 1);
   }
+  return next;
+}
+
+/** Everything that time brings about, staleness aside. Returns when there is more to do, as far as is known now. */
+export function checkDue(context: BusContext): number {
+  return Math.min(
+    context.calls.expire(context.now()),
+    checkTasks(context),
+    checkMissing(context),
+    checkWaves(context),
+    checkLeft(context),
+  );
 }

@@ -10,6 +10,7 @@ import { isObject } from "./read-payload.ts";
 import { ownBody, seal } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
+import { storageCode, WRITE_FAILED } from "./write-failed.ts";
 
 export interface PublishRequest {
   readonly topic: unknown;
@@ -64,7 +65,7 @@ function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
   const answer = (outcome: Receipt | Error): void =>
     done(
       outcome instanceof Error
-        ? refused("event-log:write-failed")
+        ? refused(WRITE_FAILED, storageCode(outcome))
         : { kind: "stored", receipt: outcome, duplicate: true },
     );
   return seen.kind === "done" ? answer(seen.receipt) : seen.wait(answer);
@@ -108,7 +109,7 @@ function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Don
   gated.settle(!failed);
   if (seen !== undefined && failed) context.dedupe.forget(seen, outcome);
   else if (seen !== undefined && !failed) context.dedupe.settle(seen, outcome);
-  done(failed ? refused("event-log:write-failed") : { kind: "stored", receipt: outcome, duplicate: false });
+  done(failed ? refused(WRITE_FAILED, storageCode(outcome)) : { kind: "stored", receipt: outcome, duplicate: false });
 }
 
 /** Whether somebody speaks in another's name. Older clients do, and are not believed. */

@@ -1,35 +1,70 @@
 import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
+import { errnoOf, readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
 
 export interface Counters {
   /** A number this workspace never gave out under that name. Throws a file error when that cannot be remembered. */
   next(name: string): number;
+  /** The number given out last; 0 when none was. */
+  last(name: string): number;
+  /**
+   * Says that numbers up to this one were given out, whatever the file knows of it, and puts some aside, so that the
+   * next ones need no disk. Throws a file error when it cannot.
+   */
+  startAfter(name: string, number: number): void;
 }
 
-function readCounters(path: string): Map<string, number> {
+function parse(text: string): Map<string, number> | undefined {
+  try {
+    const stored = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    const entries = Object.entries(stored ?? {});
+    return new Map(entries.flatMap(([name, value]) => (Number.isSafeInteger(value) ? [[name, value as number]] : [])));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever the file is: one that tells nothing is replaced, and the numbers go on from what the log knows. */
+function readCounters(path: string, report: (problem: string) => void): Map<string, number> {
   const file = readSmallFile(path, LIMITS.settingsBytes);
-  if (file.kind !== "text") return new Map();
-  const stored = JSON.parse(file.text) as Readonly<Record<string, unknown>>;
-  return new Map(Object.entries(stored).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])));
+  if (file.kind === "absent") return new Map();
+  const counters = file.kind === "text" ? parse(file.text) : undefined;
+  if (counters === undefined) report(`${path} tells nothing: numbers go on from the log`);
+  return counters ?? new Map();
 }
 
 /** Numbers are put aside in blocks, so that most cost no write and a crash only skips the rest of a block. */
 const BLOCK = 64;
 
-export function openCounters(fs: FileSystem, path: string): Counters {
-  const reserved = readCounters(path);
+export function openCounters(fs: FileSystem, path: string, report: (problem: string) => void): Counters {
+  const reserved = readCounters(path, report);
   const used = new Map(reserved);
+  const reserve = (name: string, upTo: number): void => {
+    const next = { ...Object.fromEntries(reserved), [name]: upTo };
+    withFileErrors("save", path, () => writeFileAtomically(fs, path, JSON.stringify(next)));
+    reserved.set(name, upTo);
+  };
+  const hasLeft = (name: string, number: number): boolean => number <= (reserved.get(name) ?? 0);
+  /** Early enough that a disk that is full for a while stops nobody. */
+  const reserveAhead = (name: string, number: number): void => {
+    try {
+      if (!hasLeft(name, number + BLOCK / 2)) reserve(name, number + BLOCK - 1);
+    } catch (error) {
+      if (errnoOf(error) === undefined || !hasLeft(name, number)) throw error;
+    }
+  };
   return {
     next: (name) => {
       const number = (used.get(name) ?? 0) + 1;
-      if (number > (reserved.get(name) ?? 0)) {
-        const next = { ...Object.fromEntries(reserved), [name]: number + BLOCK - 1 };
-        withFileErrors("save", path, () => writeFileAtomically(fs, path, JSON.stringify(next)));
-        reserved.set(name, number + BLOCK - 1);
-      }
+      reserveAhead(name, number);
       used.set(name, number);
       return number;
+    },
+    last: (name) => used.get(name) ?? 0,
+    startAfter: (name, number) => {
+      // Ids may have been given out that did not come to the log any more.
+      if (number > (used.get(name) ?? 0)) used.set(name, number + BLOCK);
+      reserveAhead(name, (used.get(name) ?? 0) + 1);
     },
   };
 }

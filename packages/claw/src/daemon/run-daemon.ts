@@ -25,6 +25,7 @@ import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
 import { checkSocketPath, httpTransport } from "./listen.ts";
+import type { Counters } from "./persistent-counters.ts";
 import { openCounters } from "./persistent-counters.ts";
 import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
@@ -58,6 +59,7 @@ interface Parts {
   readonly log: EventLog;
   readonly bus: Bus;
   readonly tokens: TokenStore;
+  readonly counters: Counters;
   readonly tee: Tee | undefined;
 }
 
@@ -66,9 +68,9 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
   const limits = { segmentBytes: LIMITS.logSegmentBytes, retainBytes: LIMITS.logBytes, retainMs: LIMITS.logMs };
   const mayRemove = (through: number): boolean => bus.covers(through);
   const log = openSegmentLog(fs, { directory: files.log, durability, ...limits, mayRemove });
-  const counters = openCounters(fs, files.counters);
   const tokens = openTokenStore(fs, files.folder, Date.now);
   const tell = (text: string): void => report.write("problem", { text });
+  const counters = openCounters(fs, files.counters, tell);
   const bus: Bus = createBus({
     log,
     tokens,
@@ -91,7 +93,7 @@ function createParts(options: DaemonOptions, files: WorkspaceFiles, report: Daem
     report: tell,
   });
   const tee = options.tee ? openTee(fs, log, files.tee, (error) => tell(`tee: ${String(error)}`)) : undefined;
-  return { log, bus, tokens, tee };
+  return { log, bus, tokens, counters, tee };
 }
 
 /** Warnings come at half, at four fifths, and when it is spent. */
@@ -151,6 +153,8 @@ async function serve(options: DaemonOptions, files: WorkspaceFiles, lock: FileLo
   const parts = createParts(options, files, report);
   try {
     await parts.bus.restore();
+    parts.counters.startAfter("peer", parts.bus.context.state.presence.highest());
+    parts.counters.startAfter("subscription", 0);
     const { http, transports } = await listen(options, files, parts.bus);
     const record: DaemonRecord = {
       ...identifySelf(),

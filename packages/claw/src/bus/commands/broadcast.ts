@@ -6,6 +6,7 @@ import { overCap, passRate } from "../gates.ts";
 import type { Peer } from "../peer.ts";
 import { isRole } from "../peer.ts";
 import { textOf } from "../read-payload.ts";
+import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import { error, ok, peerCommand } from "./command.ts";
 
 const TOPIC = "system.broadcast";
@@ -51,7 +52,7 @@ export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request
   const event = { topic: TOPIC, from: peer.id, payload: { text }, echo: true };
   return appendEvents(context, [event], (outcome) => {
     gated.settle(!(outcome instanceof Error));
-    if (outcome instanceof Error) return done(error("event-log:write-failed"));
+    if (outcome instanceof Error) return done(error(WRITE_FAILED, storageCode(outcome)));
     const frame = { topic: TOPIC, from: peer.id, payload: { text } };
     const reached = targets.filter((target) => isSubscribed(target, TOPIC) || context.direct.send(target, frame));
     const deliveredTo = reached.length;

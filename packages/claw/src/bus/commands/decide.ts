@@ -4,6 +4,7 @@ import type { ServerEvent } from "../append-events.ts";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Receipt } from "../dedupe.ts";
+import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import type { Body, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 
@@ -44,7 +45,7 @@ export function decideAndStore(
       return done(decision);
     }
     return appendEvents(context, decision.events, (outcome) => {
-      const result = outcome instanceof Error ? error("event-log:write-failed") : ok(decision.body(outcome));
+      const result = outcome instanceof Error ? error(WRITE_FAILED, storageCode(outcome)) : ok(decision.body(outcome));
       release();
       done(result);
     });

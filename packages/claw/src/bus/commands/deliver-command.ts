@@ -5,6 +5,7 @@ import { actionOf, overCap, passRate } from "../gates.ts";
 import { textOf } from "../read-payload.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
 import { store } from "../store-event.ts";
+import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import type { CommandResult, PeerCall } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
 import { decideAndStore, decideEvent } from "./decide.ts";
@@ -41,7 +42,7 @@ function deliverNow({ context, peer }: PeerCall, delivery: Delivery, done: (resu
   });
   const text = payload === undefined ? undefined : JSON.stringify(payload);
   store(context, { topic: cmdTopic, from: peer.id, payload: text, echo: false }, (outcome) => {
-    if (outcome instanceof Error || !noted) return done(error("event-log:write-failed"));
+    if (outcome instanceof Error || !noted) return done(error(WRITE_FAILED, storageCode(outcome)));
     const { sequence } = outcome;
     const target = context.peers.get(targetPeerId);
     if (target !== undefined && !isSubscribed(target, cmdTopic)) {

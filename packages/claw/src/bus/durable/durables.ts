@@ -66,8 +66,12 @@ export function attach(context: BusContext, request: AttachRequest): Attachment 
 
 export const serve = (context: BusContext, { subscription }: Attachment): void => void replay(context, subscription);
 
-/** Sends again what waited too long for its acknowledgement, from the oldest on. */
-export function redeliver(context: BusContext): void {
+/** How soon it is tried again to send something to a reader that takes nothing. */
+const RETRY_MS = 1000;
+
+/** Sends again what waited too long for its acknowledgement, from the oldest on. Returns when that is next due. */
+export function redeliver(context: BusContext): number {
+  let next = Infinity;
   for (const [id, attachment] of context.durables.attached) {
     const { subscription, window, peer, ackWaitMs } = attachment;
     if (subscription.closed) {
@@ -75,11 +79,16 @@ export function redeliver(context: BusContext): void {
       continue;
     }
     const since = window.waitingSince();
-    if (since === undefined || since + ackWaitMs > context.now() || peer.connection.congested()) continue;
+    if (since === undefined) continue;
+    const due = since + ackWaitMs;
+    const late = due <= context.now();
+    next = Math.min(next, late ? context.now() + Math.min(ackWaitMs, RETRY_MS) : due);
+    if (!late || peer.connection.congested()) continue;
     window.reset();
     attachment.subscription = restart(context, attachment);
     void catchUpWithLog(context, { subscription: attachment.subscription, replay: true });
   }
+  return next;
 }
 
 /** A reader of the log cannot be turned back, so another takes its place under the same id. */
