@@ -11,8 +11,11 @@ export interface ProcessIdentity {
   readonly host: string;
 }
 
-interface ProcessStat {
+/** What the kernel says of a process. */
+export interface ProcessStat {
   readonly state: string;
+  readonly parent: number;
+  readonly group: number;
   readonly started: string;
 }
 
@@ -25,10 +28,13 @@ function readText(path: string): string | undefined {
   }
 }
 
-function readStat(pid: number): ProcessStat | undefined {
+/** Undefined when there is no such process, or no /proc. */
+export function readStat(pid: number): ProcessStat | undefined {
   const stat = readText(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields === undefined ? undefined : { state: fields[0] ?? "?", started: fields[19] ?? "" };
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = "?", parent, group] = fields;
+  return { state, parent: Number(parent), group: Number(group), started: fields[19] ?? "" };
 }
 
 const BOOT_DIGITS = 8;
@@ -36,7 +42,12 @@ const BOOT_DIGITS = 8;
 const bootId = (): string | null => readText("/proc/sys/kernel/random/boot_id")?.slice(0, BOOT_DIGITS) ?? null;
 
 export function identifySelf(): ProcessIdentity {
-  return { pid: process.pid, started: readStat(process.pid)?.started ?? null, boot: bootId(), host: hostname() };
+  return identify(process.pid);
+}
+
+/** Names a process of this host that runs now. */
+export function identify(pid: number): ProcessIdentity {
+  return { pid, started: readStat(pid)?.started ?? null, boot: bootId(), host: hostname() };
 }
 
 function answersSignal(pid: number): boolean {

@@ -1,3 +1,5 @@
+import { signalTo } from "./process-group.ts";
+
 export interface CommandRequest {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
@@ -43,7 +45,7 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       resolve(result);
     };
     const end = (): void => {
-      if (child.pid !== undefined) killGroup(child.pid);
+      if (child.pid !== undefined) signalTo(-child.pid, "SIGKILL");
       finish({ kind: "timed-out" });
     };
     const timer = setTimeout(end, request.timeoutMs);
@@ -66,11 +68,3 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
 
 /** How long output of an ended command may still arrive. */
 const PIPE_GRACE_MS = 200;
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
