@@ -51,6 +51,8 @@ describe("known shapes", () => {
     `xoxp-1234567890-ab`,
     "AKIAIOSFODNN7EXAMPLE",
     `AIza${LETTERS.slice(0, 35)}`,
+    `ya29.${LETTERS}`,
+    `SG.${LETTERS.slice(0, 22)}.${LETTERS}`,
     JWT,
     PEM,
     PEM.replaceAll("\n", String.raw`\n`),
@@ -93,6 +95,8 @@ describe("credentials in headers and URLs", () => {
     ['{"Authorization":"Bearer abc def"}', `{"Authorization":"Bearer ${MASK}"}`],
     ["Proxy-Authorization: abc12345", `Proxy-Authorization: ${MASK}`],
     [`sent bearer ${LETTERS}.`, `sent bearer ${MASK}`],
+    ["curl -H 'Basic dXNlcjpwYXNzd29yZA=='", `curl -H 'Basic ${MASK}'`],
+    ["with basic dXNlcjpwYXNz, twice", `with basic ${MASK}, twice`],
     ["Cookie: sid=1; theme=dark\nnext", `Cookie: ${MASK}\nnext`],
     ["postgres://app:s3cret@db:5432/x", `postgres://app:${MASK}@db:5432/x`],
     ["git clone https://x-access-token:abc@github.com/a/b", `git clone https://x-access-token:${MASK}@github.com/a/b`],
@@ -111,6 +115,9 @@ describe("credentials in headers and URLs", () => {
     "authorization: required",
     "bearer of bad news",
     "Bearer authentication-is-described-here",
+    "basic information about everything",
+    "Basic subscription",
+    "basic understanding",
   ])("%j stays", (text) => {
     expect(redactText(text)).toBe(text);
   });
@@ -132,6 +139,8 @@ describe("assignments in text", () => {
     ["claw --token=abc", `claw --token=${MASK}`],
     ["password: swordfish\nuser: bob", `password: ${MASK}\nuser: bob`],
     ["invalid API key: abc123", `invalid API key: ${MASK}`],
+    [String.raw`{"log":"first\ntoken=abc123\nlast"}`, String.raw`{"log":"first\ntoken=${MASK}"}`],
+    [String.raw`"a\tsk-ant-12345678"`, String.raw`"a\t${MASK}"`],
     ["const apiKey = abc123;", `const apiKey = ${MASK};`],
   ])("%j becomes %j", (text, redacted) => {
     expect(redactText(text)).toBe(redacted);

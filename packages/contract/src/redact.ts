@@ -1,6 +1,8 @@
+import { createExactScan } from "./exact-scan.ts";
 import { maskAssignments, maskMember } from "./secret-assignments.ts";
 import { isSecretName } from "./secret-name.ts";
-import { MASK, maskShapes } from "./secret-shapes.ts";
+import { createSecretScan } from "./secret-scan.ts";
+import { MASK, maskPrivateKeys, maskShapes } from "./secret-shapes.ts";
 
 export { isSecretName } from "./secret-name.ts";
 export { MASK } from "./secret-shapes.ts";
@@ -31,13 +33,19 @@ export interface Redactor {
 /** Makes a redactor. Neither of its methods throws on JSON values, and both take time linear in their input. */
 export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
   const exact = exactValues(secrets);
-  const maskKnown = (text: string): string => {
-    const masked = exact.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
-    return maskShapes(masked);
+  const scan = createSecretScan(createExactScan(exact));
+  const maskExact = (text: string): string => exact.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  const maskKnown = (text: string): string => maskShapes(maskPrivateKeys(maskExact(text)));
+  const maskLine = (line: string): string => (scan.text(line) ? maskAssignments(maskShapes(line)) : line);
+  const redactText = (text: string): string => {
+    if (!scan.text(text)) return text;
+    return maskPrivateKeys(maskExact(text)).split("\n").map(maskLine).join("\n");
   };
-  const redactText = (text: string): string => maskAssignments(maskKnown(text));
   const walk = createWalk({ redactText, maskKnown });
-  return { redactText, redactValue: <Value>(value: Value): Value => walk(value, 0) as Value };
+  return {
+    redactText,
+    redactValue: <Value>(value: Value): Value => (scan.value(value) ? (walk(value, 0) as Value) : value),
+  };
 }
 
 /** Longest first, so that a secret that contains another one disappears whole. */

@@ -30,9 +30,10 @@ export function maskAssignments(text: string): string {
   const parts: string[] = [];
   let done = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const [whole, name = "", quote = ""] = match;
-    if (!HINT.test(name) || !isSecretName(name)) continue;
-    const isTight = quote === "" && whole.endsWith("=") && whole.length === name.length + 1;
+    const [whole, found = "", quote = ""] = match;
+    const name = secretNameIn(found, text[match.index - 1]);
+    if (name === undefined) continue;
+    const isTight = quote === "" && whole.endsWith("=") && whole.length === found.length + 1;
     const span = valueAt(text, pattern.lastIndex, { name, isTight });
     if (span === undefined) continue;
     parts.push(text.slice(done, span.start), MASK);
@@ -40,6 +41,13 @@ export function maskAssignments(text: string): string {
     pattern.lastIndex = span.end;
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
+}
+
+/** A name that holds a secret, without the end of a line that is spelled out before it, as in nested JSON. */
+function secretNameIn(found: string, before: string | undefined): string | undefined {
+  if (!HINT.test(found)) return undefined;
+  const spelled = before === "\\" && /^[nrt]/.test(found) ? [found.slice(1)] : [];
+  return [found, ...spelled].find(isSecretName);
 }
 
 /** Masks the value of a member with a secret name; keeps the scheme of a credential, and what only names a source. */

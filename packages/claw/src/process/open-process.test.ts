@@ -25,7 +25,8 @@ async function open(argv: readonly [string, ...string[]], more: Partial<ProcessR
   return opened;
 }
 
-const shell = (script: string, more?: Partial<ProcessRequest>): Promise<OpenProcess> => open(["sh", "-c", script], more);
+const shell = (script: string, more?: Partial<ProcessRequest>): Promise<OpenProcess> =>
+  open(["sh", "-c", script], more);
 
 async function read({ output }: OpenProcess): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -36,7 +37,7 @@ async function read({ output }: OpenProcess): Promise<string> {
 /** Reads until the program has said this, and leaves the rest to be read later. */
 async function readUntil({ output }: OpenProcess, word: string): Promise<void> {
   const chunks = output[Symbol.asyncIterator]();
-  for (let text = ""; !text.includes(word); ) {
+  for (let text = ""; !text.includes(word);) {
     const step = await chunks.next();
     if (step.done) throw new Error(`it never said ${word}`);
     text += Buffer.from(step.value).toString();

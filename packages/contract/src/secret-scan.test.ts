@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRedactor, MASK } from "./redact.ts";
+import { maskAssignments } from "./secret-assignments.ts";
+import { createSecretScan } from "./secret-scan.ts";
+import { maskPrivateKeys, maskShapes } from "./secret-shapes.ts";
+
+const scan = createSecretScan(() => false);
+const { redactText, redactValue } = createRedactor();
+
+const LETTERS = "Abcd1234Efgh5678Ijkl9012Mnop3456Qrst7890";
+const pieces = fc.constantFrom(
+  ..."password token apiKey api_key key tokens Authorization Bearer bearer Basic Cookie --token --api-key".split(" "),
+  ...`_auth DB_PWD SMTP_PASS SECRET_KEY_BASE GITHUB_TOKEN_2 token_prod api access private sk- sk-ant- ghp_`.split(" "),
+  ...`github_pat_ glpat- npm_ hf_ xoxb- AKIA ASIA AIza eyJ ya29. SG. sk_live_ dXNlcjpwYXNz`.split(" "),
+  ...`task- ask_ = : == => ' \\ , & ] [ { } :// @ . - _ --`.split(" "),
+  ...[
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    '"',
+    String.raw`\"`,
+    String.raw`\\\"`,
+    String.raw`\n`,
+    ": ",
+    " = ",
+    LETTERS,
+    "x",
+    "hunter2",
+  ],
+  ...["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----", MASK],
+);
+const texts = fc.array(pieces, { maxLength: 10 }).map((parts) => parts.join(""));
+
+/** What masking does when nothing is looked at first. */
+const maskAnyway = (text: string): string => maskAssignments(maskShapes(maskPrivateKeys(text)));
+
+describe("a quick look", () => {
+  test("overlooks nothing that masking would change", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!scan.text(text)) expect(maskAnyway(text)).toBe(text);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test("changes nothing about what is masked", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = maskPrivateKeys(text)
+          .split("\n")
+          .map((line) => maskAssignments(maskShapes(line)));
+        expect(redactText(text)).toBe(lines.join("\n"));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("overlooks nothing in a value, however it is nested", () => {
+    const names = fc.constantFrom("name", "value", "password", "api.key", "x api key", "plain", "headers", "tokens");
+    const leaves = fc.oneof(texts, fc.constantFrom("FOO_TOKEN", "hunter2", "Bash"), fc.integer(), fc.constant(null));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, leaves, tie("members"), fc.array(tie("value"), { maxLength: 3 })),
+      members: fc.dictionary(names, tie("value"), { maxKeys: 4 }),
+    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        // A list that holds a secret beside the value makes the whole be looked at closely.
+        const [, closely] = redactValue([{ password: "hunter2" }, given]);
+        expect(redactValue(given)).toEqual(closely);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    '{"type":"assistant","usage":{"input_tokens":12,"max_tokens":5},"uuid":"5e24412d-a7cd-431d-b43e-8acf67f27778"}',
+    "the task-notification of task_started asks: which risk-management?",
+    "https://example.com:8080/a?b=c, the basics",
+    "apiKeySource: none; monkey = 5",
+  ])("passes %j by", (text) => {
+    expect(scan.text(text)).toBe(false);
+  });
+});
