@@ -9,27 +9,29 @@ const scan = createSecretScan(() => false);
 const { redactText, redactValue } = createRedactor();
 
 const LETTERS = "Abcd1234Efgh5678Ijkl9012Mnop3456Qrst7890";
+const WORDS =
+  "password token apiKey api_key key tokens Authorization Bearer bearer Basic Cookie --token --api-key _auth DB_PWD " +
+  "SMTP_PASS SECRET_KEY_BASE GITHUB_TOKEN_2 token_prod api access private sk- sk-ant- ghp_ github_pat_ glpat- npm_ hf_ " +
+  "xoxb- AKIA ASIA AIza eyJ ya29. SG. sk_live_ dXNlcjpwYXNz task- ask_ = : == => ' \\ , & ] [ { } :// @ . - _ --";
 const pieces = fc.constantFrom(
-  ..."password token apiKey api_key key tokens Authorization Bearer bearer Basic Cookie --token --api-key".split(" "),
-  ...`_auth DB_PWD SMTP_PASS SECRET_KEY_BASE GITHUB_TOKEN_2 token_prod api access private sk- sk-ant- ghp_`.split(" "),
-  ...`github_pat_ glpat- npm_ hf_ xoxb- AKIA ASIA AIza eyJ ya29. SG. sk_live_ dXNlcjpwYXNz`.split(" "),
-  ...`task- ask_ = : == => ' \\ , & ] [ { } :// @ . - _ --`.split(" "),
-  ...[
-    " ",
-    "  ",
-    "\t",
-    "\n",
-    '"',
-    String.raw`\"`,
-    String.raw`\\\"`,
-    String.raw`\n`,
-    ": ",
-    " = ",
-    LETTERS,
-    "x",
-    "hunter2",
-  ],
-  ...["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----", MASK],
+  ...WORDS.split(" "),
+  " ",
+  "  ",
+  "\t",
+  "\n",
+  '"',
+  String.raw`\"`,
+  String.raw`\\\"`,
+  String.raw`\n`,
+  ": ",
+  " = ",
+  LETTERS,
+  "x",
+  "hunter2",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----END PRIVATE KEY-----",
+  "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+  MASK,
 );
 const texts = fc.array(pieces, { maxLength: 10 }).map((parts) => parts.join(""));
 
@@ -40,7 +42,7 @@ describe("a quick look", () => {
   test("overlooks nothing that masking would change", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        if (!scan.text(text)) expect(maskAnyway(text)).toBe(text);
+        expect(scan.text(text) || maskAnyway(text) === text).toBe(true);
       }),
       { numRuns: 4000 },
     );

@@ -66,8 +66,8 @@ function isUserAndPassword(base64: string): boolean {
   if (base64.length % 4 !== 0) return false;
   let decoded = "";
   for (let at = 0; at < base64.length; at += 4) {
-    const [a = 0, b = 0, c = 0, d = 0] = [...base64.slice(at, at + 4)].map((letter) => BASE64.indexOf(letter));
-    const bytes = (a << 18) | (b << 12) | (Math.max(c, 0) << 6) | Math.max(d, 0);
+    const six = (offset: number): number => Math.max(0, BASE64.indexOf(base64.charAt(at + offset)));
+    const bytes = (six(0) << 18) | (six(1) << 12) | (six(2) << 6) | six(3);
     decoded += String.fromCharCode(bytes >> 16, (bytes >> 8) & 255, bytes & 255);
   }
   return /^[\x20-\x7E\x80-\xFF]*:[\x20-\x7E\x80-\xFF]+\0{0,2}$/.test(decoded);

@@ -8,6 +8,7 @@ import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { createDeadline, within } from "./deadline.ts";
 import { openCwd } from "./open-cwd.ts";
+import { standardInput } from "./standard-input.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 
 export interface CallContext {
@@ -34,6 +35,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     emit: (item) => context.emit(call, item),
     cwd,
     env,
+    stdin: standardInput,
     signal,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),

@@ -18,7 +18,7 @@ export function createByteQueue(highBytes: number, onRoom: () => void): ByteQueu
     wake = undefined;
   };
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    while (chunks.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+    if (chunks.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
     const chunk = chunks.shift();
     if (chunk === undefined) return { done: true, value: undefined };
     const wasFull = waiting >= highBytes;

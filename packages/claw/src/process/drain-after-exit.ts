@@ -35,12 +35,13 @@ export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Drainin
     // A timer of a busy process may fire before what has arrived meanwhile was read; an immediate runs after that.
     setTimeout(() => setImmediate(look, before), QUIET_MS).unref();
   };
-  void exited.then(() => {
+  const begin = (): void => {
     const count = (chunk: Uint8Array): void => {
       drained += chunk.length;
     };
     stdout.on("data", count);
     stderr.on("data", count);
     wait();
-  });
+  };
+  void exited.then(begin);
 }

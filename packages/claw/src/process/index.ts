@@ -1,5 +1,5 @@
+export type { ByteTail } from "./byte-tail.ts";
 export { createByteTail } from "./byte-tail.ts";
-export type { EndingTimes } from "./process-group.ts";
 export { findProgram } from "./find-program.ts";
 export type { OpenProcess, ProcessExit } from "./open-process.ts";
 export { openProcess } from "./open-process.ts";

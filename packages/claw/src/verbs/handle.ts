@@ -4,11 +4,20 @@ import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
 
+/** What the caller gives on standard input. Nothing is read before a verb asks for it. */
+export interface StandardInput {
+  /** Whether a person sits there instead of a file or a program. */
+  isTerminal(): boolean;
+  /** Its bytes as they come, up to its end. To be read once. Rejects when it cannot be read. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
 /** What a handler may use of the outside. Faces of the verbs make it, handlers make nothing of it themselves. */
 export interface Ports {
   /** Absolute and checked. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly stdin: StandardInput;
   readonly files: FileSystem;
   readonly sessions: SessionStore;
   readonly notes: NoteTaker;

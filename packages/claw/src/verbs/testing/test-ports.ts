@@ -2,15 +2,24 @@ import { join } from "node:path";
 import { createRedactor, LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../../files/index.ts";
 import { createSessionStore } from "../../sessions/index.ts";
-import type { Ports } from "../handle.ts";
+import type { Ports, StandardInput } from "../handle.ts";
 import { createNoteTaker } from "../note-taker.ts";
 import type { Paint } from "../paint.ts";
+
+/** Standard input that holds a text, or a terminal where nobody types. */
+export const textInput = (text?: string): StandardInput => ({
+  isTerminal: () => text === undefined,
+  chunks: async function* () {
+    if (text !== undefined) yield Buffer.from(text);
+  },
+});
 
 /** The ports of a call in the given folder: real files, a home inside it, and nothing of the developer's own. */
 export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
   return {
     cwd,
     env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] },
+    stdin: textInput(),
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
     notes: createNoteTaker(),
