@@ -19,6 +19,12 @@ const NO_ITEMS: readonly RunItem[] = [];
 
 /** What of a line that cannot be read is shown. */
 const EXCERPT_CHARS = 200;
+/** What of it is masked before. */
+const MASKED_CHARS = 32 * 1024;
+
+/** Who answers a request has to know what it really says. */
+const askedAs = (updates: readonly RunUpdate[], native: JsonObject): readonly RunUpdate[] =>
+  updates.map((update) => (update.kind === "request" ? { ...update, native } : update));
 
 class StreamReader implements RunReader {
   readonly #harness: Harness;
@@ -54,7 +60,7 @@ class StreamReader implements RunReader {
       if (update.kind === "warning") this.#late.add(update.text);
       else applyUpdate(this.#facts, update);
     }
-    return updates.length === 0 ? items : [...items, this.#itemOf({}, updates)];
+    return updates.length === 0 ? items : [...items, this.#itemOf({}, "", updates)];
   }
 
   progress(): RunProgress {
@@ -96,20 +102,28 @@ class StreamReader implements RunReader {
     const content = readLine(text);
     if (content === "nothing") return undefined;
     if (content !== "malformed") return this.#takeObject(content, text);
-    return this.#skip("malformed", `line ${line.lineNumber}: ${text.slice(0, EXCERPT_CHARS)}`);
+    return this.#skip("malformed", `line ${line.lineNumber}: ${this.#excerpt(text)}`);
   }
 
-  #takeObject(native: JsonObject, line: string): RunItem {
+  #takeObject(original: JsonObject, text: string): RunItem {
+    const native = this.#options.redactor?.redactValue(original) ?? original;
+    const line = native === original ? text : JSON.stringify(native);
     // In a recording of a dialogue, lines that went to the agent are marked; they say nothing about it.
     const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
     this.#store.add(native, line, this.#harness.rules(this.#state));
-    return this.#itemOf(native, updates);
+    return this.#itemOf(native, line, native === original ? updates : askedAs(updates, original));
   }
 
-  #itemOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
+  #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {
     const isMessage = this.#harness.isStreamMessage(native, this.#state);
-    return createRunItem(this.#harness.id, native, { updates, isMessage });
+    return createRunItem(this.#harness.id, native, { line, updates, isMessage });
+  }
+
+  #excerpt(text: string): string {
+    // Masked before it is cut, so that no half of a secret is taken for a word.
+    const beginning = text.slice(0, MASKED_CHARS);
+    return (this.#options.redactor?.redactText(beginning) ?? beginning).slice(0, EXCERPT_CHARS);
   }
 
   #skip(what: string, detail: string): undefined {

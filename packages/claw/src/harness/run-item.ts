@@ -5,6 +5,7 @@ import type { StreamMessage } from "./stream-message.ts";
 import { messagesOf, nativeMessage } from "./stream-message.ts";
 
 interface Meaning {
+  readonly line: string;
   readonly updates: readonly RunUpdate[];
   /** Whether the object already has a shape that `stream-json` prints. */
   readonly isMessage: boolean;
@@ -13,12 +14,14 @@ interface Meaning {
 /** Most readers want no messages, so they are made when they are asked for. */
 class LazyItem implements RunItem {
   readonly native: JsonObject;
+  readonly line: string;
   readonly updates: readonly RunUpdate[];
   readonly #harness: HarnessId;
   readonly #isMessage: boolean;
 
-  constructor(harness: HarnessId, native: JsonObject, { updates, isMessage }: Meaning) {
+  constructor(harness: HarnessId, native: JsonObject, { line, updates, isMessage }: Meaning) {
     this.native = native;
+    this.line = line;
     this.updates = updates;
     this.#harness = harness;
     this.#isMessage = isMessage;

@@ -1,12 +1,14 @@
-import type { JsonObject, RunResult } from "@claw/contract";
+import type { JsonObject, Redactor, RunResult } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
 import type { Spool } from "./spool.ts";
 import type { StreamMessage } from "./stream-message.ts";
 
 /** One object of the agent's stream, or what its end means. */
 export interface RunItem {
-  /** As it came; empty for the end. */
+  /** As it came, but for secrets; empty for the end. */
   readonly native: JsonObject;
+  /** The same as a line without its end; empty for the end. */
+  readonly line: string;
   /** What `stream-json` prints for it; `{ type: "native", harness, event }` when nobody knows what it means. */
   readonly messages: readonly StreamMessage[];
   readonly updates: readonly RunUpdate[];
@@ -52,6 +54,8 @@ export interface RunReaderOptions {
   readonly hangHeuristic?: boolean;
   /** Whether the agent may have left tasks in the background. True without it. */
   readonly backgroundTasks?: boolean;
+  /** Masks secrets before anything is kept, told or spooled. Without one everything stays as it is. */
+  readonly redactor?: Redactor;
   /** Where events go past the limit; without one they are counted and dropped. */
   readonly spool?: Spool;
   readonly maxLineBytes?: number;
