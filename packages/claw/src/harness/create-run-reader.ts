@@ -1,10 +1,10 @@
-import type { FramedLine, JsonObject, LineFramer, RunResult } from "@claw/contract";
-import { createLineFramer, LIMITS } from "@claw/contract";
+import type { JsonObject, RunResult } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
 import { buildResult } from "./build-result.ts";
 import type { EventStore } from "./event-store.ts";
 import { createEventStore } from "./event-store.ts";
 import type { Harness } from "./harness.ts";
-import { decodeLine, readLine, withoutMark } from "./read-line.ts";
+import { readLine } from "./read-line.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { applyUpdate, createRunFacts } from "./run-facts.ts";
 import { createRunItem } from "./run-item.ts";
@@ -12,10 +12,14 @@ import { progressOf } from "./run-progress.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
 import { createStreamState } from "./stream-state.ts";
+import type { OversizeLine, TextLines } from "./text-lines.ts";
+import { createTextLines } from "./text-lines.ts";
 import { createWarningList } from "./warning-list.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 const NO_ITEMS: readonly RunItem[] = [];
+
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /** What of a line that cannot be read is shown. */
 const EXCERPT_CHARS = 200;
@@ -29,32 +33,33 @@ const askedAs = (updates: readonly RunUpdate[], native: JsonObject): readonly Ru
 class StreamReader implements RunReader {
   readonly #harness: Harness;
   readonly #options: RunReaderOptions;
-  readonly #framer: LineFramer;
+  readonly #lines: TextLines;
   readonly #maxLineBytes: number;
   readonly #state = createStreamState();
   readonly #facts: RunFacts;
   readonly #store: EventStore;
   readonly #diagnostics = createWarningList();
   readonly #late = createWarningList();
+  #lineNumber = 0;
   #hasEnded = false;
 
   constructor(harness: Harness, options: RunReaderOptions) {
     this.#harness = harness;
     this.#options = options;
     this.#maxLineBytes = options.maxLineBytes ?? LIMITS.runLineBytes;
-    this.#framer = createLineFramer({ maxLineBytes: this.#maxLineBytes });
+    this.#lines = createTextLines(this.#maxLineBytes);
     this.#facts = createRunFacts(options.maxOutputBytes ?? LIMITS.runOutputBytes);
     this.#store = createEventStore(options.maxEventsBytes ?? LIMITS.runEventsBytes, options.spool);
   }
 
   push(chunk: Uint8Array): readonly RunItem[] {
-    return this.#hasEnded ? NO_ITEMS : this.#takeLines(this.#framer.push(chunk));
+    return this.#hasEnded ? NO_ITEMS : this.#takeLines(this.#lines.push(chunk));
   }
 
   end(): readonly RunItem[] {
     if (this.#hasEnded) return NO_ITEMS;
     this.#hasEnded = true;
-    const items = this.#takeLines(this.#framer.end());
+    const items = this.#takeLines(this.#lines.end());
     const updates = this.#harness.end(this.#state);
     for (const update of updates) {
       if (update.kind === "warning") this.#late.add(update.text);
@@ -82,27 +87,27 @@ class StreamReader implements RunReader {
     });
   }
 
-  #takeLines(lines: readonly FramedLine[]): readonly RunItem[] {
+  #takeLines(lines: readonly (string | OversizeLine)[]): readonly RunItem[] {
     if (lines.length === 0) return NO_ITEMS;
     const items: RunItem[] = [];
     for (const line of lines) {
-      const item = this.#takeLine(line);
+      this.#lineNumber += 1;
+      const item = typeof line === "string" ? this.#takeLine(line) : this.#skipOversize(line);
       if (item !== undefined) items.push(item);
     }
     return items;
   }
 
-  #takeLine(line: FramedLine): RunItem | undefined {
-    if (line.kind === "oversize") {
-      const detail = `line ${line.lineNumber} has ${line.bytes} bytes, the limit is ${this.#maxLineBytes}`;
-      return this.#skip("oversize", detail);
-    }
-    const decoded = decodeLine(line.bytes);
-    const text = line.lineNumber === 1 ? withoutMark(decoded) : decoded;
+  #takeLine(line: string): RunItem | undefined {
+    const text = this.#lineNumber === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     const content = readLine(text);
     if (content === "nothing") return undefined;
     if (content !== "malformed") return this.#takeObject(content, text);
-    return this.#skip("malformed", `line ${line.lineNumber}: ${this.#excerpt(text)}`);
+    return this.#skip("malformed", `line ${this.#lineNumber}: ${this.#excerpt(text)}`);
+  }
+
+  #skipOversize({ bytes }: OversizeLine): undefined {
+    return this.#skip("oversize", `line ${this.#lineNumber} has ${bytes} bytes, the limit is ${this.#maxLineBytes}`);
   }
 
   #takeObject(original: JsonObject, text: string): RunItem {

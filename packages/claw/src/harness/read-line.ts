@@ -4,15 +4,6 @@ import { isObject } from "./json-fields.ts";
 /** What a line holds: an object, nothing of use, or something that is no JSON. */
 export type LineContent = JsonObject | "nothing" | "malformed";
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
-/** Bytes that are no UTF-8 become replacement characters: one broken string need not cost the whole line. */
-export function decodeLine(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}
-
-export const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-
 function parse(text: string): LineContent {
   try {
     const value: unknown = JSON.parse(text);
