@@ -1,4 +1,4 @@
-import type { ClawError, JsonObject, Outcome, Redactor, VerbName } from "@claw/contract";
+import type { ClawError, JsonObject, Notes, Outcome, Redactor, VerbName } from "@claw/contract";
 import { errorRow, exitCodeFor, respond } from "@claw/contract";
 import type { Paint } from "../verbs/index.ts";
 import { showVerb } from "../verbs/index.ts";
@@ -38,6 +38,15 @@ function errorText(failure: ClawError, verbose: boolean, paint: Paint): string {
   ].join("\n");
 }
 
+/** What is said beside an answer. */
+function besidesText({ told = [], warnings }: Notes, paint: Paint): string {
+  const lines = [
+    ...told.map(printableText),
+    ...warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
 async function renderText(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
   const { result, notes } = outcome;
   const { redactText } = options.redactor;
@@ -46,9 +55,7 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   const paint = createPaint(2, options);
   const showPaint = createPaint(1, options);
   const exitCode = exitCodeFor(result, options.channel.envelope, "text");
-  const warnings = options.quiet
-    ? ""
-    : notes.warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}\n`).join("");
+  const warnings = options.quiet ? "" : besidesText(notes, paint);
   if (result.kind === "failure") {
     const shown = await partialText(result.failure.options.partial, options.verb, showPaint);
     return {

@@ -32,6 +32,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
   return {
     program: context.program,
     streaming: channel.stream || channel.format === "text",
+    forPeople: channel.format === "text",
     emit: (item) => context.emit(call, item),
     cwd,
     env,

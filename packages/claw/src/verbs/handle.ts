@@ -28,6 +28,8 @@ export interface Ports {
   readonly program: readonly [string, ...string[]];
   /** Whether items of a stream are shown as they come; otherwise they belong into the answer. */
   readonly streaming: boolean;
+  /** Whether the answer is text for people; programs get JSON. */
+  readonly forPeople: boolean;
   /** Shows one item of a stream. Throws when nobody is there to see it. */
   readonly emit: (item: unknown) => Promise<void>;
   /** How the answer is written, as far as a verb may tell. */

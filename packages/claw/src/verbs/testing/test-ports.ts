@@ -27,6 +27,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     toolVersion: "0.1.0",
     program: ["claw"],
     streaming: false,
+    forPeople: false,
     emit: () => Promise.resolve(),
     format: { source: "default", raw: null, overridden: [] },
     maxAnswerBytes: LIMITS.answerBytes,
