@@ -1,5 +1,6 @@
 import type { BusContext } from "./bus-context.ts";
 import type { LogBatch, StoredEvent } from "./log/index.ts";
+import { isSentOtherwise } from "./repetition.ts";
 import type { Subscription } from "./subscription.ts";
 import { cursorOf, matches, pushTail } from "./subscription.ts";
 import { pushHead } from "./wire.ts";
@@ -50,7 +51,9 @@ function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) =
     return found;
   };
   return ({ topic, from, sequence }) =>
-    isOnTopic(topic) && (replay || from !== subscription.peer.id || subscription.echoed.delete(sequence));
+    isOnTopic(topic) &&
+    !isSentOtherwise(subscription, topic, sequence) &&
+    (replay || from !== subscription.peer.id || subscription.echoed.delete(sequence));
 }
 
 async function sendBatch(reading: Reading, { events, through }: LogBatch): Promise<number> {

@@ -17,7 +17,7 @@ export function claimName(context: BusContext, peer: Peer, topic: string): strin
   }
   if (peer.alias !== undefined) return undefined;
   peer.alias = named;
-  openSubscription(context, peer, `cmd.${named}.**`);
+  openSubscription(context, peer, `cmd.${named}.**`, { automatic: true });
   return undefined;
 }
 

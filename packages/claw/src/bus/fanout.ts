@@ -1,3 +1,4 @@
+import { withoutRepetition } from "./repetition.ts";
 import { matches } from "./subscription.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -7,7 +8,9 @@ const REMEMBERED_TOPICS = 10_000;
 export interface Fanout {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
-  /** In the order they were made. */
+  /** Decides anew, after a client said what else it can do. */
+  refresh(): void;
+  /** In the order they were made, none of them sending a client what another one sends it already. */
   for(topic: string): readonly Subscription[];
 }
 
@@ -24,10 +27,11 @@ export function createFanout(): Fanout {
       all.delete(subscription);
       byTopic.clear();
     },
+    refresh: () => byTopic.clear(),
     for: (topic) => {
       const known = byTopic.get(topic);
       if (known !== undefined) return known;
-      const found = [...all].filter((subscription) => matches(subscription, topic));
+      const found = withoutRepetition([...all].filter((subscription) => matches(subscription, topic)));
       if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
       byTopic.set(topic, found);
       return found;

@@ -6,6 +6,7 @@ import type { Subscription } from "./subscription.ts";
 export interface KeptSubscription {
   readonly id: string;
   readonly pattern: string;
+  readonly automatic: boolean;
 }
 
 /** Subscriptions of peers that left and may come back under the same id. What they missed is not sent again. */
@@ -30,7 +31,7 @@ export function createKeptSubscriptions(): KeptSubscriptions {
       take(peerId);
       // Durable ones are taken up again by their own name.
       const own = [...subscriptions].filter(({ peer }) => peer.id === peerId);
-      const entries = own.map(({ id, pattern }) => ({ id, pattern: pattern.join(".") }));
+      const entries = own.map(({ id, pattern, automatic }) => ({ id, pattern: pattern.join("."), automatic }));
       kept.set(peerId, entries);
       count += entries.length;
       for (const oldest of kept.keys()) {

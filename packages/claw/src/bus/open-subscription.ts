@@ -8,19 +8,28 @@ import { cursorOf } from "./subscription.ts";
 const segmentsOf = (pattern: string): string[] =>
   pattern.split(".").map((segment) => (segment === "+" ? "*" : segment));
 
-/** Adds a live subscription; with an id, one that was there before. */
+export interface OpenOptions {
+  /** Of one that was there before. */
+  readonly id?: string;
+  readonly automatic?: boolean;
+}
+
+/** Adds a live subscription. */
 export function openSubscription(
   context: BusContext,
   peer: Peer,
   pattern: string,
-  id: string = context.nextSubscriptionId(),
+  { id = context.nextSubscriptionId(), automatic = false }: OpenOptions = {},
 ): Subscription {
+  const head = context.log.head();
   const subscription: Subscription = {
     id,
     peer,
     pattern: segmentsOf(pattern),
+    automatic,
     live: true,
-    position: context.log.head(),
+    since: head,
+    position: head,
     closed: false,
     echoed: new Set(),
     wake: undefined,
@@ -28,6 +37,13 @@ export function openSubscription(
   peer.subscriptions.set(subscription.id, subscription);
   context.fanout.add(subscription);
   return subscription;
+}
+
+/** Puts a subscription behind, to be served from the log from there on. */
+export function rewind(subscription: Subscription, sequence: number): void {
+  subscription.live = false;
+  subscription.since = sequence;
+  subscription.position = sequence;
 }
 
 export function closeSubscription(context: BusContext, subscription: Subscription): void {

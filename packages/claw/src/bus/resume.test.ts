@@ -23,6 +23,26 @@ describe("a client that asks to resume", () => {
     expect(Object.keys(await connect().hello({ role: "worker" }))).not.toContain("resumeToken");
   });
 
+  test("is told where the log ended when it came, so that it misses nothing after its hello", async () => {
+    const { connect, bus } = await startBus();
+    const boss = connect();
+    await boss.hello({ role: "orchestrator" });
+    for (const capability of ["resume", "gap"]) {
+      const client = connect();
+      const head = bus.context.log.head();
+      const { resumeCursor } = await client.hello({ role: "observer", capabilities: [capability] });
+      expect(resumeCursor).toBe(`0001:${head}`);
+      await boss.ask({ cmd: "publish", topic: "note.a", payload: { capability } });
+      await client.ask({ cmd: "subscribe", topic: "note.*", fromCursor: resumeCursor });
+      expect(client.pushes()).toMatchObject([{ topic: "note.a", payload: { capability } }]);
+      const again = await client.hello({});
+      expect(again).toMatchObject({ idempotent: true, resumeCursor: `0001:${bus.context.log.head()}` });
+    }
+    expect(Object.keys(await connect().hello({ role: "observer", capabilities: ["receipts"] }))).not.toContain(
+      "resumeCursor",
+    );
+  });
+
   test("keeps its id, boot and phase when it comes back", async () => {
     const { connect } = await startBus();
     const first = connect();

@@ -5,6 +5,7 @@ import { keepSubscriptions } from "./kept-subscriptions.ts";
 import { closeSubscription } from "./open-subscription.ts";
 import type { Peer, Role, WorkerRecord } from "./peer.ts";
 import { isRole } from "./peer.ts";
+import { cursorOf } from "./subscription.ts";
 import { seal, unseal } from "./tokens/index.ts";
 import type { Request } from "./wire.ts";
 
@@ -64,9 +65,14 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
 /** Whether a newer connection of the same client took this one's place. */
 export const isFenced = (context: BusContext, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
 
-/** What hello adds for clients that asked for it. */
+/** What hello adds for clients that asked for it: where the log ends now, and how to come back as the same peer. */
 export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<string, unknown>> {
-  if (!peer.capabilities.has("resume")) return {};
-  const { id: peerId, bootId, role, name } = peer;
-  return { bootId, resumeToken: context.resume.issue({ peerId, bootId, role, name }) };
+  const { id: peerId, bootId, role, name, capabilities } = peer;
+  const follows = capabilities.has("resume") || capabilities.has("gap");
+  return {
+    ...(follows ? { resumeCursor: cursorOf(context.log, context.log.head()) } : {}),
+    ...(capabilities.has("resume")
+      ? { bootId, resumeToken: context.resume.issue({ peerId, bootId, role, name }) }
+      : {}),
+  };
 }

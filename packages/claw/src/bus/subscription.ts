@@ -7,6 +7,10 @@ export interface Subscription {
   readonly id: string;
   readonly peer: Peer;
   readonly pattern: readonly string[];
+  /** Made by the bus for a worker, not asked for by its client. */
+  readonly automatic: boolean;
+  /** Events after this one are its own to send. */
+  since: number;
   /** Live subscriptions are sent events as they are committed; others read the log until they have caught up. */
   live: boolean;
   /** While not live: everything up to here was sent or did not match. */

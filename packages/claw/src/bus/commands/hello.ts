@@ -55,10 +55,11 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
 /** Gives a client that comes back its subscriptions, and a new worker those every worker has. */
 function subscribeAgain(context: BusContext, peer: Peer): boolean {
   const kept = context.kept.take(peer.id);
-  for (const { id, pattern } of kept ?? []) openSubscription(context, peer, pattern, id);
+  for (const { pattern, ...options } of kept ?? []) openSubscription(context, peer, pattern, options);
   if (kept === undefined && peer.role === "worker") {
-    openSubscription(context, peer, `cmd.${peer.id}.**`);
-    openSubscription(context, peer, "cmd.role.worker");
+    for (const pattern of [`cmd.${peer.id}.**`, `cmd.role.${peer.role}`]) {
+      openSubscription(context, peer, pattern, { automatic: true });
+    }
   }
   return kept !== undefined;
 }
@@ -80,7 +81,10 @@ function announce(context: BusContext, peer: Peer): void {
 
 /** Saying hello again changes what the client can do and where it belongs, never who it is. */
 function greetAgain({ context, request }: CommandCall, peer: Peer): void {
-  if (request["capabilities"] !== undefined) peer.capabilities = capabilitiesOf(request["capabilities"]);
+  if (request["capabilities"] !== undefined) {
+    peer.capabilities = capabilitiesOf(request["capabilities"]);
+    context.fanout.refresh();
+  }
   const [waveId, waveRole] = [textOf(request["waveId"]), textOf(request["subWorkerRole"])];
   if (waveId === undefined && waveRole === undefined) return;
   peer.waveId = waveId ?? peer.waveId;

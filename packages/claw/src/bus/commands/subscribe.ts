@@ -1,6 +1,6 @@
 import { isTopicPattern } from "@claw/contract";
 import { subscribeDurable } from "../durable/subscribe-durable.ts";
-import { closeSubscription, openSubscription, readCursor, replay } from "../open-subscription.ts";
+import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../open-subscription.ts";
 import { cursorOf } from "../subscription.ts";
 import { ANYBODY, error, ok, peerCommand } from "./command.ts";
 
@@ -16,8 +16,7 @@ export const subscribe = peerCommand(ANYBODY, (call, done) => {
   const resumeCursor = cursorOf(context.log, context.log.head());
   done(ok({ subscriptionId: subscription.id, resumeCursor }));
   if (cursor === undefined) return undefined;
-  subscription.live = false;
-  subscription.position = cursor.sequence;
+  rewind(subscription, cursor.sequence);
   if (cursor.gap && peer.capabilities.has("gap")) {
     const gap = { from: fromCursor, to: cursorOf(context.log, cursor.sequence), reason: "epoch" };
     peer.connection.send(JSON.stringify({ push: "gap", protocol: "claws/2", subscriptionId: subscription.id, ...gap }));

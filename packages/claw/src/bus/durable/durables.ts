@@ -1,6 +1,6 @@
 import type { BusContext } from "../bus-context.ts";
 import { catchUpWithLog } from "../catch-up.ts";
-import { closeSubscription, openSubscription, replay } from "../open-subscription.ts";
+import { closeSubscription, openSubscription, replay, rewind } from "../open-subscription.ts";
 import type { Peer } from "../peer.ts";
 import type { Subscription } from "../subscription.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
@@ -57,8 +57,7 @@ export function attach(context: BusContext, request: AttachRequest): Attachment 
     capabilities: new Set([...peer.capabilities, "gap" as const]),
   };
   const subscription = openSubscription(context, reader, topic);
-  subscription.live = false;
-  subscription.position = acked;
+  rewind(subscription, acked);
   const attachment: Attachment = { name, peer, window, ackWaitMs, subscription };
   context.durables.attached.set(subscription.id, attachment);
   return attachment;
