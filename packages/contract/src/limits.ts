@@ -81,6 +81,8 @@ export const LIMITS = {
   rpcTimeoutMaxMs: 10 * 60 * 1000,
   /** Keys of delivered commands that are remembered; the oldest go first. */
   deliveryKeys: 10_000,
+  /** Receipts of members for commands to their role that are remembered; the oldest commands go first. */
+  memberReceipts: 10_000,
   /** Closed tasks, waves and pipelines that can still be listed. */
   closedRecords: 1000,
   /** Workers whose phase is remembered in case they come back. */

@@ -7,6 +7,7 @@ import type { Gated } from "./gates.ts";
 import { passGates, passRate } from "./gates.ts";
 import type { Peer } from "./peer.ts";
 import { isObject } from "./read-payload.ts";
+import { acceptForMembers } from "./role-command.ts";
 import { ownBody, seal } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
@@ -131,6 +132,9 @@ function publishEvent(context: BusContext, peer: Peer, request: EventPublish, do
   if (gated.kind === "refused") {
     context.dedupe.forget(seen, new Error("refused"));
     return done(gated);
+  }
+  if (event.schema === "cmd-role-v1") {
+    acceptForMembers(context, peer, { topic: event.topic, commandId: sealed.id, echo });
   }
   return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) =>
     finish(context, { seen, gated, outcome }, done),

@@ -3,6 +3,9 @@ import { cursorOf } from "../subscription.ts";
 import { payloadText } from "../wire.ts";
 import { ANYBODY, error, peerCommand } from "./command.ts";
 
+/** A command to a role is answered with a receipt for each member. */
+const TO_ROLE = "cmd.role.";
+
 export const publishCommand = peerCommand(ANYBODY, ({ context, peer, request, line }, done) => {
   const { topic, payload, echo } = request;
   const text = payloadText(line, request);
@@ -12,9 +15,12 @@ export const publishCommand = peerCommand(ANYBODY, ({ context, peer, request, li
     const fields = `"deliveredTo":${deliveredTo}`;
     if (!peer.capabilities.has("receipts")) return done({ kind: "receipt", fields });
     const cursor = cursorOf(context.log, sequence);
+    const members = String(topic).startsWith(TO_ROLE)
+      ? `,"receipts":${JSON.stringify(context.state.deliveries.receiptsOf(sequence))}`
+      : "";
     return done({
       kind: "receipt",
-      fields: `${fields},"sequence":${sequence},"cursor":"${cursor}","duplicate":${outcome.duplicate}`,
+      fields: `${fields},"sequence":${sequence},"cursor":"${cursor}","duplicate":${outcome.duplicate}${members}`,
     });
   });
 });

@@ -1,59 +1,98 @@
 import { LIMITS } from "@claw/contract";
-import type { StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
-import { refill } from "./refill.ts";
+import type { CommittedEvent, StoredProjection } from "../projection.ts";
+import { fieldsOf, textOf } from "../read-payload.ts";
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 
+/** What one member of a role has to show for a command: the place in the log of its `system.command.accepted`. */
+export interface MemberReceipt {
+  readonly peerId: string;
+  readonly sequence: number;
+}
+
 /**
- * Which commands were delivered under which idempotency key. The server notes the key right before the command, in
- * one commit: the command's sequence is the note's plus one.
+ * Who commands were accepted for. The server notes it right before the command, in one commit: for a delivered one its
+ * idempotency key, for one to a role each member.
  */
 export interface Deliveries extends StoredProjection {
   /** The sequence of the command that was delivered under a key. */
   sequenceOf(key: string): number | undefined;
+  /** The receipts of a command to a role, by its sequence; none when it is too long ago. */
+  receiptsOf(sequence: number): readonly MemberReceipt[];
 }
 
+/** What was noted about a command that has not been seen yet; a crash may have cut it off. */
 interface Note {
-  readonly key: string;
-  readonly sequence: number;
   readonly cmdTopic: string;
+  /** Of the last note; the command is the next event. */
+  readonly sequence: number;
+  readonly key?: string;
+  readonly commandId?: string;
+  readonly members: readonly MemberReceipt[];
 }
 
 interface Saved {
   readonly byKey: readonly [key: string, sequence: number][];
+  readonly receipts: readonly [sequence: number, members: readonly MemberReceipt[]][];
   readonly open: Note | null;
 }
 
+/** Takes in one more note; those of one command follow each other. */
+function note(open: Note | undefined, { sequence, payload }: CommittedEvent): Note | undefined {
+  const { idempotencyKey, cmdTopic, commandId, targetPeerId } = fieldsOf(payload);
+  const [key, topic, id, peerId] = [idempotencyKey, cmdTopic, commandId, targetPeerId].map(textOf);
+  if (topic === undefined || peerId === undefined) return undefined;
+  if (id === undefined) return key === undefined ? undefined : { cmdTopic: topic, sequence, key, members: [] };
+  const before = open?.commandId === id && open.sequence + 1 === sequence ? open.members : [];
+  return { cmdTopic: topic, sequence, commandId: id, members: [...before, { peerId, sequence }] };
+}
+
+/** Forgets the oldest entries beyond a limit; each counts as much as `sizeOf` says. */
+function createShelf<Key, Value>(limit: number, sizeOf: (value: Value) => number) {
+  const entries = new Map<Key, Value>();
+  let size = 0;
+  return {
+    entries,
+    put: (key: Key, value: Value): void => {
+      entries.set(key, value);
+      size += sizeOf(value);
+      for (const [oldest, gone] of entries) {
+        if (size <= limit) break;
+        entries.delete(oldest);
+        size -= sizeOf(gone);
+      }
+    },
+  };
+}
+
 export function createDeliveries(): Deliveries {
-  const byKey = new Map<string, number>();
-  /** A note whose command has not been seen yet; a crash may have cut it off. */
+  const byKey = createShelf<string, number>(LIMITS.deliveryKeys, () => 1);
+  const receipts = createShelf<number, readonly MemberReceipt[]>(LIMITS.memberReceipts, ({ length }) => length);
   let open: Note | undefined;
-  const remember = ({ key, sequence }: Note): void => {
-    byKey.set(key, sequence + 1);
-    const [oldest] = byKey.keys();
-    if (byKey.size > LIMITS.deliveryKeys && oldest !== undefined) byKey.delete(oldest);
+  const remember = ({ key, members }: Note, sequence: number): void => {
+    if (key !== undefined) byKey.put(key, sequence);
+    if (members.length > 0) receipts.put(sequence, members);
   };
   return {
     patterns: [COMMAND_ACCEPTED, "cmd.**"],
     wants: ({ topic }) => open !== undefined || topic === COMMAND_ACCEPTED,
-    apply: ({ topic, from, sequence, payload }) => {
-      if (open !== undefined && open.sequence + 1 === sequence && open.cmdTopic === topic) remember(open);
-      open = undefined;
-      if (topic !== COMMAND_ACCEPTED || from !== "server") return;
-      const { idempotencyKey, cmdTopic } = fieldsOf(payload);
-      const key = textOf(idempotencyKey);
-      const target = textOf(cmdTopic);
-      if (key !== undefined && target !== undefined && numberOf(sequence) !== undefined) {
-        open = { key, sequence, cmdTopic: target };
+    apply: (event) => {
+      const { topic, from, sequence } = event;
+      if (topic === COMMAND_ACCEPTED && from === "server") {
+        open = note(open, event);
+        return;
       }
+      if (open !== undefined && open.sequence + 1 === sequence && open.cmdTopic === topic) remember(open, sequence);
+      open = undefined;
     },
-    save: (): Saved => ({ byKey: [...byKey], open: open ?? null }),
+    save: (): Saved => ({ byKey: [...byKey.entries], receipts: [...receipts.entries], open: open ?? null }),
     load: (saved) => {
       const known = saved as Saved;
-      refill(byKey, known.byKey);
+      for (const [key, sequence] of known.byKey) byKey.put(key, sequence);
+      for (const [sequence, members] of known.receipts) receipts.put(sequence, members);
       open = known.open ?? undefined;
     },
-    sequenceOf: (key) => byKey.get(key),
+    sequenceOf: (key) => byKey.entries.get(key),
+    receiptsOf: (sequence) => receipts.entries.get(sequence) ?? [],
   };
 }
