@@ -15,6 +15,7 @@ import { createFanout } from "./fanout.ts";
 import { knownWorker } from "./gates.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
+import { hasEnded } from "./peer.ts";
 import { createProjections } from "./projection.ts";
 import { publisherOf } from "./publisher.ts";
 import { createRates } from "./rates.ts";
@@ -157,7 +158,7 @@ export function createBus(options: BusOptions): Bus {
 function markStale(context: BusContext): number {
   let next = Infinity;
   for (const peer of context.peers.values()) {
-    if (peer.role !== "worker" || peer.stale || knownWorker(context, peer).ended) continue;
+    if (peer.role !== "worker" || peer.stale || hasEnded(knownWorker(context, peer))) continue;
     const silentMs = context.now() - peer.lastSeen;
     if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);
     else next = Math.min(next, peer.lastSeen + LIMITS.staleMs + 1);

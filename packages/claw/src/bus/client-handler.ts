@@ -99,10 +99,10 @@ export function createClientHandler(
     drained: () => {
       for (const subscription of session.peer?.subscriptions.values() ?? []) subscription.wake?.();
     },
-    closed: () => {
+    closed: (by) => {
       if (session.peer === undefined) context.rates.leave(publisherIn(context, session).id);
       guard.closed();
-      if (session.peer !== undefined && !isFenced(context, session.peer)) leave(context, session.peer);
+      if (session.peer !== undefined && !isFenced(context, session.peer)) leave(context, session.peer, by);
     },
   };
 }

@@ -94,6 +94,14 @@ describe("with older clients around", () => {
     expect(Number(next)).toBeGreaterThan(Number(numbers[2]));
   });
 
+  test("a client that named no capability is hung up on without a word it does not know", async () => {
+    const harness = await startBus({ policy: "compat" });
+    const first = await join(harness, "worker", { instanceNonce: "n" });
+    const frames = first.client.frames.length;
+    await join(harness, "worker", { instanceNonce: "n" });
+    expect([first.client.ended(), first.client.frames.length]).toEqual([true, frames]);
+  });
+
   test("a second root is refused unless it names a capability, wave or correlation", async () => {
     const harness = await startBus({ policy: "compat" });
     expect((await join(harness, "orchestrator")).reply).toMatchObject({ ok: true, rootOrchestratorPresent: false });
@@ -104,6 +112,9 @@ describe("with older clients around", () => {
     for (const more of [{ capabilities: ["receipts"] }, { waveId: "w" }, { correlation_id: "c" }]) {
       expect((await join(harness, "orchestrator", more)).reply).toMatchObject({ ok: true });
     }
+    const mixed = await startBus({ policy: "compat" });
+    await join(mixed, "orchestrator", { capabilities: ["receipts"] });
+    expect((await join(mixed, "orchestrator")).reply).toMatchObject({ ok: true, rootOrchestratorPresent: true });
     const strict = await startBus();
     await join(strict, "orchestrator");
     expect((await join(strict, "orchestrator")).reply).toMatchObject({ ok: true, rootOrchestratorPresent: true });

@@ -1,6 +1,7 @@
 import { LIMITS } from "@claw/contract";
 import { appendEvents } from "./append-events.ts";
 import type { BusContext } from "./bus-context.ts";
+import { leaveReason } from "./leave-reason.ts";
 import type { TaskRecord } from "./state/tasks.ts";
 import { isClosed } from "./state/tasks.ts";
 import { publishSystem } from "./system-events.ts";
@@ -50,7 +51,8 @@ function checkMissing(context: BusContext): number {
   if (context.missing.size === 0) return Infinity;
   if (context.now() < due) return due;
   for (const [peerId, role] of context.missing) {
-    publishSystem(context, "system.peer.left", { peerId, role, reason: "timeout" });
+    const reason = leaveReason(role, context.state.workers.of(peerId), "timeout");
+    publishSystem(context, "system.peer.left", { peerId, role, reason });
   }
   context.missing.clear();
   return Infinity;

@@ -35,7 +35,9 @@ export function refuseJoining(context: BusContext, request: Request, newcomer: N
   const others = [...context.peers.values()].filter(({ id }) => id !== peerId);
   const holder = others.find((peer) => correlationId !== undefined && peer.correlationId === correlationId);
   if (holder !== undefined) return `correlation_id ${correlationId} already registered to peer ${holder.id}`;
-  const asRoot = isRoot({ role, waveId: textOf(request["waveId"]), correlationId }) && capabilities.size === 0;
-  if (context.policy === "compat" && asRoot && others.some(isRoot)) return "root orchestrator already registered";
+  const isOldRoot = (peer: Parameters<typeof isRoot>[0] & { capabilities: ReadonlySet<unknown> }): boolean =>
+    isRoot(peer) && peer.capabilities.size === 0;
+  const asRoot = isOldRoot({ role, waveId: textOf(request["waveId"]), correlationId, capabilities });
+  if (context.policy === "compat" && asRoot && others.some(isOldRoot)) return "root orchestrator already registered";
   return undefined;
 }

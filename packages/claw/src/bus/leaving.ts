@@ -2,14 +2,13 @@ import type { BusContext } from "./bus-context.ts";
 import { failTasksOf } from "./due.ts";
 import { knownWorker } from "./gates.ts";
 import { keepSubscriptions } from "./kept-subscriptions.ts";
+import { leaveReason } from "./leave-reason.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "./open-subscription.ts";
 import { publishSystem } from "./system-events.ts";
 
-export type LeaveReason = "clean" | "crash" | "timeout";
-
 /** Takes a peer out whose connection has ended. A newer connection under the same id stays. */
-export function leave(context: BusContext, peer: Peer, given?: LeaveReason): void {
+export function leave(context: BusContext, peer: Peer, by: "client" | "server" = "client"): void {
   const isCurrent = context.peers.get(peer.id) === peer;
   if (isCurrent) keepSubscriptions(context, peer);
   for (const subscription of peer.subscriptions.values()) closeSubscription(context, subscription);
@@ -17,7 +16,7 @@ export function leave(context: BusContext, peer: Peer, given?: LeaveReason): voi
   context.peers.delete(peer.id);
   context.calls.leave(peer.id);
   context.rates.leave(peer.id);
-  const reason = given ?? (peer.role === "worker" && !knownWorker(context, peer).ended ? "crash" : "clean");
+  const reason = leaveReason(peer.role, knownWorker(context, peer), by === "server" ? "timeout" : "crash");
   publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
   if (peer.returns) context.leftAt.set(peer.id, context.now());
   else failTasksOf(context, peer.id);

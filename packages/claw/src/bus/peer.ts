@@ -1,4 +1,5 @@
 import type { Phase } from "@claw/contract";
+import { isTerminalPhase } from "@claw/contract";
 import type { Subscription } from "./subscription.ts";
 import type { Connection } from "./transport.ts";
 
@@ -16,13 +17,27 @@ export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable"
 export interface WorkerRecord {
   readonly phase: Phase | null;
   readonly booted: boolean;
-  /** Set by `complete`, a fatal error or a terminal phase. */
-  readonly ended: boolean;
-  /** A phase the next transition may go to although the table forbids it. */
+  readonly completed: boolean;
+  /** Whether it said that it is going down. */
+  readonly fatal: boolean;
+  /** A phase it may enter once although the table forbids it. */
   readonly permitted: Phase | null;
+  /** The peer it works for, by its own word. */
+  readonly parentId: string | null;
 }
 
-export const NEW_WORKER: WorkerRecord = { phase: null, booted: false, ended: false, permitted: null };
+export const NEW_WORKER: WorkerRecord = {
+  phase: null,
+  booted: false,
+  completed: false,
+  fatal: false,
+  permitted: null,
+  parentId: null,
+};
+
+/** Whether nothing more is to be expected of a worker. */
+export const hasEnded = ({ completed, fatal, phase }: WorkerRecord): boolean =>
+  completed || fatal || (phase !== null && isTerminalPhase(phase));
 
 /** A client that introduced itself. */
 export interface Peer {

@@ -3,7 +3,6 @@ import type { BusContext } from "./bus-context.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
 import { fieldsOf, textOf } from "./read-payload.ts";
 import type { Pipeline } from "./state/pipelines.ts";
-import { publishSystem } from "./system-events.ts";
 
 const answerCalls = (context: BusContext): Projection => ({
   patterns: ["rpc.response.*.*"],
@@ -19,8 +18,10 @@ const warnOfCost = (context: BusContext): Projection => ({
     if (!live) return;
     const { budget } = context.state;
     for (const threshold of budget.takeCrossed()) {
-      const warning = { current_usd: budget.spentUsd(), threshold_usd: threshold };
-      publishSystem(context, "system.budget.warning", warning);
+      const payload = { current_usd: budget.spentUsd(), threshold_usd: threshold };
+      appendEvents(context, [{ topic: "system.budget.warning", payload }], (outcome) => {
+        if (outcome instanceof Error) budget.giveBack(threshold);
+      });
     }
   },
 });

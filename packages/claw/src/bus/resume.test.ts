@@ -53,7 +53,12 @@ describe("a client that asks to resume", () => {
     await settle();
     const second = connect();
     const { peerId, bootId, resumeToken } = hello;
-    expect(await second.hello({ ...WORKER, resumeToken })).toMatchObject({ peerId, bootId, restored: true });
+    expect(await second.hello({ ...WORKER, resumeToken })).toMatchObject({
+      peerId,
+      bootId,
+      restored: true,
+      phase: "PLAN",
+    });
     expect(await second.ask({ cmd: "publish", topic, payload: phase("SPAWN", "PLAN") })).toMatchObject({ ok: true });
   });
 

@@ -57,7 +57,9 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
   context.calls.leave(peerId);
   keepSubscriptions(context, stale);
   for (const subscription of stale.subscriptions.values()) closeSubscription(context, subscription);
-  stale.connection.send(JSON.stringify({ push: "fenced", protocol: "claws/2", peerId, reason: "taken-over" }));
+  if (stale.capabilities.size > 0) {
+    stale.connection.send(JSON.stringify({ push: "fenced", protocol: "claws/2", peerId, reason: "taken-over" }));
+  }
   stale.connection.end();
   return stale.worker;
 }
@@ -74,5 +76,6 @@ export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<s
     ...(capabilities.has("resume")
       ? { bootId, resumeToken: context.resume.issue({ peerId, bootId, role, name }) }
       : {}),
+    ...(capabilities.has("resume") && role === "worker" ? { phase: context.state.workers.of(peerId).phase } : {}),
   };
 }

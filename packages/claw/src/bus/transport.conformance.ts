@@ -58,7 +58,7 @@ function createServer(): { accept: Accept; clients: Served[] } {
         connection.end();
       },
       drained: () => void served.told.push("drained"),
-      closed: () => void served.told.push("closed"),
+      closed: (by = "client") => void served.told.push(`closed by ${by}`),
     };
   };
   return { accept, clients };
@@ -112,8 +112,8 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     await eventually(() => served.lines.length === 2);
     expect(served.lines[1]).toHaveLength(LIMITS.requestLineBytes);
     client.send("x".repeat(LIMITS.requestLineBytes + 1));
-    await eventually(() => client.closed() && served.told.includes("closed"));
-    expect([served.lines.length, served.told[0], served.told.at(-1)]).toEqual([2, "oversize", "closed"]);
+    await eventually(() => client.closed() && served.told.includes("closed by server"));
+    expect([served.lines.length, served.told[0], served.told.at(-1)]).toEqual([2, "oversize", "closed by server"]);
   });
 
   test("a character cut in two arrives whole", async () => {
@@ -145,7 +145,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const silent = await connect();
     const slow = await connect();
     slow.client.sendHalf('{"cmd":');
-    await eventually(() => slow.client.closed() && slow.served.told.includes("closed"));
+    await eventually(() => slow.client.closed() && slow.served.told.includes("closed by server"));
     silent.client.send("{}");
     await eventually(() => silent.client.frames.length === 2);
     expect([slow.served.lines.length, silent.served.told]).toEqual([1, []]);
@@ -158,7 +158,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     await eventually(() => refused.closed());
     expect(clients).toHaveLength(3);
     all[0]?.client.close();
-    await eventually(() => all[0]?.served.told.includes("closed") === true);
+    await eventually(() => all[0]?.served.told.includes("closed by client") === true);
     const next = await connect();
     expect([next.served.lines, all[1]?.served.told, all[2]?.served.told]).toEqual([["{}"], [], []]);
   });
@@ -170,13 +170,13 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     for (let n = 0; n < 100; n += 1) served.connection.send(frame);
     client.close();
     for (let n = 0; n < 100; n += 1) served.connection.send(frame);
-    await eventually(() => served.told.includes("closed"));
+    await eventually(() => served.told.includes("closed by client"));
     served.connection.send(frame);
     served.connection.end();
     served.connection.end();
     const { client: other } = await connect();
     expect(other.frames).toHaveLength(1);
-    expect(served.told.filter((what) => what === "closed")).toEqual(["closed"]);
+    expect(served.told.filter((what) => what !== "drained")).toEqual(["closed by client"]);
   });
 
   test("a client that does not read congests its connection, and reading again drains it", async () => {
@@ -203,7 +203,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { client, served } = await connect();
     served.connection.send('{"last":true}');
     served.connection.end();
-    await eventually(() => client.closed() && served.told.includes("closed"));
+    await eventually(() => client.closed() && served.told.includes("closed by server"));
     expect(client.frames.at(-1)).toBe('{"last":true}');
   });
 
@@ -213,6 +213,6 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     await subject.transport.close();
     await subject.transport.close();
     await eventually(() => all.every(({ client }) => client.closed()));
-    expect(all.map(({ served }) => served.told)).toEqual([["closed"], ["closed"]]);
+    expect(all.map(({ served }) => served.told)).toEqual([["closed by server"], ["closed by server"]]);
   });
 }

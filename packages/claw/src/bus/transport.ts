@@ -16,8 +16,8 @@ export interface ConnectionHandler {
   oversize(): void;
   /** No longer congested. */
   drained(): void;
-  /** Told once; nothing follows. */
-  closed(): void;
+  /** Told once; nothing follows. Names the server when it was this side that hung up, whatever for. */
+  closed(by?: "client" | "server"): void;
 }
 
 /** How a client came in. */

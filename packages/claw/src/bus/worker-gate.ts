@@ -1,8 +1,9 @@
 import type { Phase } from "@claw/contract";
-import { canTransition, isPhase, isTerminalPhase } from "@claw/contract";
+import { canTransition, isPhase } from "@claw/contract";
 import type { BusEvent } from "@claw/contract/schemas";
 import type { WorkerRecord } from "./peer.ts";
 import type { Fields } from "./read-payload.ts";
+import { textOf } from "./read-payload.ts";
 
 export type GateDecision =
   | { readonly kind: "pass"; readonly worker: WorkerRecord }
@@ -12,27 +13,31 @@ export type GateDecision =
 /** What is known of a worker after it said something of itself. Pure, and whatever the data is. */
 export function moveWorker(worker: WorkerRecord, action: string, data: Fields): WorkerRecord {
   const { phase } = data;
-  if (action === "boot") return { ...worker, booted: true };
-  if (action === "complete") return { ...worker, ended: true };
-  if (action === "event" && data["severity"] === "fatal") return { ...worker, ended: true };
+  if (action === "boot") return { ...worker, booted: true, parentId: textOf(data["parent_peer_id"]) ?? null };
+  if (action === "complete") return { ...worker, completed: true };
+  if (action === "event" && data["severity"] === "fatal") return { ...worker, fatal: true };
   if (action !== "phase" || !isPhase(phase)) return worker;
-  return { ...worker, phase, permitted: null, ended: worker.ended || isTerminalPhase(phase) };
+  return { ...worker, phase, permitted: worker.permitted === phase ? null : worker.permitted };
 }
 
 function phaseProblem(worker: WorkerRecord, phase: Phase, prev: Phase | null): string | undefined {
-  if (prev !== null && prev !== worker.phase) {
-    return `prev is ${prev}, but the worker is in ${worker.phase ?? "no phase"}`;
+  if (worker.permitted !== phase && !canTransition(worker.phase, phase)) {
+    return `illegal transition ${worker.phase ?? "(start)"} → ${phase}`;
   }
-  if (worker.permitted === phase || canTransition(worker.phase, phase)) return undefined;
-  return `illegal transition ${worker.phase ?? "(start)"} → ${phase}`;
+  if (prev === worker.phase) return undefined;
+  return `prev is ${prev ?? "null"}, but the worker is in ${worker.phase ?? "no phase"}`;
+}
+
+function completeProblem({ completed, fatal }: WorkerRecord): string | undefined {
+  if (completed) return "a second complete";
+  return fatal ? "complete after a fatal error" : undefined;
 }
 
 function problemOf(worker: WorkerRecord, event: BusEvent): string | undefined {
   const { schema, data } = event;
   if (schema === "worker-boot-v1") return worker.booted ? "a second boot" : undefined;
   if (schema === "worker-phase-v1") return phaseProblem(worker, data.phase, data.prev);
-  const late = schema === "worker-complete-v1" && worker.ended && worker.phase !== "REFLECT";
-  return late ? "complete after the end" : undefined;
+  return schema === "worker-complete-v1" ? completeProblem(worker) : undefined;
 }
 
 /** Whether a worker may say this of itself now, and what is known of it afterwards. Pure. */

@@ -1,3 +1,4 @@
+import { parseCommand } from "@claw/contract";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { numberCommand } from "../compat.ts";
@@ -17,6 +18,15 @@ function targetsOf(context: BusContext, targetRole: unknown, peerId: string | un
   return [...context.peers.values()].filter(
     (peer) => (role === "all" || peer.role === role) && (peerId === undefined || peer.id === peerId),
   );
+}
+
+/** Whoever types a command that stops a worker spends nothing by it. */
+const STOPPING: ReadonlySet<string> = new Set(["abort", "pause", "reject"]);
+
+/** What typing a text amounts to. */
+function typedAction(text: string): string {
+  const { action = "" } = parseCommand(text) ?? {};
+  return STOPPING.has(action) ? action : "inject_text";
 }
 
 /** Types a text into the terminals of peers, then says how many took it. */
@@ -44,7 +54,7 @@ export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request
   if (targetRole !== undefined && targetRole !== "all" && !isRole(targetRole)) return done(error("unknown role"));
   const targets = targetsOf(context, targetRole, peerId);
   if (peerId !== undefined && targets.length === 0) return done(error(`peer not found: ${peerId}`));
-  const capped = inject === true ? overCap(context, peer, "inject_text") : undefined;
+  const capped = inject === true ? overCap(context, peer, typedAction(said)) : undefined;
   if (capped !== undefined) return done(error(capped));
   const gated = passRate(context, peer, TOPIC);
   if (gated.kind === "refused") return done(error(gated.error, gated.more));

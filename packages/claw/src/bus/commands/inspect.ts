@@ -24,6 +24,7 @@ export const peers: Command = {
           lastSeen: peer.lastSeen,
           stale: peer.stale,
           phase: knownWorker(context, peer).phase,
+          parentId: knownWorker(context, peer).parentId,
           subscriptions: peer.subscriptions.size,
         })),
       }),

@@ -17,6 +17,8 @@ export interface Budget extends StoredProjection {
   spentUsd(): number;
   /** The thresholds crossed since last asked; each is named once, restarts included. */
   takeCrossed(): readonly number[];
+  /** The warning could not be given; the threshold is named again. */
+  giveBack(threshold: number): void;
 }
 
 interface Cost {
@@ -29,6 +31,12 @@ interface Saved {
   readonly costs: readonly [peerId: string, cost: Cost][];
   readonly told: readonly number[];
   readonly spent: number;
+}
+
+/** What an event says its worker has cost since its boot. */
+function costIn(topic: string, payload: unknown): number | undefined {
+  const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
+  return numberOf(topic.endsWith(".complete") ? total : reported);
 }
 
 export function createBudget(limits: BudgetLimits): Budget {
@@ -45,8 +53,7 @@ export function createBudget(limits: BudgetLimits): Budget {
   const take = ({ topic, from, payload }: CommittedEvent): void => {
     const known = costs.get(from) ?? { before: 0, current: 0 };
     if (topic.endsWith(".boot")) return put(from, { before: known.before + known.current, current: 0 });
-    const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
-    const cost = numberOf(topic.endsWith(".complete") ? total : reported);
+    const cost = costIn(topic, payload);
     // A sum never falls within one boot.
     if (cost !== undefined && cost > known.current) put(from, { ...known, current: cost });
     return undefined;
@@ -68,6 +75,7 @@ export function createBudget(limits: BudgetLimits): Budget {
       spent = known.spent;
     },
     spentUsd: () => spent,
+    giveBack: (threshold) => void warned.delete(threshold),
     takeCrossed: () => {
       const isNew = (threshold: number): boolean => !warned.has(threshold) && !told.has(threshold);
       const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && isNew(threshold));

@@ -17,12 +17,23 @@ const PATTERNS = [
   "worker.*.event",
   "worker.*.complete",
   "cmd.*.set_phase",
+  "cmd.role.worker",
   "system.peer.joined",
 ];
 
 interface Saved {
   readonly records: readonly [peerId: string, record: WorkerRecord][];
   readonly aliases: readonly [alias: string, peerId: string][];
+}
+
+/** Lets a worker, or every one of the role, enter a phase that the order of phases forbids. */
+function permitPhase(records: Map<string, WorkerRecord>, named: string, { payload }: CommittedEvent): void {
+  const { phase, command } = fieldsOf(payload);
+  if (!isPhase(phase) || (named === "role" && command !== "set_phase")) return;
+  for (const peerId of named === "role" ? [...records.keys()] : [named]) {
+    const record = records.get(peerId);
+    if (record !== undefined) records.set(peerId, { ...record, permitted: phase });
+  }
 }
 
 export function createWorkers(): Workers {
@@ -34,14 +45,6 @@ export function createWorkers(): Workers {
     records.delete(peerId);
     records.set(peerId, record);
     if (records.size > LIMITS.knownWorkers) drop(records);
-  };
-  const permit = (named: string, { payload }: CommittedEvent): void => {
-    const peerId = records.has(named) ? named : aliases.get(named);
-    const record = peerId === undefined ? undefined : records.get(peerId);
-    const { phase } = fieldsOf(payload);
-    if (peerId !== undefined && record !== undefined && isPhase(phase)) {
-      remember(peerId, { ...record, permitted: phase });
-    }
   };
   const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
     const record = records.get(from) ?? (named === from ? NEW_WORKER : undefined);
@@ -56,7 +59,7 @@ export function createWorkers(): Workers {
     apply: (event) => {
       const [family, named = "", action = ""] = event.topic.split(".");
       if (family === "worker") return move(named, action, event);
-      if (family === "cmd") return permit(named, event);
+      if (family === "cmd") return permitPhase(records, aliases.get(named) ?? named, event);
       const { peerId, role } = fieldsOf(event.payload);
       const id = textOf(peerId);
       if (event.from === "server" && role === "worker" && id !== undefined) remember(id, records.get(id) ?? NEW_WORKER);

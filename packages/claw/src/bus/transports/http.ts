@@ -10,7 +10,7 @@ import type { OriginOptions } from "./http/origin.ts";
 import { foreignness, isLoopback } from "./http/origin.ts";
 import { bearerOf, refusal, sendAnswer } from "./http/reply.ts";
 import { route } from "./http/routes.ts";
-import type { WebSocketTimes } from "./http/websocket.ts";
+import type { Ending, WebSocketTimes } from "./http/websocket.ts";
 import { createWebSocketConnection, serveWebSocket } from "./http/websocket.ts";
 
 export interface HttpOptions {
@@ -59,8 +59,9 @@ function listenOn(server: Server, options: HttpOptions): Promise<number> {
 
 interface Running {
   readonly server: Server;
-  readonly sockets: WebSocketServer;
   readonly sessions: ReturnType<typeof createHttpSessions>;
+  /** Of every WebSocket. */
+  readonly hangUps: ReadonlySet<() => void>;
   readonly port: number;
 }
 
@@ -75,15 +76,19 @@ interface Upgrading {
   readonly accept: Accept;
   readonly sockets: WebSocketServer;
   readonly times: WebSocketTimes;
+  readonly hangUps: Set<() => void>;
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options: Upgrading): void {
-  const { accept, sockets, times } = options;
+  const { accept, sockets, times, hangUps } = options;
   sockets.handleUpgrade(request, socket, head, (ws) => {
     const bearer = bearerOf(request);
     const entrance = bearer === undefined ? {} : { bearer };
-    const handler = accept(createWebSocketConnection(ws, socket), { surface: "network", ...entrance });
-    serveWebSocket(ws, socket, handler, times);
+    const ending: Ending = { by: "client" };
+    const handler = accept(createWebSocketConnection(ws, socket, ending), { surface: "network", ...entrance });
+    const hangUp = serveWebSocket(ws, handler, { socket, ending, times });
+    hangUps.add(hangUp);
+    ws.on("close", () => hangUps.delete(hangUp));
   });
 }
 
@@ -93,7 +98,7 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    clientTracking: true,
+    clientTracking: false,
     maxPayload: LIMITS.requestLineBytes,
   });
   server.maxConnections = options.maxConnections ?? LIMITS.connections;
@@ -107,6 +112,7 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   };
   const sessions = createHttpSessions(accept, options.idleMs ?? LIMITS.httpIdleMs);
   const routing = { accept, sessions, heartbeatMs: times.heartbeatMs, fallback: options.fallback };
+  const hangUps = new Set<() => void>();
   server.on("request", (request, response) => {
     const foreign = foreignness(request, origin);
     if (foreign === undefined) route(request, response, routing);
@@ -115,15 +121,15 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const foreign = foreignness(request, origin);
-    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times });
+    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times, hangUps });
     else refuseUpgrade(socket, foreign);
   });
-  return { server, sockets, sessions, port };
+  return { server, sessions, hangUps, port };
 }
 
-function stop({ server, sockets, sessions }: Running): Promise<void> {
+function stop({ server, sessions, hangUps }: Running): Promise<void> {
   sessions.close();
-  for (const ws of sockets.clients) ws.terminate();
+  for (const hangUp of hangUps) hangUp();
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

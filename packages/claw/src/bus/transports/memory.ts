@@ -65,14 +65,14 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
     end: () => hangUp(),
   };
   const handler: ConnectionHandler = accept(connection, entrance);
-  const leave = (): void => {
+  const leave = (by: "client" | "server"): void => {
     if (!hangUps.delete(hangUp)) return;
     reader.close();
-    handler.closed();
+    handler.closed(by);
   };
   const hangUp = (): void => {
     ended = true;
-    leave();
+    leave("server");
   };
   const reader = createLineReader(handler, { partialLineMs, stalled: hangUp });
   hangUps.add(hangUp);
@@ -84,7 +84,7 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
       congested = on;
       if (!on) handler.drained();
     },
-    close: leave,
+    close: () => leave("client"),
     ended: () => ended,
   };
 }

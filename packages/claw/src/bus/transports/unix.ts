@@ -34,7 +34,7 @@ async function clearPath(path: string): Promise<void> {
 }
 
 /** Gathers the frames of one turn of the loop into one write. */
-function createConnection(socket: Socket): Connection {
+function createConnection(socket: Socket, hangingUp: () => void): Connection {
   let pending: string[] = [];
   const flush = (): void => {
     if (pending.length === 0) return;
@@ -48,6 +48,7 @@ function createConnection(socket: Socket): Connection {
     },
     congested: () => socket.writableLength > LIMITS.socketBacklogBytes,
     end: () => {
+      hangingUp();
       flush();
       socket.end();
       setTimeout(() => socket.destroy(), LIMITS.hangUpMs).unref();
@@ -55,16 +56,24 @@ function createConnection(socket: Socket): Connection {
   };
 }
 
-function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialLineMs }: UnixOptions): void {
-  const handler = accept(createConnection(socket));
-  const reader = createLineReader(handler, { partialLineMs, stalled: () => socket.destroy() });
+/** Serves a client until it or this side hangs up; returns how to hang up at once. */
+function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialLineMs }: UnixOptions): () => void {
+  let by: "client" | "server" = "client";
+  const hangingUp = (): void => void (by = "server");
+  const hangUp = (): void => {
+    hangingUp();
+    socket.destroy();
+  };
+  const handler = accept(createConnection(socket, hangingUp));
+  const reader = createLineReader(handler, { partialLineMs, stalled: hangUp });
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
   socket.on("drain", () => handler.drained());
   socket.on("error", () => socket.destroy());
   socket.on("close", () => {
     reader.close();
-    handler.closed();
+    handler.closed(by);
   });
+  return hangUp;
 }
 
 export interface UnixOptions {
@@ -75,16 +84,16 @@ export interface UnixOptions {
 
 /** Listens at a path that only this user can reach. */
 export function createUnixTransport(path: string, options: UnixOptions = {}): Transport {
-  const sockets = new Set<Socket>();
+  const hangUps = new Set<() => void>();
   let server: Server | undefined;
   return {
     listen: async (accept) => {
       mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
       await clearPath(path);
       const listening = createServer((socket) => {
-        sockets.add(socket);
-        socket.on("close", () => sockets.delete(socket));
-        serve(socket, accept, options);
+        const hangUp = serve(socket, accept, options);
+        hangUps.add(hangUp);
+        socket.on("close", () => hangUps.delete(hangUp));
       });
       listening.maxConnections = options.maxConnections ?? LIMITS.connections;
       server = listening;
@@ -101,7 +110,7 @@ export function createUnixTransport(path: string, options: UnixOptions = {}): Tr
     },
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
+        for (const hangUp of hangUps) hangUp();
         if (server === undefined) resolve();
         else server.close(() => resolve());
       }),

@@ -20,7 +20,8 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
   let numbers = 0;
   const close = (): void => {
     if (handler === undefined) return;
-    handler.closed();
+    // The requests of a client are no connection of its own: it is this side that gives its identity up.
+    handler.closed("server");
     handler = undefined;
     for (const settle of waiting.values()) settle(HUNG_UP);
     closed();

@@ -11,8 +11,13 @@ export interface WebSocketTimes {
 
 const NORMAL_CLOSURE = 1000;
 
+/** Who hung up; the client, unless this side does. */
+export interface Ending {
+  by: "client" | "server";
+}
+
 /** Frames of one turn of the loop leave together. */
-export function createWebSocketConnection(ws: WebSocket, socket: Duplex): Connection {
+export function createWebSocketConnection(ws: WebSocket, socket: Duplex, ending: Ending): Connection {
   let corked = false;
   const uncork = (): void => {
     corked = false;
@@ -30,6 +35,7 @@ export function createWebSocketConnection(ws: WebSocket, socket: Duplex): Connec
     },
     congested: () => ws.bufferedAmount > LIMITS.socketBacklogBytes,
     end: () => {
+      ending.by = "server";
       ws.close(NORMAL_CLOSURE);
       setTimeout(() => ws.terminate(), LIMITS.hangUpMs).unref();
     },
@@ -37,8 +43,7 @@ export function createWebSocketConnection(ws: WebSocket, socket: Duplex): Connec
 }
 
 /** Ends clients that begin something and do not finish it: the first message, any message, an answer to a ping. */
-function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes): () => void {
-  const stop = (): void => ws.terminate();
+function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () => void): () => void {
   const first = setTimeout(stop, times.firstFrameMs).unref();
   let partial: NodeJS.Timeout | undefined;
   let finished = false;
@@ -71,9 +76,20 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes): () => void
 const textOf = (data: RawData): string =>
   Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
 
-/** Tells a handler what a WebSocket brings: one request a message. */
-export function serveWebSocket(ws: WebSocket, socket: Duplex, handler: ConnectionHandler, times: WebSocketTimes): void {
-  const unwatch = watch(ws, socket, times);
+interface Serving {
+  readonly socket: Duplex;
+  readonly ending: Ending;
+  readonly times: WebSocketTimes;
+}
+
+/** Tells a handler what a WebSocket brings: one request a message. Returns how to hang up at once. */
+export function serveWebSocket(ws: WebSocket, handler: ConnectionHandler, options: Serving): () => void {
+  const { socket, ending, times } = options;
+  const hangUp = (): void => {
+    ending.by = "server";
+    ws.terminate();
+  };
+  const unwatch = watch(ws, socket, times, hangUp);
   ws.on("message", (data) => handler.line(textOf(data)));
   ws.on("error", (error) => {
     if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") handler.oversize();
@@ -81,6 +97,7 @@ export function serveWebSocket(ws: WebSocket, socket: Duplex, handler: Connectio
   socket.on("drain", () => handler.drained());
   ws.on("close", () => {
     unwatch();
-    handler.closed();
+    handler.closed(ending.by);
   });
+  return hangUp;
 }
