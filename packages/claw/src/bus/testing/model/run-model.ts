@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { onTestFinished } from "vitest";
+import { unsyncedFileSystem } from "../../../files/testing/faulty-file-system.ts";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
+import type { EventLog } from "../../log/index.ts";
+import { createMemoryLog, openSegmentLog } from "../../log/index.ts";
+import { createMemoryWorld } from "./memory-world.ts";
+import { modelCommands, startModel } from "./model-commands.ts";
+
+type OpenLog = (before: EventLog | undefined) => EventLog;
+
+const inMemory = (): OpenLog => (before) => before ?? createMemoryLog();
+
+/** Segments so small that hardly two events share one. */
+const onDisk = (): OpenLog => {
+  const directory = temporaryFolder(onTestFinished);
+  return () =>
+    openSegmentLog(unsyncedFileSystem, {
+      directory,
+      durability: "strict",
+      segmentBytes: 500,
+      retainBytes: Infinity,
+      retainMs: Infinity,
+    });
+};
+
+export const MODEL_LOGS = { "in memory": inMemory, "on disk": onDisk };
+
+/** Lets clients do anything, so many times, and fails where the bus does not do what its model does. */
+export async function runModel(where: keyof typeof MODEL_LOGS, numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(modelCommands({ inProcess: true, maxCommands: 150 }), async (commands) => {
+    const world = await createMemoryWorld(MODEL_LOGS[where]());
+    await fc.asyncModelRun(() => startModel(world), commands);
+    await world.close();
+  });
+  await fc.assert(property, { numRuns });
+}
