@@ -31,6 +31,8 @@ export const LIMITS = {
   requestLineBytes: 1024 * 1024,
   /** What may wait for a slow client before it is served from the log instead. */
   socketBacklogBytes: 256 * 1024,
+  /** Answers that a client may leave unread; beyond them nothing more is read from it until it reads. */
+  unreadAnswerBytes: 4 * 1024 * 1024,
   socketProbeMs: 250,
   /** Clients of one way into the bus at a time; more are hung up on. */
   connections: 4096,

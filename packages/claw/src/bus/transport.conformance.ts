@@ -38,6 +38,8 @@ export async function eventually(check: () => boolean): Promise<void> {
 
 interface Served {
   readonly connection: Connection;
+  /** Sent back for every line, when set. */
+  answer?: string;
   readonly lines: string[];
   readonly told: string[];
 }
@@ -51,7 +53,8 @@ function createServer(): { accept: Accept; clients: Served[] } {
     return {
       line: (text) => {
         served.lines.push(text);
-        connection.send(JSON.stringify({ line: served.lines.length, kind: readRequest(text).kind }));
+        const said = JSON.stringify({ line: served.lines.length, kind: readRequest(text).kind });
+        connection.send(served.answer ?? said);
       },
       oversize: () => {
         served.told.push("oversize");
@@ -196,6 +199,23 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     expect(client.frames.slice(1).map((frame) => (JSON.parse(frame) as { n: number }).n)).toEqual(
       Array.from({ length: sent }, (_, n) => n),
     );
+  });
+
+  test("a client that asks and does not read its answers is not listened to until it does", async () => {
+    const { connect } = await start();
+    const { client, served } = await connect();
+    const answer = JSON.stringify("x".repeat(100_000));
+    const asked = 400;
+    served.answer = answer;
+    client.pause(true);
+    for (let n = 0; n < asked; n += 1) client.send(`{"n":${n}}`);
+    const most = 2 * Math.ceil(LIMITS.unreadAnswerBytes / answer.length);
+    await eventually(() => served.lines.length * answer.length > LIMITS.unreadAnswerBytes);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(served.lines.length).toBeLessThan(most);
+    client.pause(false);
+    await eventually(() => client.frames.length === asked + 1);
+    expect(served.lines.slice(1)).toEqual(Array.from({ length: asked }, (_, n) => `{"n":${n}}`));
   });
 
   test("what was sent before the end arrives", async () => {

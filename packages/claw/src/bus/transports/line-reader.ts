@@ -20,7 +20,10 @@ const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString();
 
 /** Cuts a stream of bytes into lines, whole characters in them, and watches over lines that do not end. */
-export function createLineReader(handler: ConnectionHandler, options: LineReaderOptions): LineReader {
+export function createLineReader(
+  handler: Pick<ConnectionHandler, "line" | "oversize">,
+  options: LineReaderOptions,
+): LineReader {
   const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
   let timer: NodeJS.Timeout | undefined;
   const disarm = (): void => {

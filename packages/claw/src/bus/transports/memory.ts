@@ -1,5 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import type { Accept, Connection, ConnectionHandler, Entrance, Transport } from "../transport.ts";
+import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 
 /** The client's end of a connection within one process. */
@@ -58,9 +59,14 @@ interface Serving {
 function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): MemoryClient {
   const frames: string[] = [];
   let congested = false;
+  let unread = 0;
   let ended = false;
   const connection: Connection = {
-    send: (frame) => void (ended || frames.push(frame)),
+    send: (frame) => {
+      if (ended) return;
+      frames.push(frame);
+      if (congested) unread += frame.length;
+    },
     congested: () => congested,
     end: () => hangUp(),
   };
@@ -74,15 +80,26 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
     ended = true;
     leave("server");
   };
-  const reader = createLineReader(handler, { partialLineMs, stalled: hangUp });
+  const lines = createHeldLines({
+    line: (text) => handler.line(text),
+    backlogBytes: () => unread,
+    pause: () => undefined,
+  });
+  const reader = createLineReader(
+    { line: (text) => lines.take(text), oversize: () => handler.oversize() },
+    { partialLineMs, stalled: hangUp },
+  );
   hangUps.add(hangUp);
   return {
     frames,
-    send: (text) => void (ended || handler.line(text)),
+    send: (text) => void (ended || lines.take(text)),
     write: (bytes) => void (ended || reader.push(bytes)),
     congest: (on) => {
       congested = on;
-      if (!on) handler.drained();
+      if (on) return;
+      unread = 0;
+      lines.resume();
+      handler.drained();
     },
     close: () => leave("client"),
     ended: () => ended,

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, PRIVATE_FOLDER } from "../../files/index.ts";
 import type { Accept, Connection, Transport } from "../transport.ts";
+import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 
 /** Whether somebody answers at a socket path. */
@@ -34,18 +35,22 @@ async function clearPath(path: string): Promise<void> {
 }
 
 /** Gathers the frames of one turn of the loop into one write. */
-function createConnection(socket: Socket, hangingUp: () => void): Connection {
+function createConnection(socket: Socket, hangingUp: () => void): Connection & { backlogBytes(): number } {
   let pending: string[] = [];
+  let pendingLength = 0;
   const flush = (): void => {
     if (pending.length === 0) return;
     const text = `${pending.join("\n")}\n`;
     pending = [];
+    pendingLength = 0;
     if (!socket.destroyed && socket.writable) socket.write(text);
   };
   return {
     send: (frame) => {
+      pendingLength += frame.length;
       if (pending.push(frame) === 1) queueMicrotask(flush);
     },
+    backlogBytes: () => socket.writableLength + pendingLength,
     congested: () => socket.writableLength > LIMITS.socketBacklogBytes,
     end: () => {
       hangingUp();
@@ -64,10 +69,22 @@ function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialL
     hangingUp();
     socket.destroy();
   };
-  const handler = accept(createConnection(socket, hangingUp));
-  const reader = createLineReader(handler, { partialLineMs, stalled: hangUp });
+  const connection = createConnection(socket, hangingUp);
+  const handler = accept(connection);
+  const lines = createHeldLines({
+    line: (text) => handler.line(text),
+    backlogBytes: () => connection.backlogBytes(),
+    pause: (on) => void (on ? socket.pause() : socket.resume()),
+  });
+  const reader = createLineReader(
+    { line: (text) => lines.take(text), oversize: () => handler.oversize() },
+    { partialLineMs, stalled: hangUp },
+  );
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
-  socket.on("drain", () => handler.drained());
+  socket.on("drain", () => {
+    lines.resume();
+    handler.drained();
+  });
   socket.on("error", () => socket.destroy());
   socket.on("close", () => {
     reader.close();

@@ -73,6 +73,19 @@ export class BusModel {
     return sequence;
   }
 
+  /** How many live subscriptions an event reaches: durable ones count once they have caught up, others always. */
+  audienceOf({ topic, from }: ModelEvent, echo: boolean): { readonly least: number; readonly most: number } {
+    const plain = this.#plain().filter(({ slot, pattern }) => {
+      const own = this.clients.get(slot)?.peerId === from;
+      return matches(pattern, topic) && (!own || echo);
+    });
+    const readers = [...this.durables.values()].filter(
+      ({ pattern, reader }) => matches(pattern, topic) && reader !== undefined,
+    );
+    const isCongested = [...this.clients.values()].some(({ congested }) => congested);
+    return { least: isCongested ? 0 : plain.length, most: plain.length + readers.length };
+  }
+
   join(slot: number, peerId: string, connection: number): void {
     this.clients.set(slot, { peerId, connection, congested: false });
     for (const { id, pattern } of this.#kept.get(peerId) ?? []) {

@@ -99,15 +99,24 @@ function payloadOf(from: string, text: string, whole: boolean): Frame {
   return { v: 1, id, from_peer: from, from_name: "c", ts_published: ts, schema: "cmd-inject-text-v1", data };
 }
 
-/** Publishes something new; the function returned checks the answer. */
-function publishNew(model: BusModel, reality: Reality, { slot, topic, echo, whole }: Publish): () => void {
+/** Checks the answer to a publish; `alone` when nobody subscribed at the same time. */
+type CheckReceipt = (alone: boolean) => void;
+
+function publishNew(model: BusModel, reality: Reality, { slot, topic, echo, whole }: Publish): CheckReceipt {
   const from = model.clients.get(slot)?.peerId ?? "";
   const text = `${model.log.length}`;
   const payload = payloadOf(from, text, whole);
   const answer = send(reality, linkOf(model, reality, slot), { cmd: "publish", topic, echo, payload });
+  const { least, most } = model.audienceOf({ topic, from }, echo);
   const sequence = model.append({ topic, from, text }, echo);
   reality.published.set(from, [...(reality.published.get(from) ?? []), { payload, topic, sequence }]);
-  return () => expect(answer()).toMatchObject({ ok: true, sequence, cursor: `0001:${sequence}`, duplicate: false });
+  const receipt = { ok: true, sequence, cursor: `0001:${sequence}`, duplicate: false };
+  return (alone) => {
+    const reply = answer();
+    expect(reply).toMatchObject(receipt);
+    const reached = Number(reply?.["deliveredTo"]);
+    expect(!alone || (reached >= least && reached <= most), `${reached} reached, not ${least} to ${most}`).toBe(true);
+  };
 }
 
 /** Sends an event again, as it was or with something else under its id. */
@@ -134,7 +143,7 @@ const publish = fc
       if (what.kind !== "new") return publishAgain(model, reality, what);
       const check = publishNew(model, reality, what);
       await compare(model, reality);
-      return check();
+      return check(true);
     }),
   );
 
@@ -175,7 +184,7 @@ const subscribeAmid = fc
         const from = placeIn(model, percent);
         const event: Publish = { slot: 0, topic: TOPICS[0], echo: false, whole: true, kind: "new" };
         const link = linkOf(model, reality, 1);
-        const checks: (() => void)[] = [];
+        const checks: CheckReceipt[] = [];
         // Nothing of this moment is stored when the subscription is made, so it is told of all of it.
         const beginning = beginningAt(model, from);
         for (let left = before; left > 0; left -= 1) checks.push(publishNew(model, reality, event));
@@ -184,7 +193,7 @@ const subscribeAmid = fc
         await reality.world.until(() => answer() !== undefined);
         model.subscribe(1, String(answer()?.["subscriptionId"]), "**", beginning);
         await compare(model, reality);
-        for (const check of checks) check();
+        for (const check of checks) check(false);
       },
     ),
   );
@@ -214,7 +223,9 @@ const attach = fc
       async (model, reality) => {
         const from = placeIn(model, percent);
         const topic = DURABLES[name];
-        const settings = { durable: name, ackWaitMs: ACK_WAIT_MS, maxInFlight: MAX_IN_FLIGHT };
+        // Where time cannot be set, nothing must be sent again because it passed.
+        const ackWaitMs = reality.world.advance === undefined ? Number.MAX_SAFE_INTEGER : ACK_WAIT_MS;
+        const settings = { durable: name, ackWaitMs, maxInFlight: MAX_IN_FLIGHT };
         const link = linkOf(model, reality, slot);
         const reply = await ask(reality, link, { cmd: "subscribe", topic, ...settings, ...cursorAt(from) });
         model.attach(slot, name, String(reply["subscriptionId"]), topic, from);
@@ -252,13 +263,15 @@ const congest = fc.tuple(fc.constantFrom(...SLOTS), fc.boolean()).map(([slot, on
   ),
 );
 
-const crash = fc.constant(
+/** The bus ends without warning; those who were there come back, or do not. */
+const crash = fc.subarray(SLOTS, { minLength: 1 }).map((returning) =>
   command(
-    "crash",
-    () => true,
+    `crash(${returning.join()})`,
+    ({ clients }) => clients.size > 0,
     async (model, reality) => {
       model.crash(received(reality));
       await reality.world.crash();
+      for (const slot of returning) await sayHello(model, reality, slot);
     },
   ),
 );
@@ -282,9 +295,11 @@ export function modelCommands(options: { readonly inProcess: boolean; readonly m
   const peers = [...often(6, connect), takeOver, ...often(2, disconnect)];
   const events = [...often(12, publish), ...often(5, subscribe), ...often(2, unsubscribe)];
   const durable = [...often(4, attach), ...often(5, acknowledge)];
-  const inProcess = options.inProcess ? [...often(3, congest), ...often(3, advance), ...often(3, subscribeAmid)] : [];
   const { maxCommands } = options;
-  return fc.commands([...peers, ...events, ...durable, ...inProcess, crash], { maxCommands, size: "max" });
+  const others = options.inProcess
+    ? [...often(3, congest), ...often(3, advance), ...often(3, subscribeAmid), crash]
+    : often(2, crash);
+  return fc.commands([...peers, ...events, ...durable, ...others], { maxCommands, size: "max" });
 }
 
 /** Where every run begins: everybody is connected. */

@@ -50,12 +50,37 @@ export const createReality = (world: World): Reality => ({
   published: new Map(),
 });
 
+/** What a link received, by what it is about. */
+interface Received {
+  seen: number;
+  readonly answers: Map<unknown, Frame>;
+  readonly messages: Map<unknown, Frame[]>;
+  readonly caughtUp: Map<unknown, number>;
+}
+
+const received = new WeakMap<Link, Received>();
+
+/** Looks at each frame once. */
+function receivedBy(link: Link): Received {
+  const known = received.get(link) ?? { seen: 0, answers: new Map(), messages: new Map(), caughtUp: new Map() };
+  received.set(link, known);
+  const frames = link.frames();
+  for (; known.seen < frames.length; known.seen += 1) {
+    const frame = frames[known.seen] ?? {};
+    const id = frame["subscriptionId"];
+    if (frame["rid"] !== undefined) known.answers.set(frame["rid"], frame);
+    if (frame["push"] === "message") known.messages.set(id, [...(known.messages.get(id) ?? []), frame]);
+    if (frame["push"] === "caught-up") known.caughtUp.set(id, (known.caughtUp.get(id) ?? 0) + 1);
+  }
+  return known;
+}
+
 /** Sends a command; the function returned gives the answer once it is there. */
 export function send(reality: Reality, link: Link, frame: Frame): () => Frame | undefined {
   reality.asked += 1;
   const id = reality.asked;
   link.send({ id, ...frame });
-  return () => link.frames().find(({ rid }) => rid === id);
+  return () => receivedBy(link).answers.get(id);
 }
 
 export async function ask(reality: Reality, link: Link, frame: Frame): Promise<Frame> {
@@ -66,12 +91,15 @@ export async function ask(reality: Reality, link: Link, frame: Frame): Promise<F
   return found;
 }
 
-export const pushesOf = ({ links }: Reality, { connection, id }: Stream): Frame[] =>
-  (links[connection]?.frames() ?? []).filter(({ push, subscriptionId }) => push === "message" && subscriptionId === id);
+export function pushesOf({ links }: Reality, { connection, id }: Stream): readonly Frame[] {
+  const link = links[connection];
+  return link === undefined ? [] : (receivedBy(link).messages.get(id) ?? []);
+}
 
-const caughtUp = ({ links }: Reality, { connection, id }: Stream): number =>
-  (links[connection]?.frames() ?? []).filter((frame) => frame["push"] === "caught-up" && frame["subscriptionId"] === id)
-    .length;
+function caughtUp({ links }: Reality, { connection, id }: Stream): number {
+  const link = links[connection];
+  return link === undefined ? 0 : (receivedBy(link).caughtUp.get(id) ?? 0);
+}
 
 /** What one stream got that it should not have, or did not get. */
 function problemOf(model: BusModel, reality: Reality, stream: Stream): string | undefined {

@@ -24,6 +24,9 @@ const onDisk = (): OpenLog => {
     });
 };
 
+/** A failure that takes long to be made smaller is told as it is by then. */
+const LIMIT_MS = 100_000;
+
 export const MODEL_LOGS = { "in memory": inMemory, "on disk": onDisk };
 
 /** Lets clients do anything, so many times, and fails where the bus does not do what its model does. */
@@ -33,5 +36,5 @@ export async function runModel(where: keyof typeof MODEL_LOGS, numRuns: number):
     await fc.asyncModelRun(() => startModel(world), commands);
     await world.close();
   });
-  await fc.assert(property, { numRuns });
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: LIMIT_MS });
 }

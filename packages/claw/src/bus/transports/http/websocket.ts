@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import { LIMITS } from "@claw/contract";
 import type { RawData, WebSocket } from "ws";
 import type { Connection, ConnectionHandler } from "../../transport.ts";
+import { createHeldLines } from "../held-lines.ts";
 
 export interface WebSocketTimes {
   readonly partialLineMs: number;
@@ -90,11 +91,19 @@ export function serveWebSocket(ws: WebSocket, handler: ConnectionHandler, option
     ws.terminate();
   };
   const unwatch = watch(ws, socket, times, hangUp);
-  ws.on("message", (data) => handler.line(textOf(data)));
+  const lines = createHeldLines({
+    line: (text) => handler.line(text),
+    backlogBytes: () => ws.bufferedAmount,
+    pause: (on) => (on ? ws.pause() : ws.resume()),
+  });
+  ws.on("message", (data) => lines.take(textOf(data)));
   ws.on("error", (error) => {
     if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") handler.oversize();
   });
-  socket.on("drain", () => handler.drained());
+  socket.on("drain", () => {
+    lines.resume();
+    handler.drained();
+  });
   ws.on("close", () => {
     unwatch();
     handler.closed(ending.by);
