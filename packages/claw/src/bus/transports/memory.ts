@@ -56,20 +56,24 @@ interface Serving {
   readonly hangUps: Set<() => void>;
 }
 
-function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): MemoryClient {
+/** The server's end: frames pile up where the client looks for them. */
+function createConnection(hangUp: () => void) {
   const frames: string[] = [];
-  let congested = false;
-  let unread = 0;
-  let ended = false;
+  const state = { congested: false, unread: 0, ended: false };
   const connection: Connection = {
     send: (frame) => {
-      if (ended) return;
+      if (state.ended) return;
       frames.push(frame);
-      if (congested) unread += frame.length;
+      if (state.congested) state.unread += frame.length;
     },
-    congested: () => congested,
-    end: () => hangUp(),
+    congested: () => state.congested,
+    end: hangUp,
   };
+  return { frames, state, connection };
+}
+
+function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): MemoryClient {
+  const { frames, state, connection } = createConnection(() => hangUp());
   const handler: ConnectionHandler = accept(connection, entrance);
   const leave = (by: "client" | "server"): void => {
     if (!hangUps.delete(hangUp)) return;
@@ -77,32 +81,27 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
     handler.closed(by);
   };
   const hangUp = (): void => {
-    ended = true;
+    state.ended = true;
     leave("server");
   };
-  const lines = createHeldLines({
-    line: (text) => handler.line(text),
-    backlogBytes: () => unread,
-    pause: () => undefined,
-  });
-  const reader = createLineReader(
-    { line: (text) => lines.take(text), oversize: () => handler.oversize() },
-    { partialLineMs, stalled: hangUp },
-  );
+  const line = (text: string): void => handler.line(text);
+  const lines = createHeldLines({ line, backlogBytes: () => state.unread, pause: () => undefined });
+  const taker = { line: (text: string) => lines.take(text), oversize: () => handler.oversize() };
+  const reader = createLineReader(taker, { partialLineMs, stalled: hangUp });
   hangUps.add(hangUp);
   return {
     frames,
-    send: (text) => void (ended || lines.take(text)),
-    write: (bytes) => void (ended || reader.push(bytes)),
+    send: (text) => void (state.ended || lines.take(text)),
+    write: (bytes) => void (state.ended || reader.push(bytes)),
     congest: (on) => {
-      congested = on;
+      state.congested = on;
       if (on) return;
-      unread = 0;
+      state.unread = 0;
       lines.resume();
       handler.drained();
     },
     close: () => leave("client"),
-    ended: () => ended,
+    ended: () => state.ended,
   };
 }
 

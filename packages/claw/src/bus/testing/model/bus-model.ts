@@ -20,6 +20,8 @@ export interface Stream {
   open: boolean;
   /** Whether it asked for history, whose end it is told once. */
   readonly historic: boolean;
+  /** Whether its client was ever behind, and it may be served from the log unnoticed. */
+  lagged: boolean;
   /** While history is on its way, which includes the client's own events. */
   replaying: boolean;
 }
@@ -52,6 +54,12 @@ export interface Beginning {
   readonly historic: boolean;
 }
 
+export interface DurableBeginning {
+  readonly pattern: string;
+  /** Where the first reader of a name begins; now, unless it says. */
+  readonly from: number | undefined;
+}
+
 /** The simplest thing that does what the bus promises: one list, and who has seen how much of it. */
 export class BusModel {
   readonly log: ModelEvent[] = [];
@@ -73,7 +81,7 @@ export class BusModel {
     return sequence;
   }
 
-  /** How many live subscriptions an event reaches: durable ones count once they have caught up, others always. */
+  /** How many live subscriptions an event reaches; those that are served from the log do not count. */
   audienceOf({ topic, from }: ModelEvent, echo: boolean): { readonly least: number; readonly most: number } {
     const plain = this.#plain().filter(({ slot, pattern }) => {
       const own = this.clients.get(slot)?.peerId === from;
@@ -82,14 +90,24 @@ export class BusModel {
     const readers = [...this.durables.values()].filter(
       ({ pattern, reader }) => matches(pattern, topic) && reader !== undefined,
     );
-    const isCongested = [...this.clients.values()].some(({ congested }) => congested);
-    return { least: isCongested ? 0 : plain.length, most: plain.length + readers.length };
+    const certain = plain.filter(({ lagged }) => !lagged);
+    return { least: certain.length, most: plain.length + readers.length };
   }
 
   join(slot: number, peerId: string, connection: number): void {
     this.clients.set(slot, { peerId, connection, congested: false });
     for (const { id, pattern } of this.#kept.get(peerId) ?? []) {
-      this.streams.push({ slot, connection, id, pattern, expected: [], open: true, historic: false, replaying: false });
+      this.streams.push({
+        slot,
+        connection,
+        id,
+        pattern,
+        expected: [],
+        open: true,
+        historic: false,
+        lagged: false,
+        replaying: false,
+      });
     }
     this.#kept.delete(peerId);
     this.append({ topic: "system.peer.joined", from: "server" });
@@ -100,11 +118,8 @@ export class BusModel {
     const peerId = this.clients.get(slot)?.peerId ?? "";
     const own = this.streams.filter((stream) => stream.open && stream.slot === slot);
     const plain = own.filter((stream) => !this.#isDurable(stream));
-    if (peerId.startsWith("fp_"))
-      this.#kept.set(
-        peerId,
-        plain.map(({ id, pattern }) => ({ id, pattern })),
-      );
+    const patterns = plain.map(({ id, pattern }) => ({ id, pattern }));
+    if (peerId.startsWith("fp_")) this.#kept.set(peerId, patterns);
     for (const stream of own) this.close(stream, received);
     this.clients.delete(slot);
   }
@@ -128,11 +143,12 @@ export class BusModel {
       expected,
       open: true,
       historic,
+      lagged: congested,
       replaying: historic && congested,
     });
   }
 
-  attach(slot: number, name: string, id: string, pattern: string, from: number | undefined): void {
+  attach(slot: number, name: string, id: string, { pattern, from }: DurableBeginning): void {
     const { connection = 0 } = this.clients.get(slot) ?? {};
     const durable = this.durables.get(name) ?? { pattern, acked: from ?? this.log.length, reader: undefined };
     this.durables.set(name, durable);
@@ -145,6 +161,7 @@ export class BusModel {
       expected: [],
       open: true,
       historic: false,
+      lagged: false,
       replaying: false,
     };
     this.streams.push(stream);
@@ -176,8 +193,11 @@ export class BusModel {
   congest(slot: number, on: boolean): void {
     const client = this.clients.get(slot);
     if (client !== undefined) client.congested = on;
-    if (on) return;
-    for (const stream of this.streams) if (stream.slot === slot) stream.replaying = false;
+    for (const stream of this.streams) {
+      if (stream.slot !== slot) continue;
+      stream.lagged = true;
+      if (!on) stream.replaying = false;
+    }
   }
 
   /** Nobody is connected any more, and what was kept only in memory is gone. */

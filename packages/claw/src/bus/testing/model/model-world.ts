@@ -110,8 +110,8 @@ function problemOf(model: BusModel, reality: Reality, stream: Stream): string | 
   const behind = open && client?.congested === true;
   const wanted = behind ? expected.slice(0, got.length) : expected;
   if (!isDeepStrictEqual(got, wanted)) return `${id} (${pattern}) got ${got.join(" ")} instead of ${wanted.join(" ")}`;
-  if (open && stream.historic && !behind && caughtUp(reality, stream) !== 1)
-    return `${id} was not told once where history ends`;
+  const told = caughtUp(reality, stream);
+  if (open && stream.historic && !behind && told !== 1) return `${id} was told ${told} times where history ends`;
   const altered = pushes.find((push) => !isAsStored(model, push));
   return altered === undefined ? undefined : `${id} got ${JSON.stringify(altered)}`;
 }
@@ -136,4 +136,10 @@ export async function compare(model: BusModel, reality: Reality): Promise<void> 
   const problems = problemsOf(model, reality);
   if (!(await isStored())) problems.push(`${await world.head()} events are stored instead of ${model.log.length}`);
   if (problems.length > 0) throw new Error(problems.join("\n"));
+}
+
+/** Fails unless a frame has these fields. */
+export function agree(frame: Frame | undefined, fields: Frame): void {
+  const wrong = Object.keys(fields).filter((key) => !isDeepStrictEqual(frame?.[key], fields[key]));
+  if (wrong.length > 0) throw new Error(`${JSON.stringify(frame)} has not ${JSON.stringify(fields)}`);
 }
