@@ -9,6 +9,7 @@ export {
   createAtomicFile,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
+  randomSuffix,
   syncFolder,
   writeAll,
   writeFileAtomically,

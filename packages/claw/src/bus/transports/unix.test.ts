@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../commands/index.ts";
 import { startBus } from "../testing/start-bus.ts";
+import type { ConnectionHandler } from "../transport.ts";
 import type { WireClient } from "../transport.conformance.ts";
 import { eventually, transportConformance } from "../transport.conformance.ts";
 import { createUnixTransport } from "./unix.ts";
@@ -82,5 +84,41 @@ describe("a unix socket", () => {
     for (const cmd of commands) client.send(JSON.stringify({ cmd, protocol: "claws/2", role: "orchestrator" }));
     await eventually(() => client.frames.length === commands.length);
     expect(new Set(client.frames)).toEqual(new Set(['{"protocol":"claws/1","ok":false,"error":"auth:required"}']));
+  });
+
+  const served = (): ConnectionHandler => ({
+    line: () => undefined,
+    oversize: () => undefined,
+    drained: () => undefined,
+    closed: () => undefined,
+  });
+
+  test("is there at once with its mode, whatever the umask, and takes the place of a dead one", async () => {
+    const path = socketPath();
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const dead = createServer().listen(path);
+    await once(dead, "listening");
+    renameSync(path, `${path}.kept`);
+    dead.close();
+    await once(dead, "close");
+    renameSync(`${path}.kept`, path);
+    const transport = createUnixTransport(path);
+    await transport.listen(served);
+    expect([statSync(path).mode & 0o777, readdirSync(dirname(path))]).toEqual([0o600, [basename(path)]]);
+    expect((await connectTo(path)).closed()).toBe(false);
+    await transport.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("that was replaced by another's is left alone when it closes", async () => {
+    const path = socketPath();
+    const [first, second] = [createUnixTransport(path), createUnixTransport(path)];
+    await first.listen(served);
+    unlinkSync(path);
+    await second.listen(served);
+    await first.close();
+    expect((await connectTo(path)).closed()).toBe(false);
+    await second.close();
   });
 });

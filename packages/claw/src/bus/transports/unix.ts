@@ -1,14 +1,20 @@
-import { chmodSync, mkdirSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { connect, createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
-import { errnoOf, PRIVATE_FOLDER } from "../../files/index.ts";
+import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
 import type { Accept, Connection, Transport } from "../transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 
-/** Whether somebody answers at a socket path. */
+/** Bytes of the name a socket has before it gets its own. */
+export const TEMPORARY_SOCKET_NAME = 8;
+
+/** What a socket says that nobody listens at any more. */
+const DEAD = new Set(["ECONNREFUSED", "ENOENT"]);
+
+/** Whether somebody may be listening at a socket path. */
 function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
@@ -18,20 +24,13 @@ function isLive(path: string): Promise<boolean> {
     };
     probe.setTimeout(LIMITS.socketProbeMs, () => done(true));
     probe.on("connect", () => done(true));
-    probe.on("error", () => done(false));
+    probe.on("error", (error) => done(!DEAD.has(errnoOf(error) ?? "")));
   });
 }
 
-/** Removes the socket of a server that died; refuses when one lives. */
-async function clearPath(path: string): Promise<void> {
-  if (await isLive(path)) {
-    throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
-  }
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
+async function refuseLive(path: string): Promise<void> {
+  if (!(await isLive(path))) return;
+  throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
 }
 
 /** Gathers the frames of one turn of the loop into one write. */
@@ -99,35 +98,59 @@ export interface UnixOptions {
   readonly maxConnections?: number;
 }
 
+/** Makes a socket under a name of its own, which then takes the place of a dead one at once. Returns its inode. */
+async function bind(server: Server, path: string): Promise<number> {
+  const temporary = join(dirname(path), `.${randomSuffix().slice(0, TEMPORARY_SOCKET_NAME - 1)}`);
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.on("error", reject);
+      server.listen(temporary, resolve);
+    });
+  } finally {
+    process.umask(umask);
+  }
+  chmodSync(temporary, PRIVATE_FILE);
+  renameSync(temporary, path);
+  return lstatSync(path).ino;
+}
+
+/** Removes the socket, unless another has taken its place. */
+function unbind(path: string, inode: number): void {
+  try {
+    if (lstatSync(path).ino === inode) unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
 /** Listens at a path that only this user can reach. */
 export function createUnixTransport(path: string, options: UnixOptions = {}): Transport {
   const hangUps = new Set<() => void>();
-  let server: Server | undefined;
+  let running: { readonly server: Server; readonly inode: number } | undefined;
   return {
     listen: async (accept) => {
-      mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-      await clearPath(path);
-      const listening = createServer((socket) => {
+      const server = createServer((socket) => {
         const hangUp = serve(socket, accept, options);
         hangUps.add(hangUp);
         socket.on("close", () => hangUps.delete(hangUp));
       });
-      listening.maxConnections = options.maxConnections ?? LIMITS.connections;
-      server = listening;
-      const umask = process.umask(0o177);
+      server.maxConnections = options.maxConnections ?? LIMITS.connections;
       try {
-        await new Promise<void>((resolve, reject) => {
-          listening.on("error", reject);
-          listening.listen(path, resolve);
-        });
-      } finally {
-        process.umask(umask);
+        mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+        await refuseLive(path);
+        running = { server, inode: await bind(server, path) };
+      } catch (error) {
+        server.close();
+        throw fileError(error, "listen at", path);
       }
-      chmodSync(path, 0o600);
     },
     close: () =>
       new Promise((resolve) => {
+        const { server, inode } = running ?? {};
+        running = undefined;
         for (const hangUp of hangUps) hangUp();
+        if (inode !== undefined) unbind(path, inode);
         if (server === undefined) resolve();
         else server.close(() => resolve());
       }),

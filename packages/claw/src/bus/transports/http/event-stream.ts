@@ -71,7 +71,7 @@ export function serveEvents(
   response.on("error", () => response.destroy());
   response.on("close", () => {
     clearInterval(heartbeat);
-    handler.closed();
+    handler.closed("client");
   });
   handler.line(JSON.stringify({ ...HELLO, capabilities: ["gap"] }));
   if (!response.writableEnded) {
