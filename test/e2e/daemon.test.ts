@@ -179,30 +179,33 @@ describe("up", () => {
 });
 
 describe("the end of a daemon", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("in the foreground by %s is exit 0 and leaves nothing", async (signal) => {
-    const workspace = createWorkspace();
-    const call = beginClaw(workspace, ["up", "--foreground", "--output-format", "stream-json"]);
-    const listening = JSON.parse(await call.line("it to listen", () => true)) as Record<string, unknown>;
-    expect(listening).toEqual({
-      type: "listening",
-      pid: call.pid,
-      socket: clawsFile(workspace, "claws.sock"),
-      http: null,
-    });
-    const client = await connectWire(String(listening["socket"]));
-    await client.hello("orchestrator");
-    expect(await client.publish("note.x", { n: 1 })).toMatchObject({ ok: true });
-    process.kill(call.pid, signal);
-    const { exitCode, stderr, stdout } = await call.ended;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
-      type: "result",
-      subtype: "success",
-      running: false,
-    });
-    expect(leftovers(workspace)).toEqual([]);
-    expect(readLog(workspace).map(({ topic }) => topic)).toContain("note.x");
-  });
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "in the foreground by %s is exit 0 and leaves nothing",
+    async (signal) => {
+      const workspace = createWorkspace();
+      const call = beginClaw(workspace, ["up", "--foreground", "--output-format", "stream-json"]);
+      const listening = JSON.parse(await call.line("it to listen", () => true)) as Record<string, unknown>;
+      expect(listening).toEqual({
+        type: "listening",
+        pid: call.pid,
+        socket: clawsFile(workspace, "claws.sock"),
+        http: null,
+      });
+      const client = await connectWire(String(listening["socket"]));
+      await client.hello("orchestrator");
+      expect(await client.publish("note.x", { n: 1 })).toMatchObject({ ok: true });
+      process.kill(call.pid, signal);
+      const { exitCode, stderr, stdout } = await call.ended;
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+        type: "result",
+        subtype: "success",
+        running: false,
+      });
+      expect(leftovers(workspace)).toEqual([]);
+      expect(readLog(workspace).map(({ topic }) => topic)).toContain("note.x");
+    },
+  );
 
   test("in the foreground whose reader left is still in order", async () => {
     const workspace = createWorkspace();

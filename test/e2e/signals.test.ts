@@ -20,6 +20,7 @@ import { createWorkspace } from "./workspace.ts";
 const SIGNALS = [
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const;
 
 const ARGS = ["flush-transcript", "hello", "--session-id", "s", "--idempotency-key", "k"];

@@ -106,7 +106,8 @@ export const LIMITS = {
   snapshotBytes: 1024 * 1024 * 1024,
   /** The daemon's own log, before it is rotated. */
   reportBytes: 5 * 1024 * 1024,
-  daemonStartMs: 15_000,
+  /** Long enough to read a whole log of the greatest size. */
+  daemonStartMs: 120_000,
   daemonStopMs: 15_000,
   /** One line of an agent's stream; a longer one is skipped. */
   runLineBytes: 16 * 1024 * 1024,

@@ -34,23 +34,26 @@ describe("a deadline", () => {
     expect(open(1e12).signal.aborted).toBe(false);
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("ends the call on %s, and no longer listens once closed", (name) => {
-    const before = process.listeners(name);
-    const deadline = open(60);
-    const added = process.listeners(name).filter((listener) => !before.includes(listener));
-    for (const listener of added) listener(name);
-    expect([added.length, deadline.signal.reason]).toEqual([
-      1,
-      expect.objectContaining({
-        code: "CANCELLED",
-        message: `cancelled by ${name}`,
-        options: expect.objectContaining({ details: { signal: name } }),
-      }),
-    ]);
-    deadline.close();
-    deadline.close();
-    expect(process.listeners(name)).toEqual(before);
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "ends the call on %s, and no longer listens once closed",
+    (name) => {
+      const before = process.listeners(name);
+      const deadline = open(60);
+      const added = process.listeners(name).filter((listener) => !before.includes(listener));
+      for (const listener of added) listener(name);
+      expect([added.length, deadline.signal.reason]).toEqual([
+        1,
+        expect.objectContaining({
+          code: "CANCELLED",
+          message: `cancelled by ${name}`,
+          options: expect.objectContaining({ details: { signal: name } }),
+        }),
+      ]);
+      deadline.close();
+      deadline.close();
+      expect(process.listeners(name)).toEqual(before);
+    },
+  );
 
   test("that is closed ends nothing", async () => {
     const deadline = createDeadline(0.001, "status");

@@ -1,8 +1,8 @@
 import { ClawError } from "@claw/contract";
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** How long a cancelled verb may take to leave things in order. */
+/** How long a cancelled verb may take to leave things in order, unless it has more to put in order than most. */
 const GRACE_MS = 1000;
 
 export interface Deadline {
@@ -52,12 +52,12 @@ export function createDeadline(seconds: number, target: string): Deadline {
  * Waits for work under a deadline. Work that ends in the grace time after an abort is believed; work that does not
  * is left behind and the abort's reason is thrown.
  */
-export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function within<T>(signal: AbortSignal, work: () => Promise<T>, graceMs = GRACE_MS): Promise<T> {
   signal.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => {
-      timer = setTimeout(() => reject(signal.reason as Error), GRACE_MS);
+      timer = setTimeout(() => reject(signal.reason as Error), graceMs);
     });
   });
   try {

@@ -55,6 +55,9 @@ export function timeoutOf({ verb, globals }: Call): number {
   return specOf(verb)?.unlimited ? Infinity : LIMITS.verbTimeoutSeconds;
 }
 
+/** What runs without a limit may have a log to finish; everything else can be left behind soon. */
+const graceOf = ({ verb }: Call): number | undefined => (specOf(verb)?.unlimited ? LIMITS.daemonStopMs : undefined);
+
 const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }) => name === verb);
 
 /** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
@@ -65,7 +68,8 @@ export async function runCall(call: Call, context: CallContext): Promise<{ resul
     const folder = specOf(call.verb)?.anywhere ? "/" : openCwd(cwd);
     const ports = createPorts(folder, deadline.signal, call, context);
     for (const warning of call.warnings) ports.notes.warn(warning);
-    const { notes, ...result } = await within(deadline.signal, () => runVerb(call.verb, call.input, ports));
+    const work = () => runVerb(call.verb, call.input, ports);
+    const { notes, ...result } = await within(deadline.signal, work, graceOf(call));
     return { result, notes };
   } finally {
     deadline.close();

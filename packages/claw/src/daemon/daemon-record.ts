@@ -1,7 +1,9 @@
+import { hostname } from "node:os";
 import { LIMITS } from "@claw/contract";
 import { readSmallFile } from "../files/index.ts";
 import type { ProcessIdentity } from "../process/index.ts";
-import { isRunning } from "../process/index.ts";
+import { identifySelf, isRunning } from "../process/index.ts";
+import { isOwnFile } from "./own-folder.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
 /** What a running daemon writes down for those who look for it. */
@@ -24,9 +26,22 @@ function parse(text: string): DaemonRecord | undefined {
   }
 }
 
-/** The daemon that runs for a folder; undefined when none does. Never throws. */
+/**
+ * Whether a record was made by a process of this machine, as far as this machine can tell. One that came with a copy of
+ * somebody's folder would otherwise have any process stopped, and any file shown as a token.
+ */
+function isFromHere({ host, started, boot }: DaemonRecord): boolean {
+  const self = identifySelf();
+  const told = (own: string | null, other: unknown): boolean => own === null || typeof other === "string";
+  return host === hostname() && told(self.started, started) && told(self.boot, boot);
+}
+
+/** The daemon that runs for a folder; undefined when none of this user does. Never throws. */
 export function findDaemon(cwd: string): DaemonRecord | undefined {
-  const file = readSmallFile(workspaceFiles(cwd).record, LIMITS.settingsBytes);
+  const files = workspaceFiles(cwd);
+  if (!isOwnFile(files.folder, files.record)) return undefined;
+  const file = readSmallFile(files.record, LIMITS.settingsBytes);
   const record = file.kind === "text" ? parse(file.text) : undefined;
-  return record !== undefined && isRunning(record) ? record : undefined;
+  if (record === undefined || !isFromHere(record) || !isRunning(record)) return undefined;
+  return { ...record, token: record.token === null ? null : files.token };
 }

@@ -1,10 +1,12 @@
-import { appendFileSync, renameSync, statSync } from "node:fs";
-import { LIMITS } from "@claw/contract";
-import { errnoOf, PRIVATE_FILE } from "../files/index.ts";
+import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync } from "node:fs";
+import { createRedactor, LIMITS } from "@claw/contract";
+import { errnoOf, nodeFileSystem, PRIVATE_FILE, writeAll } from "../files/index.ts";
 
-/** The daemon's own log: what happened to it, one JSON object a line. */
+/** The daemon's own log: what happened to it, one JSON object a line. Secrets are masked. */
 export interface DaemonReport {
+  /** Never throws on account of the disk: the bus goes on without its own log, and the events' log has the say there. */
   write(event: string, details?: Readonly<Record<string, unknown>>): void;
+  close(): void;
 }
 
 const COPIES = 3;
@@ -13,21 +15,47 @@ const COPIES = 3;
 function rotate(path: string): void {
   for (let copy = COPIES; copy > 0; copy -= 1) {
     const from = copy === 1 ? path : `${path}.${copy - 1}`;
-    if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${path}.${copy}`);
+    if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${path}.${copy}`);
   }
 }
 
-export function openReport(path: string, now: () => number): DaemonReport {
+const open = (path: string): number =>
+  openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, PRIVATE_FILE);
+
+/** The file, opened anew when it was moved away or has grown too long. */
+function currentFile(path: string, fd: number | undefined): number {
+  const stats = fd === undefined ? undefined : fstatSync(fd);
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  const isSame = stats !== undefined && there?.ino === stats.ino;
+  const isLong = (there?.size ?? 0) > LIMITS.reportBytes;
+  if (fd !== undefined && isSame && !isLong) return fd;
+  if (isLong) rotate(path);
+  if (fd !== undefined) closeSync(fd);
+  return open(path);
+}
+
+/** `isOwn` says whether the path is still the daemon's; when not, what is open is written on. */
+export function openReport(path: string, now: () => number, isOwn: () => boolean): DaemonReport {
+  const redactor = createRedactor();
+  let fd: number | undefined;
+  const attempt = (run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  };
   return {
-    write: (event, details = {}) => {
-      try {
-        if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LIMITS.reportBytes) rotate(path);
-        const line = JSON.stringify({ time: new Date(now()).toISOString(), pid: process.pid, event, ...details });
-        appendFileSync(path, `${line}\n`, { mode: PRIVATE_FILE });
-      } catch (error) {
-        // The bus goes on without its own log when the disk is full; the events' log has the say there.
-        if (errnoOf(error) === undefined) throw error;
-      }
-    },
+    write: (event, details = {}) =>
+      attempt(() => {
+        const line = { time: new Date(now()).toISOString(), pid: process.pid, event, ...redactor.redactValue(details) };
+        if (isOwn()) fd = currentFile(path, fd);
+        if (fd !== undefined) writeAll(nodeFileSystem, fd, Buffer.from(`${JSON.stringify(line)}\n`));
+      }),
+    close: () =>
+      attempt(() => {
+        if (fd !== undefined) closeSync(fd);
+        fd = undefined;
+      }),
   };
 }

@@ -1,9 +1,11 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
+import { basename } from "node:path";
 import { ClawError } from "@claw/contract";
-import type { HttpTransport } from "../bus/index.ts";
-import { createHttpTransport } from "../bus/index.ts";
-import { withFileErrors } from "../files/index.ts";
+import type { Accept, HttpTransport, Transport } from "../bus/index.ts";
+import { createHttpTransport, createUnixTransport, TEMPORARY_SOCKET_NAME } from "../bus/index.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
+import type { TlsPaths, TlsTexts } from "./tls-files.ts";
+import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
 
 const invalid = (flag: string, message: string): ClawError =>
   new ClawError("INVALID_FLAG_VALUE", message, { operation: "listen", target: flag });
@@ -18,28 +20,17 @@ export function readAddress(text: string): { host: string; port: number } {
   return { host: host === "" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-function readTls({ tlsCert, tlsKey }: DaemonOptions): { cert: string; key: string } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) {
+function tlsPaths({ tlsCert: cert, tlsKey: key, http }: DaemonOptions): TlsPaths | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
     throw invalid("--tls-cert", "--tls-cert and --tls-key belong together");
   }
-  const read = (path: string): string => withFileErrors("read", path, () => readFileSync(path, "utf8"));
-  return { cert: read(tlsCert), key: read(tlsKey) };
+  if (http === undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
+  return { cert, key };
 }
 
 /** What the system can hold of a socket's path; a longer one would be cut off in silence. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
-
-/** The socket's path. Throws DAEMON_FAILED when nobody could or should listen there. */
-export function checkSocketPath(path: string): string {
-  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
-    throw unfit(path, `is longer than the ${MAX_SOCKET_PATH_BYTES} bytes that a socket's path may have`);
-  }
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
-    throw unfit(path, "is there already and is no socket");
-  }
-  return path;
-}
 
 const unfit = (path: string, why: string): ClawError =>
   new ClawError("DAEMON_FAILED", `${path} ${why}`, {
@@ -48,13 +39,73 @@ const unfit = (path: string, why: string): ClawError =>
     hint: "Name another path with --socket.",
   });
 
-/** The HTTP server a daemon was asked for; undefined when it was not. */
-export function httpTransport(options: DaemonOptions): HttpTransport | undefined {
-  const tls = readTls(options);
-  if (options.http === undefined) {
-    if (tls !== undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
-    return undefined;
+/** The socket's path. Throws DAEMON_FAILED when nobody could or should listen there. */
+function checkSocketPath(path: string): string {
+  const longer = Math.max(0, TEMPORARY_SOCKET_NAME - Buffer.byteLength(basename(path)));
+  if (Buffer.byteLength(path) + longer > MAX_SOCKET_PATH_BYTES) {
+    throw unfit(path, `is longer than the ${MAX_SOCKET_PATH_BYTES - longer} bytes that this socket's path may have`);
   }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
+    throw unfit(path, "is there already and is no socket");
+  }
+  return path;
+}
+
+/** The ways into a daemon. */
+export interface Doors {
+  /** Opens all of them, or none and throws. */
+  open(accept: Accept): Promise<void>;
+  /** The address of the HTTP server; null when there is none. */
+  url(): string | null;
+  /** Resolves when the last client is gone. Idempotent. */
+  close(): Promise<void>;
+}
+
+interface Http {
+  readonly transport: HttpTransport;
+  /** Serves certificates that take the place of others. Returns how to stop it. */
+  follow(): () => void;
+}
+
+function createHttp(options: DaemonOptions, report: (problem: string) => void): Http | undefined {
+  const paths = tlsPaths(options);
+  if (options.http === undefined) return undefined;
+  const tls = paths === undefined ? undefined : readTlsFiles(paths);
   const { insecure } = options;
-  return createHttpTransport({ ...readAddress(options.http), insecure, ...(tls === undefined ? {} : { tls }) });
+  const transport = createHttpTransport({
+    ...readAddress(options.http),
+    insecure,
+    ...(tls === undefined ? {} : { tls }),
+  });
+  if (paths === undefined || tls === undefined) return { transport, follow: () => () => undefined };
+  const listener = {
+    changed: (tls: TlsTexts) => transport.renewTls(tls),
+    failed: (problem: string) => report(`the certificate stays as it was: ${problem}`),
+  };
+  return { transport, follow: () => followTlsFiles(paths, tls, listener) };
+}
+
+/** Makes the ways in that were asked for, closed. Throws at once for what can never be opened. */
+export function createDoors(options: DaemonOptions, socket: string, report: (problem: string) => void): Doors {
+  const http = createHttp(options, report);
+  const unix: Transport = createUnixTransport(checkSocketPath(socket));
+  const transports = http === undefined ? [unix] : [unix, http.transport];
+  let unfollow = (): void => undefined;
+  const close = async (): Promise<void> => {
+    unfollow();
+    for (const transport of transports) await transport.close();
+  };
+  return {
+    close,
+    url: () => http?.transport.address().url ?? null,
+    open: async (accept) => {
+      try {
+        for (const transport of transports) await transport.listen(accept);
+        unfollow = http?.follow() ?? unfollow;
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
 }

@@ -5,8 +5,10 @@ import { errnoOf, readSmallFile, withFileErrors, writeFileAtomically } from "../
 export interface Counters {
   /** A number this workspace never gave out under that name. Throws a file error when that cannot be remembered. */
   next(name: string): number;
-  /** The number given out last; 0 when none was. */
-  last(name: string): number;
+  /** A number that was kept under that name; 0 when none was. */
+  kept(name: string): number;
+  /** Keeps a number as it is. Throws a file error when it cannot. */
+  keep(name: string, number: number): void;
   /**
    * Says that numbers up to this one were given out, whatever the file knows of it, and puts some aside, so that the
    * next ones need no disk. Throws a file error when it cannot.
@@ -60,7 +62,11 @@ export function openCounters(fs: FileSystem, path: string, report: (problem: str
       used.set(name, number);
       return number;
     },
-    last: (name) => used.get(name) ?? 0,
+    kept: (name) => used.get(name) ?? 0,
+    keep: (name, number) => {
+      if (used.get(name) !== number) reserve(name, number);
+      used.set(name, number);
+    },
     startAfter: (name, number) => {
       // Ids may have been given out that did not come to the log any more.
       if (number > (used.get(name) ?? 0)) used.set(name, number + BLOCK);

@@ -1,202 +1,131 @@
-import { existsSync, unlinkSync } from "node:fs";
-import { ClawError, LIMITS } from "@claw/contract";
-import type { Bus, EventLog, HttpTransport, TokenStore, Transport } from "../bus/index.ts";
-import {
-  createBus,
-  createUnixTransport,
-  openDurableStore,
-  openSegmentLog,
-  openSignedHello,
-  openSnapshotStore,
-  openTokenStore,
-} from "../bus/index.ts";
+import { existsSync } from "node:fs";
+import type { ClawError } from "@claw/contract";
+import type { Accept } from "../bus/index.ts";
 import type { FileLock, FileSystem } from "../files/index.ts";
-import {
-  acquireLock,
-  errnoOf,
-  nodeFileSystem,
-  PRIVATE_FOLDER,
-  withFileErrors,
-  writeFileAtomically,
-} from "../files/index.ts";
+import { nodeFileSystem, withFileErrors, writeFileAtomically } from "../files/index.ts";
 import { identifySelf } from "../process/index.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import { openParts } from "./daemon-parts.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
-import { checkSocketPath, httpTransport } from "./listen.ts";
-import type { Counters } from "./persistent-counters.ts";
-import { openCounters } from "./persistent-counters.ts";
-import type { Tee } from "./tee.ts";
-import { openTee } from "./tee.ts";
+import { keepRunning } from "./keep-running.ts";
+import type { Doors } from "./listen.ts";
+import { createDoors } from "./listen.ts";
+import { openFolder } from "./own-folder.ts";
+import { createOwnFileSystem } from "./own-file-system.ts";
+import type { Place } from "./place.ts";
+import { openPlace } from "./place.ts";
+import { takeWorkspace } from "./take-workspace.ts";
+import type { TokenFile } from "./token-file.ts";
+import { openTokenFile } from "./token-file.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import { workspaceFiles } from "./workspace-files.ts";
-
-const fs: FileSystem = nodeFileSystem;
-
-/** How often time is looked at: for silences, deadlines and redeliveries. */
-const TICK_MS = 250;
 
 /** A daemon that runs. */
 export interface RunningDaemon {
   readonly record: DaemonRecord;
-  /** Ends it in order: nobody new, everything acknowledged on disk, nothing left behind. Idempotent. */
+  /** Resolves when it cannot go on, with the reason: what it stands on is gone or belongs to another. */
+  readonly lost: Promise<ClawError>;
+  /** Ends it in order: nobody new, everything acknowledged on disk, nothing of its own left behind. Idempotent. */
   stop(): Promise<void>;
 }
 
-async function takeWorkspace(files: WorkspaceFiles, signal: AbortSignal): Promise<FileLock> {
-  withFileErrors("create", files.folder, () => fs.mkdirSync(files.folder, { recursive: true, mode: PRIVATE_FOLDER }));
-  const attempt = await acquireLock(fs, { path: files.lock, waitMs: 0 }, signal);
-  if (attempt.kind === "acquired") return attempt.lock;
-  throw new ClawError("DAEMON_RUNNING", `process ${attempt.owner?.pid ?? "?"} is the daemon of this folder`, {
-    operation: "start_daemon",
-    target: files.folder,
-    details: { pid: attempt.owner?.pid ?? null },
-  });
+/** What a daemon holds from its first moment to its last. */
+export interface Hold {
+  readonly options: DaemonOptions;
+  readonly files: WorkspaceFiles;
+  readonly lock: FileLock;
+  readonly place: Place;
+  readonly fs: FileSystem;
+  readonly report: DaemonReport;
+  readonly doors: Doors;
+  readonly tell: (problem: string) => void;
 }
 
-interface Parts {
-  readonly log: EventLog;
-  readonly bus: Bus;
-  readonly tokens: TokenStore;
-  readonly counters: Counters;
-  readonly tee: Tee | undefined;
-}
-
-function createParts(options: DaemonOptions, files: WorkspaceFiles, report: DaemonReport): Parts {
-  const { durability, policy } = options;
-  const limits = { segmentBytes: LIMITS.logSegmentBytes, retainBytes: LIMITS.logBytes, retainMs: LIMITS.logMs };
-  const mayRemove = (through: number): boolean => bus.covers(through);
-  const log = openSegmentLog(fs, { directory: files.log, durability, ...limits, mayRemove });
-  const tokens = openTokenStore(fs, files.folder, Date.now);
-  const tell = (text: string): void => report.write("problem", { text });
-  const counters = openCounters(fs, files.counters, tell);
-  const bus: Bus = createBus({
-    log,
-    tokens,
-    policy,
-    now: Date.now,
-    ids: { nextPeer: () => counters.next("peer"), nextSubscription: () => counters.next("subscription") },
-    publishRate: options.rateLimit,
-    access: {
-      requireToken: options.requireToken,
-      ...(existsSync(files.helloSecret) ? { signedHello: openSignedHello(files.helloSecret, Date.now) } : {}),
-    },
-    ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
-    durables: openDurableStore(files.durables),
-    snapshotStore: openSnapshotStore(fs, files.snapshots),
-    about: {
-      version: options.version,
-      durability,
-      servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
-    },
-    report: tell,
-  });
-  const tee = options.tee ? openTee(fs, log, files.tee, (error) => tell(`tee: ${String(error)}`)) : undefined;
-  return { log, bus, tokens, counters, tee };
-}
-
-/** Warnings come at half, at four fifths, and when it is spent. */
-const budgetLimits = (capUsd: number): { capUsd: number; thresholdsUsd: number[] } => ({
-  capUsd,
-  thresholdsUsd: [0.5 * capUsd, 0.8 * capUsd, capUsd],
-});
-
-/** A token for an orchestrator, in a private file, wherever one has to be shown. */
-function storeToken(options: DaemonOptions, files: WorkspaceFiles, tokens: TokenStore): string | null {
+/** A token is put down wherever one has to be shown. */
+function openToken({ options, files, fs, tell }: Hold, { tokens }: DaemonParts): TokenFile | undefined {
   const asked = options.http !== undefined || options.requireToken || existsSync(files.helloSecret);
-  if (!asked) return null;
-  writeFileAtomically(fs, files.token, `${tokens.mint({ role: "orchestrator" })}\n`);
-  return files.token;
+  return asked ? openTokenFile(fs, { path: files.token, tokens, now: Date.now, report: tell }) : undefined;
 }
 
-interface Listening {
-  readonly transports: readonly Transport[];
-  readonly http: HttpTransport | undefined;
+function writeRecord({ options, files, fs, doors }: Hold, token: TokenFile | undefined): DaemonRecord {
+  const record: DaemonRecord = {
+    ...identifySelf(),
+    socket: options.socket ?? files.socket,
+    http: doors.url(),
+    token: token === undefined ? null : files.token,
+    durability: options.durability,
+    policy: options.policy,
+    started_at: new Date().toISOString(),
+  };
+  withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
+  return record;
 }
 
-async function listen(options: DaemonOptions, files: WorkspaceFiles, bus: Bus): Promise<Listening> {
-  const http = httpTransport(options);
-  const unix = createUnixTransport(checkSocketPath(options.socket ?? files.socket));
-  await unix.listen(bus.accept);
-  try {
-    await http?.listen(bus.accept);
-  } catch (error) {
-    await unix.close();
-    throw error;
-  }
-  return { http, transports: http === undefined ? [unix] : [http, unix] };
+/** Says that something happened, before it is seen to. */
+function touching(accept: Accept, touch: () => void): Accept {
+  return (connection, entrance) => {
+    touch();
+    const handler = accept(connection, entrance);
+    return {
+      ...handler,
+      line: (text) => {
+        touch();
+        handler.line(text);
+      },
+      closed: (by) => {
+        touch();
+        handler.closed(by);
+      },
+    };
+  };
 }
 
-function removeRecord(files: WorkspaceFiles): void {
-  try {
-    unlinkSync(files.record);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
-}
-
-/** Opens the log, rebuilds what it tells, and lets clients in. Throws when another daemon has the folder. */
-export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
-  const files = workspaceFiles(options.cwd);
-  const lock = await takeWorkspace(files, signal);
-  try {
-    return await serve(options, files, lock);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-async function serve(options: DaemonOptions, files: WorkspaceFiles, lock: FileLock): Promise<RunningDaemon> {
-  const report = openReport(files.report, Date.now);
-  const parts = createParts(options, files, report);
+async function serve(hold: Hold): Promise<RunningDaemon> {
+  const { options, files, fs, doors, report, tell } = hold;
+  const parts = openParts(fs, { options, files, report: tell });
   try {
     await parts.bus.restore();
     parts.counters.startAfter("peer", parts.bus.context.state.presence.highest());
     parts.counters.startAfter("subscription", 0);
-    const { http, transports } = await listen(options, files, parts.bus);
-    const record: DaemonRecord = {
-      ...identifySelf(),
-      socket: options.socket ?? files.socket,
-      http: http?.address().url ?? null,
-      token: storeToken(options, files, parts.tokens),
-      durability: options.durability,
-      policy: options.policy,
-      started_at: new Date().toISOString(),
-    };
-    writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`);
+    const token = openToken(hold, parts);
+    const touched = { now: () => undefined as void };
+    await doors.open(touching(parts.bus.accept, () => touched.now()));
+    const record = writeRecord(hold, token);
     report.write("started", { ...record });
-    const timer = setInterval(() => tick(parts), TICK_MS);
-    return { record, stop: () => stop({ parts, transports, timer, lock, files, report }) };
+    return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {
+    await doors.close();
     await parts.log.close();
     throw error;
   }
 }
 
-function tick({ bus, tee }: Parts): void {
-  bus.checkStale();
-  bus.checkDue();
-  tee?.wake();
-}
-
-interface Stopping {
-  readonly parts: Parts;
-  readonly transports: readonly Transport[];
-  readonly timer: NodeJS.Timeout;
-  readonly lock: FileLock;
-  readonly files: WorkspaceFiles;
-  readonly report: DaemonReport;
-}
-
-async function stop({ parts, transports, timer, lock, files, report }: Stopping): Promise<void> {
-  clearInterval(timer);
-  for (const transport of transports) await transport.close();
-  await parts.tee?.close();
-  await parts.log.close();
-  await parts.bus.save();
-  removeRecord(files);
-  report.write("stopped");
-  lock.release();
+/** Opens the log, rebuilds what it tells, and lets clients in. Throws when another daemon has the folder. */
+export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
+  // Nothing of a daemon is for others, whatever the user's files are.
+  process.umask(0o077);
+  const files = workspaceFiles(options.cwd);
+  const socket = options.socket ?? files.socket;
+  const tell = (problem: string): void => report?.write("problem", { text: problem });
+  const doors = createDoors(options, socket, tell);
+  openFolder(files);
+  const lock = await takeWorkspace(options.cwd, files, signal);
+  let report: DaemonReport | undefined;
+  let place: Place | undefined;
+  const isOwn = (): boolean => place?.isOwn() === true;
+  try {
+    place = openPlace(files, socket);
+    report = openReport(files.report, Date.now, isOwn);
+    const fs = createOwnFileSystem(nodeFileSystem, isOwn);
+    return await serve({ options, files, lock, place, fs, report, doors, tell });
+  } catch (error) {
+    report?.write("failed", { text: String(error) });
+    report?.close();
+    place?.close();
+    lock.release();
+    throw error;
+  }
 }

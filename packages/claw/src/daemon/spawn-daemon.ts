@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, constants, openSync, renameSync, unlinkSync } from "node:fs";
 import type { ErrorCode } from "@claw/contract";
 import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
-import { PRIVATE_FILE, PRIVATE_FOLDER, nodeFileSystem, readSmallFile, withFileErrors } from "../files/index.ts";
+import { PRIVATE_FILE, randomSuffix, readSmallFile, withFileErrors } from "../files/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import { findDaemon } from "./daemon-record.ts";
+import { openFolder } from "./own-folder.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
 export interface SpawnRequest {
@@ -39,13 +40,11 @@ function lastWords(path: string): LastWords {
 /** Starts a daemon that outlives the caller, and resolves once it lets clients in. */
 export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSignal): Promise<DaemonRecord> {
   const files = workspaceFiles(cwd);
-  withFileErrors("create", files.folder, () =>
-    nodeFileSystem.mkdirSync(files.folder, { recursive: true, mode: PRIVATE_FOLDER }),
-  );
+  openFolder(files);
   // Each start has a file of its own until it is known which of several at once is the daemon.
-  const output = `${files.report}.${process.pid}.start`;
+  const output = `${files.report}.${process.pid}-${randomSuffix()}.start`;
   const fd = withFileErrors("open", output, () =>
-    openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, PRIVATE_FILE),
+    openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE),
   );
   const [file, ...args] = argv;
   const child = spawn(file, args, { cwd, detached: true, stdio: ["ignore", fd, fd] });

@@ -18,7 +18,15 @@ export interface WorkspaceFiles {
   /** Secret that older clients sign their hello with; they must, once it is there. */
   readonly helloSecret: string;
   readonly tee: string;
+  /** Every folder in it that holds files of the daemon. */
+  readonly folders: readonly string[];
+  /** Every file in it that the daemon reads or writes by its name. */
+  readonly files: readonly string[];
 }
+
+const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
+const TOKENS = ["token.secret", "token.used", "orchestrator.token", "auth.token"];
+const OTHERS = ["daemon.json", "counters.json", "events.jsonl", "events.jsonl.position"];
 
 export function workspaceFiles(cwd: string): WorkspaceFiles {
   const folder = join(cwd, ".claws");
@@ -36,5 +44,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     token: at("orchestrator.token"),
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
+    folders: ["log", "durable", "state"].map(at),
+    files: [...REPORTS, ...TOKENS, ...OTHERS].map(at),
   };
 }

@@ -95,10 +95,12 @@ async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   const { record } = daemon;
   try {
     yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
-    await new Promise<void>((stop) => {
-      if (ports.signal.aborted) stop();
-      ports.signal.addEventListener("abort", () => stop(), { once: true });
+    const told = new Promise<undefined>((stop) => {
+      if (ports.signal.aborted) stop(undefined);
+      ports.signal.addEventListener("abort", () => stop(undefined), { once: true });
     });
+    const lost = await Promise.race([told, daemon.lost]);
+    if (lost !== undefined) throw lost;
   } finally {
     await daemon.stop();
   }

@@ -3,7 +3,7 @@ import { errorRow } from "../errors.ts";
 import { exitNumber } from "../exits.ts";
 import type { Envelope, Result } from "./outcome.ts";
 
-const SIGNAL_EXITS: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+const SIGNAL_EXITS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** The exit of a call that a signal ended, where the envelope has room for one. */
 function signalExit(failure: ClawError): number | undefined {

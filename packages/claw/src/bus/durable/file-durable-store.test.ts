@@ -57,4 +57,17 @@ describe("durable subscriptions in files", () => {
     await store.save(later);
     expect(openDurableStore(directory).get("a")).toEqual(later);
   });
+
+  test("whose files make no sense are begun anew, each of them named", async () => {
+    const directory = folder();
+    await openDurableStore(directory).save(RECORD);
+    const junk = ["", "null", "{", "[]", '{"name":1}', '{"name":"x","topic":"y","epoch":"0001","acked":"z"}'];
+    for (const [at, text] of junk.entries()) writeFileSync(join(directory, `junk${at}.json`), text);
+    mkdirSync(join(directory, "folder.json"));
+    writeFileSync(join(directory, "b.json.1.tmp"), "half");
+    const problems: string[] = [];
+    const store = openDurableStore(directory, (problem) => void problems.push(problem));
+    expect([store.count(), store.get("a"), problems.length]).toEqual([1, RECORD, junk.length + 1]);
+    expect(readdirSync(directory)).not.toContain("b.json.1.tmp");
+  });
 });

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import { LIMITS } from "@claw/contract";
+import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, readSmallFile, withFileErrors } from "../../files/index.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 
 const ENDING = ".json";
@@ -11,14 +12,21 @@ const ENDING = ".json";
 const fileOf = (name: string): string =>
   `${name.replaceAll(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}${ENDING}`;
 
-function readRecord(path: string): DurableRecord | undefined {
+function readRecord(path: string, report: (problem: string) => void): DurableRecord | undefined {
+  const file = readSmallFile(path, LIMITS.settingsBytes);
+  const record = file.kind === "text" ? (parseJson(file.text) as Partial<DurableRecord> | null | undefined) : undefined;
+  const { name, topic, epoch, acked } = record ?? {};
+  const isWhole = [name, topic, epoch].every((field) => typeof field === "string") && Number.isSafeInteger(acked);
+  if (isWhole) return { name, topic, epoch, acked } as DurableRecord;
+  report(`${path} is no record of a durable subscription: whoever reads under that name begins anew`);
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const { name, topic, epoch, acked } = JSON.parse(readFileSync(path, "utf8")) as Partial<DurableRecord>;
-    if (name === undefined || topic === undefined || epoch === undefined || acked === undefined) return undefined;
-    return { name, topic, epoch, acked };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -72,18 +80,23 @@ function createWriter(write: (record: DurableRecord) => Promise<void>): (record:
   };
 }
 
-function readRecords(directory: string): Map<string, DurableRecord> {
+function readRecords(directory: string, report: (problem: string) => void): Map<string, DurableRecord> {
   return withFileErrors("open", directory, () => {
     mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
-    const files = readdirSync(directory).filter((file) => file.endsWith(ENDING));
-    const read = files.flatMap((file) => readRecord(join(directory, file)) ?? []);
+    const names = readdirSync(directory);
+    // What a process that died had begun to write.
+    for (const name of names.filter((file) => file.endsWith(".tmp"))) {
+      rmSync(join(directory, name), { recursive: true, force: true });
+    }
+    const files = names.filter((file) => file.endsWith(ENDING));
+    const read = files.flatMap((file) => readRecord(join(directory, file), report) ?? []);
     return new Map(read.map((record) => [record.name, record]));
   });
 }
 
 /** One small file for each durable subscription, replaced whole. A file that cannot be read counts as none. */
-export function openDurableStore(directory: string): DurableStore {
-  const stored = readRecords(directory);
+export function openDurableStore(directory: string, report: (problem: string) => void = () => undefined): DurableStore {
+  const stored = readRecords(directory, report);
   const records = new Map(stored);
   const write = async (record: DurableRecord): Promise<void> => {
     await replaceFile(directory, record);

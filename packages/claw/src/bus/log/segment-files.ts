@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
-import { PRIVATE_FILE, PRIVATE_FOLDER, syncFolder, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { PRIVATE_FILE, syncFolder } from "../../files/index.ts";
 import { readLine } from "./log-line.ts";
 
 const DIGITS = 12;
@@ -94,22 +94,4 @@ export function findEnd(fs: FileSystem, fd: number): SegmentEnd {
     tail = tail.subarray(0, end);
   }
   return { size: 0, last: undefined, torn: size, unfinished: unfinished ?? size };
-}
-
-interface LogMeta {
-  readonly version: number;
-  readonly epoch: string;
-}
-
-/** Makes the folder of a log, and reads or writes what names it. */
-export function openMeta(fs: FileSystem, directory: string, read: (path: string) => string | undefined): LogMeta {
-  return withFileErrors("open", directory, () => {
-    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
-    const path = join(directory, "meta.json");
-    const text = read(path);
-    if (text !== undefined) return JSON.parse(text) as LogMeta;
-    const meta: LogMeta = { version: 1, epoch: "0001" };
-    writeFileAtomically(fs, path, `${JSON.stringify(meta)}\n`);
-    return meta;
-  });
 }

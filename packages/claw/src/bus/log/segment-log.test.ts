@@ -122,6 +122,24 @@ describe("a log on disk", () => {
     );
   });
 
+  test("is another log when its folder was emptied, and the same one when only its name was lost", async () => {
+    const directory = folder();
+    const kept = { epoch: 0 };
+    const epochs = { last: () => kept.epoch, keep: (epoch: number) => void (kept.epoch = epoch) };
+    const first = open(directory, { epochs });
+    await append(first, event("a"));
+    await first.close();
+    for (const text of [undefined, "", "{", '{"version":1}', '{"epoch":"12"}']) {
+      rmSync(join(directory, "meta.json"));
+      if (text !== undefined) writeFileSync(join(directory, "meta.json"), text);
+      const again = open(directory, { epochs });
+      expect([again.epoch, again.head()]).toEqual(["0001", 1]);
+      await again.close();
+    }
+    rmSync(directory, { recursive: true });
+    expect([open(directory, { epochs }).epoch, open(directory, { epochs }).epoch]).toEqual(["0002", "0002"]);
+  });
+
   test("reads on far into a segment that was opened anew", async () => {
     const directory = folder();
     const log = open(directory, { segmentBytes: 1e9 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, fileError, withFileErrors, writeFileAtomically } from "../../files/index.ts";
@@ -7,10 +6,12 @@ import { openActiveSegment } from "./active-segment.ts";
 import type { Waiting } from "./commit-queue.ts";
 import { createCommitQueue } from "./commit-queue.ts";
 import type { EventLog } from "./event-log.ts";
+import type { Epochs } from "./log-meta.ts";
+import { openEpoch } from "./log-meta.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { SealedSegment } from "./sealed-segments.ts";
 import { expiredSegments, indexPath, sealedSegments } from "./sealed-segments.ts";
-import { dropUnused, listSegments, openMeta } from "./segment-files.ts";
+import { dropUnused, listSegments } from "./segment-files.ts";
 
 export interface SegmentLogOptions {
   readonly directory: string;
@@ -21,6 +22,8 @@ export interface SegmentLogOptions {
   readonly retainMs: number;
   /** Whether events up to a sequence may be removed. Asked at every rotation that would; nobody asked, all may. */
   readonly mayRemove?: (through: number) => boolean;
+  /** Without it, a log that takes the place of another has the same epoch. */
+  readonly epochs?: Epochs;
 }
 
 interface State {
@@ -30,22 +33,13 @@ interface State {
   closed: boolean;
 }
 
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 const syncData = (fs: FileSystem, fd: number): Promise<void> =>
   new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve())));
 
 /** Opens the log in a folder, made if it is not there. A line that was never finished is cut off. */
 export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): EventLog {
   const { directory } = options;
-  const { epoch } = openMeta(fs, directory, readIfThere);
+  const epoch = openEpoch(fs, directory, options.epochs);
   const state = withFileErrors("open", directory, () => openState(fs, directory));
   const queue = createCommitQueue((batch) => commit(fs, state, options, batch));
   const reader = createLogReader({ segments: () => [...state.sealed, state.active], head: () => state.head });

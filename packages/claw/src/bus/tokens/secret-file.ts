@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
@@ -28,14 +28,23 @@ function makeSecret(fs: FileSystem, path: string): Buffer | undefined {
   return readSecret(path);
 }
 
+/** Removes a secret that others could read: they may know it, or have put it there. */
+function dropExposed(path: string, report: (problem: string) => void): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || (stats.mode & 0o077) === 0) return;
+  unlinkSync(path);
+  report(`${path} could be read by others: a new secret takes its place, and tokens made with the old one end`);
+}
+
 /** The secret in a file that only this user can read, made when it is not there. */
-export function openSecret(fs: FileSystem, path: string): Uint8Array {
+export function openSecret(fs: FileSystem, path: string, report: (problem: string) => void): Uint8Array {
   return withFileErrors("open", path, () => {
+    dropExposed(path, report);
     const secret = readSecret(path) ?? makeSecret(fs, path);
     if (secret?.length !== SECRET_BYTES) {
-      throw new ClawError("FILESYSTEM_ERROR", `${path} holds no secret`, { operation: "open", target: path });
+      const hint = "Remove it to have a new one made; tokens made with the old one end then.";
+      throw new ClawError("FILESYSTEM_ERROR", `${path} holds no secret`, { operation: "open", target: path, hint });
     }
-    chmodSync(path, PRIVATE_FILE);
     return secret;
   });
 }

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem } from "../../files/index.ts";
@@ -110,5 +119,15 @@ describe("the store of a workspace", () => {
     const next = again();
     next.verify(next.mint({ role: "worker", once: true, lifetimeMs: 10 }));
     expect(readFileSync(join(folder, "token.used"), "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("does not go on with a secret that others could read", () => {
+    const { store, folder } = openStored();
+    const token = store.mint({ role: "worker" });
+    chmodSync(join(folder, "token.secret"), 0o640);
+    const problems: string[] = [];
+    const again = openTokenStore(nodeFileSystem, folder, now, (problem) => void problems.push(problem));
+    expect([again.verify(token).kind, problems]).toEqual(["invalid", [expect.stringContaining("read by others")]]);
+    expect(statSync(join(folder, "token.secret")).mode & 0o777).toBe(0o600);
   });
 });

@@ -38,7 +38,12 @@ function createStore(secret: Uint8Array, openUsed: () => UsedTokens, now: () => 
 export const createTokenStore = (now: () => number): TokenStore => createStore(randomBytes(32), createUsedTokens, now);
 
 /** Tokens signed with the secret of a workspace's folder; they outlive the process. Throws file errors. */
-export function openTokenStore(fs: FileSystem, directory: string, now: () => number): TokenStore {
-  const secret = openSecret(fs, join(directory, "token.secret"));
+export function openTokenStore(
+  fs: FileSystem,
+  directory: string,
+  now: () => number,
+  report: (problem: string) => void = () => undefined,
+): TokenStore {
+  const secret = openSecret(fs, join(directory, "token.secret"), report);
   return createStore(secret, () => openUsedTokens(fs, join(directory, "token.used"), now()), now);
 }

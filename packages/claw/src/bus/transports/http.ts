@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ClawError, LIMITS } from "@claw/contract";
@@ -33,6 +34,8 @@ export interface HttpOptions {
 export interface HttpTransport extends Transport {
   /** Where it listens. Throws before `listen` has resolved. */
   address(): { readonly host: string; readonly port: number; readonly url: string };
+  /** Shows another certificate to those who connect from now on. Only for a server that began with one. */
+  renewTls(tls: NonNullable<HttpOptions["tls"]>): void;
 }
 
 const failure = (message: string, { host, port }: HttpOptions): ClawError =>
@@ -136,19 +139,24 @@ function stop({ server, sessions, hangUps }: Running): Promise<void> {
   });
 }
 
-/** WebSocket, server-sent events and plain requests on one address. Everybody has to show a token. */
+/**
+ * WebSocket, server-sent events and plain requests on one address. Everybody has to show a token. Throws
+ * INVALID_FLAG_VALUE for an address that would be exposed.
+ */
 export function createHttpTransport(options: HttpOptions): HttpTransport {
   const { host, tls, insecure = false } = options;
+  if (!isLoopback(host) && tls === undefined && !insecure) {
+    throw failure(`${host} can be reached from other machines: give a certificate, or allow it as insecure`, options);
+  }
   let running: Running | undefined;
   return {
     listen: async (accept) => {
-      if (!isLoopback(host) && tls === undefined && !insecure) {
-        throw failure(
-          `${host} can be reached from other machines: give a certificate, or allow it as insecure`,
-          options,
-        );
-      }
       running = await start(accept, options);
+    },
+    renewTls: ({ cert, key }) => {
+      if (running !== undefined && "setSecureContext" in running.server) {
+        (running.server as unknown as HttpsServer).setSecureContext({ cert, key });
+      }
     },
     address: () => {
       if (running === undefined) throw failure("the server does not listen", options);

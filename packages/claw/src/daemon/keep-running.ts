@@ -1,0 +1,87 @@
+import { ClawError } from "@claw/contract";
+import { errnoOf } from "../files/index.ts";
+import { startClock } from "./daemon-clock.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import type { Hold, RunningDaemon } from "./run-daemon.ts";
+import type { TokenFile } from "./token-file.ts";
+
+export interface Running {
+  readonly hold: Hold;
+  readonly parts: DaemonParts;
+  readonly token: TokenFile | undefined;
+  /** Told of everything that happens. */
+  readonly touched: { now: () => void };
+}
+
+const lostError = (folder: string, what: string): ClawError =>
+  new ClawError("DAEMON_FAILED", `${what} was removed or replaced while the daemon ran`, {
+    operation: "run_daemon",
+    target: folder,
+    hint: "Start it anew: claw up.",
+  });
+
+/** Does what time brings about. Returns when there is more to do. */
+function createLook({ hold, parts, token, touched }: Running, lose: (what: string) => void): () => number {
+  const { bus, log, tee } = parts;
+  let seen = -1;
+  return () => {
+    tee?.wake();
+    const missing = hold.place.missing();
+    if (missing !== undefined) lose(missing);
+    const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity);
+    // What is stored only now has to be looked at once more: it may be copied, or wait for something.
+    if (log.head() !== seen) touched.now();
+    seen = log.head();
+    return next;
+  };
+}
+
+function removeRecord({ fs, files }: Hold): void {
+  try {
+    fs.unlinkSync(files.record);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+/** What stands under its paths is another's once the daemon has lost its place: it lets go of what it holds, no more. */
+async function end({ hold, parts }: Running, lost: string | undefined): Promise<void> {
+  const { doors, report, lock, place } = hold;
+  const isOwn = lost === undefined && place.isOwn();
+  await doors.close();
+  if (isOwn) await parts.tee?.close();
+  await parts.log.close();
+  if (isOwn) {
+    await parts.bus.save();
+    removeRecord(hold);
+  }
+  report.write(isOwn ? "stopped" : "lost", isOwn ? {} : { what: lost ?? hold.files.folder });
+  report.close();
+  place.close();
+  lock.release();
+}
+
+/** Watches over the time and over what the daemon stands on, until it is stopped. */
+export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
+  const { hold, touched } = running;
+  let lost: string | undefined;
+  let ending: Promise<void> | undefined;
+  let lose: (what: string) => void = () => undefined;
+  const loss = new Promise<ClawError>((resolve) => {
+    lose = (what) => {
+      lost ??= what;
+      resolve(lostError(hold.files.folder, lost));
+    };
+  });
+  const clock = startClock(createLook(running, lose), Date.now);
+  touched.now = () => clock.touch();
+  hold.place.follow(lose, hold.tell);
+  return {
+    lost: loss,
+    stop: () => {
+      clock.stop();
+      ending ??= end(running, lost);
+      return ending;
+    },
+  };
+}

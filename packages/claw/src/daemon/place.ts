@@ -1,0 +1,119 @@
+import { constants, watch } from "node:fs";
+import type { FSWatcher } from "node:fs";
+import { basename, dirname } from "node:path";
+import { LIMITS } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import { errnoOf, lockState, nodeFileSystem, readSmallFile } from "../files/index.ts";
+import type { WorkspaceFiles } from "./workspace-files.ts";
+
+/**
+ * What a daemon stands on: its folder, its lock, its log, its record, its socket. Without one of them nobody finds it
+ * any more, or another daemon may take over, so it has to end.
+ */
+export interface Place {
+  /** What is gone or replaced by another; undefined while everything is as it was. */
+  missing(): string | undefined;
+  /** Whether the folder is still the one the daemon began with. */
+  isOwn(): boolean;
+  /** Tells once, as soon as the system says so, what is gone. Where it cannot, `missing` has to be asked. */
+  follow(told: (what: string) => void, report: (problem: string) => void): void;
+  close(): void;
+}
+
+type Identity = `${number} ${number}` | "none";
+
+/** Which file stands at a path. */
+function identityOf(fs: FileSystem, path: string): Identity {
+  try {
+    const { dev, ino } = fs.lstatSync(path);
+    return `${dev} ${ino}`;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "none";
+  }
+}
+
+/** Whether the record is the one of this process. */
+function isOwnRecord(path: string): boolean {
+  const file = readSmallFile(path, LIMITS.settingsBytes);
+  return file.kind === "text" && file.text.includes(`"pid":${process.pid},`);
+}
+
+function isOwnLock(fs: FileSystem, path: string): boolean {
+  const state = lockState(fs, path);
+  return state.kind === "held" && state.owner?.pid === process.pid;
+}
+
+function hasSegments(fs: FileSystem, directory: string): boolean {
+  try {
+    return fs.readdirSync(directory).some((name) => name.endsWith(".jsonl"));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+interface Watching {
+  readonly folders: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly touched: () => void;
+  readonly report: (problem: string) => void;
+}
+
+/** Watches names in folders, where the system can. */
+function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] {
+  return [...folders].flatMap((folder) => {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (name === null || names.has(name)) setImmediate(touched);
+      });
+      return watcher.on("error", (error) => report(error.message));
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      report(`${folder} cannot be watched: ${(error as Error).message}`);
+      return [];
+    }
+  });
+}
+
+/** Takes a folder as it is now. What else belongs to the place is looked at from `follow` on. */
+export function openPlace(files: WorkspaceFiles, socket: string): Place {
+  const fs = nodeFileSystem;
+  // Held open, so that no other folder can get its number.
+  const held = fs.openSync(files.folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  const folder = identityOf(fs, files.folder);
+  const watchers: FSWatcher[] = [];
+  const known = new Map<string, Identity>();
+  let closed = false;
+
+  const isOwn = (): boolean => identityOf(fs, files.folder) === folder;
+  const missing = (): string | undefined => {
+    if (!isOwn()) return files.folder;
+    const replaced = [...known].find(([path, identity]) => identityOf(fs, path) !== identity);
+    if (replaced !== undefined) return replaced[0];
+    if (!isOwnLock(fs, files.lock)) return files.lock;
+    if (!isOwnRecord(files.record)) return files.record;
+    return hasSegments(fs, files.log) ? undefined : files.log;
+  };
+  const close = (): void => {
+    if (closed) return;
+    closed = true;
+    for (const watcher of watchers) watcher.close();
+    fs.closeSync(held);
+  };
+  return {
+    isOwn,
+    missing,
+    close,
+    follow: (told, report) => {
+      for (const path of [files.log, socket]) known.set(path, identityOf(fs, path));
+      const touched = (): void => {
+        const what = closed ? undefined : missing();
+        if (what !== undefined) told(what);
+      };
+      const paths = [files.folder, files.log, files.lock, files.record, socket];
+      const names = new Set(paths.map((path) => basename(path)));
+      watchers.push(...watchNames({ folders: new Set([files.folder, dirname(socket)]), names, touched, report }));
+    },
+  };
+}
