@@ -48,6 +48,7 @@ function removeRecord({ fs, files }: Hold): void {
 async function end({ hold, parts }: Running, lost: string | undefined): Promise<void> {
   const { doors, report, lock, place } = hold;
   const isOwn = lost === undefined && place.isOwn();
+  if (!isOwn) place.close();
   await doors.close();
   if (isOwn) await parts.tee?.close();
   await parts.log.close();

@@ -13,10 +13,11 @@ import type { WorkspaceFiles } from "./workspace-files.ts";
 export interface Place {
   /** What is gone or replaced by another; undefined while everything is as it was. */
   missing(): string | undefined;
-  /** Whether the folder is still the one the daemon began with. */
+  /** Whether the folder is still the one the daemon began with, and has not been given up. */
   isOwn(): boolean;
   /** Tells once, as soon as the system says so, what is gone. Where it cannot, `missing` has to be asked. */
   follow(told: (what: string) => void, report: (problem: string) => void): void;
+  /** Gives it up. */
   close(): void;
 }
 
@@ -86,7 +87,7 @@ export function openPlace(files: WorkspaceFiles, socket: string): Place {
   const known = new Map<string, Identity>();
   let closed = false;
 
-  const isOwn = (): boolean => identityOf(fs, files.folder) === folder;
+  const isOwn = (): boolean => !closed && identityOf(fs, files.folder) === folder;
   const missing = (): string | undefined => {
     if (!isOwn()) return files.folder;
     const replaced = [...known].find(([path, identity]) => identityOf(fs, path) !== identity);

@@ -22,6 +22,8 @@ const readText = (path: string): string => withFileErrors("read", path, () => re
 export function readTlsFiles({ cert, key }: TlsPaths): TlsTexts {
   const texts = { cert: readText(cert), key: readText(key) };
   try {
+    // An empty text would count as none at all, and the server would have no certificate.
+    if (texts.cert === "" || texts.key === "") throw new Error("a file is empty");
     createSecureContext(texts);
   } catch (error) {
     throw new ClawError("INVALID_FLAG_VALUE", `${cert} and ${key} cannot be used: ${(error as Error).message}`, {
