@@ -95,6 +95,8 @@ function translateAnswer({ result, error }: JsonObject, state: StreamState): rea
 
 function translateNotification(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
   const thread = stringOf(params["threadId"]);
+  // A stream whose beginning is missing is about the conversation it first speaks of.
+  state.thread ??= thread;
   const agent = thread === null || thread === state.thread ? null : thread;
   switch (method) {
     case "thread/started":

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { createRunReader } from "./create-run-reader.ts";
+import { HARNESSES } from "./harness-table.ts";
+import { createMemorySpool } from "./testing/memory-spool.ts";
+import { claude, pick, readEvents, WELL } from "./testing/read-events.ts";
+
+describe("a line past the limit", () => {
+  test("is told and skipped, and the next one is read", () => {
+    const long = claude.text("x".repeat(500));
+    const { result } = readEvents("claude-code", [claude.text("a"), long, claude.text("b"), claude.result()], {
+      maxLineBytes: 300,
+    });
+    const detail = `line 2 has ${JSON.stringify(long).length} bytes, the limit is 300`;
+    expect(pick(result, "output", "warnings", "diagnostics", "raw_messages_count")).toEqual({
+      output: "a\nb",
+      warnings: [`oversize stream-json line skipped: ${detail}`],
+      diagnostics: [`skipping oversize stream-json line: ${detail}`],
+      raw_messages_count: 3,
+    });
+  });
+});
+
+describe("text past the limit", () => {
+  const read = (...texts: string[]) =>
+    readEvents("claude-code", [...texts.map((text) => claude.text(text)), claude.result()], { maxOutputBytes: 10 })
+      .result;
+
+  test("is cut at a character, and said to be", () => {
+    expect(pick(read("12345", "67€9", "more"), "output", "truncated", "warnings")).toEqual({
+      output: "12345\n67",
+      truncated: true,
+      warnings: ["output-truncated: the agent wrote more text than is kept"],
+    });
+  });
+
+  test("is not cut when it fits exactly", () => {
+    expect(pick(read("12345", "6789"), "output", "truncated", "warnings")).toEqual({
+      output: "12345\n6789",
+      truncated: false,
+      warnings: [],
+    });
+  });
+
+  test("is still judged: by its last words, and by words of waiting", () => {
+    const long = "a".repeat(20);
+    const end = claude.result({ num_turns: 1, stop_reason: "end_turn" });
+    const judged = (...events: Parameters<typeof readEvents>[1]) =>
+      readEvents("claude-code", events, { maxOutputBytes: 10 }).result.error_category;
+    expect(judged(claude.text(long), claude.text("And?"), end)).toBe("interactive");
+    const launch = claude.call("Task", { run_in_background: true });
+    const many = claude.result({ num_turns: 9 });
+    expect(judged(launch, claude.text(long), claude.text("still waiting"), many)).toBe("background-task");
+    expect(judged(launch, claude.text(long), claude.text("done"), many)).toBe(null);
+  });
+});
+
+describe("events past the limit", () => {
+  const events = Array.from({ length: 50 }, (_, index) => claude.text(`message ${index}`));
+  const lines = events.map((event) => JSON.stringify(event));
+
+  test("are in a file with all before them, and the arrays keep their beginning", () => {
+    const spool = createMemorySpool();
+    const { result } = readEvents("claude-code", events, { maxEventsBytes: 1000, spool });
+    const kept = result.raw_messages.length;
+    expect(kept).toBeGreaterThan(5);
+    expect(kept).toBeLessThan(50);
+    expect([result.raw_messages, result.stream_events]).toEqual([events.slice(0, kept), events.slice(0, kept)]);
+    expect(spool.lines).toEqual(lines);
+    expect(result).toMatchObject({
+      raw_messages_count: 50,
+      stream_events_count: 50,
+      raw_messages_path: spool.path,
+      stream_events_path: spool.path,
+      truncated: true,
+    });
+  });
+
+  test("are counted when there is no file, and one that cannot be written is told", () => {
+    const dropped = readEvents("claude-code", events, { maxEventsBytes: 1000 }).result;
+    expect([dropped.raw_messages_count, dropped.raw_messages_path, dropped.truncated]).toEqual([50, undefined, true]);
+    const spool = createMemorySpool("disk full");
+    const { result } = readEvents("claude-code", events, { maxEventsBytes: 1000, spool });
+    expect(result.warnings).toContain("spool: disk full");
+  });
+
+  test("within it need no file", () => {
+    const spool = createMemorySpool();
+    const { result } = readEvents("claude-code", events, { spool });
+    expect([spool.lines, result.raw_messages_path, result.truncated]).toEqual([[], undefined, false]);
+  });
+});
+
+describe("nesting", () => {
+  test("deeper than can be written again is cut, whatever its form", () => {
+    const deep = `{"type":"x","v":${"[".repeat(9000)}${"]".repeat(9000)},"w":${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}`;
+    const reader = createRunReader(HARNESSES["claude-code"]);
+    reader.push(Buffer.from(`${deep}\n${JSON.stringify(claude.text("ok"))}\n`));
+    const result = reader.finish(WELL);
+    expect([result.raw_messages_count, result.output]).toEqual([2, "ok"]);
+    expect(JSON.stringify(result)).toContain("[nested too deeply]");
+  });
+});
+
+describe("many warnings", () => {
+  test("are counted beyond what people read", () => {
+    const reader = createRunReader(HARNESSES.codex);
+    reader.push(Buffer.from("{bad\n".repeat(1500)));
+    const { warnings, diagnostics } = reader.finish(WELL);
+    expect([warnings.length, warnings.at(-1)]).toEqual([1001, "too-many-warnings: 500 more are not told"]);
+    expect(diagnostics).toHaveLength(1001);
+  });
+});
+
+describe("an end", () => {
+  test("comes once: what follows it is not read", () => {
+    const reader = createRunReader(HARNESSES["claude-code"]);
+    reader.push(Buffer.from(JSON.stringify(claude.text("torn"))));
+    expect([reader.end().length, reader.end().length, reader.push(Buffer.from("{}\n")).length]).toEqual([1, 0, 0]);
+    expect(reader.finish(WELL)).toMatchObject({ output: "torn", raw_messages_count: 1 });
+  });
+});

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@claw/contract";
+import { expect, test } from "vitest";
+import { claude, readEvents, server } from "./testing/read-events.ts";
+
+const progress = (harness: "claude-code" | "codex", ...events: JsonObject[]) => readEvents(harness, events).progress;
+
+test("before anything is said nothing is known", () => {
+  expect(progress("claude-code")).toEqual({
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: null,
+    sessionId: null,
+    model: null,
+    activity: null,
+    sawResult: false,
+    backgroundTasks: 0,
+  });
+});
+
+test.each<[string, JsonObject]>([
+  ["starting", claude.init()],
+  ["writing", claude.text("x")],
+  ["Bash: list the files", claude.call("Bash", { command: "ls", description: "list\n  the files" })],
+  ["Grep", claude.call("Grep", {})],
+  ["trying again", { type: "system", subtype: "api_retry" }],
+  ["done", claude.result()],
+])("what the agent does is told: %s", (activity, event) => {
+  expect(progress("claude-code", event).activity).toBe(activity);
+});
+
+test("tokens are summed over messages until the agent tells its totals, each message once", () => {
+  const part = (id: string) => ({
+    type: "assistant",
+    message: { id, content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+  });
+  const live = [part("a"), part("a"), part("b")];
+  expect(progress("claude-code", ...live)).toMatchObject({ inputTokens: 20, outputTokens: 2, costUsd: null });
+  const end = claude.result({ usage: { input_tokens: 7, output_tokens: 8 }, total_cost_usd: 0.1 });
+  expect(progress("claude-code", ...live, end)).toMatchObject({ inputTokens: 7, outputTokens: 8, costUsd: 0.1 });
+});
+
+test("a result is seen until another turn begins", () => {
+  const [init, end] = [claude.init(), claude.result()];
+  expect([progress("claude-code", init, end).sawResult, progress("claude-code", init, end, init).sawResult]).toEqual([
+    true,
+    false,
+  ]);
+  const done = server.ended({ status: "completed" });
+  expect([progress("codex", server.turn(), done).sawResult, progress("codex", done, server.turn()).sawResult]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test("tasks that run are counted", () => {
+  const started = claude.task("task_started", { is_backgrounded: true });
+  const ended = claude.task("task_notification", { status: "completed" });
+  const late = claude.task("task_progress", {});
+  expect(progress("claude-code", started).backgroundTasks).toBe(1);
+  expect(progress("claude-code", started, ended, started, late).backgroundTasks).toBe(0);
+});

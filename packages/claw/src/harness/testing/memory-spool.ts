@@ -1,0 +1,12 @@
+import type { Spool } from "../spool.ts";
+
+/** A spool in memory; with a problem, one that writes nothing. */
+export function createMemorySpool(problem: string | null = null): Spool & { readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  return {
+    path: "/memory/events.jsonl",
+    lines,
+    append: (line) => void (problem === null && lines.push(line)),
+    problem: () => problem,
+  };
+}
