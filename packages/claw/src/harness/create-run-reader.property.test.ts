@@ -51,7 +51,7 @@ describe("a stream of whatever bytes", () => {
   test("is read without an exception and comes to a result of its schema", () => {
     fc.assert(
       fc.property(anyHarness, fc.uint8Array({ maxLength: 500 }), (harness, bytes) => {
-        ResultSchema.parse(read(harness, [bytes]).result);
+        expect(ResultSchema.safeParse(read(harness, [bytes]).result).error).toBeUndefined();
       }),
       { numRuns: 300 },
     );
@@ -61,8 +61,8 @@ describe("a stream of whatever bytes", () => {
     fc.assert(
       fc.property(anyMutant, anyHarness, ({ bytes }, harness) => {
         const { result, items } = read(harness, [bytes]);
-        ResultSchema.parse(result);
-        JSON.stringify([result, items.map(({ messages }) => messages)]);
+        expect(ResultSchema.safeParse(result).error).toBeUndefined();
+        expect(JSON.stringify([result, items.map(({ messages }) => messages)])).toMatch(/^\[/);
       }),
       { numRuns: 400 },
     );
