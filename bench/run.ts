@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { bus } from "./bus.ts";
 import { coldStart } from "./cold-start.ts";
+import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
 import { recordIn, textTable } from "./report.ts";
 import type { Row, Suite } from "./suite.ts";
@@ -11,6 +12,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   "cold-start": coldStart,
   sessions: listSessions,
   bus,
+  harness,
 };
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);

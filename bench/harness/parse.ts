@@ -1,0 +1,55 @@
+import { createRunReader, HARNESSES } from "../../packages/claw/src/harness/index.ts";
+import { interleave, median } from "../measure.ts";
+import type { Bar, Progress, Row } from "../suite.ts";
+import { row } from "../suite.ts";
+import type { Stream } from "./streams.ts";
+import { recordedStreams, shortStreams } from "./streams.ts";
+
+const STREAM_BYTES = 200e6;
+const ROUNDS = 7;
+
+/** The least that reading a stream of JSON lines costs. Returns how many objects there were. */
+export function parseBare(stream: Stream): number {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let count = 0;
+  for (const chunk of stream.chunks()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (JSON.parse(line) !== null) count += 1;
+  }
+  return count;
+}
+
+function parseAndTranslate(stream: Stream): number {
+  const reader = createRunReader(HARNESSES[stream.harness]);
+  for (const chunk of stream.chunks()) reader.push(chunk);
+  const evidence = { exitCode: 0, signal: null, stderr: "", ended: "by-itself", durationMs: 0 } as const;
+  return reader.finish(evidence).raw_messages_count;
+}
+
+async function parseRows(stream: Stream, bar: Bar, progress: Progress): Promise<Row[]> {
+  const [bareCount, ownCount] = [parseBare(stream), parseAndTranslate(stream)];
+  if (bareCount !== ownCount) throw new Error(`${stream.name}: ${ownCount} of ${bareCount} objects were read`);
+  const timings = await interleave(
+    { bare: async () => parseBare(stream), own: async () => parseAndTranslate(stream) },
+    ROUNDS,
+    (text) => progress(`${stream.name}: ${text}`),
+  );
+  const ratios = timings.bare.map((bareMs, round) => bareMs / (timings.own[round] ?? Number.NaN));
+  const megabytes = (ms: number): number => stream.bytes / 1e6 / (ms / 1000);
+  return [
+    row(`${stream.name}, split and JSON.parse`, megabytes(median(timings.bare)), "MB/s"),
+    row(`${stream.name}, parse and translate`, megabytes(median(timings.own)), "MB/s"),
+    row(`${stream.name}, parse and translate`, median(ratios), "× split and JSON.parse", bar),
+  ];
+}
+
+/** How fast streams are understood, against how fast they can be parsed at all. */
+export async function parseSuite(progress: Progress): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const stream of recordedStreams(STREAM_BYTES))
+    rows.push(...(await parseRows(stream, { atLeast: 0.7 }, progress)));
+  for (const stream of shortStreams(STREAM_BYTES)) rows.push(...(await parseRows(stream, { atLeast: 0.5 }, progress)));
+  return rows;
+}
