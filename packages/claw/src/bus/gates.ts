@@ -55,7 +55,7 @@ const isOwn = (peer: Peer, topic: string): boolean =>
 
 /** What is known of a worker, counting what is on its way into the log. */
 export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
-  peer.moving > 0 ? peer.worker : context.state.workers.of(peer.id);
+  peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
 
 /** Holds a worker to its own order. What it says changes what is known of it as soon as it has passed. */
 function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
@@ -73,7 +73,7 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
     kind: "passed",
     settle: (stored) => {
       peer.moving -= 1;
-      if (!stored || peer.moving === 0) peer.worker = context.state.workers.of(peer.id);
+      if (!stored || peer.moving === 0) peer.worker = context.state.workers.of(peer.alias ?? peer.id);
     },
   };
 }

@@ -28,7 +28,7 @@ interface Cost {
 }
 
 interface Saved {
-  readonly costs: readonly [peerId: string, cost: Cost][];
+  readonly costs: readonly [worker: string, cost: Cost][];
   readonly told: readonly number[];
   readonly spent: number;
 }
@@ -45,17 +45,18 @@ export function createBudget(limits: BudgetLimits): Budget {
   const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;
-  const put = (peerId: string, next: Cost): void => {
-    const last = costs.get(peerId) ?? { before: 0, current: 0 };
+  const put = (worker: string, next: Cost): void => {
+    const last = costs.get(worker) ?? { before: 0, current: 0 };
     spent += next.before + next.current - last.before - last.current;
-    costs.set(peerId, next);
+    costs.set(worker, next);
   };
-  const take = ({ topic, from, payload }: CommittedEvent): void => {
-    const known = costs.get(from) ?? { before: 0, current: 0 };
-    if (topic.endsWith(".boot")) return put(from, { before: known.before + known.current, current: 0 });
+  const take = ({ topic, payload }: CommittedEvent): void => {
+    const [, worker = ""] = topic.split(".");
+    const known = costs.get(worker) ?? { before: 0, current: 0 };
+    if (topic.endsWith(".boot")) return put(worker, { before: known.before + known.current, current: 0 });
     const cost = costIn(topic, payload);
     // A sum never falls within one boot.
-    if (cost !== undefined && cost > known.current) put(from, { ...known, current: cost });
+    if (cost !== undefined && cost > known.current) put(worker, { ...known, current: cost });
     return undefined;
   };
   return {

@@ -6,9 +6,13 @@ import { fieldsOf, textOf } from "../read-payload.ts";
 import { moveWorker } from "../worker-gate.ts";
 import { refill } from "./refill.ts";
 
-/** What workers have said of themselves, by peer id, so that one that comes back is where it was. */
+/**
+ * What workers have said of themselves, so that one that comes back is where it was. By peer id, or by the name that an
+ * older worker publishes under: it may connect anew for everything it says.
+ */
 export interface Workers extends StoredProjection {
-  of(peerId: string): WorkerRecord;
+  /** By either. */
+  of(name: string): WorkerRecord;
 }
 
 const PATTERNS = [
@@ -23,7 +27,7 @@ const PATTERNS = [
 
 interface Saved {
   readonly records: readonly [peerId: string, record: WorkerRecord][];
-  readonly aliases: readonly [alias: string, peerId: string][];
+  readonly names: readonly [peerId: string, name: string][];
 }
 
 /** Lets a worker, or every one of the role, enter a phase that the order of phases forbids. */
@@ -39,7 +43,7 @@ function permitPhase(records: Map<string, WorkerRecord>, named: string, { payloa
 export function createWorkers(): Workers {
   const records = new Map<string, WorkerRecord>();
   /** Names that workers publish under instead of their peer id. */
-  const aliases = new Map<string, string>();
+  const names = new Map<string, string>();
 
   const remember = (peerId: string, record: WorkerRecord): void => {
     records.delete(peerId);
@@ -47,10 +51,9 @@ export function createWorkers(): Workers {
     if (records.size > LIMITS.knownWorkers) drop(records);
   };
   const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
-    const record = records.get(from) ?? (named === from ? NEW_WORKER : undefined);
-    if (record === undefined) return;
-    if (named !== from && aliases.set(named, from).size > LIMITS.knownWorkers) drop(aliases);
-    remember(from, moveWorker(record, action, fieldsOf(payload)));
+    if (named !== from && !records.has(from)) return;
+    if (named !== from && names.set(from, named).size > LIMITS.knownWorkers) drop(names);
+    remember(named, moveWorker(records.get(named) ?? NEW_WORKER, action, fieldsOf(payload)));
   };
   return {
     patterns: PATTERNS,
@@ -59,18 +62,18 @@ export function createWorkers(): Workers {
     apply: (event) => {
       const [family, named = "", action = ""] = event.topic.split(".");
       if (family === "worker") return move(named, action, event);
-      if (family === "cmd") return permitPhase(records, aliases.get(named) ?? named, event);
+      if (family === "cmd") return permitPhase(records, names.get(named) ?? named, event);
       const { peerId, role } = fieldsOf(event.payload);
       const id = textOf(peerId);
       if (event.from === "server" && role === "worker" && id !== undefined) remember(id, records.get(id) ?? NEW_WORKER);
       return undefined;
     },
-    save: (): Saved => ({ records: [...records], aliases: [...aliases] }),
+    save: (): Saved => ({ records: [...records], names: [...names] }),
     load: (saved) => {
       refill(records, (saved as Saved).records);
-      refill(aliases, (saved as Saved).aliases);
+      refill(names, (saved as Saved).names);
     },
-    of: (peerId) => records.get(peerId) ?? NEW_WORKER,
+    of: (name) => records.get(names.get(name) ?? name) ?? NEW_WORKER,
   };
 }
 
