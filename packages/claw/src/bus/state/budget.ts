@@ -56,8 +56,7 @@ export function createBudget(limits: BudgetLimits): Budget {
     if (topic.endsWith(".boot")) return put(worker, { before: known.before + known.current, current: 0 });
     const cost = costIn(topic, payload);
     // A sum never falls within one boot.
-    if (cost !== undefined && cost > known.current) put(worker, { ...known, current: cost });
-    return undefined;
+    return cost === undefined || cost <= known.current ? undefined : put(worker, { ...known, current: cost });
   };
   return {
     limits,
@@ -78,8 +77,8 @@ export function createBudget(limits: BudgetLimits): Budget {
     spentUsd: () => spent,
     giveBack: (threshold) => void warned.delete(threshold),
     takeCrossed: () => {
-      const isNew = (threshold: number): boolean => !warned.has(threshold) && !told.has(threshold);
-      const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && isNew(threshold));
+      const known = new Set([...warned, ...told]);
+      const crossed = limits.thresholdsUsd.filter((threshold) => spent >= threshold && !known.has(threshold));
       for (const threshold of crossed) warned.add(threshold);
       return crossed;
     },
