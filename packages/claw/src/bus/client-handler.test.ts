@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
 import { startBus } from "./testing/start-bus.ts";
 import { createTokenStore } from "./tokens/index.ts";
@@ -22,4 +22,44 @@ test("an id that cannot be remembered as given out is answered with the reason",
   const ids = { nextPeer: diskFull, nextSubscription: diskFull };
   const { connect } = await startBus({ ids, report: () => undefined });
   expect(await connect().hello({ role: "worker" })).toMatchObject({ ok: false, code: "DISK_FULL" });
+});
+
+test.each([
+  ['{"cmd":{"toString":1}}', "unknown cmd: object"],
+  ['{"cmd":["a"]}', "unknown cmd: object"],
+  ["{}", "unknown cmd: undefined"],
+  [`{"cmd":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "nested too deep"],
+  [`{"cmd":"ping","id":${'{"a":'.repeat(600)}1${"}".repeat(600)}}`, "nested too deep"],
+])("a frame that names no command is answered", async (line, error) => {
+  const { connect } = await startBus();
+  const client = connect();
+  client.raw.send(line);
+  expect(client.frames()).toMatchObject([{ ok: false, error }]);
+});
+
+test("brackets in texts, and as much nesting as is allowed, are no reason to refuse", async () => {
+  const { connect } = await startBus();
+  const client = connect();
+  const depth = LIMITS.requestDepth - 1;
+  client.raw.send(`{"cmd":"ping","x":"${"[".repeat(100_000)}\\"["}`);
+  client.raw.send(`{"cmd":"ping","x":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+  expect(client.frames()).toMatchObject([{ ok: true }, { ok: true }]);
+});
+
+test("a client that cannot be answered keeps nobody else's events back", async () => {
+  const reports: string[] = [];
+  const { bus, connect } = await startBus({ report: (text) => void reports.push(text) });
+  const send = (frame: string): void => {
+    if (frame.includes("deliveredTo")) throw new Error("no way to send");
+  };
+  const broken = bus.accept({ send, congested: () => false, end: () => undefined });
+  broken.line('{"cmd":"hello","protocol":"claws/2","role":"orchestrator"}');
+  const [writer, reader] = [connect(), connect()];
+  await writer.hello({ role: "orchestrator" });
+  await reader.hello({ role: "observer" });
+  await reader.ask({ cmd: "subscribe", topic: "note.*" });
+  broken.line('{"cmd":"publish","topic":"note.broken"}');
+  expect(await writer.ask({ cmd: "publish", topic: "note.whole" })).toMatchObject({ ok: true });
+  expect(reader.pushes().map(({ topic }) => topic)).toEqual(["note.broken", "note.whole"]);
+  expect(reports).toEqual([expect.stringContaining("no way to send")]);
 });

@@ -27,6 +27,9 @@ interface Incoming {
 /** A frame with a token and nothing else shows it. */
 const commandOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
+/** A command's name, for people; whatever else was sent in its place is not printed. */
+const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
+
 /** Runs one request. What a handler throws is answered, never passed on: no client can end the process. */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
   const answer = (result: CommandResult): void => session.connection.send(frameOf(sent, result));
@@ -36,18 +39,18 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
   try {
     const decision = guard.check(sent, command?.roles === undefined);
     if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
-    if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${String(name).slice(0, 200)}` });
+    if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${shownName(name)}` });
     const gated = isRated(name) ? passRate(context, publisherIn(context, session), name) : undefined;
     if (gated?.kind === "refused") return answer({ ...gated, kind: "error" });
     command.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
   } catch (error) {
-    context.report(
-      `${String(name)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+    context.report(`${shownName(name)} failed: ${stackOf(error)}`);
     answer(failureOf(error));
   }
   return undefined;
 }
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : typeof error);
 
 /** Commands that store events of their own, beside those that are limited by the topic they name. */
 const isRated = (name: unknown): name is string =>
@@ -88,7 +91,14 @@ export function createClientHandler(
   let refusing = false;
   return {
     line: (text) => {
-      if (!refusing) take(context, session, text, guard);
+      if (refusing) return;
+      try {
+        take(context, session, text, guard);
+      } catch (error) {
+        // Nothing a client sends may get past here, least of all what nobody thought of.
+        context.report(`a line could not be answered: ${stackOf(error)}`);
+        connection.send(refuse({}, "internal error"));
+      }
     },
     oversize: () => {
       if (refusing) return;

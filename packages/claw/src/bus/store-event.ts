@@ -9,6 +9,16 @@ export interface StoreRequest {
   readonly echo: boolean;
 }
 
+function attempt(context: BusContext, topic: string, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    context.report(
+      `${topic} was stored, then failed: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`,
+    );
+  }
+}
+
 /** Appends, and delivers once it is committed. */
 export function store(context: BusContext, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
   const { topic, from, payload, echo } = request;
@@ -18,11 +28,12 @@ export function store(context: BusContext, request: StoreRequest, done: (outcome
     {
       committed: (sequence) => {
         const event = { topic, from, payload, tsServer, sequence };
-        context.projections.apply(event, true);
+        // A mistake in what follows from one event must not keep the next from being told of.
+        attempt(context, topic, () => context.projections.apply(event, true));
         const deliveredTo = deliver(context, { event, echo });
-        done({ sequence, deliveredTo });
+        attempt(context, topic, () => done({ sequence, deliveredTo }));
       },
-      failed: done,
+      failed: (error) => attempt(context, topic, () => done(error)),
     },
   );
 }

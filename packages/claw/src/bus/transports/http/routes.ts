@@ -50,7 +50,8 @@ export function route(request: IncomingMessage, response: ServerResponse, option
     return sendAnswer(response, refusal(405, "method not allowed"));
   }
   if (known.shape !== undefined) {
-    return void post(request, options.sessions, known.shape).then((answer) => sendAnswer(response, answer));
+    const answering = post(request, options.sessions, known.shape).catch(() => refusal(500, "internal error"));
+    return void answering.then((answer) => sendAnswer(response, answer));
   }
   if (pathname === "/health") return sendAnswer(response, { status: 200, body: { ok: true } });
   return serveEvents(request, response, { ...options, query: searchParams });
