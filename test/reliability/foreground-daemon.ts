@@ -15,6 +15,8 @@ export interface ForegroundDaemon {
   readonly socket: string;
   /** Whether it is gone. */
   ended(): boolean;
+  /** What it wrote to stderr so far. */
+  said(): string;
   /** Ends it without warning. Resolves when it is gone; idempotent. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -86,7 +88,7 @@ export function spawnForeground(folder: string, options: ForegroundOptions = {})
   const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const { pid = 0 } = child;
   const stop = (signal: NodeJS.Signals) => end(child, signal, under.length > 0 ? daemonPid(folder) : undefined);
-  return { pid, socket, ready, ended, kill: () => stop("SIGKILL"), stop: () => stop("SIGTERM") };
+  return { pid, socket, ready, ended, said: () => said, kill: () => stop("SIGKILL"), stop: () => stop("SIGTERM") };
 }
 
 /** Starts the daemon of a folder. Resolves when it takes clients. */
