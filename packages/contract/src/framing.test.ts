@@ -81,6 +81,26 @@ test("a chunk that is overwritten later does not change a line begun in it", () 
   expect(readable(framer.push(bytes("end\n")))).toEqual([{ kind: "line", lineNumber: 1, bytes: "begin-end" }]);
 });
 
+test("a line is not overwritten before the next call, even by what follows it in the same chunk", () => {
+  const framer = createLineFramer({ maxLineBytes: 100, reusesMemory: true });
+  framer.push(bytes("first-"));
+  const [line] = framer.push(bytes("line\nXXXXXXXXXX"));
+  expect(text(line?.bytes as Uint8Array)).toBe("first-line");
+  expect(readable(framer.push(bytes("\n")))).toEqual([{ kind: "line", lineNumber: 2, bytes: "XXXXXXXXXX" }]);
+});
+
+test("lines are the same when memory is used again, if they are looked at in time", () => {
+  const alphabet = fc.constantFrom(0x0a, 0x61, 0x62);
+  const chunks = fc.array(fc.array(alphabet, { maxLength: 20 }).map((list) => Uint8Array.from(list)));
+  fc.assert(
+    fc.property(chunks, fc.integer({ min: 1, max: 20 }), (parts, maxLineBytes) => {
+      const framer = createLineFramer({ maxLineBytes, reusesMemory: true });
+      const lines = parts.flatMap((part) => readable(framer.push(part)));
+      expect([...lines, ...readable(framer.end())]).toEqual(readable(frame(parts, maxLineBytes)));
+    }),
+  );
+});
+
 test.each([0, -1, 1.5, Number.NaN, Infinity])("a limit of %s is refused", (maxLineBytes) => {
   expect(() => createLineFramer({ maxLineBytes })).toThrow(RangeError);
 });

@@ -3,6 +3,8 @@ const LF = 0x0a;
 export interface LineFramerOptions {
   /** Longest line that is kept, without its LF. */
   readonly maxLineBytes: number;
+  /** Whether bytes of a line may be overwritten by the next call, which spares memory when lines are long. */
+  readonly reusesMemory?: boolean;
 }
 
 /** One line of a byte stream. Every line has a number, from 1: blank, torn and oversize ones too. */
@@ -30,11 +32,11 @@ export interface LineFramer {
  * Cuts a byte stream into lines at LF bytes and nowhere else. The same bytes give the same lines however they are cut
  * into chunks. Holds at most `maxLineBytes`; takes time linear in what is pushed.
  */
-export function createLineFramer({ maxLineBytes }: LineFramerOptions): LineFramer {
+export function createLineFramer({ maxLineBytes, reusesMemory = false }: LineFramerOptions): LineFramer {
   if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1) {
     throw new RangeError(`maxLineBytes must be a positive integer, not ${maxLineBytes}`);
   }
-  const pending = createPendingLine(maxLineBytes);
+  const pending = createPendingLine(maxLineBytes, reusesMemory);
   let lineNumber = 1;
 
   const finish = (kind: "line" | "torn", tail: Uint8Array): FramedLine => {
@@ -50,6 +52,7 @@ export function createLineFramer({ maxLineBytes }: LineFramerOptions): LineFrame
 
   return {
     push(chunk) {
+      pending.reclaim();
       const lines: FramedLine[] = [];
       let start = 0;
       for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, start)) {
@@ -70,18 +73,28 @@ interface PendingLine {
   /** The pending bytes followed by `tail`; nothing is pending afterwards. */
   take(tail: Uint8Array): Uint8Array;
   clear(): void;
+  /** The caller has no use any more for what was taken. */
+  reclaim(): void;
 }
 
 /** The start of a line whose LF has not come. Doubles its buffer, so that many small chunks cost no more than one. */
-function createPendingLine(maxBytes: number): PendingLine {
+function createPendingLine(maxBytes: number, reusesMemory: boolean): PendingLine {
   let buffer = new Uint8Array(0);
   let length = 0;
+  /** Whether the caller may still look at the buffer. */
+  let isLent = false;
 
   const clear = (): void => {
     buffer = new Uint8Array(0);
     length = 0;
+    isLent = false;
+  };
+  const reclaim = (): void => {
+    if (isLent && !reusesMemory) clear();
+    isLent = false;
   };
   const append = (part: Uint8Array): void => {
+    if (isLent) clear();
     const start = length;
     length += part.length;
     if (length > maxBytes) {
@@ -99,8 +112,9 @@ function createPendingLine(maxBytes: number): PendingLine {
     if (length === 0) return tail;
     append(tail);
     const line = buffer.subarray(0, length);
-    clear();
+    length = 0;
+    isLent = true;
     return line;
   };
-  return { length: () => length, append, take, clear };
+  return { length: () => length, append, take, clear, reclaim };
 }

@@ -79,7 +79,7 @@ class StreamReader implements RunReader {
       rules: this.#harness.rules(this.#state),
       state: this.#state,
       facts: this.#facts,
-      kept: this.#store.kept(),
+      kept: this.#store.kept(this.#harness.rules(this.#state)),
       diagnostics: this.#diagnostics.all(),
       lateWarnings: this.#late.all(),
       options: this.#options,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { limitDepth } from "./limit-depth.ts";
+import { createLineStore } from "./line-store.ts";
 import type { Spool } from "./spool.ts";
 import type { StreamRules } from "./stream-rules.ts";
 
@@ -8,7 +9,7 @@ export interface KeptEvents {
   readonly events: readonly JsonObject[];
   readonly rawCount: number;
   readonly eventCount: number;
-  /** Whether the arrays hold less than there was. */
+  /** Whether the arrays hold less than there was: nothing when a file has it all, else the beginning. */
   readonly isCut: boolean;
   /** Whether events stopped being kept as such, by the rules of the stream. */
   readonly eventsEnded: boolean;
@@ -17,10 +18,11 @@ export interface KeptEvents {
   readonly problem: string | null;
 }
 
-/** Keeps the objects of a stream: the first in memory, and once they weigh too much all of them in a file. */
+/** Keeps the objects of a stream: in memory, and once they weigh too much all of them in a file. */
 export interface EventStore {
+  /** Takes an object and the line it is written as. */
   add(native: JsonObject, line: string, rules: StreamRules): void;
-  kept(): KeptEvents;
+  kept(rules: StreamRules): KeptEvents;
 }
 
 /** Objects nested deeper could not be written again. */
@@ -28,8 +30,7 @@ const MAX_DEPTH = 200;
 
 /** Without a spool what memory may not hold is counted and dropped. */
 export function createEventStore(maxBytes: number, spool: Spool | undefined): EventStore {
-  const raw: JsonObject[] = [];
-  const events: JsonObject[] = [];
+  const store = createLineStore();
   let rawCount = 0;
   let eventCount = 0;
   let chars = 0;
@@ -38,33 +39,37 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
 
   const startSpooling = (): void => {
     isFull = true;
-    for (const native of raw) spool?.append(JSON.stringify(native));
+    if (spool === undefined) return;
+    for (const line of store.lines()) spool.append(line);
+    store.clear();
   };
+  const readBack = (): JsonObject[] =>
+    Array.from(store.lines(), (line) => limitDepth(JSON.parse(line) as JsonObject, MAX_DEPTH));
 
   return {
     add(native, line, rules) {
       chars += line.length;
-      rawCount += 1;
       if (!isFull && chars > maxBytes) startSpooling();
-      const limited = isFull ? native : limitDepth(native, MAX_DEPTH);
       if (isFull) spool?.append(line);
-      else raw.push(limited);
+      else store.add(line);
+      rawCount += 1;
       if (eventsEnded) return;
       // The event that crosses the limit is the last one.
       eventsEnded = chars > rules.maxEventChars;
-      if (!rules.isEvent(native)) return;
-      eventCount += 1;
-      if (!isFull) events.push(rules.eventOf(limited));
+      if (rules.isEvent(native)) eventCount += 1;
     },
-    kept: () => ({
-      raw,
-      events,
-      rawCount,
-      eventCount,
-      isCut: isFull,
-      eventsEnded,
-      path: isFull ? spool?.path : undefined,
-      problem: isFull ? (spool?.problem() ?? null) : null,
-    }),
+    kept(rules) {
+      const raw = readBack();
+      return {
+        raw,
+        events: raw.filter(rules.isEvent).map(rules.eventOf),
+        rawCount,
+        eventCount,
+        isCut: isFull,
+        eventsEnded,
+        path: isFull ? spool?.path : undefined,
+        problem: isFull ? (spool?.problem() ?? null) : null,
+      };
+    },
   };
 }

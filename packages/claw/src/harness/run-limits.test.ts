@@ -58,15 +58,13 @@ describe("events past the limit", () => {
   const events = Array.from({ length: 50 }, (_, index) => claude.text(`message ${index}`));
   const lines = events.map((event) => JSON.stringify(event));
 
-  test("are in a file with all before them, and the arrays keep their beginning", () => {
+  test("are in a file with all before them, and no longer in the arrays", () => {
     const spool = createMemorySpool();
     const { result } = readEvents("claude-code", events, { maxEventsBytes: 1000, spool });
-    const kept = result.raw_messages.length;
-    expect(kept).toBeGreaterThan(5);
-    expect(kept).toBeLessThan(50);
-    expect([result.raw_messages, result.stream_events]).toEqual([events.slice(0, kept), events.slice(0, kept)]);
     expect(spool.lines).toEqual(lines);
     expect(result).toMatchObject({
+      raw_messages: [],
+      stream_events: [],
       raw_messages_count: 50,
       stream_events_count: 50,
       raw_messages_path: spool.path,
@@ -75,9 +73,16 @@ describe("events past the limit", () => {
     });
   });
 
-  test("are counted when there is no file, and one that cannot be written is told", () => {
-    const dropped = readEvents("claude-code", events, { maxEventsBytes: 1000 }).result;
-    expect([dropped.raw_messages_count, dropped.raw_messages_path, dropped.truncated]).toEqual([50, undefined, true]);
+  test("are counted when there is no file, and the arrays keep their beginning", () => {
+    const { result } = readEvents("claude-code", events, { maxEventsBytes: 1000 });
+    const kept = result.raw_messages.length;
+    expect(kept).toBeGreaterThan(5);
+    expect(kept).toBeLessThan(50);
+    expect([result.raw_messages, result.stream_events]).toEqual([events.slice(0, kept), events.slice(0, kept)]);
+    expect([result.raw_messages_count, result.raw_messages_path, result.truncated]).toEqual([50, undefined, true]);
+  });
+
+  test("that could not be written are told", () => {
     const spool = createMemorySpool("disk full");
     const { result } = readEvents("claude-code", events, { maxEventsBytes: 1000, spool });
     expect(result.warnings).toContain("spool: disk full");

@@ -27,7 +27,7 @@ const contentOf = (line: FramedLine): string | OversizeLine =>
  * half of decoding them one by one; LF is never part of another character, so that changes nothing.
  */
 export function createTextLines(maxLineBytes: number): TextLines {
-  const framer = createLineFramer({ maxLineBytes });
+  const framer = createLineFramer({ maxLineBytes, reusesMemory: true });
   return {
     push(chunk) {
       const first = chunk.indexOf(LF);

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createLineStore } from "./line-store.ts";
+
+test("lines come back as they were added, whatever they are made of", () => {
+  const line = fc.string({ unit: "binary", maxLength: 50 }).map((text) => text.replaceAll("\n", ""));
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const store = createLineStore();
+      for (const text of lines) store.add(text);
+      expect([...store.lines()]).toEqual(lines);
+    }),
+  );
+});
+
+test("lines longer than what is reserved at a time, and many that fill it, come back too", () => {
+  const lines = [
+    "short",
+    "€".repeat(700_000),
+    "x".repeat(3_000_000),
+    ...Array.from({ length: 5000 }, () => "y".repeat(900)),
+  ];
+  const store = createLineStore();
+  for (const text of lines) store.add(text);
+  expect([...store.lines()]).toEqual(lines);
+});
+
+test("what is cleared is gone", () => {
+  const store = createLineStore();
+  store.add("a");
+  store.clear();
+  store.add("b");
+  expect([...store.lines()]).toEqual(["b"]);
+});
