@@ -53,8 +53,9 @@ test.each([1, 7, 64, 10_000])("no secret gets through, in whatever form, in chun
   for (let at = 0; at < bytes.length; at += size) items.push(...reader.push(bytes.subarray(at, at + size)));
   items.push(...reader.end());
   const told = everything(reader, items, spool);
-  for (const secret of [SECRET, "wren-4471", "pl\\", "6693", "sk-ant-api03", "hunter2"])
+  for (const secret of [SECRET, "wren-4471", "pl\\", "6693", "sk-ant-api03", "hunter2"]) {
     expect(told).not.toContain(secret);
+  }
   expect([items.length, spool.lines.length]).toEqual([6, 6]);
   expect(told).toContain(`the key is ${MASK} and ${MASK}`);
 });

@@ -44,7 +44,7 @@ describe("a call that a signal ended", () => {
   });
 
   test("exits as its row says when the signal is not known", () => {
-    expect(everyExit(failure("CANCELLED", { signal: "SIGHUP" }))).toEqual({
+    expect(everyExit(failure("CANCELLED", { signal: "SIGUSR1" }))).toEqual({
       claw: [1, 1],
       flat: [1, 1],
       response: [1, 1],
