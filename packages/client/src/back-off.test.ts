@@ -1,6 +1,6 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
 import { backOffMs } from "./back-off.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 
 test("waits double, half by chance, up to a cap", () => {
   expect([0, 1, 2, 3].map((failures) => [backOffMs(failures, 0), backOffMs(failures, 1)])).toEqual([

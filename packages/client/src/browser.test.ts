@@ -1,15 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import type { LineHandler } from "./channels/memory.ts";
+import { bundlePage } from "./testing/bundle-page.ts";
 import { createModelBus } from "./testing/model-bus.ts";
-
-const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 
 /** A page's program: publishes, and gives back what it was told. */
 const PAGE = `
-  import { connectOrchestrator, webSocketChannel } from ${JSON.stringify(entry)};
+  import { connectOrchestrator, webSocketChannel } from "@claw/client";
   globalThis.result = (async () => {
     const client = connectOrchestrator({ channel: webSocketChannel("ws://bus", { WebSocket }), name: "page" });
     const events = client.subscribe("cmd.**", { own: true });
@@ -19,18 +16,6 @@ const PAGE = `
     return { receipt, text: value.data.text, from: value.from };
   })();
 `;
-
-const bundle = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    stdin: { contents: PAGE, resolveDir: fileURLToPath(new URL(".", import.meta.url)), loader: "js" },
-    bundle: true,
-    platform: "browser",
-    format: "iife",
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text ?? "";
-};
 
 /** The WebSocket of a page, whose other end is a bus. */
 function createFakeWebSocket() {
@@ -64,8 +49,8 @@ function createFakeWebSocket() {
   };
 }
 
-test("the package runs in a browser: no module of Node is needed, only what pages have", async () => {
-  const script = await bundle();
+test("the package needs no module of Node, and of the globals only those that pages have", async () => {
+  const script = await bundlePage(PAGE);
   expect(script).not.toMatch(/\bfrom\s*["']node:|require\(["']/);
   const page = { setTimeout, clearTimeout, queueMicrotask, crypto, WebSocket: createFakeWebSocket() };
   const context = createContext({ ...page, result: undefined });

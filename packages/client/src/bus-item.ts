@@ -55,12 +55,12 @@ export function cursorAfter(item: BusItem): string {
   return item.kind === "gap" ? item.to : item.cursor;
 }
 
-const isEnvelope = (payload: unknown): payload is DeliveredEnvelope =>
-  typeof payload === "object" &&
-  payload !== null &&
-  Object.hasOwn(payload, "v") &&
-  Object.hasOwn(payload, "id") &&
-  Object.hasOwn(payload, "data");
+/** On topics without a schema anybody may send what merely looks like one. */
+function isEnvelope(payload: unknown): payload is DeliveredEnvelope {
+  if (typeof payload !== "object" || payload === null || !Object.hasOwn(payload, "data")) return false;
+  const { v, id } = payload as Partial<DeliveredEnvelope>;
+  return typeof v === "number" && typeof id === "string";
+}
 
 export function readItem(frame: MessageFrame): EventItem;
 export function readItem(frame: GapFrame): GapItem;

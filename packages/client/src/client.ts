@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly bearer?: Bearer;
   /** Terminal the client runs in. */
   readonly terminalId?: string;
+  /** Correlation id of the worker that this client is there to watch. */
+  readonly monitors?: string;
   /** Goes on as the peer that an earlier process was. */
   readonly resume?: ResumeState;
   /** Attempts to connect in a row that may fail before everything is rejected with BUS_UNREACHABLE; no end without. */

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "./client-limits.ts";
+import { CLIENT_LIMITS } from "@claw/contract";
 import { epochOf } from "./cursor.ts";
 import type { ResumeState, Welcome } from "./hello.ts";
 import type { Timer } from "./timer.ts";

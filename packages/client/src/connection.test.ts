@@ -1,8 +1,7 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { LineConnection } from "./channels/memory.ts";
 import { memoryChannel } from "./channels/memory.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import type { ClientOptions } from "./client.ts";
 import type { OwnClient } from "./create-client.ts";
 import { createClient } from "./create-client.ts";

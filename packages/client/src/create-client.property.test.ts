@@ -1,8 +1,8 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { OpenChannel } from "./channel.ts";
 import { memoryChannel } from "./channels/memory.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import { createClient } from "./create-client.ts";
 import type { Receipt } from "./spool.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";

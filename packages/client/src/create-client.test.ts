@@ -1,6 +1,6 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { memoryChannel } from "./channels/memory.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import type { Client, ClientOptions } from "./client.ts";
 import { createClient } from "./create-client.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";
@@ -52,6 +52,7 @@ test("what does not fit its schema is rejected before anything is sent", async (
   const { bus, connect } = start();
   await expect(connect().publish("cmd.p_000009.reject", { correlation_id: "r1" })).rejects.toMatchObject({
     code: "PUBLISH_INVALID",
+    message: expect.stringMatching(/^what was to be published on cmd\.p_000009\.reject does not fit: data\.reason: /),
     options: { details: { problems: [expect.objectContaining({ path: ["data", "reason"] })] } },
   });
   await expect(connect().publish("Not A Topic", {})).rejects.toMatchObject({ code: "PUBLISH_INVALID" });

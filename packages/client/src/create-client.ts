@@ -126,12 +126,13 @@ function endIfFailed({ subscriptions }: Parts, { failure }: State): void {
 }
 
 export function createClient(role: ClientRole, options: ClientOptions, hooks: RoleHooks = {}): OwnClient {
-  const { name, capabilities = [], bearer, terminalId, attempts = Infinity, timer = systemTimer, resume } = options;
+  const { name, capabilities = [], bearer, terminalId, monitors, attempts = Infinity, resume } = options;
+  const { timer = systemTimer } = options;
   const state: State = { status: "connecting", peerId: undefined, link: undefined, failure: undefined };
   const parts = createParts(options, state);
   // Later, so that what a listener throws is nobody's concern but its own.
   const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
-  const hello = { role, name, capabilities, bearer, terminalId };
+  const hello = { role, name, capabilities, bearer, terminalId, monitors };
   const listener = createListener(parts, state, tell, hooks);
   const connection = new Connection({ open: options.channel, hello, resume, timer, attempts }, listener);
   const letGo = createClose(parts, state, name, tell);

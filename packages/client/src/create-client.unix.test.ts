@@ -72,3 +72,14 @@ test("a worker keeps its id, its phase and its open question over a restart", as
   expect(worker.peerId()).toBe(peerId);
   expect(await worker.phase("DEPLOY", "on")).toMatchObject({ duplicate: false });
 });
+
+test("a consumer that takes nothing while thousands of events pass is given each of them afterwards", async () => {
+  const { writer, reader } = await begin();
+  const events = reader.subscribe("cmd.*.inject_text");
+  await events.ready();
+  const texts = Array.from({ length: 6000 }, (_, index) => `${index} ${"x".repeat(1000)}`);
+  await Promise.all(texts.map((text) => writer.injectText("p_999999", text)));
+  // Its connection goes on working meanwhile.
+  await reader.request("ping");
+  expect(textsOf(await takeEvents(events, texts.length))).toEqual(texts);
+});

@@ -1,5 +1,4 @@
-import { LIMITS } from "@claw/contract";
-import { CLIENT_LIMITS } from "./client-limits.ts";
+import { CLIENT_LIMITS, LIMITS } from "@claw/contract";
 import { epochOf } from "./cursor.ts";
 import type { Reading, Verdict } from "./reading.ts";
 import type { DeliveryFrame, MessageFrame, Reply } from "./wire-frame.ts";
@@ -44,6 +43,10 @@ export class DurableReading implements Reading {
     const { name, from, ackWaitMs, maxInFlight = LIMITS.durableInFlight } = this.#options;
     const inFlight = Math.min(maxInFlight, CLIENT_LIMITS.bufferedEvents);
     return { durable: name, fromCursor: from, ackWaitMs, maxInFlight: inFlight };
+  }
+
+  replaced(): undefined {
+    return undefined;
   }
 
   opened({ ackedCursor }: Reply): void {

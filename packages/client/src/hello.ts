@@ -26,6 +26,7 @@ export interface HelloOptions {
   readonly capabilities: readonly string[];
   readonly bearer?: Bearer | undefined;
   readonly terminalId?: string | undefined;
+  readonly monitors?: string | undefined;
 }
 
 const NEEDED = ["receipts", "gap"];
@@ -33,7 +34,7 @@ const WANTED = [...NEEDED, "resume", "durable"];
 
 /** The command that introduces a client, as JSON members. */
 export function helloCommand(
-  { role, name, capabilities, terminalId }: HelloOptions,
+  { role, name, capabilities, terminalId, monitors }: HelloOptions,
   bearer: string | undefined,
   resume: ResumeState | undefined,
 ): string {
@@ -47,6 +48,7 @@ export function helloCommand(
     ...resume,
     bearer,
     terminalId,
+    monitorCorrelationId: monitors,
   });
 }
 
@@ -56,12 +58,12 @@ export type Welcome =
 
 /** Reads an accepted hello; a bus without what this client builds on is not compatible. */
 export function readHello(reply: Reply): Welcome {
-  const { peerId, restored, resumeToken, serverCapabilities, cursor } = reply;
+  const { peerId, restored, resumeToken, serverCapabilities, resumeCursor } = reply;
   const known: readonly unknown[] = Array.isArray(serverCapabilities) ? serverCapabilities : [];
   const missing = NEEDED.filter((capability) => !known.includes(capability));
   if (typeof peerId !== "string") return { kind: "incompatible", missing: ["a peer id", ...missing] };
   if (missing.length > 0) return { kind: "incompatible", missing };
-  const at = typeof cursor === "string" ? { cursor } : {};
+  const at = typeof resumeCursor === "string" ? { cursor: resumeCursor } : {};
   return {
     kind: "welcome",
     identity: { peerId, restored: restored === true, ...at },

@@ -7,7 +7,7 @@ export type { AcceptLines, LineConnection, LineHandler } from "./channels/memory
 export { memoryChannel } from "./channels/memory.ts";
 export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./channels/web-socket.ts";
 export { webSocketChannel } from "./channels/web-socket.ts";
-export { CLIENT_LIMITS } from "./client-limits.ts";
+export { CLIENT_LIMITS } from "@claw/contract";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./connect-observer.ts";
 export { connectObserver } from "./connect-observer.ts";
@@ -18,6 +18,7 @@ export type { WorkerMap, WorkerSummary } from "./orchestrator/worker-summary.ts"
 export { foldWorkers } from "./orchestrator/worker-summary.ts";
 export type { WorkersView } from "./orchestrator/workers-view.ts";
 export type { PublishOptions } from "./prepare-publish.ts";
+export { checkPublication } from "./publishing.ts";
 export type { Receipt } from "./spool.ts";
 export type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
 export type { Timer } from "./timer.ts";

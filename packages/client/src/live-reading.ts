@@ -1,4 +1,5 @@
-import { epochOf } from "./cursor.ts";
+import type { GapItem } from "./bus-item.ts";
+import { epochOf, OLDEST } from "./cursor.ts";
 import type { Reading, Verdict } from "./reading.ts";
 import type { DeliveryFrame, Reply } from "./wire-frame.ts";
 
@@ -20,6 +21,7 @@ export class LiveReading implements Reading {
   readonly #options: LiveReadingOptions;
   #position: string | undefined;
   #announces: boolean;
+  #wasOpen = false;
 
   constructor(options: LiveReadingOptions) {
     this.#options = options;
@@ -42,7 +44,15 @@ export class LiveReading implements Reading {
     return { fromCursor: this.#position };
   }
 
+  replaced(): GapItem | undefined {
+    const from = this.#position;
+    if (!this.#wasOpen || from === undefined || from === OLDEST) return undefined;
+    this.#position = OLDEST;
+    return { kind: "gap", from, to: OLDEST, reason: "epoch" };
+  }
+
   opened({ resumeCursor }: Reply): void {
+    this.#wasOpen = true;
     this.#position ??= String(resumeCursor);
   }
 

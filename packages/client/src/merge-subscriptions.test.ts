@@ -18,6 +18,7 @@ function createSource(count: number, end: () => Promise<IteratorResult<BusItem, 
     next: () => ((left -= 1) < 0 ? end() : Promise.resolve({ done: false, value: ITEM })),
     return: () => Promise.resolve({ done: true, value: undefined }),
     [Symbol.asyncIterator]: () => source,
+    id: () => undefined,
     cursor: () => undefined,
     ready: () => Promise.resolve(""),
     close: () => {

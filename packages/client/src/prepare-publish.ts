@@ -59,8 +59,10 @@ export function preparePublish(request: PublishRequest, schemas: EventSchemas): 
   const envelope = envelopeOf(request, schemas);
   const text = JSON.stringify(envelope);
   const problems = schemas.problemsOf(resolveSelf(topic, "self"), JSON.parse(text));
-  if (problems.length > 0) {
-    throw new ClawError("PUBLISH_INVALID", `what was to be published on ${topic} does not fit its schema`, {
+  const [first] = problems;
+  if (first !== undefined) {
+    const problem = [first.path.join("."), first.message].filter((part) => part !== "").join(": ");
+    throw new ClawError("PUBLISH_INVALID", `what was to be published on ${topic} does not fit: ${problem}`, {
       operation: "publish",
       target: topic,
       details: { problems },

@@ -58,3 +58,8 @@ export function createPublishing({ spool, timer, name, failure }: PublishingPart
     },
   };
 }
+
+/** Checks what would be published as `publish` does. Rejects with PUBLISH_INVALID or REQUEST_TOO_LARGE. */
+export async function checkPublication(topic: string, data: unknown): Promise<void> {
+  preparePublish({ topic, data, options: {}, fromName: "check", publishedAt: 0 }, await loadEventSchemas());
+}

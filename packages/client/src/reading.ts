@@ -1,3 +1,4 @@
+import type { GapItem } from "./bus-item.ts";
 import type { DeliveryFrame, Reply } from "./wire-frame.ts";
 
 /** What becomes of a frame: given to the consumer, passed over, or given again with everything after it. */
@@ -15,6 +16,11 @@ export interface Reading {
   joined(now: string | undefined): void;
   /** What `subscribe` says beside the topic. */
   fields(): Readonly<Record<string, unknown>>;
+  /**
+   * The bus does not know the place that was reached: its log is another. What is told to the consumer, before it
+   * begins anew; undefined when the place was the consumer's own and the refusal is his.
+   */
+  replaced(): GapItem | undefined;
   /** The bus has accepted it. */
   opened(reply: Reply): void;
   judge(frame: DeliveryFrame): Verdict;

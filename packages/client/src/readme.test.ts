@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { CLIENT_LIMITS } from "@claw/contract";
 import { onTestFinished, expect, test } from "vitest";
 import { build } from "esbuild";
 import { WebSocket } from "ws";
@@ -46,7 +47,16 @@ const watch = ({ channel }: UnixBus) => other(connectObserver({ channel, name: "
 const command = ({ channel }: UnixBus) => other(connectOrchestrator({ channel, name: "main" }));
 
 test("README has the examples that are tested here", () => {
-  expect(examples).toHaveLength(5);
+  expect(examples).toHaveLength(6);
+});
+
+test("README gives the limits as they are", () => {
+  const { spoolEvents, spoolBytes, bufferedEvents, bufferedBytes, retryFirstMs, retryMostMs } = CLIENT_LIMITS;
+  const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+  const thousands = `${spoolEvents}`.replace(/(\d)(?=\d{3}$)/, "$1 ");
+  expect(readme).toContain(`${thousands} events or ${megabytes(spoolBytes)} without a receipt`);
+  expect(readme).toContain(`up to ${bufferedEvents} events or ${megabytes(bufferedBytes)} wait`);
+  expect(readme).toContain(`after ${retryFirstMs / 2}–${retryFirstMs} ms, doubling to ${retryMostMs / 1000} s`);
 });
 
 test("the worker's example", async () => {
@@ -98,15 +108,29 @@ test("the observer's example", async () => {
   );
 });
 
+test("the example of work that must not be lost, in two processes after each other", async () => {
+  const bus = await startUnixBus();
+  const complete = async (summary: string): Promise<string> => {
+    const worker = other(connectWorker({ channel: bus.channel, name: summary }));
+    await worker.boot({ model: "m", mission_summary: summary, cwd: "/" });
+    await worker.complete({ summary });
+    return `${worker.peerId()}: ${summary}`;
+  };
+  const first = [await complete("audited"), await complete("patched")];
+  expect((await run(examples[4] ?? "", { socketPath: bus.path })).flat()).toEqual(first);
+  const second = [await complete("released")];
+  expect((await run(examples[4] ?? "", { socketPath: bus.path })).flat()).toEqual(second);
+});
+
 test("the browser's example", async () => {
   const { url, token } = await (await startUnixBus()).serveWeb();
-  const printed = await run(examples[4] ?? "", { url, token, WebSocket });
+  const printed = await run(examples[5] ?? "", { url, fetchToken: async () => token, WebSocket });
   expect(printed.flat()).toEqual(expect.arrayContaining(["open", "system.peer.joined", "closed"]));
 });
 
 test("without its token the browser is refused", async () => {
   const { url } = await (await startUnixBus()).serveWeb();
-  await expect(run(examples[4] ?? "", { url, token: "wrong", WebSocket })).rejects.toMatchObject({
+  await expect(run(examples[5] ?? "", { url, fetchToken: () => "wrong", WebSocket })).rejects.toMatchObject({
     code: "TOKEN_INVALID",
   });
 });

@@ -1,5 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
-import { CLIENT_LIMITS } from "./client-limits.ts";
+import { ClawError, CLIENT_LIMITS, LIMITS } from "@claw/contract";
 import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";

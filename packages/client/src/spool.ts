@@ -1,5 +1,4 @@
-import { ClawError } from "@claw/contract";
-import { CLIENT_LIMITS } from "./client-limits.ts";
+import { ClawError, CLIENT_LIMITS } from "@claw/contract";
 import type { Link } from "./link.ts";
 import { incompleteError, refusalError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";

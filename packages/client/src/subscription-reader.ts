@@ -10,6 +10,7 @@ export function createReader(wire: WireSubscription): Subscription {
       return Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator]: () => reader,
+    id: () => wire.id(),
     cursor: () => wire.cursor(),
     ready: () => wire.ready(),
     close: () => wire.end(),

@@ -32,6 +32,8 @@ export interface Subscription {
   /** Ends it; what was not taken is dropped. Leaving a `for await` does this. */
   return(): Promise<IteratorResult<BusItem, undefined>>;
   [Symbol.asyncIterator](): Subscription;
+  /** What the bus calls it on the present connection; undefined while there is none. */
+  id(): string | undefined;
   /** Where its consumer stands: subscribing from here goes on after it. Undefined until that is known. */
   cursor(): string | undefined;
   /**

@@ -1,6 +1,6 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { memoryChannel } from "./channels/memory.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import { createClient } from "./create-client.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
@@ -140,4 +140,20 @@ test("in a log that was replaced, another peer under this client's old id is ano
   expect(writer.peerId()).toBe(peerId);
   timer.advance(CLIENT_LIMITS.retryMostMs);
   expect(await textsOf(events, 1)).toEqual(["hello"]);
+});
+
+test("a log that was replaced by a shorter one is a gap, not an error, and is read from its beginning", async () => {
+  const { bus, reader, writer, type, cutAndReturn } = start();
+  const events = reader.subscribe("cmd.**", { from: "0000:0" });
+  await type("a", "b", "c");
+  await takeEvents(events, 3);
+  bus.log.length = 0;
+  bus.answers.set("subscribe", { ok: false, error: "invalid cursor" });
+  await cutAndReturn();
+  await writer.ready();
+  await type("of the new log");
+  expect(await take(events, 2)).toMatchObject([
+    { kind: "gap", from: "0001:3", to: "0000:0", reason: "epoch" },
+    { kind: "event", data: { text: "of the new log" } },
+  ]);
 });

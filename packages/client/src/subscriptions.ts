@@ -1,6 +1,6 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import type { CancelSignal } from "./cancel-signal.ts";
 import { onAbort } from "./cancel-signal.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import { epochOf } from "./cursor.ts";
 import { openDurable } from "./durable-subscription.ts";
 import type { Identity } from "./hello.ts";
@@ -61,10 +61,8 @@ export class Subscriptions {
   }
 
   receive(frame: SubscriptionFrame, size: number): void {
-    const wire = this.#routes.get(frame.subscriptionId);
-    if (wire !== undefined) return wire.receive(frame, size);
-    if (frame.push === "message") for (const each of this.#all.keys()) each.stray(frame, size);
-    return undefined;
+    // The bus subscribes workers to their commands by itself; what comes that way comes under an id nobody asked for.
+    this.#routes.get(frame.subscriptionId)?.receive(frame, size);
   }
 
   /** Whether one of them wants this client's own events. */

@@ -57,6 +57,10 @@ export function refusalError(operation: string, target: string, reply: Reply): C
 /** The error of a subscription that the bus refused; a cursor it did not know is what it failed on. */
 export function subscribeError(pattern: string, cursor: string | undefined, reply: Reply): ClawError {
   const error = refusalError("subscribe", pattern, reply);
+  if (error.code === "PUBLISH_INVALID") {
+    const hint = "Write segments with dots between them, as in worker.*.event or system.**.";
+    return new ClawError("BUS_REFUSED", error.message, { operation: "subscribe", target: pattern, hint });
+  }
   if (error.code !== "INVALID_CURSOR" || cursor === undefined) return error;
   const hint = "Use a cursor that this bus gave, or 0000:0 for everything there is.";
   return new ClawError(error.code, `${error.message}: ${cursor}`, { operation: "subscribe", target: cursor, hint });

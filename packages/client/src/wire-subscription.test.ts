@@ -48,22 +48,14 @@ const taken = async (wire: WireSubscription, count: number): Promise<unknown[]> 
   return items.map(({ value }) => (value?.kind === "event" ? value.sequence : value));
 };
 
-test("commands that arrive before the answer to subscribe are taken, once, and none of them later", async () => {
-  const { wire, calls, routes } = begin();
-  for (const frame of [message(5), message(5), message(6, "cmd.role.worker"), message(7)]) wire.stray(frame, 1);
-  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
-  wire.stray(message(8), 1);
-  wire.receive(message(8, "cmd.p_1.pause", "s_1"), 1);
-  expect(routes).toEqual([["s_1", true]]);
-  expect(await taken(wire, 3)).toEqual([5, 7, 8]);
-});
-
-test("a subscription from a cursor takes nothing that it did not ask for", async () => {
-  const { wire, calls } = begin("0001:2");
-  wire.stray(message(5), 1);
-  calls[0]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
-  wire.receive(message(3, "cmd.p_1.pause", "s_1"), 1);
-  expect(await taken(wire, 1)).toEqual([3]);
+test("one that begins with its connection asks for everything since that began", async () => {
+  const { calls, wire, attach } = begin();
+  wire.detach();
+  attach("0001:4");
+  calls[1]?.answer({ ok: true, subscriptionId: "s_1", resumeCursor: "0001:7" });
+  wire.receive(message(5, "cmd.p_1.pause", "s_1"), 1);
+  expect(calls[1]?.command).toEqual({ cmd: "subscribe", topic: "cmd.p_1.**", fromCursor: "0001:4" });
+  expect(await taken(wire, 1)).toEqual([5]);
 });
 
 test("it is made again after the last event, or after where it began when there was none", () => {

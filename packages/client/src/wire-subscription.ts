@@ -1,7 +1,6 @@
-import { matchTopic } from "@claw/contract";
+import { CLIENT_LIMITS } from "@claw/contract";
 import type { BusItem } from "./bus-item.ts";
 import { cursorAfter, readItem } from "./bus-item.ts";
-import { CLIENT_LIMITS } from "./client-limits.ts";
 import type { Deferred } from "./deferred.ts";
 import { createDeferred } from "./deferred.ts";
 import { ItemBuffer } from "./item-buffer.ts";
@@ -9,7 +8,7 @@ import type { Link } from "./link.ts";
 import type { Reading } from "./reading.ts";
 import { resolveSelf } from "./self-topic.ts";
 import { closedError, displacedError, incompleteError, subscribeError } from "./wire-error.ts";
-import type { MessageFrame, Reply, SubscriptionFrame } from "./wire-frame.ts";
+import type { Reply, SubscriptionFrame } from "./wire-frame.ts";
 import { members } from "./wire-frame.ts";
 
 /** A connection as a subscription sees it. */
@@ -48,7 +47,6 @@ export class WireSubscription {
   #serverId: string | undefined;
   /** Where the consumer stands. */
   #cursor: string | undefined;
-  #lastStray = 0;
 
   constructor(options: WireSubscriptionOptions) {
     const limits = { items: CLIENT_LIMITS.bufferedEvents, size: CLIENT_LIMITS.bufferedBytes };
@@ -60,6 +58,10 @@ export class WireSubscription {
 
   next(): Promise<IteratorResult<BusItem, undefined>> {
     return this.#buffer.next();
+  }
+
+  id(): string | undefined {
+    return this.#serverId;
   }
 
   cursor(): string | undefined {
@@ -99,19 +101,6 @@ export class WireSubscription {
     this.#buffer.drop((item) => item.kind === "event" && unwanted(item.sequence));
   }
 
-  /**
-   * An event under an id nobody asked for: the bus subscribes workers to their commands by itself, and what comes
-   * that way before the answer to `subscribe` comes no other way.
-   */
-  stray(frame: MessageFrame, size: number): void {
-    const fresh = this.#state === "opening" && this.reading.position() === undefined;
-    if (!fresh || frame.sequence <= this.#lastStray) return;
-    const peerId = this.#attachment?.peerId ?? "";
-    if (!matchTopic(resolveSelf(this.#options.pattern, peerId), frame.topic)) return;
-    this.#lastStray = frame.sequence;
-    this.#buffer.push(readItem(frame), size);
-  }
-
   end(error?: Error): void {
     if (this.#state === "ended") return;
     this.#withdraw();
@@ -140,7 +129,7 @@ export class WireSubscription {
 
   #opened(attachment: Attachment, reply: Reply): void {
     const { subscriptionId, resumeCursor } = reply;
-    if (!reply.ok) return this.end(subscribeError(this.#options.pattern, this.reading.position(), reply));
+    if (!reply.ok) return this.#refused(attachment, reply);
     if (typeof subscriptionId !== "string" || typeof resumeCursor !== "string") {
       return this.end(incompleteError("subscribe", this.#options.pattern));
     }
@@ -152,6 +141,14 @@ export class WireSubscription {
     this.#ready.resolve(this.#cursor ?? resumeCursor);
     this.#options.opened?.(attachment.link, subscriptionId);
     return undefined;
+  }
+
+  #refused(attachment: Attachment, reply: Reply): void {
+    const error = subscribeError(this.#options.pattern, this.reading.position(), reply);
+    const gap = error.code === "INVALID_CURSOR" ? this.reading.replaced() : undefined;
+    if (gap === undefined) return this.end(error);
+    this.#buffer.push(gap, 0);
+    return this.#open(attachment);
   }
 
   #withdraw(): void {

@@ -24,7 +24,7 @@ export type { ErrorCategory, HarnessId } from "./harness-names.ts";
 export { ERROR_CATEGORIES, HARNESS_IDS } from "./harness-names.ts";
 export * from "./interpret/index.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
-export { LIMITS } from "./limits.ts";
+export { CLIENT_LIMITS, LIMITS } from "./limits.ts";
 export { PERMISSION_MODES } from "./permission-modes.ts";
 export type { Redactor } from "./redact.ts";
 export { createRedactor, isSecretName, MASK } from "./redact.ts";

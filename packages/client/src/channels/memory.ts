@@ -1,5 +1,5 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import type { Channel, OpenChannel } from "../channel.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import { platform } from "../platform.ts";
 import { LineQueue } from "./line-queue.ts";
 

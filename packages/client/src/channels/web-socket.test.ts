@@ -1,9 +1,9 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { describeChannel } from "../channel.conformance.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { webSocketChannel } from "./web-socket.ts";
 
@@ -62,4 +62,24 @@ test("a server that does not answer is left at once when nobody waits for it any
   const opening = webSocketChannel(`ws://127.0.0.1:${(silent.address() as AddressInfo).port}`, { WebSocket });
   await expect(opening(controller.signal)).rejects.toMatchObject({ code: "BUS_UNREACHABLE" });
   await left;
+});
+
+test("a message larger than any frame of the bus ends the connection", async () => {
+  let tell: (event: { data: string }) => void = () => undefined;
+  let closed = false;
+  class Huge {
+    readonly bufferedAmount = 0;
+    send(): void {}
+    close(): void {
+      closed = true;
+    }
+    addEventListener(type: string, listener: (event: { data: string }) => void): void {
+      if (type === "open") queueMicrotask(() => listener({ data: "" }));
+      if (type === "message") tell = listener;
+    }
+  }
+  const channel = await webSocketChannel("ws://huge", { WebSocket: Huge, timer: createManualTimer() })();
+  const received = channel.receive();
+  tell({ data: "x".repeat(CLIENT_LIMITS.frameBytes + 1) });
+  expect([await received, closed]).toEqual([[], true]);
 });

@@ -1,7 +1,6 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS } from "@claw/contract";
 import { onAbort } from "../cancel-signal.ts";
 import type { Channel, OpenChannel } from "../channel.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import type { Timer } from "../timer.ts";
 import { systemTimer } from "../timer.ts";
 import { LineQueue } from "./line-queue.ts";
@@ -71,8 +70,9 @@ function createChannel(socket: WebSocketLike, timer: Timer): Channel {
   };
   socket.addEventListener("message", ({ data }) => {
     if (typeof data !== "string" || !open) return;
-    queue.push(data.split("\n").filter((line) => line !== ""));
-    if (queue.waiting() <= CLIENT_LIMITS.unreadBytes) return;
+    const tooLarge = data.length > CLIENT_LIMITS.frameBytes;
+    if (!tooLarge) queue.push(data.split("\n").filter((line) => line !== ""));
+    if (!tooLarge && queue.waiting() <= CLIENT_LIMITS.unreadBytes) return;
     end();
     socket.close();
   });

@@ -3,10 +3,13 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CLIENT_LIMITS } from "@claw/contract";
+import { expect, onTestFinished, test } from "vitest";
 import type { ChannelServer } from "../channel.conformance.ts";
 import { describeChannel } from "../channel.conformance.ts";
 import type { OpenChannel } from "../channel.ts";
 import { tcpChannel, unixChannel } from "../node.ts";
+import { until } from "../testing/turns.ts";
 
 async function serve(listen: (server: Server) => void, open: (server: Server) => OpenChannel): Promise<ChannelServer> {
   const lines: string[] = [];
@@ -59,3 +62,17 @@ describeChannel("TCP", () =>
     (listening) => tcpChannel((listening.address() as AddressInfo).port),
   ),
 );
+
+test("a line larger than any frame of the bus ends the connection before it is held whole", async () => {
+  const server = await serve(
+    (listening) => listening.listen(0, "127.0.0.1"),
+    (listening) => tcpChannel((listening.address() as AddressInfo).port),
+  );
+  onTestFinished(() => server.stop());
+  const channel = await server.open();
+  server.send("before");
+  expect(await channel.receive()).toEqual(["before"]);
+  server.send("x".repeat(CLIENT_LIMITS.frameBytes + 1));
+  expect(await channel.receive()).toEqual([]);
+  await until(() => server.gone());
+});

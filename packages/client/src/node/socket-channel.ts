@@ -1,11 +1,10 @@
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
-import { createLineFramer } from "@claw/contract";
+import { CLIENT_LIMITS, createLineFramer } from "@claw/contract";
 import { onAbort } from "../cancel-signal.ts";
 import type { Channel, OpenChannel } from "../channel.ts";
 import { LineQueue } from "../channels/line-queue.ts";
 import { createSignalGate } from "../channels/signal-gate.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 
 /** Connects to a socket of this machine or another. */
 export function socketChannel(target: NetConnectOpts): OpenChannel {

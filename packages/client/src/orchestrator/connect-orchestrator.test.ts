@@ -1,18 +1,23 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { connectObserver } from "../connect-observer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { takeEvents } from "../testing/take.ts";
 import { connectWorker } from "../worker/connect-worker.ts";
+import { createFaultyChannel } from "../testing/faulty-channel.ts";
+import { createManualTimer } from "../testing/manual-timer.ts";
+import { turns } from "../testing/turns.ts";
 import { connectOrchestrator } from "./connect-orchestrator.ts";
 
 async function begin() {
-  const { channel } = await startMemoryBus();
+  const bus = await startMemoryBus();
+  const { channel } = bus;
   const orchestrator = connectOrchestrator({ channel, name: "main" });
   const observer = connectObserver({ channel, name: "watch" });
   onTestFinished(async () => {
     await Promise.all([orchestrator.close(), observer.close()]);
   });
-  return { channel, orchestrator, observer };
+  return { bus, channel, orchestrator, observer };
 }
 
 test("every command goes to its topic with the fields of its schema", async () => {
@@ -75,4 +80,30 @@ test("the view of workers follows them from boot to their leaving, history inclu
   expect(view.get(peerId)).toMatchObject({ result: "ok", summary: "fine", leftReason: "clean", state: "completed" });
   view.close();
   await view.changed();
+});
+
+test("the view forgets the workers of a log that was replaced", async () => {
+  const { bus, channel } = await begin();
+  const timer = createManualTimer();
+  const wire = createFaultyChannel(channel);
+  const orchestrator = connectOrchestrator({ channel: wire.open, name: "far", timer });
+  const old = connectWorker({ channel, name: "old" });
+  await old.boot({ model: "m", mission_summary: "old", cwd: "/" });
+  const view = orchestrator.workers();
+  await view.ready();
+  expect(view.list().map(({ name }) => name)).toEqual(["old"]);
+  await old.close();
+  wire.cut();
+  await turns();
+  await bus.replace();
+  const young = connectWorker({ channel, name: "young" });
+  onTestFinished(async () => {
+    await Promise.all([young.close(), orchestrator.close()]);
+  });
+  await young.boot({ model: "m", mission_summary: "young", cwd: "/" });
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  while (!view.list().some(({ name, missionSummary }) => name === "young" && missionSummary === "young")) {
+    await view.changed();
+  }
+  expect(view.list().map(({ name }) => name)).toEqual(["young"]);
 });

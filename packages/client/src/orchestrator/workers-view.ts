@@ -1,4 +1,5 @@
 import type { Client } from "../client.ts";
+import { epochOf, OLDEST } from "../cursor.ts";
 import { createDeferred } from "../deferred.ts";
 import { mergeSubscriptions } from "../merge-subscriptions.ts";
 import type { WorkerMap, WorkerSummary } from "./worker-summary.ts";
@@ -18,7 +19,7 @@ export interface WorkersView {
 
 const PATTERNS = ["worker.*.*", "system.peer.*"];
 
-export function createWorkersView(client: Client, from = "0000:0"): WorkersView {
+export function createWorkersView(client: Client, from = OLDEST): WorkersView {
   const sources = PATTERNS.map((pattern) => client.subscribe(pattern, { from, own: true }));
   const ready = createDeferred<void>();
   let workers: WorkerMap = new Map();
@@ -30,11 +31,17 @@ export function createWorkersView(client: Client, from = "0000:0"): WorkersView 
     change = createDeferred();
     told.resolve();
   };
+  const epochs = new Set<string>();
   const follow = async (): Promise<void> => {
     let behind = sources.length;
     for await (const item of mergeSubscriptions(sources)) {
       if (item.kind === "caught-up" && (behind -= 1) === 0) ready.resolve();
-      const after = item.kind === "event" ? foldWorkers(workers, item) : workers;
+      if (item.kind !== "event") continue;
+      const epoch = epochOf(item.cursor);
+      // Another log has other workers, under the same ids. What is late of the one before is of no account.
+      if (!epochs.has(epoch)) workers = new Map();
+      epochs.add(epoch);
+      const after = [...epochs].at(-1) === epoch ? foldWorkers(workers, item) : workers;
       if (after === workers) continue;
       workers = after;
       tell();

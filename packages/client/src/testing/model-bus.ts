@@ -52,7 +52,7 @@ export function createModelBus(): ModelBus {
     const peerId = known ?? `p_${String(peers.size + 1).padStart(6, "0")}`;
     peers.set(`token-${peerId}`, peerId);
     const serverCapabilities = ["receipts", "gap", "resume"];
-    const place = { restored: known !== undefined, resumeToken: `token-${peerId}`, cursor: `0001:${log.length}` };
+    const place = { restored: known !== undefined, resumeToken: `token-${peerId}`, resumeCursor: `0001:${log.length}` };
     return { ok: true, peerId, serverCapabilities, ...place };
   };
   const publish = (request: Request, peerId: string): Request => {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -37,8 +38,8 @@ export interface MemoryBus {
   readonly log: EventLog;
   /** Another bus on the same log takes the place of this one; whoever is connected has to come again. */
   restart(): Promise<void>;
-  /** A bus that knows nothing takes the place of this one: another log, other secrets unless they are `kept`. */
-  replace(keep?: "tokens"): Promise<void>;
+  /** A bus with another log takes the place of this one; who its peers were it knows only if it is to keep that. */
+  replace(keep?: "peers"): Promise<void>;
   /** Lets time pass for the bus, which otherwise stands still. */
   pass(ms: number): void;
 }
@@ -56,8 +57,8 @@ export async function startMemoryBus(): Promise<MemoryBus> {
       bus = await startBus(kept, now);
     },
     replace: async (keep) => {
-      const { tokens, durables } = kept;
-      kept = { ...createKept("0002"), durables, ...(keep === undefined ? {} : { tokens }) };
+      const { tokens, ids, durables } = kept;
+      kept = { ...createKept("0002"), durables, ...(keep === undefined ? {} : { tokens, ids }) };
       bus = await startBus(kept, now);
     },
     pass: (ms) => {
@@ -67,12 +68,47 @@ export async function startMemoryBus(): Promise<MemoryBus> {
   };
 }
 
+export interface WebOptions {
+  /** Of whoever has the token; `observer` unless given. */
+  readonly role?: "observer" | "orchestrator";
+  /** Serves pages beside the bus. */
+  readonly fallback?: RequestListener;
+}
+
+export interface WebDoor {
+  readonly url: string;
+  readonly token: string;
+  /** Ends every connection and lets nobody in. */
+  interrupt(): Promise<void>;
+  /** Opens again at the same address. */
+  resume(): Promise<void>;
+}
+
+async function openWebDoor(bus: Bus, token: string, fallback: WebOptions["fallback"]): Promise<WebDoor> {
+  const listen = async (port: number) => {
+    const web = createHttpTransport({ host: "127.0.0.1", port, ...(fallback === undefined ? {} : { fallback }) });
+    await web.listen(bus.accept);
+    return web;
+  };
+  let web = await listen(0);
+  const { port } = web.address();
+  onTestFinished(() => web.close());
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    token,
+    interrupt: () => web.close(),
+    resume: async () => {
+      web = await listen(port);
+    },
+  };
+}
+
 export interface UnixBus {
   readonly channel: OpenChannel;
   readonly path: string;
   readonly log: EventLog;
   /** Opens a door for WebSockets to the bus that was started first. */
-  serveWeb(): Promise<{ readonly url: string; readonly token: string }>;
+  serveWeb(options?: WebOptions): Promise<WebDoor>;
   /** Ends every connection and stops listening, as a crash would. */
   stop(): Promise<void>;
   /** Starts on the same log. */
@@ -96,11 +132,7 @@ export async function startUnixBus(): Promise<UnixBus> {
     await transport.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const serveWeb = async () => {
-    const web = createHttpTransport({ host: "127.0.0.1", port: 0 });
-    await web.listen(first.accept);
-    onTestFinished(() => web.close());
-    return { url: `ws://127.0.0.1:${web.address().port}`, token: kept.tokens.mint({ role: "observer" }) };
-  };
+  const serveWeb: UnixBus["serveWeb"] = ({ role = "observer", fallback } = {}) =>
+    openWebDoor(first, kept.tokens.mint({ role }), fallback);
   return { path, log: kept.log, serveWeb, channel: unixChannel(path), stop: () => transport.close(), start };
 }

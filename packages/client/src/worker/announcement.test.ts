@@ -1,5 +1,5 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
@@ -73,6 +73,18 @@ test("to a bus that has forgotten it a worker announces itself before anything t
   expect(await worker.phase("HARVEST", "on")).toMatchObject({ duplicate: false });
 });
 
+test("to one that knows its token but has another log it announces itself too, as the peer it was", async () => {
+  const { bus, worker, peerId, lose, find, orchestrate } = await begin();
+  await worker.boot(BOOT);
+  await worker.phase("PLAN", "begin");
+  await lose();
+  await bus.replace("peers");
+  await find();
+  expect(worker.peerId()).toBe(peerId);
+  expect(await told(orchestrate(), 2)).toEqual([["boot"], ["phase", "PLAN"]]);
+  expect(await worker.phase("SPAWN", "on")).toMatchObject({ duplicate: false });
+});
+
 test("a question that nobody had answered is asked again, and its answer found", async () => {
   const { bus, worker, lose, find, orchestrate } = await begin();
   await worker.boot(BOOT);
@@ -122,4 +134,17 @@ test("a worker that has ended, or never began, announces nothing", async () => {
     const workers = orchestrator.subscribe("worker.**", { from: "0000:0" });
     expect((await workers.next()).value).toMatchObject({ kind: "caught-up" });
   }
+});
+
+test("what was told to all workers of another log does not reach one that joins it later", async () => {
+  const { bus, worker, lose, find, orchestrate } = await begin();
+  await worker.boot(BOOT);
+  await lose();
+  await bus.replace();
+  const orchestrator = orchestrate();
+  await orchestrator.broadcast("abort", { reason: "those before" });
+  await find();
+  await orchestrator.broadcast("pause");
+  const { value } = await worker.commands().next();
+  expect(value).toMatchObject({ action: "pause" });
 });

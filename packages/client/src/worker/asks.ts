@@ -1,8 +1,7 @@
-import { ClawError, isPhase } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS, isPhase } from "@claw/contract";
 import type { Phase } from "@claw/contract";
 import type { CancelSignal } from "../cancel-signal.ts";
 import { onAbort } from "../cancel-signal.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
 import type { Subscription } from "../subscription.ts";

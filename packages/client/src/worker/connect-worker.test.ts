@@ -1,6 +1,6 @@
+import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { EventItem } from "../bus-item.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import { connectObserver } from "../connect-observer.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
@@ -186,7 +186,7 @@ test("a command sent the moment the worker joined reaches it once", async () => 
   const { channel } = await startMemoryBus();
   const orchestrator = connectOrchestrator({ channel, name: "main" });
   const joined = orchestrator.subscribe("system.peer.joined");
-  await orchestrator.publish("note.warm-up", {});
+  await takeEvents(joined, 1);
   const worker = connectWorker({ channel, name: "audit" });
   onTestFinished(async () => {
     await Promise.all([worker.close(), orchestrator.close()]);

@@ -1,6 +1,6 @@
 import type { EventKind } from "@claw/contract/schemas";
+import { CLIENT_LIMITS } from "@claw/contract";
 import type { Client } from "../client.ts";
-import { CLIENT_LIMITS } from "../client-limits.ts";
 import type { Publication } from "../publishing.ts";
 import type { Receipt } from "../spool.ts";
 import type { Timer } from "../timer.ts";

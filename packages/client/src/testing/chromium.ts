@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/** The Chromium of this machine: the one that `CHROME_PATH` names, or the first in the path. */
+export function findChromium(): string | undefined {
+  const named = process.env["CHROME_PATH"];
+  if (named !== undefined) return named;
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path));
+}
+
+/** Opens a page in a browser of its own, which ends with the test. */
+export function openPage(chromium: string, url: string): void {
+  const profile = mkdtempSync(join(tmpdir(), "claw-chromium-"));
+  const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"];
+  const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
+  const ended = new Promise((resolve) => {
+    child.on("error", resolve);
+    child.on("close", resolve);
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+  });
+}
