@@ -86,7 +86,8 @@ describe("commands that claw prints for its users", () => {
         const shell = command.includes("eval") ? "bash" : "sh";
         const line = ENDLESS.test(command) ? `${command} --timeout-seconds 1` : command;
         const { exitCode, stderr } = await runShell(workspace, line, shell);
-        return { command, exitCode, stderr: stderr.split(":")[0] };
+        const said = stderr.replace(/^(Following|Waiting for) .*; Ctrl-C ends it\.\n/, "");
+        return { command, exitCode, stderr: said.split(":")[0] };
       }),
     );
     expect(ended.filter(({ command }) => !ENDLESS.test(command))).toEqual(

@@ -6,6 +6,7 @@ import type { Call } from "./arguments/parse-call.ts";
 import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
+import { printableText } from "./printable.ts";
 import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
@@ -97,7 +98,8 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const emit = createEmitter(channel, redactor, env);
-  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emit });
+  const announce = (text: string): void => void writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
+  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emit, announce });
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
   const command = ending.call?.command ?? commandWord(argv);

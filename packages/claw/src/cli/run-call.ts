@@ -18,6 +18,8 @@ export interface CallContext {
   readonly program: readonly [string, ...string[]];
   /** Shows an item of a stream. */
   readonly emit: (call: Call, item: unknown) => Promise<void>;
+  /** Says something to a person beside the answer. */
+  readonly announce: (text: string) => void;
 }
 
 /** Text is for people, who can stop reading; only what would not fit into memory is kept from them. */
@@ -34,6 +36,9 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     streaming: channel.stream || channel.format === "text",
     forPeople: channel.format === "text",
     emit: (item) => context.emit(call, item),
+    announce: (text) => {
+      if (channel.format === "text" && call.globals["quiet"] !== true) context.announce(text);
+    },
     cwd,
     env,
     stdin: standardInput,

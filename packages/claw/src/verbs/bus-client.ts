@@ -1,3 +1,3 @@
 /** The SDK as the verbs use it. Built into a file of its own, which only calls to the bus load. */
-export { connectObserver, connectOrchestrator } from "@claw/client";
+export { checkPublication, connectObserver, connectOrchestrator, connectWorker } from "@claw/client";
 export { unixChannel } from "@claw/client/node";

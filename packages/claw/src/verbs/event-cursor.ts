@@ -1,4 +1,8 @@
+import type { EventItem } from "@claw/client";
 import { ClawError } from "@claw/contract";
+
+/** Everything there is comes after it. */
+export const OLDEST = "0000:0";
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -23,3 +27,6 @@ export function readSince(text: string, nowMs: number): Since {
     hint: "Use a cursor like 0000:0, a time like 2026-01-02T03:04:05Z, or 10m, 2h, 3d.",
   });
 }
+
+/** Whether an event was stored before that moment, by the bus's clock. */
+export const isBefore = ({ storedAtMs }: EventItem, ms: number): boolean => storedAtMs < ms;

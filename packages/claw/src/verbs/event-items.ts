@@ -1,36 +1,88 @@
 import type { EventItem, GapItem } from "@claw/client";
 import type { VerbItem } from "@claw/contract";
+import type { Paint } from "./paint.ts";
+import { cut } from "./text-layout.ts";
 
 type Item = VerbItem<"events">;
+type Format = "claw" | "cloudevents";
 
-const timeOf = ({ envelope }: EventItem): string | undefined => envelope?.ts_server ?? envelope?.ts_published;
+const SERVER = "claws://server";
+/** Type of the CloudEvent that tells of events which can no longer be read; no topic has it. */
+export const GAP_TYPE = "claw.gap";
+
+export const timeOf = ({ storedAtMs }: EventItem): string => new Date(storedAtMs).toISOString();
 
 /** An event as CloudEvents 1.0 has it; the topic is its type. */
-function cloudEvent(event: EventItem): Item {
-  const time = timeOf(event);
+const cloudEvent = (event: EventItem): Item => ({
+  specversion: "1.0",
+  id: event.envelope?.id || event.cursor,
+  source: event.from === "server" ? SERVER : `claws://${encodeURIComponent(event.from)}`,
+  type: event.topic,
+  time: timeOf(event),
+  datacontenttype: "application/json",
+  sequence: String(event.sequence),
+  cursor: event.cursor,
+  data: event.data ?? null,
+});
+
+export function eventItem(event: EventItem, format: Format): Item {
+  if (format === "cloudevents") return cloudEvent(event);
+  const { topic, from, sequence, cursor, payload } = event;
+  return { type: "event", topic, from, ts_server: timeOf(event), sequence, cursor, payload };
+}
+
+export function gapItem({ from, to, reason }: GapItem, format: Format): Item {
+  if (format === "claw") return { type: "gap", from, to, reason };
   return {
     specversion: "1.0",
-    id: event.envelope?.id ?? event.cursor,
-    source: `claws://${event.from}`,
-    type: event.topic,
-    ...(time === undefined ? {} : { time }),
+    id: `gap ${from} ${to}`,
+    source: SERVER,
+    type: GAP_TYPE,
     datacontenttype: "application/json",
-    sequence: String(event.sequence),
-    cursor: event.cursor,
-    data: event.data,
+    data: { from, to, reason },
   };
 }
 
-export function eventItem(event: EventItem, format: "claw" | "cloudevents"): Item {
-  if (format === "cloudevents") return cloudEvent(event);
-  const { topic, from, sequence, cursor, payload } = event;
-  return { type: "event", topic, from, sequence, cursor, payload };
+/** Nobody who asks what happens from now on means his own arrival. */
+export const isOwnComing = ({ topic, payload }: EventItem, own: string | undefined): boolean =>
+  topic === "system.peer.joined" && (payload as { readonly peerId?: unknown }).peerId === own;
+
+const WHY: Readonly<Record<string, string>> = {
+  retention: "they were too old to be kept",
+  epoch: "the log was replaced",
+};
+
+/** What a gap means. */
+export const gapText = ({ from, to, reason }: Pick<GapItem, "from" | "to" | "reason">): string =>
+  `events after ${from} and up to ${to} can no longer be read: ${WHY[reason] ?? reason}`;
+
+const twoDigits = (number: number): string => String(number).padStart(2, "0");
+
+/** Day and time of this place: `11-15 22:32:31`. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  const day = [time.getMonth() + 1, time.getDate()].map(twoDigits).join("-");
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":")}`;
 }
 
-export const gapItem = ({ from, to, reason }: GapItem): Item => ({ type: "gap", from, to, reason });
+/** What the publisher said: the data of an envelope, or the whole of a bare payload. */
+function dataOf(payload: unknown): unknown {
+  const enveloped = typeof payload === "object" && payload !== null && "v" in payload && "data" in payload;
+  return enveloped ? payload.data : payload;
+}
 
-/** Whether an event was stored before that moment. Events without a time are not. */
-export const isBefore = (event: EventItem, ms: number): boolean => {
-  const time = timeOf(event);
-  return time !== undefined && Date.parse(time) < ms;
-};
+export interface ShownEvent {
+  readonly sequence: number;
+  readonly topic: string;
+  readonly from: string;
+  readonly ts_server: string;
+  readonly payload?: unknown;
+}
+
+/** One line for one event. */
+export function eventLine({ sequence, topic, from, ts_server, payload }: ShownEvent, paint: Paint): string {
+  const [number, time] = [String(sequence).padStart(6), localTime(ts_server)];
+  const data = JSON.stringify(dataOf(payload)) ?? "";
+  const room = paint.columns - [number, time, topic, from, ""].join("  ").length;
+  return [paint.dim(number), paint.dim(time), paint.cyan(topic), paint.dim(from), cut(data, room)].join("  ");
+}

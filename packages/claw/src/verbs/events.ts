@@ -1,19 +1,19 @@
-import type { BusItem, Subscription } from "@claw/client";
+import type { BusItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
-import { readSince } from "./event-cursor.ts";
-import { eventItem, gapItem, isBefore } from "./event-items.ts";
+import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
+import { eventItem, eventLine, GAP_TYPE, gapItem, gapText, isOwnComing } from "./event-items.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import { plural } from "./text-layout.ts";
-import { readTopicPattern } from "./topic-pattern.ts";
+import type { Topics } from "./topic-pattern.ts";
+import { readTopics } from "./topic-pattern.ts";
 
 type Input = VerbInput<"events">;
 type Item = VerbItem<"events">;
-
-const OLDEST = "0000:0";
+type Output = VerbOutput<"events">;
 
 /** A stream cannot be one object; a program that follows wants a line for each event. */
 function refuseEndlessAnswer({ follow, limit }: Input, { streaming }: Ports): void {
@@ -25,70 +25,111 @@ function refuseEndlessAnswer({ follow, limit }: Input, { streaming }: Ports): vo
   });
 }
 
-function itemOf(item: BusItem, format: Input["format"], since: Since | undefined): Item | undefined {
-  if (item.kind === "gap") return gapItem(item);
-  if (item.kind === "caught-up" || (since?.kind === "time" && isBefore(item, since.ms))) return undefined;
-  return eventItem(item, format);
-}
-
 /** Following without a start begins now; everything else begins at a cursor, at the oldest without one. */
 function startOf({ follow }: Input, since: Since | undefined): { from?: string } {
   if (since?.kind === "cursor") return { from: since.cursor };
   return follow && since === undefined ? {} : { from: OLDEST };
 }
 
+/** For people. */
+const whence = (since: string | undefined): string => (since === undefined ? "from now on" : `since ${since}`);
+
 interface Reading {
+  readonly bus: Observer;
   readonly subscription: Subscription;
   readonly input: Input;
+  readonly topics: Topics;
   readonly since: Since | undefined;
-  readonly limit: number;
+}
+
+function itemOf(item: BusItem, { bus, input, topics, since }: Reading): Item | undefined {
+  if (item.kind === "gap") return gapItem(item, input.format);
+  if (item.kind === "caught-up" || !topics.fits(item.topic)) return undefined;
+  if (since?.kind === "time" && isBefore(item, since.ms)) return undefined;
+  // Whoever follows from now on does not mean his own arrival.
+  if (since === undefined && input.follow && isOwnComing(item, bus.peerId())) return undefined;
+  return eventItem(item, input.format);
 }
 
 /** Items in order until there are enough, or, when nobody follows, until what is stored was given. */
-async function* read({ subscription, input, since, limit }: Reading): AsyncGenerator<Item, string | undefined, void> {
-  let cursor: string | undefined;
-  let count = 0;
+async function* read(reading: Reading): AsyncGenerator<Item, void, void> {
+  const { subscription, input } = reading;
+  let left = input.limit ?? Infinity;
   for await (const item of subscription) {
-    if (item.kind === "caught-up" && !input.follow) break;
-    if (item.kind === "event") ({ cursor } = item);
-    const shown = itemOf(item, input.format, since);
+    if (item.kind === "caught-up" && !input.follow) return;
+    const shown = itemOf(item, reading);
     if (shown === undefined) continue;
     yield shown;
-    count += 1;
-    if (count >= limit) break;
+    if (item.kind === "event") left -= 1;
+    if (left <= 0) return;
   }
-  return cursor;
 }
 
-/** A reading that was ended from outside says so, and what was read until then. */
-function throwIfStopped({ aborted, reason }: AbortSignal, partial: VerbOutput<"events">): void {
+const isEvent = (item: Item): boolean => item.type !== ("specversion" in item ? GAP_TYPE : "gap");
+
+/** Room in an answer for everything that is not an event. */
+const ANSWER_BYTES = 2048;
+
+/** Whether one more would be too many. The first is always taken, or nobody would ever get beyond it. */
+function isFull(output: { readonly events: readonly Item[]; bytes: number }, item: Item, ports: Ports): boolean {
+  output.bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+  const tooMany = output.events.length >= LIMITS.listMax || output.bytes > ports.maxAnswerBytes - ANSWER_BYTES;
+  return tooMany && output.events.length > 0;
+}
+
+const answerOf = (events: Item[], count: number, cursor: string | undefined): Output => ({
+  events,
+  events_count: count,
+  resume_cursor: cursor ?? OLDEST,
+});
+
+/** A reading that was ended from outside says so, what was read until then, and how to go on. */
+function throwIfStopped({ aborted, reason }: AbortSignal, partial: Output): void {
   if (!aborted) return;
   if (!(reason instanceof ClawError)) throw reason;
-  throw new ClawError(reason.code, reason.message, { ...reason.options, partial });
+  const hint = `Go on with --since ${partial.resume_cursor}.`;
+  throw new ClawError(reason.code, reason.message, { ...reason.options, hint, partial });
+}
+
+/** One object, with as many items as it may hold. */
+async function gather(reading: Reading, ports: Ports): Promise<Output> {
+  const { subscription } = reading;
+  const gathered = { events: [] as Item[], bytes: 0 };
+  let cursor = subscription.cursor();
+  for await (const item of read(reading)) {
+    if (isFull(gathered, item, ports)) {
+      ports.notes.cut();
+      ports.notes.warn("ANSWER_TOO_LARGE: there are more events; go on with --since and resume_cursor");
+      return answerOf(gathered.events, gathered.events.filter(isEvent).length, cursor);
+    }
+    gathered.events.push(item);
+    cursor = subscription.cursor();
+  }
+  return answerOf(gathered.events, gathered.events.filter(isEvent).length, subscription.cursor());
+}
+
+async function* pass(reading: Reading): VerbStream<"events"> {
+  let count = 0;
+  for await (const item of read(reading)) {
+    if (isEvent(item)) count += 1;
+    yield item;
+  }
+  return answerOf([], count, reading.subscription.cursor());
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"events"> {
   refuseEndlessAnswer(input, ports);
   const since = input.since === undefined ? undefined : readSince(input.since, Date.now());
-  const topic = readTopicPattern(input.topic);
-  const limit = input.limit ?? (ports.streaming ? Infinity : LIMITS.listMax);
-  const start = startOf(input, since);
+  const topics = readTopics(input.topic);
   const bus = await openObserver(ports);
   try {
-    const items = read({ subscription: bus.subscribe(topic, start), input, since, limit });
-    const gathered: Item[] = [];
-    let count = 0;
-    for (;;) {
-      const step = await items.next();
-      if (step.done) {
-        const answer = { events: gathered, events_count: count, resume_cursor: step.value ?? start.from ?? OLDEST };
-        throwIfStopped(ports.signal, answer);
-        return answer;
-      }
-      count += 1;
-      if (ports.streaming) yield step.value;
-      else gathered.push(step.value);
-    }
+    const subscription = bus.subscribe(topics.pattern, startOf(input, since));
+    await subscription.ready();
+    if (input.follow) ports.announce(`Following ${topics.text} ${whence(input.since)}; Ctrl-C ends it.`);
+    const reading = { bus, subscription, input, topics, since };
+    const answer = ports.streaming ? yield* pass(reading) : await gather(reading, ports);
+    throwIfStopped(ports.signal, answer);
+    return answer;
   } finally {
     await bus.close();
   }
@@ -97,9 +138,8 @@ async function* run(input: Input, ports: Ports): VerbStream<"events"> {
 export const handler = handle("events", {
   run,
   showItem: (item, paint) => {
-    if (!("topic" in item)) return JSON.stringify(item);
-    const { sequence, topic, from, payload } = item;
-    return `${paint.dim(String(sequence).padStart(6))}  ${paint.cyan(String(topic))}  ${paint.dim(String(from))}  ${JSON.stringify(payload)}`;
+    if ("specversion" in item) return JSON.stringify(item);
+    return item.type === "gap" ? paint.yellow(gapText(item)) : eventLine(item, paint);
   },
   show: ({ events_count, resume_cursor }, paint) =>
     paint.dim(`${plural(events_count, "event")}; go on with --since ${resume_cursor}`),

@@ -32,6 +32,8 @@ export interface Ports {
   readonly forPeople: boolean;
   /** Shows one item of a stream. Throws when nobody is there to see it. */
   readonly emit: (item: unknown) => Promise<void>;
+  /** Says at once, to a person who would see nothing else, what is waited for. Programs never see it. */
+  readonly announce: (text: string) => void;
   /** How the answer is written, as far as a verb may tell. */
   readonly format: {
     readonly source: "flag" | "env" | "config" | "default";

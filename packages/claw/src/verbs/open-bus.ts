@@ -1,9 +1,12 @@
-import type { Observer, Orchestrator } from "@claw/client";
+import type { ClientOptions, Observer, Orchestrator } from "@claw/client";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { DaemonRecord } from "../daemon/index.ts";
 import { findDaemon } from "../daemon/index.ts";
 import { readSmallFile } from "../files/index.ts";
+import type * as BusClient from "./bus-client.ts";
 import type { Ports } from "./handle.ts";
+
+type Connect<Client> = (client: typeof BusClient) => (options: ClientOptions) => Client;
 
 /** The daemon of the working folder. Throws DAEMON_NOT_RUNNING. */
 export function requireDaemon({ cwd }: Ports): DaemonRecord {
@@ -18,22 +21,39 @@ function bearerOf({ token }: DaemonRecord): { bearer?: string } {
   return file?.kind === "text" ? { bearer: file.text.trim() } : {};
 }
 
-/** Joins the bus to watch. The caller closes it. */
-export async function openObserver(ports: Ports): Promise<Observer> {
+export interface Door {
+  readonly socket: string;
+  readonly bearer?: string;
+}
+
+/** Where the daemon of the working folder is reached. Throws DAEMON_NOT_RUNNING. */
+export function findDoor(ports: Ports): Door {
   const daemon = requireDaemon(ports);
-  const { connectObserver, unixChannel } = await import("./bus-client.ts");
-  const bus = connectObserver({ channel: unixChannel(daemon.socket), ...common(ports), ...bearerOf(daemon) });
+  return { socket: daemon.socket, ...bearerOf(daemon) };
+}
+
+/** A door that somebody named; when it is that of the working folder's daemon, with what that asks for. */
+export function doorAt(socket: string, { cwd }: Ports): Door {
+  const daemon = findDaemon(cwd);
+  return { socket, ...(daemon?.socket === socket ? bearerOf(daemon) : {}) };
+}
+
+/** Joins the bus in the role that `connect` gives. Resolves once it has; the caller closes it. */
+export async function joinBus<Client extends Pick<Observer, "ready">>(
+  { socket, ...door }: Door & Partial<Pick<ClientOptions, "name" | "monitors">>,
+  { signal }: Ports,
+  connect: Connect<Client>,
+): Promise<Client> {
+  const client = await import("./bus-client.ts");
+  const bus = connect(client)({ channel: client.unixChannel(socket), name: "claw", attempts: 1, signal, ...door });
   await bus.ready();
   return bus;
 }
+
+/** Joins the bus to watch. The caller closes it. */
+export const openObserver = (ports: Ports): Promise<Observer> =>
+  joinBus(findDoor(ports), ports, ({ connectObserver }) => connectObserver);
 
 /** Joins the bus to direct. The caller closes it. */
-export async function openOrchestrator(ports: Ports): Promise<Orchestrator> {
-  const daemon = requireDaemon(ports);
-  const { connectOrchestrator, unixChannel } = await import("./bus-client.ts");
-  const bus = connectOrchestrator({ channel: unixChannel(daemon.socket), ...common(ports), ...bearerOf(daemon) });
-  await bus.ready();
-  return bus;
-}
-
-const common = ({ signal }: Ports) => ({ name: "claw", attempts: 1, signal });
+export const openOrchestrator = (ports: Ports): Promise<Orchestrator> =>
+  joinBus(findDoor(ports), ports, ({ connectOrchestrator }) => connectOrchestrator);

@@ -1,4 +1,5 @@
 import { ClawError } from "@claw/contract";
+import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
 import { plural } from "./text-layout.ts";
@@ -16,11 +17,21 @@ function readPayload(text: string): unknown {
   }
 }
 
+/** Says what the client and the bus would say, in their order, without asking the bus. */
+async function refuseUnpublishable(topic: string, data: unknown, ports: Ports): Promise<void> {
+  const { policy } = requireDaemon(ports);
+  const { checkPublication } = await import("./bus-client.ts");
+  await checkPublication(topic, data);
+  const { mayPublish, PUBLISH_FORBIDDEN } = await import("@claw/contract/schemas");
+  if (policy !== "strict" || mayPublish({ role: "orchestrator", peerId: "" }, topic)) return;
+  throw new ClawError("PUBLISH_FORBIDDEN", PUBLISH_FORBIDDEN, { operation: "publish", target: topic });
+}
+
 export const handler = handle("publish", {
   run: async ({ topic, payload, dryRun }, ports) => {
     const data = readPayload(payload);
     if (dryRun) {
-      requireDaemon(ports);
+      await refuseUnpublishable(topic, data, ports);
       return { topic, sequence: 0, cursor: "", delivered_to: 0, effect: "would_create", would_affect: [topic] };
     }
     const bus = await openOrchestrator(ports);

@@ -24,6 +24,13 @@ test("a table has aligned columns and no blanks at the end of a line", () => {
   expect(table(["NAME", "N"], [], MARKED)).toBe("<dim>NAME  N</dim>");
 });
 
+test("the last column of a table ends where the terminal does", () => {
+  const rows = [["t_001", "a title that is much too long for what is left"]];
+  const narrow = table(["TASK", "TITLE"], rows, { ...PLAIN, columns: 24 }).split("\n");
+  expect(narrow).toEqual(["TASK   TITLE", "t_001  a title that is …"]);
+  expect(table(["TASK", "TITLE"], rows, { ...PLAIN, columns: 3 })).toContain("t_001  a title…");
+});
+
 test("next steps are aligned under their heading", () => {
   const steps = [
     { command: "claw a", description: "one" },

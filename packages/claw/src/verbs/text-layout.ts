@@ -6,14 +6,23 @@ export function pairs(rows: readonly (readonly [label: string, value: string])[]
   return rows.map(([label, value]) => `${paint.dim(label.padEnd(width))}  ${value}`).join("\n");
 }
 
-/** Columns aligned under their headings. Cells hold no colours. */
+const LEAST_COLUMNS = 8;
+
+/** As much of a text as there is room for. */
+export const cut = (text: string, columns: number): string =>
+  text.length <= Math.max(columns, LEAST_COLUMNS) ? text : `${text.slice(0, Math.max(columns, LEAST_COLUMNS) - 1)}…`;
+
+/** Columns aligned under their headings, the last cut to what a terminal has room for. Cells hold no colours. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], paint: Paint): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
+  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) =>
+        column === widths.length - 1 ? cut(cell, paint.columns - before) : cell.padEnd(widths[column] ?? 0),
+      )
       .join("  ")
       .trimEnd();
   return [paint.dim(line(headings)), ...rows.map(line)].join("\n");

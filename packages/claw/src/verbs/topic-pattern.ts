@@ -1,12 +1,39 @@
-import { ClawError, isTopicPattern } from "@claw/contract";
+import { ClawError, isTopicPattern, matchSegments } from "@claw/contract";
 
-/** The pattern as given. Throws INVALID_FLAG_VALUE when no topic could ever fit it. */
-export function readTopicPattern(text: string): string {
+/** Topics that are asked for. */
+export interface Topics {
+  /** One pattern that covers them all. */
+  readonly pattern: string;
+  /** For people. */
+  readonly text: string;
+  fits(topic: string): boolean;
+}
+
+function requirePattern(text: string, target: string): void {
   const shown = text.slice(0, 200);
-  if (isTopicPattern(text)) return text;
+  if (isTopicPattern(text)) return;
   throw new ClawError("INVALID_FLAG_VALUE", `'${shown}' is no pattern of topics`, {
     operation: "parse_arguments",
-    target: "--topic",
+    target,
     hint: "Write segments with dots between them, as in 'worker.*.event' or 'system.**'.",
   });
+}
+
+/** What all patterns begin with, and anything behind it: the log is then read once and in its order. */
+function coverAll(patterns: readonly string[]): string {
+  const [first = [], ...others] = patterns.map((pattern) => pattern.split("."));
+  const differs = first.findIndex((segment, index) => others.some((other) => other[index] !== segment));
+  return [...(differs === -1 ? first : first.slice(0, differs)), "**"].join(".");
+}
+
+/** Patterns as given; everything when none is. Throws INVALID_FLAG_VALUE for one that no topic could ever fit. */
+export function readTopics(given: readonly string[] = ["**"], target = "--topic"): Topics {
+  for (const text of given) requirePattern(text, target);
+  const [only, ...more] = new Set(given);
+  const segments = given.map((pattern) => pattern.split("."));
+  return {
+    pattern: only !== undefined && more.length === 0 ? only : coverAll(given),
+    text: given.join(", "),
+    fits: (topic) => more.length === 0 || segments.some((pattern) => matchSegments(pattern, topic.split("."))),
+  };
 }

@@ -274,11 +274,10 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "fields": [
    {
     "name": "topic",
-    "type": "string",
+    "type": "array",
     "required": false,
-    "description": "Pattern of topics: * is one segment, ** any number.",
-    "flag": "topic",
-    "default": "**"
+    "description": "Pattern of topics: * is one segment, ** any number; repeatable. Without it, everything.",
+    "flag": "topic"
    },
    {
     "name": "since",
@@ -300,7 +299,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "name": "limit",
     "type": "integer",
     "required": false,
-    "description": "How many events to print.",
+    "description": "Stop after so many events.",
     "flag": "limit",
     "min": 1,
     "max": 10000
@@ -330,7 +329,11 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "examples": [
    {
     "description": "Everything so far",
-    "command": "claw events --since 0000:0"
+    "command": "claw events"
+   },
+   {
+    "description": "The last ten minutes, then live",
+    "command": "claw events --follow --since 10m"
    },
    {
     "description": "Workers, as it happens",
@@ -863,7 +866,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "type": "string",
     "required": false,
     "description": "Wait for the end of the worker with this correlation id.",
-    "flag": "wait"
+    "flag": "wait",
+    "minLength": 1
    },
    {
     "name": "timeoutMs",
@@ -873,6 +877,31 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "flag": "timeout-ms",
     "default": 600000,
     "min": 0
+   },
+   {
+    "name": "keepAliveOn",
+    "type": "string",
+    "required": false,
+    "description": "With --wait: do not give up while this terminal shows signs of life.",
+    "flag": "keep-alive-on",
+    "minLength": 1
+   },
+   {
+    "name": "staleThreshold",
+    "type": "integer",
+    "required": false,
+    "description": "With --keep-alive-on: milliseconds after which a terminal that is silent counts as dead.",
+    "flag": "stale-threshold",
+    "default": 120000,
+    "min": 0
+   },
+   {
+    "name": "rearmCycle",
+    "type": "integer",
+    "required": false,
+    "description": "With --keep-alive-on: milliseconds until the next look; --timeout-ms without it.",
+    "flag": "rearm-cycle",
+    "min": 1
    }
   ],
   "errors": [
@@ -887,7 +916,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "examples": [
    {
     "description": "Everything, from now on",
-    "command": "claw stream-events --output-format stream-json"
+    "command": "claw stream-events"
    },
    {
     "description": "Until one worker is done",
@@ -913,10 +942,19 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    },
    {
     "name": "status",
-    "type": "string",
+    "type": "enum",
     "required": false,
     "description": "Only those in this status.",
-    "flag": "status"
+    "flag": "status",
+    "values": [
+     "pending",
+     "running",
+     "blocked",
+     "in_progress",
+     "succeeded",
+     "failed",
+     "skipped"
+    ]
    }
   ],
   "errors": [
@@ -1105,18 +1143,18 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "fields": [
    {
     "name": "topic",
-    "type": "string",
+    "type": "array",
     "required": false,
-    "description": "Pattern of topics to wait for.",
-    "flag": "topic",
-    "default": "**"
+    "description": "Pattern of topics to wait for; repeatable. Without it, everything.",
+    "flag": "topic"
    },
    {
     "name": "filter",
     "type": "array",
     "required": false,
     "description": "What the event must have, as in data.result=ok; repeatable.",
-    "flag": "filter"
+    "flag": "filter",
+    "whole": true
    },
    {
     "name": "since",

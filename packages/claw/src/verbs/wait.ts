@@ -1,36 +1,68 @@
-import type { EventItem } from "@claw/client";
+import type { EventItem, Observer, Subscription } from "@claw/client";
 import { ClawError } from "@claw/contract";
-import { readSince } from "./event-cursor.ts";
+import type { Since } from "./event-cursor.ts";
+import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
+import type { EventFilter } from "./event-filter.ts";
 import { readFilters } from "./event-filter.ts";
-import { isBefore } from "./event-items.ts";
+import { eventLine, gapText, isOwnComing, timeOf } from "./event-items.ts";
+import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
-import { readTopicPattern } from "./topic-pattern.ts";
+import type { Topics } from "./topic-pattern.ts";
+import { readTopics } from "./topic-pattern.ts";
 
-/** Nobody waits for the news that he himself came to wait. */
-const isOwnComing = ({ topic, payload }: EventItem, own: string | undefined): boolean =>
-  topic === "system.peer.joined" && (payload as { readonly peerId?: unknown }).peerId === own;
+interface Waiting {
+  readonly bus: Observer;
+  readonly subscription: Subscription;
+  readonly topics: Topics;
+  readonly fits: EventFilter;
+  readonly since: Since | undefined;
+}
+
+async function find(waiting: Waiting, { notes }: Ports): Promise<EventItem | undefined> {
+  const { bus, subscription, topics, fits, since } = waiting;
+  for await (const item of subscription) {
+    if (item.kind === "gap") notes.warn(`EVENTS_MISSED: ${gapText(item)}`);
+    if (item.kind !== "event" || !topics.fits(item.topic) || isOwnComing(item, bus.peerId())) continue;
+    if (since?.kind === "time" && isBefore(item, since.ms)) continue;
+    if (fits(item.payload)) return item;
+  }
+  return undefined;
+}
+
+/** Whoever waited in vain is told how to wait on without missing anything. */
+function nothingCame({ topics, subscription }: Waiting, { signal }: Ports): ClawError {
+  const cursor = subscription.cursor() ?? OLDEST;
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  const why = reason instanceof ClawError ? reason : undefined;
+  const message = why?.code === "TIMEOUT" ? `no event on ${topics.text} fitted in time` : why?.message;
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus ended before the event came", {
+    operation: "wait",
+    target: topics.text,
+    hint: `Wait on with --since ${cursor}, or longer with --timeout-seconds.`,
+    details: { ...why?.options.details, resume_cursor: cursor },
+  });
+}
 
 export const handler = handle("wait", {
-  run: async ({ topic: pattern, filter, since: text }, ports) => {
-    const topic = readTopicPattern(pattern);
+  run: async ({ topic, filter, since: text }, ports) => {
+    const topics = readTopics(topic);
     const since = text === undefined ? undefined : readSince(text, Date.now());
     const fits = readFilters(filter ?? []);
     const bus = await openObserver(ports);
     try {
-      const start = since === undefined ? {} : { from: since.kind === "cursor" ? since.cursor : "0000:0" };
-      for await (const item of bus.subscribe(topic, start)) {
-        if (item.kind !== "event" || isOwnComing(item, bus.peerId()) || !fits(item.payload)) continue;
-        if (since?.kind === "time" && isBefore(item, since.ms)) continue;
-        const { from, sequence, cursor, payload } = item;
-        return { found: true, topic: item.topic, from, sequence, cursor, payload };
-      }
+      const start = since === undefined ? {} : { from: since.kind === "cursor" ? since.cursor : OLDEST };
+      const subscription = bus.subscribe(topics.pattern, start);
+      const waiting = { bus, subscription, topics, fits, since };
+      await subscription.ready();
+      ports.announce(`Waiting for ${topics.text}; Ctrl-C ends it.`);
+      const item = await find(waiting, ports);
+      if (item === undefined) throw nothingCame(waiting, ports);
+      const { from, sequence, cursor, payload } = item;
+      return { found: true, topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };
     } finally {
       await bus.close();
     }
-    ports.signal.throwIfAborted();
-    throw new ClawError("BUS_UNREACHABLE", "the bus ended before the event came", { operation: "wait", target: topic });
   },
-  show: ({ topic, sequence, payload }, paint) =>
-    `${paint.dim(String(sequence))}  ${paint.cyan(topic)}  ${JSON.stringify(payload)}`,
+  show: (found, paint) => eventLine(found, paint),
 });

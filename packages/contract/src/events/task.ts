@@ -5,7 +5,7 @@ import { amount, anyText, Artifact, flag, list, text } from "./fields.ts";
 /** `in_progress` is how some published clients spell `running`. */
 export const OPEN_TASK_STATUSES = ["pending", "running", "blocked", "in_progress"] as const;
 export const CLOSED_TASK_STATUSES = ["succeeded", "failed", "skipped"] as const;
-const TASK_STATUSES = [...OPEN_TASK_STATUSES, ...CLOSED_TASK_STATUSES] as const;
+export const TASK_STATUSES = [...OPEN_TASK_STATUSES, ...CLOSED_TASK_STATUSES] as const;
 
 const taskId = text("Id of the task.");
 const progressPct = amount("Share done in percent.").optional();

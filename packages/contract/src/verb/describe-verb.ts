@@ -18,6 +18,7 @@ interface FieldSchema {
   readonly aliases?: readonly string[];
   readonly error?: ErrorCode;
   readonly ignoreCase?: boolean;
+  readonly whole?: boolean;
 }
 
 interface ObjectSchema {
@@ -53,6 +54,7 @@ function describeField(name: string, schema: FieldSchema, required: boolean): Fi
     default: schema.default,
     values: schema.enum,
     ignoreCase: schema.ignoreCase,
+    whole: schema.whole,
     min: schema.minimum === -safe ? undefined : schema.minimum,
     max: schema.maximum === safe ? undefined : schema.maximum,
     minLength: schema.minLength,

@@ -18,6 +18,8 @@ export interface FieldSpec {
   readonly default?: string | number | boolean;
   readonly values?: readonly string[];
   readonly ignoreCase?: boolean;
+  /** Of a list: a value given once is one item, commas included. */
+  readonly whole?: boolean;
   readonly min?: number;
   readonly max?: number;
   readonly minLength?: number;

@@ -8,6 +8,7 @@ const ClawEvent = z.object({
   type: z.literal("event"),
   topic: z.string(),
   from: z.string(),
+  ts_server: z.string().describe("When it was stored."),
   sequence: Count,
   cursor: z.string().describe("Everything after this event is read by --since with it."),
   payload: z.unknown(),
@@ -18,7 +19,7 @@ const CloudEvent = z.looseObject({
   specversion: z.literal("1.0"),
   id: z.string(),
   source: z.string(),
-  type: z.string(),
+  type: z.string().describe("The topic; claw.gap tells of events that can no longer be read."),
   time: z.string().optional(),
   data: z.unknown(),
 });
@@ -32,10 +33,13 @@ export const events = defineVerb({
   name: "events",
   summary: "Read the log of everything that happened, and follow it.",
   input: z.object({
-    topic: z.string().default("**").describe("Pattern of topics: * is one segment, ** any number."),
+    topic: z
+      .array(z.string())
+      .optional()
+      .describe("Pattern of topics: * is one segment, ** any number; repeatable. Without it, everything."),
     since: z.string().optional().describe("After this cursor, or since this time (ISO, or 10m, 2h, 3d)."),
     follow: z.boolean().default(false).describe("Go on with what happens from now on.").meta({ short: "f" }),
-    limit: z.int().min(1).max(LIMITS.listMax).optional().describe("How many events to print."),
+    limit: z.int().min(1).max(LIMITS.listMax).optional().describe("Stop after so many events."),
     format: z.enum(["claw", "cloudevents"]).default("claw").describe("Form of an event."),
   }),
   output: z.object({
@@ -56,7 +60,8 @@ export const events = defineVerb({
   effect: "read",
   unlimited: true,
   examples: [
-    { description: "Everything so far", command: "claw events --since 0000:0" },
+    { description: "Everything so far", command: "claw events" },
+    { description: "The last ten minutes, then live", command: "claw events --follow --since 10m" },
     {
       description: "Workers, as it happens",
       command: "claw events --follow --topic 'worker.**' --output-format stream-json",

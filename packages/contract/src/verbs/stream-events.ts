@@ -9,11 +9,27 @@ export const streamEvents = defineVerb({
   name: "stream-events",
   summary: "Print the bus line by line as older sidecars did, or wait for one worker's end.",
   input: z.object({
-    wait: z.string().optional().describe("Wait for the end of the worker with this correlation id."),
+    wait: z.string().min(1).optional().describe("Wait for the end of the worker with this correlation id."),
     timeoutMs: z.int().min(0).default(600_000).describe("With --wait: give up after this time."),
+    keepAliveOn: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("With --wait: do not give up while this terminal shows signs of life."),
+    staleThreshold: z
+      .int()
+      .min(0)
+      .default(120_000)
+      .describe("With --keep-alive-on: milliseconds after which a terminal that is silent counts as dead."),
+    rearmCycle: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("With --keep-alive-on: milliseconds until the next look; --timeout-ms without it."),
   }),
   output: z.object({
     matched: z.boolean(),
+    lines: z.array(Line).describe("Empty when they were printed one by one."),
     lines_count: Count,
   }),
   stream: Line,
@@ -29,7 +45,7 @@ export const streamEvents = defineVerb({
   effect: "read",
   unlimited: true,
   examples: [
-    { description: "Everything, from now on", command: "claw stream-events --output-format stream-json" },
+    { description: "Everything, from now on", command: "claw stream-events" },
     { description: "Until one worker is done", command: "claw stream-events --wait CORRELATION_ID" },
   ],
 });

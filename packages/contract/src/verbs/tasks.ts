@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TASK_STATUSES } from "../events/task.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -7,7 +8,7 @@ export const tasks = defineVerb({
   summary: "List the tasks of this folder and where they stand.",
   input: z.object({
     assignee: z.string().optional().describe("Only those of this peer."),
-    status: z.string().optional().describe("Only those in this status."),
+    status: z.enum(TASK_STATUSES).optional().describe("Only those in this status."),
   }),
   output: z.object({
     tasks_count: Count,

@@ -6,14 +6,22 @@ export const wait = defineVerb({
   name: "wait",
   summary: "Wait until an event comes that fits, and print it.",
   input: z.object({
-    topic: z.string().default("**").describe("Pattern of topics to wait for."),
-    filter: z.array(z.string()).optional().describe("What the event must have, as in data.result=ok; repeatable."),
+    topic: z
+      .array(z.string())
+      .optional()
+      .describe("Pattern of topics to wait for; repeatable. Without it, everything."),
+    filter: z
+      .array(z.string())
+      .optional()
+      .describe("What the event must have, as in data.result=ok; repeatable.")
+      .meta({ whole: true }),
     since: z.string().optional().describe("Look from this cursor or time on, not only from now."),
   }),
   output: z.object({
     found: z.literal(true),
     topic: z.string(),
     from: z.string(),
+    ts_server: z.string().describe("When it was stored."),
     sequence: Count,
     cursor: z.string(),
     payload: z.unknown(),

@@ -68,7 +68,7 @@ export function readValue(field: FieldSpec, text: string): ValueReading {
     case "enum":
       return readEnum(field, text);
     case "array":
-      return accept(text.split(","));
+      return accept(field.whole ? [text] : text.split(","));
     case "string":
       return readText(field, text);
   }

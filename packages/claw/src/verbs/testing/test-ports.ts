@@ -29,6 +29,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     streaming: false,
     forPeople: false,
     emit: () => Promise.resolve(),
+    announce: () => undefined,
     format: { source: "default", raw: null, overridden: [] },
     maxAnswerBytes: LIMITS.answerBytes,
     signal: new AbortController().signal,
@@ -39,7 +40,15 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
 const same = (text: string): string => text;
 
 /** No colours. */
-export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const PLAIN: Paint = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  cyan: same,
+  columns: Infinity,
+};
 
 const mark =
   (name: string) =>
@@ -54,4 +63,5 @@ export const MARKED: Paint = {
   green: mark("green"),
   yellow: mark("yellow"),
   cyan: mark("cyan"),
+  columns: Infinity,
 };
