@@ -24,6 +24,7 @@ export interface PartOptions {
   readonly now: () => number;
   /** `strict` unless told otherwise. */
   readonly policy?: Policy;
+  /** Has to know which are open by the time of `restore`: workers in others are taken for gone. */
   readonly terminals?: Terminals;
   readonly budget?: BudgetLimits;
   readonly about?: About;

@@ -1,3 +1,4 @@
+import { LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { BusHarness, Frame, Joined } from "./testing/bus-harness.ts";
 import { join, request, settle, startBus, told, watch } from "./testing/bus-harness.ts";
@@ -136,6 +137,42 @@ describe("a phase that was permitted", () => {
     worker.client.close();
     await settle();
     expect(told(watcher)).toMatchObject([["system.peer.left", { reason: "crash" }]]);
+  });
+});
+
+describe("a silence", () => {
+  const fallSilent = async (harness: BusHarness): Promise<void> => {
+    harness.clock.now += LIMITS.staleMs + 1;
+    harness.bus.checkStale();
+    harness.bus.checkStale();
+    await settle();
+  };
+
+  test("is told once, and the next one again; any frame ends it", async () => {
+    const [harness, , worker] = await crew();
+    const watcher = await watch(harness, "system.peer.stale");
+    for (const frame of ['{"cmd":"ping"}', "no json", '{"cmd":"unknown"}']) {
+      const last_seen = harness.clock.now;
+      await fallSilent(harness);
+      await fallSilent(harness);
+      expect(told(watcher).at(-1)).toEqual([
+        "system.peer.stale",
+        { peerId: worker.id, last_seen, missed_heartbeats: 3 },
+      ]);
+      worker.client.send(frame);
+    }
+    expect(told(watcher)).toHaveLength(3);
+  });
+
+  test.each([
+    ["complete", COMPLETE],
+    ["event", FATAL],
+  ])("of a worker that has ended by %s is nobody's business", async (action, payload) => {
+    const [harness, , worker] = await crew();
+    const watcher = await watch(harness, "system.peer.stale");
+    expect(await say(worker, action, payload)).toMatchObject({ ok: true });
+    await fallSilent(harness);
+    expect(told(watcher)).toEqual([]);
   });
 });
 
