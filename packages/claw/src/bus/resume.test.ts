@@ -4,6 +4,7 @@ import { settle, startBus } from "./testing/start-bus.ts";
 import { createTokenStore } from "./tokens/index.ts";
 
 const WORKER = { role: "worker", peerName: "w", capabilities: ["resume", "receipts"] };
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 const phase = (to: string, prev: string | null) => ({
   phase: to,
@@ -115,7 +116,8 @@ describe("a client that asks to resume", () => {
 
   test("begins anew with a token that is forged, expired, or another's in role or name", async () => {
     const { connect, clock } = await startBus();
-    const { peerId, resumeToken } = await connect().hello(WORKER);
+    const first = connect();
+    const { peerId, resumeToken } = await first.hello(WORKER);
     const others = [
       { ...WORKER, resumeToken: `${String(resumeToken)}x` },
       { ...WORKER, resumeToken: 1 },
@@ -127,7 +129,24 @@ describe("a client that asks to resume", () => {
       expect(hello).toMatchObject({ ok: true, restored: false });
       expect(hello["peerId"]).not.toBe(peerId);
     }
-    clock.now += 8 * 24 * 60 * 60_000;
+    first.raw.close();
+    await settle();
+    clock.now += WEEK_MS + 1;
     expect(await connect().hello({ ...WORKER, resumeToken })).toMatchObject({ restored: false });
+  });
+
+  test("goes on after a connection that lasted longer than its token, and after a restart then", async () => {
+    const [log, tokens] = [createMemoryLog(), createTokenStore(() => 0)];
+    const { connect, clock } = await startBus({ log, tokens });
+    const first = connect();
+    const { peerId, resumeToken } = await first.hello(WORKER);
+    clock.now += 20 * WEEK_MS;
+    first.raw.close();
+    await settle();
+    const second = connect();
+    expect(await second.hello({ ...WORKER, resumeToken })).toMatchObject({ peerId, restored: true });
+    const again = await startBus({ log, tokens });
+    again.clock.now = clock.now + WEEK_MS;
+    expect(await again.connect().hello({ ...WORKER, resumeToken })).toMatchObject({ peerId, restored: true });
   });
 });

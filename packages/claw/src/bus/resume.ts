@@ -21,8 +21,8 @@ export interface Life {
 
 export interface ResumeTokens {
   issue(life: Life): string;
-  /** Undefined for anything not issued here, or too long ago. */
-  read(token: unknown): Life | undefined;
+  /** Undefined for anything not issued here. Beyond its time a token is good only for who was here not long ago. */
+  read(token: unknown): (Life & { readonly expiresAt: number }) | undefined;
 }
 
 export function createResumeTokens(secret: Uint8Array, now: () => number): ResumeTokens {
@@ -34,15 +34,24 @@ export function createResumeTokens(secret: Uint8Array, now: () => number): Resum
       const claim = unseal(secret, PREFIX, token) as Partial<Life & { expiresAt: number }> | undefined;
       const { peerId, bootId, role, name, expiresAt = 0 } = claim ?? {};
       if (peerId === undefined || bootId === undefined || name === undefined || !isRole(role)) return undefined;
-      return expiresAt > now() ? { peerId, bootId, role, name } : undefined;
+      return { peerId, bootId, role, name, expiresAt };
     },
   };
 }
 
+/** A connection may last longer than the token it was given: who was here until lately can come back with it. */
+function isCurrent(context: BusContext, peerId: string, expiresAt: number): boolean {
+  const { presence } = context.state;
+  if (expiresAt > context.now() || context.peers.has(peerId) || presence.present().has(peerId)) return true;
+  return (presence.leftAt(peerId) ?? -Infinity) + LIMITS.resumeTokenMs > context.now();
+}
+
 /** The life a hello goes on with; undefined when it begins one. A token of somebody else in role or name is ignored. */
 export function resumedLife(context: BusContext, request: Request, role: Role): Life | undefined {
-  const life = context.resume.read(request["resumeToken"]);
-  if (life === undefined || life.role !== role) return undefined;
+  const read = context.resume.read(request["resumeToken"]);
+  if (read === undefined || read.role !== role) return undefined;
+  const { expiresAt, ...life } = read;
+  if (!isCurrent(context, life.peerId, expiresAt)) return undefined;
   const { peerName } = request;
   return peerName === undefined || peerName === life.name ? life : undefined;
 }
