@@ -46,6 +46,8 @@ export const LIMITS = {
   authWaitMs: 10_000,
   /** Pings of a WebSocket and comments of an event stream; two without an answer end a WebSocket. */
   heartbeatMs: 15_000,
+  /** Pings of a client between two of ours; more end its WebSocket. */
+  webSocketPings: 100,
   /** How long the identity of a token is kept between two of its HTTP requests. */
   httpIdleMs: 5 * 60_000,
   /** How long an HTTP request waits for the answer to its command. */

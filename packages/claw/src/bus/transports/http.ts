@@ -28,6 +28,8 @@ export interface HttpOptions {
   readonly fallback?: RequestListener;
   readonly maxConnections?: number;
   readonly idleMs?: number;
+  /** How long a request may take to arrive whole; how late that is noticed, too. */
+  readonly requestMs?: number;
   readonly times?: Partial<WebSocketTimes>;
 }
 
@@ -41,11 +43,12 @@ export interface HttpTransport extends Transport {
 const failure = (message: string, { host, port }: HttpOptions): ClawError =>
   new ClawError("INVALID_FLAG_VALUE", message, { operation: "listen", target: `${host}:${port}` });
 
-async function createServer({ tls }: HttpOptions): Promise<Server> {
+async function createServer({ tls, requestMs = LIMITS.httpRequestMs }: HttpOptions): Promise<Server> {
   const timeouts = {
-    requestTimeout: LIMITS.httpRequestMs,
-    headersTimeout: LIMITS.httpRequestMs,
-    handshakeTimeout: LIMITS.httpRequestMs,
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    handshakeTimeout: requestMs,
+    connectionsCheckingInterval: requestMs,
   };
   if (tls === undefined) return (await import("node:http")).createServer(timeouts);
   return (await import("node:https")).createServer({ ...timeouts, ...tls });
@@ -101,6 +104,7 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    autoPong: false,
     clientTracking: false,
     maxPayload: LIMITS.requestLineBytes,
   });

@@ -148,6 +148,41 @@ describe("an event stream", () => {
     });
   });
 
+  test.each([
+    ["x", "invalid cursor format"],
+    ["0001:", "invalid cursor format"],
+    ["0001:-1", "invalid cursor format"],
+    ["0001:1e3", "invalid cursor format"],
+    ["1:1", "invalid cursor format"],
+    [`0001:${"9".repeat(40)}`, "invalid cursor format"],
+    ["0001:999999", "invalid cursor"],
+  ])("is refused to a reader whose last event was %j: %s", async (last, error) => {
+    const scene = await startHttp(onTestFinished);
+    const headers = { ...scene.mint({ role: "observer" }), "last-event-id": last };
+    expect(await scene.ask("/events?topic=a", { headers })).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+
+  test("says that there is a gap to a reader that comes from another log, and brings everything", async () => {
+    const scene = await startHttp(onTestFinished);
+    await (
+      await publisher(scene)
+    )(1, 3);
+    const stream = await open(scene, "/events?topic=note.*", { "last-event-id": "0007:12" });
+    await eventually(() => messages(stream).length === 3);
+    expect(eventsOf(stream)[0]).toMatchObject({ type: "gap", data: { from: "0007:12", reason: "epoch" } });
+    expect(numbers(stream)).toEqual([1, 2, 3]);
+  });
+
+  test("begins at the end for a reader whose last event has no name, as one that has seen none", async () => {
+    const scene = await startHttp(onTestFinished);
+    const publish = await publisher(scene);
+    await publish(1, 2);
+    const stream = await open(scene, "/events?topic=note.*", { "last-event-id": "" });
+    await publish(3, 3);
+    await eventually(() => messages(stream).length === 1);
+    expect(numbers(stream)).toEqual([3]);
+  });
+
   test("is open to a worker's token, for watching alone", async () => {
     const scene = await startHttp(onTestFinished);
     const stream = await open(scene, "/events?topic=note.*", scene.mint({ role: "worker" }));

@@ -53,7 +53,11 @@ function isOwnOrigin(origin: string, asked: string, { port, hosts }: OriginOptio
  * Why a request is not let in: another name than ours means that a browser was led here by its resolver, another
  * origin that a foreign page speaks. Undefined when neither holds.
  */
-export function foreignness({ headers }: Pick<IncomingMessage, "headers">, options: OriginOptions): string | undefined {
+export function foreignness(
+  { headers, headersDistinct }: Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "headersDistinct">>,
+  options: OriginOptions,
+): string | undefined {
+  if ((headersDistinct?.["host"]?.length ?? 1) > 1) return "host not allowed";
   const name = hostnameOf(headers.host);
   if (name === undefined || !isOwnName(name, options)) return "host not allowed";
   if (headers.origin !== undefined && !isOwnOrigin(headers.origin, name, options)) return "origin not allowed";

@@ -37,9 +37,14 @@ const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?
   "/command": { method: "POST", shape: (body) => body },
 };
 
+const BASE = "http://localhost";
+
 /** Answers one HTTP request that was let in. */
 export function route(request: IncomingMessage, response: ServerResponse, options: RouteOptions): void {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const url = request.url ?? "/";
+  // What does not begin with a path is an address of a proxy's kind, or no address at all.
+  if (!url.startsWith("/") || !URL.canParse(url, BASE)) return sendAnswer(response, refusal(400, "bad address"));
+  const { pathname, searchParams } = new URL(url, BASE);
   const known = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
   if (known === undefined) {
     if (options.fallback !== undefined) return options.fallback(request, response);

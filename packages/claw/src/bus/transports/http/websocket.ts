@@ -60,11 +60,20 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () =>
     else partial ??= setTimeout(stop, times.partialLineMs).unref();
     finished = false;
   });
-  ws.on("message", finish).on("pong", finish).on("ping", finish);
+  let pings = 0;
+  ws.on("message", finish).on("pong", finish);
+  ws.on("ping", (data) => {
+    finish();
+    pings += 1;
+    // Answers that nobody reads would pile up without end.
+    if (pings > LIMITS.webSocketPings || ws.bufferedAmount > LIMITS.socketBacklogBytes) return stop();
+    return ws.pong(data);
+  });
   ws.once("message", () => clearTimeout(first));
   const heartbeat = setInterval(() => {
     if (!answered) return stop();
     answered = false;
+    pings = 0;
     return ws.ping();
   }, times.heartbeatMs).unref();
   return () => {
