@@ -17,46 +17,59 @@ const ARTIFACTS = [{ path: "/tmp/audit.md", type: "markdown" }];
 const BOOT = { model: "sonnet-4-6", mission_summary: "audit src/server.ts", cwd: "/repo", terminal_id: "5" };
 const PHASES = ["PLAN", "SPAWN", "DEPLOY", "OBSERVE", "HARVEST", "CLEANUP", "REFLECT"] as const;
 
-/** One line of what an observer sees: the topic, and what tells it from its like. */
-type Seen = readonly [topic: string, mark?: unknown];
+interface Line {
+  readonly topic: string;
+  readonly payload: unknown;
+}
 
-/** The whole dialogue from the moment the worker comes, as the document tells it, with the phases it leaves out. */
-const dialogueOf = (worker: string): Seen[] => [
-  ["system.peer.joined", worker],
-  [`worker.${worker}.boot`, "audit src/server.ts"],
-  [`worker.${worker}.phase`, "PLAN"],
-  [`worker.${worker}.phase`, "SPAWN"],
-  [`worker.${worker}.phase`, "DEPLOY"],
-  [`worker.${worker}.heartbeat`, "DEPLOY"],
-  [`worker.${worker}.event`, "REQUEST"],
-  [`cmd.${worker}.approve`, "r1"],
-  [`worker.${worker}.phase`, "OBSERVE"],
-  [`worker.${worker}.event`, "HARVEST"],
-  [`worker.${worker}.phase`, "HARVEST"],
-  [`worker.${worker}.phase`, "CLEANUP"],
-  [`worker.${worker}.phase`, "REFLECT"],
-  [`worker.${worker}.complete`, "ok"],
-  ["system.peer.left", "clean"],
+/** A line of the document: the topic, who it is from, and what it says. */
+type Told = readonly [topic: string, from: string, data: Frame];
+
+/** The whole dialogue from the moment the worker comes, as the document tells it, with the fields and phases it leaves out. */
+const dialogueOf = (worker: string, main: string): Told[] => [
+  ["system.peer.joined", "server", { peerId: worker, role: "worker", peerName: "audit-A" }],
+  [
+    `worker.${worker}.boot`,
+    worker,
+    { model: "sonnet-4-6", mission_summary: "audit src/server.ts", parent_peer_id: main },
+  ],
+  [`worker.${worker}.phase`, worker, { phase: "PLAN", prev: null }],
+  [`worker.${worker}.phase`, worker, { phase: "SPAWN", prev: "PLAN" }],
+  [`worker.${worker}.phase`, worker, { phase: "DEPLOY", prev: "SPAWN" }],
+  [`worker.${worker}.heartbeat`, worker, { current_phase: "DEPLOY", tokens_used: 120 }],
+  [`worker.${worker}.event`, worker, { kind: "REQUEST", request_id: "r1", message: QUESTION, options: OPTIONS }],
+  [`cmd.${worker}.approve`, main, { correlation_id: "r1" }],
+  [`worker.${worker}.phase`, worker, { phase: "OBSERVE", prev: "DEPLOY" }],
+  [`worker.${worker}.event`, worker, { kind: "HARVEST", message: "audit done", artifacts: ARTIFACTS }],
+  [`worker.${worker}.phase`, worker, { phase: "HARVEST", prev: "OBSERVE" }],
+  [`worker.${worker}.phase`, worker, { phase: "CLEANUP", prev: "HARVEST" }],
+  [`worker.${worker}.phase`, worker, { phase: "REFLECT", prev: "CLEANUP" }],
+  [`worker.${worker}.complete`, worker, { result: "ok", summary: "audited", artifacts: ARTIFACTS }],
+  ["system.peer.left", "server", { peerId: worker, role: "worker", reason: "clean" }],
 ];
 
-const MARKS = ["mission_summary", "phase", "current_phase", "kind", "result", "reason", "correlation_id", "peerId"];
-
-function seen({ topic, payload }: { topic: string; payload: unknown }): Seen {
+/** What a line says: its data in an envelope, or itself. What belongs to one kind may stand in it or beside it. */
+function tell({ topic, payload }: Line): Told {
   const fields = payload as Frame;
-  const data = { ...fields, ...(fields["data"] as Frame | undefined) };
-  const mark = MARKS.find((name) => data[name] !== undefined);
-  return [topic, mark === undefined ? undefined : data[mark]];
+  const { data: special, ...data } = (fields["data"] ?? fields) as Frame;
+  return [topic, String(fields["from_peer"] ?? "server"), { ...data, ...(special as Frame | undefined) }];
 }
 
-async function stored(workspace: Workspace, worker: string): Promise<Seen[]> {
+async function stored(workspace: Workspace, worker: string): Promise<Told[]> {
   const { events } = await clawJson(workspace, ["events"]);
-  const items = events as { topic: string; from: string; payload: unknown }[];
-  return items.filter((item) => concerns(item, worker)).map(seen);
+  return (events as Line[]).filter((item) => concerns(item, worker)).map(tell);
 }
 
-/** Everything but the coming and going of those who watch. */
-const concerns = ({ topic, payload }: { topic: string; payload: unknown }, worker: string): boolean =>
-  !topic.startsWith("system.peer.") || (payload as Frame)["peerId"] === worker;
+/** Everything but the coming and going of those who watch, and what is said past the document. */
+const concerns = ({ topic, payload }: Line, worker: string): boolean =>
+  topic !== "system.broadcast" && (!topic.startsWith("system.peer.") || (payload as Frame)["peerId"] === worker);
+
+/** Each line as the document has it: more fields may stand in it, none may be missing or differ. */
+function expectDialogue(told: readonly Told[], worker: string, main: string): void {
+  const document = dialogueOf(worker, main);
+  expect(told.map(([topic, from]) => [topic, from])).toEqual(document.map(([topic, from]) => [topic, from]));
+  expect(told.map(([, , data]) => data)).toMatchObject(document.map(([, , data]) => data));
+}
 
 describe("the dialogue of an audit", () => {
   test("by the SDK is seen whole and in order, and the answer reaches the worker", async () => {
@@ -67,7 +80,7 @@ describe("the dialogue of an audit", () => {
     const orchestrator = connectOrchestrator({ channel, name: "main" });
     onTestFinished(async () => void (await Promise.all([observer.close(), orchestrator.close()])));
     const [, main] = await Promise.all([observer.ready(), orchestrator.ready()]);
-    const watched: { topic: string; payload: unknown }[] = [];
+    const watched: Line[] = [];
     const watching = (async () => {
       for await (const item of observer.subscribe("**", { from: "0000:0" })) {
         if (item.kind !== "event") continue;
@@ -106,8 +119,10 @@ describe("the dialogue of an audit", () => {
 
     await watching;
     expect((await answering).deliveredTo).toBeGreaterThan(0);
-    expect(watched.filter((item) => concerns(item, id)).map(seen)).toEqual(dialogueOf(id));
-    expect(await stored(workspace, id)).toEqual(dialogueOf(id));
+    const told = watched.filter((item) => concerns(item, id)).map(tell);
+    expectDialogue(told, id, main.peerId);
+    expect(told[7]?.[2]).toEqual({ correlation_id: "r1", payload: { chosen: "B" } });
+    expectDialogue(await stored(workspace, id), id, main.peerId);
   });
 
   test("by hand-written frames is seen whole and in order, and the answer reaches the worker", async () => {
@@ -137,21 +152,28 @@ describe("the dialogue of an audit", () => {
     const answer = await until("the answer", () => worker.messages()[0]);
     expect(answer).toMatchObject({ topic: `cmd.${id}.approve`, from: main, payload: { data: command } });
 
+    const text = '[CLAWS_CMD r=r1] approve_request: {"chosen":"B"}';
+    const typed = await orchestrator.ask({ cmd: "broadcast", text, peerId: id, inject: true });
+    expect(typed).toMatchObject({ ok: true, deliveredTo: 1 });
+    const line = await until("the typed line", () => worker.messages()[1]);
+    expect(line).toMatchObject({ topic: "system.broadcast", from: main, payload: { text } });
+
     await say.phase("OBSERVE");
     await say("event", { kind: "HARVEST", severity: "info", message: "audit done", artifacts: ARTIFACTS });
     for (const phase of ["HARVEST", "CLEANUP", "REFLECT"] as const) await say.phase(phase);
     await say("complete", { result: "ok", summary: "audited", artifacts: ARTIFACTS, phases_completed: [...PHASES] });
     worker.close();
 
-    const messages = (): { topic: string; payload: unknown }[] =>
-      observer.messages().map(({ topic, payload }) => ({ topic: String(topic), payload }));
+    const messages = (): Line[] => observer.messages().map(({ topic, payload }) => ({ topic: String(topic), payload }));
     await until("its leaving", () => messages().some(({ topic }) => topic === "system.peer.left"));
-    expect(
-      messages()
-        .filter((item) => concerns(item, id))
-        .map(seen),
-    ).toEqual(dialogueOf(id));
-    expect(await stored(workspace, id)).toEqual(dialogueOf(id));
+    const told = messages()
+      .filter((item) => concerns(item, id))
+      .map(tell);
+    expectDialogue(told, id, main);
+    expect(told[7]?.[2]).toEqual(command);
+    expectDialogue(await stored(workspace, id), id, main);
+    const sequences = observer.messages().map(({ sequence }) => Number(sequence));
+    expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
   });
 
   test("that is broken off is a crash to those who watch", async () => {
