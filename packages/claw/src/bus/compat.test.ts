@@ -14,7 +14,7 @@ describe("with older clients around", () => {
     const [boss, worker, other] = [
       await join(harness, "orchestrator"),
       await join(harness, "worker"),
-      await join(harness, "worker"),
+      await join(harness, "worker", { peerName: "other" }),
     ];
     const envelope = { v: 1, from_peer: "env-7", from_name: "w", schema: "worker-event-v1", data: LOG };
     expect(await publish(worker, "worker.env-7.event", envelope)).toMatchObject({ ok: true });
@@ -28,6 +28,20 @@ describe("with older clients around", () => {
     worker.client.close();
     await settle();
     expect(await publish(other, "worker.env-7.event", envelope)).toMatchObject({ ok: true });
+  });
+
+  test("processes of one worker share the name from their environment", async () => {
+    const harness = await startBus({ policy: "compat" });
+    const same = { peerName: "sdk-worker", terminalId: "5" };
+    const [first, second, third] = [
+      await join(harness, "worker", same),
+      await join(harness, "worker", same),
+      await join(harness, "worker", { ...same, terminalId: "6" }),
+    ];
+    expect(await publish(first, "worker.env-7.event", LOG)).toMatchObject({ ok: true });
+    expect(await publish(second, "worker.env-7.event", LOG)).toMatchObject({ ok: true });
+    expect(await publish(third, "worker.env-7.event", LOG)).toMatchObject({ ok: false });
+    expect(await publish(second, `worker.${first.id}.event`, LOG)).toMatchObject({ ok: false });
   });
 
   test("only what the server alone can know is refused", async () => {

@@ -4,16 +4,20 @@ import { openSubscription } from "./open-subscription.ts";
 import type { Peer } from "./peer.ts";
 import { isObject } from "./read-payload.ts";
 
+/** Processes of one worker have the same environment, so they go by one name and one terminal. */
+const isSameWorker = (peer: Peer, other: Peer): boolean =>
+  other.role === "worker" && other.name === peer.name && other.terminalId === peer.terminalId;
+
 /**
  * Older workers publish under a name from their environment instead of their peer id. The first use binds that name
- * to the connection; it is refused while somebody else here has it. Returns the refusal.
+ * to the connection; it is refused while another worker here has it. Returns the refusal.
  */
 export function claimName(context: BusContext, peer: Peer, topic: string): string | undefined {
   if (peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
   const named = topic.split(".")[1] ?? "";
   if (named === peer.id || named === peer.alias) return undefined;
   for (const other of context.peers.values()) {
-    if (other !== peer && (other.id === named || other.alias === named)) return PUBLISH_FORBIDDEN;
+    if (other.id === named || (other.alias === named && !isSameWorker(peer, other))) return PUBLISH_FORBIDDEN;
   }
   if (peer.alias !== undefined) return undefined;
   peer.alias = named;
