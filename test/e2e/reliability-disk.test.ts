@@ -116,6 +116,25 @@ describe("a disk that is full", () => {
     expect(await readAll(await scene.start())).toEqual(acknowledged);
   });
 
+  test("does not keep a daemon from stopping in order, and takes nothing of what it knew along", async ({ skip }) => {
+    const scene = createScene(skip);
+    if (scene === undefined) return;
+    const daemon = await scene.start();
+    const { say, acknowledged } = await createSpeaker(daemon);
+    const boss = await connectWire(daemon.socket);
+    await boss.hello("orchestrator");
+    const plan = { cmd: "lifecycle.plan", plan: "audit", workerMode: "single", expectedWorkers: 1 };
+    expect(await boss.ask(plan)).toMatchObject({ ok: true });
+    scene.disk.fill();
+    while ((await say(LARGE))["ok"] === true);
+    await daemon.stop();
+    scene.disk.free();
+    const again = await scene.start();
+    expect(await readAll(again)).toEqual(acknowledged);
+    const mission = await (await connectWire(again.socket)).ask({ cmd: "lifecycle.snapshot" });
+    expect(mission["state"]).toMatchObject({ phase: "PLAN", plan: "audit" });
+  });
+
   test("takes no acknowledgement of a durable subscription that it cannot keep", async ({ skip }) => {
     const scene = createScene(skip);
     if (scene === undefined) return;

@@ -116,6 +116,8 @@ function createWriters(socket: string, count: number) {
   };
 }
 
+const flagsOf = ({ durability }: CrashPlan): string[] => [`--durability=${durability}`, "--tee"];
+
 /** Kills at a moment that the seed chooses: behind any receipt, at any time, or while the next one starts. */
 async function crash(
   daemon: ForegroundDaemon,
@@ -123,7 +125,7 @@ async function crash(
   waiting: Waiting,
   random: Random,
 ): Promise<ForegroundDaemon> {
-  const options = { flags: [`--durability=${plan.durability}`] };
+  const options = { flags: flagsOf(plan) };
   const moment = random.pick(["receipt", "receipt", "time", "start"] as const);
   if (moment === "time") await setTimeout(random.below(RETRY_MS));
   else await waiting.after(1 + random.below(waiting.waiting()));
@@ -144,7 +146,7 @@ export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
   const random = createRandom(plan.seed);
   const socket = join(folder, ".claws", "claws.sock");
   const total = clients * rounds * eventsPerRound;
-  let daemon = await startForeground(folder, { flags: [`--durability=${plan.durability}`] });
+  let daemon = await startForeground(folder, { flags: flagsOf(plan) });
   const writers = createWriters(socket, clients);
   const raw = Array.from({ length: Math.ceil(clients / 2) }, (_, index) =>
     followRaw({ socket, name: `raw-${index}`, topic: TOPIC, from: START }),
@@ -161,8 +163,11 @@ export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
     await writers.finish();
     await Promise.all(raw.map((follower) => follower.reached(total)));
     const seen = [...raw.map(sightingsOf), ...(await Promise.all(bySdk))];
+    const late = await followBySdk(socket, "late", total);
     const live = raw.flatMap(({ events }) => events.filter(({ replayed }) => replayed === undefined)).length;
-    return { seen, live, acknowledged: writers.acknowledged, late: await followBySdk(socket, "late", total) };
+    await writers.close();
+    await daemon.stop();
+    return { seen, live, late, acknowledged: writers.acknowledged };
   } finally {
     await writers.close();
     for (const follower of raw) follower.close();

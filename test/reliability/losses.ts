@@ -9,12 +9,23 @@ interface LogLine {
   readonly payload: { readonly id: string; readonly data: { readonly text: string } };
 }
 
-/** Everything in the files of a folder's log, in order, read without claw. */
-export function readLogFiles(folder: string): LogLine[] {
+/** The files of a folder's log, one behind the other. */
+function readLogText(folder: string): string {
   const directory = join(folder, ".claws", "log");
   const files = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
-  const text = files.toSorted().map((name) => readFileSync(join(directory, name), "utf8"));
-  const lines = text.join("").split("\n");
+  return files
+    .toSorted()
+    .map((name) => readFileSync(join(directory, name), "utf8"))
+    .join("");
+}
+
+/** Whether the copy that `--tee` makes equals the log, byte for byte. */
+export const isCopied = (folder: string): boolean =>
+  readFileSync(join(folder, ".claws", "events.jsonl"), "utf8") === readLogText(folder);
+
+/** Everything in the files of a folder's log, in order, read without claw. */
+export function readLogFiles(folder: string): LogLine[] {
+  const lines = readLogText(folder).split("\n");
   if (lines.pop() !== "") throw new Error("the log ends within a line");
   return lines.map((line) => JSON.parse(line) as LogLine);
 }
@@ -54,6 +65,7 @@ export function lossesOf(result: CrashResult, plan: CrashPlan): string[] {
     ...writers.map((each) => !isInOrder(stored, each, plan) && `events of writer ${each} are out of order`),
     acknowledged.length !== total && `${acknowledged.length} of ${total} events were acknowledged`,
     live === 0 && "nobody saw anything live",
+    !isCopied(plan.folder) && "the copy of the log is another",
     ...[...seen, late].map(
       (each, client) => !isDeepStrictEqual(each, stored) && `client ${client} saw another sequence`,
     ),

@@ -10,8 +10,8 @@ export interface RawFollower {
   readonly events: readonly Push[];
   /** Other pushes: `gap`, `caught-up`, `fenced`. */
   readonly others: readonly Push[];
-  /** Resolves when it has subscribed for the first time. */
-  readonly subscribed: Promise<void>;
+  /** Resolves when it has subscribed for the first time, with the place in the log it was then to begin after. */
+  readonly subscribed: Promise<number>;
   /** Resolves when it was pushed so many events. */
   reached(count: number): Promise<void>;
   /** Reads no more, or reads again. */
@@ -26,7 +26,8 @@ export interface FollowerOptions {
   readonly socket: string;
   readonly name: string;
   readonly topic: string;
-  readonly from: string;
+  /** Without it, it begins now. */
+  readonly from?: string;
 }
 
 const RETRY_MS = 5;
@@ -44,19 +45,22 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
   const events: Push[] = [];
   const others: Push[] = [];
   const waiting = new Set<{ readonly count: number; readonly resolve: () => void }>();
-  let cursor = from;
+  let cursor: string | undefined = from;
   let current: Socket | undefined;
   let paused = false;
   let closed = false;
-  let onSubscribed: () => void = () => undefined;
-  const subscribed = new Promise<void>((resolve) => {
+  let onSubscribed: (after: number) => void = () => undefined;
+  const subscribed = new Promise<number>((resolve) => {
     onSubscribed = resolve;
   });
 
   const send = (socket: Socket, frame: Push): void => void socket.write(`${JSON.stringify(frame)}\n`);
   const take = (socket: Socket, frame: Push): void => {
     if (frame["rid"] === "hello") send(socket, { id: "subscribe", cmd: "subscribe", topic, fromCursor: cursor });
-    if (frame["rid"] === "subscribe") onSubscribed();
+    if (frame["rid"] === "subscribe") {
+      cursor ??= String(frame["resumeCursor"]);
+      onSubscribed(Number(cursor.split(":")[1]));
+    }
     if (frame["push"] === undefined) return;
     if (frame["push"] !== "message") return void others.push(frame);
     cursor = String(frame["cursor"]);
