@@ -1,8 +1,3 @@
-export type { ByteTail } from "./byte-tail.ts";
-export { createByteTail } from "./byte-tail.ts";
-export { findProgram } from "./find-program.ts";
-export type { OpenProcess, ProcessExit } from "./open-process.ts";
-export { openProcess } from "./open-process.ts";
 export type { ProcessIdentity } from "./process-identity.ts";
 export { identifySelf, isRunning } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
