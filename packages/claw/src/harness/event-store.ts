@@ -48,10 +48,12 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
 
   return {
     add(native, line, rules) {
-      chars += line.length;
+      // Blanks around it that JSON does not know would keep it from being read again.
+      const text = line.trim();
+      chars += text.length;
       if (!isFull && chars > maxBytes) startSpooling();
-      if (isFull) spool?.append(line);
-      else store.add(line);
+      if (isFull) spool?.append(text);
+      else store.add(text);
       rawCount += 1;
       if (eventsEnded) return;
       // The event that crosses the limit is the last one.
