@@ -56,7 +56,6 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
       else store.add(text);
       rawCount += 1;
       if (eventsEnded) return;
-      // The event that crosses the limit is the last one.
       eventsEnded = chars > rules.maxEventChars;
       if (rules.isEvent(native)) eventCount += 1;
     },
