@@ -15,10 +15,17 @@ export interface CrashPlan {
   readonly seed: number;
   /** Each publishes, and reads everything: every second by the SDK, the others by frames of their own. */
   readonly clients: number;
-  readonly rounds: number;
+  readonly crashes: number;
+  /** What each publishes before a crash, and once more when they are over. */
   readonly eventsPerRound: number;
   readonly durability: "strict" | "relaxed";
 }
+
+/** What each client publishes, in its order. */
+export const textsOf = ({ crashes, eventsPerRound }: CrashPlan, writer: number): string[] =>
+  Array.from({ length: crashes + 1 }, (_, round) =>
+    Array.from({ length: eventsPerRound }, (_each, index) => `${writer} ${round} ${index}`),
+  ).flat();
 
 /** One event as a client first saw it. */
 export interface Sighting {
@@ -142,10 +149,11 @@ type Waiting = Pick<ReturnType<typeof createWriters>, "after" | "waiting">;
 
 /** Kills the daemon again and again while clients publish and read; they know nothing of it. */
 export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
-  const { folder, clients, rounds, eventsPerRound } = plan;
+  const { folder, clients, crashes, eventsPerRound } = plan;
   const random = createRandom(plan.seed);
   const socket = join(folder, ".claws", "claws.sock");
-  const total = clients * rounds * eventsPerRound;
+  const inDanger = clients * crashes * eventsPerRound;
+  const total = inDanger + clients * eventsPerRound;
   let daemon = await startForeground(folder, { flags: flagsOf(plan) });
   const writers = createWriters(socket, clients);
   const raw = Array.from({ length: Math.ceil(clients / 2) }, (_, index) =>
@@ -156,10 +164,12 @@ export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
       followBySdk(socket, `sdk-${index}`, total),
     );
     await Promise.all(raw.map(({ subscribed }) => subscribed));
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < crashes; round += 1) {
       writers.publishAll(round, eventsPerRound);
       daemon = await crash(daemon, plan, writers, random);
     }
+    await Promise.all(raw.map((follower) => follower.reached(inDanger)));
+    writers.publishAll(crashes, eventsPerRound);
     await writers.finish();
     await Promise.all(raw.map((follower) => follower.reached(total)));
     const seen = [...raw.map(sightingsOf), ...(await Promise.all(bySdk))];

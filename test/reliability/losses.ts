@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { CrashPlan, CrashResult, Sighting } from "./crash-rounds.ts";
+import { textsOf } from "./crash-rounds.ts";
 
 interface LogLine {
   readonly topic: string;
@@ -31,12 +32,9 @@ export function readLogFiles(folder: string): LogLine[] {
 }
 
 /** Whether a writer's events stand in the log as it published them. */
-function isInOrder(stored: readonly Sighting[], writer: number, { rounds, eventsPerRound }: CrashPlan): boolean {
+function isInOrder(stored: readonly Sighting[], writer: number, plan: CrashPlan): boolean {
   const own = stored.filter(({ text }) => text.startsWith(`${writer} `)).map(({ text }) => text);
-  const published = Array.from({ length: rounds }, (_, round) =>
-    Array.from({ length: eventsPerRound }, (_each, index) => `${writer} ${round} ${index}`),
-  );
-  return isDeepStrictEqual(own, published.flat());
+  return isDeepStrictEqual(own, textsOf(plan, writer));
 }
 
 function logProblems(lines: readonly LogLine[], stored: readonly Sighting[], total: number): (string | false)[] {
@@ -51,14 +49,14 @@ function logProblems(lines: readonly LogLine[], stored: readonly Sighting[], tot
 /** What is wrong after the crashes; nothing when everybody saw the same and all that was acknowledged is there, once. */
 export function lossesOf(result: CrashResult, plan: CrashPlan): string[] {
   const { seen, live, late, acknowledged } = result;
-  const total = plan.clients * plan.rounds * plan.eventsPerRound;
+  const writers = Array.from({ length: plan.clients }, (_, writer) => writer);
+  const total = writers.flatMap((writer) => textsOf(plan, writer)).length;
   const lines = readLogFiles(plan.folder);
   const stored = lines
     .filter(({ topic }) => topic.startsWith("cmd."))
     .map(({ sequence, payload: { id, data } }) => ({ id, sequence, text: data.text }));
   const texts = new Map(stored.map(({ sequence, text }) => [sequence, text]));
   const missing = acknowledged.filter(({ sequence, text }) => texts.get(sequence) !== text);
-  const writers = Array.from({ length: plan.clients }, (_, writer) => writer);
   const found = [
     ...logProblems(lines, stored, total),
     missing.length > 0 && `${missing.length} acknowledged events are missing, or are others`,

@@ -11,7 +11,7 @@ test.each(["strict", "relaxed"] as const)(
   async (durability) => {
     const folder = mkdtempSync(join(tmpdir(), "claw-soak-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const plan = { folder, seed: chooseSeed(), clients: 20, rounds: 50, eventsPerRound: 40, durability };
+    const plan = { folder, seed: chooseSeed(), clients: 20, crashes: 50, eventsPerRound: 40, durability };
     expect(lossesOf(await runCrashRounds(plan), plan), `CLAW_SEED=${plan.seed}`).toEqual([]);
   },
 );

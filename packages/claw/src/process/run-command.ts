@@ -1,4 +1,4 @@
-import { signalTo } from "./process-group.ts";
+import { signalTo } from "./signal-to.ts";
 
 export interface CommandRequest {
   readonly argv: readonly [string, ...string[]];
