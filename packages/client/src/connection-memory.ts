@@ -24,9 +24,10 @@ export function createMemory(given: ResumeState | undefined, timer: Timer) {
     began: (): void => {
       failures += 1;
     },
-    /** Whether another token may be tried: one refusal in a row is let pass. */
+    /** Whether another token may be tried: one refusal in a row is let pass, and is no failed attempt. */
     refused: (): boolean => {
       refusals += 1;
+      failures = 0;
       return refusals === 1;
     },
     /** Whether the bus knows nothing of what this client did before. */

@@ -51,7 +51,7 @@ test("a bearer that is a function is asked anew for every connection", async () 
 
 test("a token that the bus refuses is renewed once; a second refusal is the client's end", async () => {
   let given = 0;
-  const { bus, client, timer, bearers } = start({ bearer: () => `token-${(given += 1)}` });
+  const { bus, client, timer, bearers } = start({ bearer: () => `token-${(given += 1)}`, attempts: 1 });
   bus.answers.set("hello", expired);
   await turns();
   timer.advance(CLIENT_LIMITS.retryMostMs);

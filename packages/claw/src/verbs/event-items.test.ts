@@ -55,16 +55,18 @@ test("a CloudEvent has an id and a source that is a URI, whatever was published"
   }
 });
 
-test("a line fits the terminal, and is whole where there is none", () => {
+test("an event fits the terminal, on a second line if need be, and is whole where there is none", () => {
   const item = { sequence: 42, topic: "note.x", from: "p_1", ts_server: "2026-01-02T03:04:05Z" };
   const long = { ...item, payload: { text: "x".repeat(200) } };
-  expect(eventLine(long, { ...PLAIN, columns: 80 })).toHaveLength(80);
-  expect(eventLine(long, { ...PLAIN, columns: 80 })).toMatch(/x…$/);
+  expect(eventLine(long, { ...PLAIN, columns: 80 }).split("\n")).toEqual([
+    `    42  ${localTime(item.ts_server)}  note.x  p_1`,
+    `        {"text":"${"x".repeat(62)}…`,
+  ]);
   expect(eventLine(long, PLAIN)).toMatch(/x"\}$/);
   expect(eventLine({ ...item, payload: EVENT.payload }, PLAIN)).toBe(
     `    42  ${localTime(item.ts_server)}  note.x  p_1  {"message":"half way"}`,
   );
-  expect(eventLine(item, PLAIN)).toBe(`    42  ${localTime(item.ts_server)}  note.x  p_1  `);
+  expect(eventLine(item, PLAIN)).toBe(`    42  ${localTime(item.ts_server)}  note.x  p_1`);
 });
 
 test("a gap is said in words", () => {

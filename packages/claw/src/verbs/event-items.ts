@@ -79,10 +79,14 @@ export interface ShownEvent {
   readonly payload?: unknown;
 }
 
-/** One line for one event. */
+const INDENT = "        ";
+
+/** One line for one event; on a terminal that is too narrow for it, a second one for what the publisher said. */
 export function eventLine({ sequence, topic, from, ts_server, payload }: ShownEvent, paint: Paint): string {
   const [number, time] = [String(sequence).padStart(6), localTime(ts_server)];
   const data = JSON.stringify(dataOf(payload)) ?? "";
-  const room = paint.columns - [number, time, topic, from, ""].join("  ").length;
-  return [paint.dim(number), paint.dim(time), paint.cyan(topic), paint.dim(from), cut(data, room)].join("  ");
+  const head = [paint.dim(number), paint.dim(time), paint.cyan(topic), paint.dim(from)].join("  ");
+  const width = [number, time, topic, from, data].join("  ").length;
+  if (width <= paint.columns) return `${head}  ${data}`.trimEnd();
+  return `${head}\n${INDENT}${cut(data, paint.columns - INDENT.length)}`;
 }
