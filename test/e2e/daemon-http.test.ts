@@ -1,8 +1,10 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openTokenStore } from "../../packages/claw/src/bus/index.ts";
+import { nodeFileSystem } from "../../packages/claw/src/files/index.ts";
 import type { Daemon } from "./daemon-process.ts";
-import { connectWire, startDaemon } from "./daemon-process.ts";
-import { refused } from "./provocations.ts";
+import { beginClaw, clawsFile, connectWire, startDaemon } from "./daemon-process.ts";
+import { refused, until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -117,6 +119,31 @@ describe("--require-token", () => {
     expect(await user.ask({ ...hello, bearer: bearerIn(daemon) })).toMatchObject({ ok: true });
     expect(await clawJson(workspace, ["publish", "note.x", "1"])).toMatchObject({ effect: "created" });
     expect(await clawJson(workspace, ["events", "--topic", "note.*"])).toMatchObject({ events_count: 1 });
+  });
+
+  test("lets a call that goes on for long show another token when the first has expired", async () => {
+    const workspace = createWorkspace();
+    const { token_file, socket } = await startDaemon(workspace, "--require-token");
+    const path = token_file ?? "";
+    const long = readFileSync(path, "utf8").trim();
+    const watcher = await connectWire(socket);
+    await watcher.hello("observer", { bearer: long });
+    await watcher.ask({ cmd: "subscribe", topic: "system.peer.joined" });
+    const tokens = openTokenStore(nodeFileSystem, clawsFile(workspace, "."), Date.now);
+    writeFileSync(path, tokens.mint({ role: "orchestrator", lifetimeMs: 4000 }));
+    const follower = beginClaw(workspace, [
+      "events",
+      "--follow",
+      "--topic",
+      "note.*",
+      "--output-format",
+      "stream-json",
+    ]);
+    await until("it to come", () => watcher.messages().length === 1);
+    writeFileSync(path, long);
+    await until("it to come again", () => watcher.messages().length === 2);
+    await clawJson(workspace, ["publish", "note.x", '{"n":1}']);
+    expect(await follower.line("the event", (line) => line.includes('"note.x"'))).toContain('"n":1');
   });
 
   test("keeps calls out whose token file is gone or holds something else", async () => {

@@ -108,6 +108,8 @@ export const LIMITS = {
   snapshotPayloadBytes: 64 * 1024 * 1024,
   /** A larger snapshot is not read. */
   snapshotBytes: 1024 * 1024 * 1024,
+  /** The last events for older tools, before they are moved away. */
+  sidecarLogBytes: 16 * 1024 * 1024,
   /** The daemon's own log, before it is rotated. */
   reportBytes: 5 * 1024 * 1024,
   /** Long enough to read a whole log of the greatest size. */

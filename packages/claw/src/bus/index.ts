@@ -1,7 +1,7 @@
 export type { Bus } from "./bus.ts";
 export { createBus } from "./bus.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
-export type { EventLog } from "./log/index.ts";
+export type { EventLog, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
 export type { TokenStore } from "./tokens/index.ts";

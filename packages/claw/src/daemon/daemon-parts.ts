@@ -10,6 +10,7 @@ import {
   openTokenStore,
 } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
+import { openCompatFiles } from "./compat-files.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import { isPrivate } from "./own-folder.ts";
 import type { Counters } from "./persistent-counters.ts";
@@ -24,7 +25,8 @@ export interface DaemonParts {
   readonly bus: Bus;
   readonly tokens: TokenStore;
   readonly counters: Counters;
-  readonly tee: Tee | undefined;
+  /** Copies of the log that were asked for. */
+  readonly tees: readonly Tee[];
 }
 
 export interface PartsOptions {
@@ -87,8 +89,13 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
       servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
     },
   });
-  const tee = options.tee
-    ? openTee(fs, log, files.tee, (error) => report(`the copy in ${files.tee} is behind: ${String(error)}`))
-    : undefined;
-  return { log, bus, tokens, counters, tee };
+  return { log, bus, tokens, counters, tees: openTees(fs, request, log) };
+}
+
+function openTees(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
+  const failed = (error: unknown): void => report(`the copy in ${files.tee} is behind: ${String(error)}`);
+  return [
+    ...(options.tee ? [openTee(fs, { log, path: files.tee, failed })] : []),
+    ...(options.policy === "compat" ? [openCompatFiles(fs, { log, files, report })] : []),
+  ];
 }

@@ -22,10 +22,10 @@ const lostError = (folder: string, what: string): ClawError =>
 
 /** Does what time brings about. Returns when there is more to do. */
 function createLook({ hold, parts, token, touched }: Running, lose: (what: string) => void): () => number {
-  const { bus, log, tee } = parts;
+  const { bus, log, tees } = parts;
   let seen = -1;
   return () => {
-    tee?.wake();
+    for (const tee of tees) tee.wake();
     const missing = hold.place.missing();
     if (missing !== undefined) lose(missing);
     const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity);
@@ -50,7 +50,7 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
   const isOwn = lost === undefined && place.isOwn();
   if (!isOwn) place.close();
   await doors.close();
-  if (isOwn) await parts.tee?.close();
+  if (isOwn) await Promise.all(parts.tees.map((tee) => tee.close()));
   await parts.log.close();
   if (isOwn) {
     await parts.bus.save();
@@ -74,6 +74,8 @@ export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
       resolve(lostError(hold.files.folder, lost));
     };
   });
+  const fail = (error: Error): void => hold.report.write("failed", { text: error.stack ?? error.message });
+  process.on("uncaughtExceptionMonitor", fail);
   const clock = startClock(createLook(running, lose), Date.now);
   touched.now = () => clock.touch();
   hold.place.follow(lose, hold.tell);
@@ -81,7 +83,7 @@ export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
     lost: loss,
     stop: () => {
       clock.stop();
-      ending ??= end(running, lost);
+      ending ??= end(running, lost).finally(() => void process.off("uncaughtExceptionMonitor", fail));
       return ending;
     },
   };

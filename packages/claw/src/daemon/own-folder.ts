@@ -58,6 +58,8 @@ export function openFolder(files: WorkspaceFiles): void {
       for (const name of readdirSync(folder)) checkFile(join(folder, name));
     }
     for (const file of files.files) checkFile(file);
+    const lock = lstatSync(files.lock, { throwIfNoEntry: false });
+    if (lock !== undefined) requireOwn(files.lock, lock, "folder");
   });
 }
 

@@ -1,9 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { appendFileSync, closeSync, constants, openSync, renameSync, unlinkSync } from "node:fs";
+import { appendFileSync, closeSync, constants, openSync, readdirSync, renameSync, rmSync, unlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
 import type { ErrorCode } from "@claw/contract";
 import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, randomSuffix, readSmallFile, withFileErrors } from "../files/index.ts";
+import { isRunning } from "../process/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import { findDaemon } from "./daemon-record.ts";
 import { openFolder } from "./own-folder.ts";
@@ -37,10 +40,20 @@ function lastWords(path: string): LastWords {
   }
 }
 
+/** Removes what starts that were cut off have left behind. */
+function removeLeftOvers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^daemon\.log\.(\d+)-\w+\.start$/.exec(name) ?? [];
+    const starter = { pid: Number(pid), started: null, boot: null, host: hostname() };
+    if (pid !== undefined && !isRunning(starter)) rmSync(join(folder, name), { force: true });
+  }
+}
+
 /** Starts a daemon that outlives the caller, and resolves once it lets clients in. */
 export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSignal): Promise<DaemonRecord> {
   const files = workspaceFiles(cwd);
   openFolder(files);
+  withFileErrors("open", files.folder, () => removeLeftOvers(files.folder));
   // Each start has a file of its own until it is known which of several at once is the daemon.
   const output = `${files.report}.${process.pid}-${randomSuffix()}.start`;
   const fd = withFileErrors("open", output, () =>

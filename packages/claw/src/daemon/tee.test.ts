@@ -22,8 +22,12 @@ function openScene() {
       retainMs: Infinity,
     });
   const tee = (log: EventLog) =>
-    openTee(nodeFileSystem, log, path, (error) => {
-      throw error;
+    openTee(nodeFileSystem, {
+      log,
+      path,
+      failed: (error) => {
+        throw error;
+      },
     });
   const stored = (): string =>
     readdirSync(directory)

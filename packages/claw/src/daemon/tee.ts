@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
 import { LIMITS } from "@claw/contract";
-import type { EventLog } from "../bus/index.ts";
+import type { EventLog, StoredEvent } from "../bus/index.ts";
 import { findEnd, logLine } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, PRIVATE_FILE, readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
@@ -55,11 +55,28 @@ function storedPosition(path: string): number | undefined {
   return Number.isSafeInteger(position) ? position : undefined;
 }
 
+export interface TeeOptions {
+  readonly log: EventLog;
+  readonly path: string;
+  /** How an event is written; as in the log unless told otherwise. The line has topic, sender and sequence. */
+  readonly print?: (event: StoredEvent) => string;
+  /** A copy that has grown beyond this is moved to `<path>.1`, in place of the one there. Without it, it grows. */
+  readonly maxBytes?: number;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Moves a copy away that is long enough. */
+function moveLong(fs: FileSystem, path: string, maxBytes: number): void {
+  const size = fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxBytes) fs.renameSync(path, `${path}.1`);
+}
+
 /**
  * Goes on where an earlier copy stopped; a new one begins with what comes from now on. Throws file errors when it
  * cannot begin.
  */
-export function openTee(fs: FileSystem, log: EventLog, path: string, failed: (error: unknown) => void): Tee {
+export function openTee(fs: FileSystem, options: TeeOptions): Tee {
+  const { log, path, print = logLine, maxBytes = Infinity, failed } = options;
   let position = withFileErrors("open", path, () => {
     const known = Math.min(lastCopied(fs, path) ?? storedPosition(path) ?? log.head(), log.head());
     writeFileAtomically(fs, positionFile(path), `${known}\n`);
@@ -70,7 +87,8 @@ export function openTee(fs: FileSystem, log: EventLog, path: string, failed: (er
   async function copy(): Promise<void> {
     while (position < log.head()) {
       const { events, through } = await log.read(position);
-      if (events.length > 0) await append(path, events.map(logLine).join(""));
+      if (events.length > 0) await append(path, events.map(print).join(""));
+      moveLong(fs, path, maxBytes);
       position = Math.max(through, position + 1);
       await writeFile(positionFile(path), `${position}\n`, { mode: PRIVATE_FILE });
     }

@@ -18,6 +18,8 @@ export interface WorkspaceFiles {
   /** Secret that older clients sign their hello with; they must, once it is there. */
   readonly helloSecret: string;
   readonly tee: string;
+  /** The last events, for older tools. */
+  readonly sidecarLog: string;
   /** Every folder in it that holds files of the daemon. */
   readonly folders: readonly string[];
   /** Every file in it that the daemon reads or writes by its name. */
@@ -26,7 +28,8 @@ export interface WorkspaceFiles {
 
 const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
 const TOKENS = ["token.secret", "token.used", "orchestrator.token", "auth.token"];
-const OTHERS = ["daemon.json", "counters.json", "events.jsonl", "events.jsonl.position"];
+const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
+const OTHERS = ["daemon.json", "counters.json"];
 
 export function workspaceFiles(cwd: string): WorkspaceFiles {
   const folder = join(cwd, ".claws");
@@ -44,7 +47,8 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     token: at("orchestrator.token"),
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
+    sidecarLog: at("events.log"),
     folders: ["log", "durable", "state"].map(at),
-    files: [...REPORTS, ...TOKENS, ...OTHERS].map(at),
+    files: [...REPORTS, ...TOKENS, ...COPIES, ...OTHERS].map(at),
   };
 }

@@ -15,15 +15,24 @@ export function requireDaemon({ cwd }: Ports): DaemonRecord {
   throw new ClawError("DAEMON_NOT_RUNNING", `no daemon runs in ${cwd}`, { operation: "find_daemon", target: cwd });
 }
 
-/** The token a daemon asks for, from the private file it names. */
-function bearerOf({ token }: DaemonRecord): { bearer?: string } {
-  const file = token === null ? undefined : readSmallFile(token, LIMITS.settingsBytes);
-  return file?.kind === "text" ? { bearer: file.text.trim() } : {};
+/** The token a daemon asks for, from its private file: the one that is there whenever it is asked for. */
+function bearerOf({ token: path }: DaemonRecord): { bearer?: () => string } {
+  if (path === null) return {};
+  const bearer = (): string => {
+    const file = readSmallFile(path, LIMITS.settingsBytes);
+    if (file.kind === "text") return file.text.trim();
+    throw new ClawError("TOKEN_MISSING", `${path} holds no token`, {
+      operation: "show_token",
+      target: path,
+      hint: "Have the daemon write another: claw down, then claw up as before.",
+    });
+  };
+  return { bearer };
 }
 
 export interface Door {
   readonly socket: string;
-  readonly bearer?: string;
+  readonly bearer?: () => string;
 }
 
 /** Where the daemon of the working folder is reached. Throws DAEMON_NOT_RUNNING. */

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createBus } from "../bus.ts";
+import { createMemoryLog } from "../log/index.ts";
+import { captureState } from "./restore.ts";
+import { printSnapshot, readSnapshot, SNAPSHOT_VERSION } from "./snapshot-text.ts";
+
+const TOLD: readonly (readonly [topic: string, from: string, payload: unknown])[] = [
+  ["system.peer.joined", "server", { peerId: "p_00000a", role: "worker", waveId: "w", subWorkerRole: "lead" }],
+  ["system.peer.joined", "server", { peerId: "p_00000b", role: "orchestrator" }],
+  ["wave.w.lead.boot", "server", { waveId: "w", manifest: ["lead"], layers: ["a"], peerId: "p_00000b" }],
+  ["wave.w.joined", "server", { peerId: "p_00000a", peerName: "n", waveId: "w", subWorkerRole: "lead" }],
+  ["task.assigned.p_00000a", "server", { taskId: "t_007", assignee: "p_00000a", assignedAt: 1, status: "pending" }],
+  ["lifecycle.planned", "server", { plan: "x", worker_mode: "fleet", expected_workers: 2, ts: "t" }],
+  ["lifecycle.monitor-intended", "server", { correlation_id: "c" }],
+  ["pipeline.pipe_0003.created", "server", { pipelineId: "pipe_0003", steps: [], state: "active" }],
+  ["system.command.accepted", "server", { idempotencyKey: "k", cmdTopic: "cmd.p_00000a.abort" }],
+  ["cmd.p_00000a.abort", "p_00000b", {}],
+  ["worker.other.phase", "p_00000a", { data: { phase: "PLAN", prev: null } }],
+  ["worker.p_00000a.heartbeat", "p_00000a", { data: { cost_usd: 1.25 } }],
+  ["system.budget.warning", "server", { threshold_usd: 1 }],
+  ["worker.p_00000a.event", "p_00000a", { v: 1, id: "i", data: { kind: "LOG" }, ts_server: "t" }],
+  ["system.peer.left", "server", { peerId: "p_00000b", role: "orchestrator", reason: "clean" }],
+];
+
+async function printOne(): Promise<string> {
+  const log = createMemoryLog();
+  for (const [topic, from, payload] of TOLD) {
+    const event = { topic, from, tsServer: "2026-01-01T00:00:00.000Z", payload: JSON.stringify(payload) };
+    log.append(event, { committed: () => undefined, failed: () => undefined });
+  }
+  await log.close();
+  const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
+  const bus = createBus({ log, ids, now: () => 0, budget: { thresholdsUsd: [1] }, report: () => undefined });
+  await bus.restore();
+  return [...printSnapshot(captureState(bus.context))].join("");
+}
+
+const fixture = new URL(`testing/version-${SNAPSHOT_VERSION}.snapshot`, import.meta.url);
+
+test("a snapshot of this version looks as it did: what looks otherwise is another version", async () => {
+  const text = await printOne();
+  if (process.env["UPDATE_FIXTURES"] !== undefined) writeFileSync(fixture, text);
+  expect(text).toBe(readFileSync(fixture, "utf8"));
+  expect(readSnapshot(Buffer.from(text)).kind).toBe("snapshot");
+});

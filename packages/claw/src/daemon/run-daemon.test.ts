@@ -1,0 +1,216 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { ClawError } from "@claw/contract";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import type { DaemonOptions } from "./daemon-options.ts";
+import type { RunningDaemon } from "./run-daemon.ts";
+import { startDaemon } from "./run-daemon.ts";
+
+const optionsIn = (cwd: string, more: Partial<DaemonOptions> = {}): DaemonOptions => ({
+  cwd,
+  version: "test",
+  socket: undefined,
+  http: undefined,
+  durability: "relaxed",
+  policy: "strict",
+  rateLimit: 0,
+  requireToken: false,
+  tlsCert: undefined,
+  tlsKey: undefined,
+  insecure: false,
+  budgetUsd: undefined,
+  tee: false,
+  ...more,
+});
+
+async function start(cwd: string, more?: Partial<DaemonOptions>): Promise<RunningDaemon> {
+  const daemon = await startDaemon(optionsIn(cwd, more), new AbortController().signal);
+  onTestFinished(() => daemon.stop());
+  return daemon;
+}
+
+type Frame = Readonly<Record<string, unknown>>;
+
+/** Asks one thing after the other, and gives the answers. */
+function ask(socketPath: string, ...requests: readonly Frame[]): Promise<Frame[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(socketPath);
+    let text = "";
+    socket.on("error", reject).setEncoding("utf8");
+    socket.on("data", (chunk: string) => {
+      text += chunk;
+      const answers = text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Frame);
+      const own = answers.filter(({ rid }) => rid !== undefined);
+      if (own.length < requests.length) return;
+      socket.destroy();
+      resolve(own);
+    });
+    for (const [id, request] of requests.entries()) socket.write(`${JSON.stringify({ id, ...request })}\n`);
+  });
+}
+
+const HELLO = { cmd: "hello", protocol: "claws/2", role: "orchestrator", capabilities: ["receipts"] };
+const publish = (n: number): Frame => ({ cmd: "publish", topic: "note.x", payload: { n } });
+
+async function publishOne({ record }: RunningDaemon, n: number): Promise<Frame> {
+  const [, receipt] = await ask(record.socket, HELLO, publish(n));
+  return receipt ?? {};
+}
+
+/** A folder in which a daemon has been at work, with every file that it makes. */
+async function usedFolder(): Promise<string> {
+  const cwd = temporaryFolder(onTestFinished);
+  const daemon = await start(cwd, { tee: true, requireToken: false });
+  for (const n of [1, 2, 3]) expect(await publishOne(daemon, n)).toMatchObject({ ok: true });
+  await daemon.stop();
+  writeFileSync(
+    join(cwd, ".claws", "durable", "reader.json"),
+    JSON.stringify({ name: "reader", topic: "a", epoch: "0001", acked: 1 }),
+  );
+  return cwd;
+}
+
+const FILES = [
+  "counters.json",
+  "daemon.json",
+  "daemon.log",
+  "events.jsonl",
+  "events.jsonl.position",
+  "orchestrator.token",
+  "token.secret",
+  "token.used",
+  "log/meta.json",
+  "durable/reader.json",
+  "state/SNAPSHOT",
+];
+
+/** The newest snapshot has a name that depends on how much happened. */
+function pathOf(cwd: string, name: string): string {
+  const folder = join(cwd, ".claws");
+  if (name !== "state/SNAPSHOT") return join(folder, name);
+  return join(folder, "state", readdirSync(join(folder, "state")).at(-1) ?? "");
+}
+
+/** Starts, and says what became of it. */
+async function attempt(cwd: string): Promise<RunningDaemon | ClawError> {
+  return startDaemon(optionsIn(cwd, { tee: true }), new AbortController().signal).catch(
+    (error: unknown) => error as ClawError,
+  );
+}
+
+describe.each(FILES)("a daemon that finds %s", (name) => {
+  test.each<[string, (path: string) => void]>([
+    ["missing", (path) => rmSync(path, { force: true })],
+    ["empty", (path) => writeFileSync(path, "")],
+    ["full of nonsense", (path) => writeFileSync(path, "\0\u{1f600}{]\n\n".repeat(50))],
+    ["to be null", (path) => writeFileSync(path, "null\n")],
+  ])("%s starts, keeps every event and every sequence, or says which file is wrong", async (what, change) => {
+    const cwd = await usedFolder();
+    const path = pathOf(cwd, name);
+    change(path);
+    const outcome = await attempt(cwd);
+    if ("record" in outcome) onTestFinished(() => outcome.stop());
+    const { code, target, cursor, sequence } =
+      "record" in outcome ? await publishOne(outcome, 4) : (outcome as ClawError & Frame);
+    const refuses = name === "token.secret" && what !== "missing";
+    expect({ code, target }).toEqual(refuses ? { code: "FILESYSTEM_ERROR", target: path } : {});
+    expect([String(cursor).startsWith("0001:"), Number(sequence) > 9]).toEqual(refuses ? [false, false] : [true, true]);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ["a folder", (path) => mkdirSync(path)],
+    ["a link", (path) => symlinkSync(join(path, "..", "..", "..", "target"), path)],
+  ])("to be %s says so, and changes nothing behind it", async (_what, put) => {
+    const cwd = await usedFolder();
+    writeFileSync(join(cwd, "target"), "mine");
+    chmodSync(join(cwd, "target"), 0o644);
+    const path = pathOf(cwd, name);
+    rmSync(path, { force: true });
+    put(path);
+    expect(await attempt(cwd)).toMatchObject({ code: "FILESYSTEM_ERROR", target: path });
+    expect([readFileSync(join(cwd, "target"), "utf8"), statSync(join(cwd, "target")).mode & 0o777]).toEqual([
+      "mine",
+      0o644,
+    ]);
+    rmSync(path, { recursive: true });
+    await start(cwd);
+  });
+});
+
+describe("a daemon", () => {
+  test("begins another log when its log was removed, and readers of the old one are told", async () => {
+    const cwd = await usedFolder();
+    rmSync(join(cwd, ".claws", "log"), { recursive: true });
+    const daemon = await start(cwd);
+    const hello = { ...HELLO, capabilities: ["receipts", "gap", "durable"] };
+    const [, receipt] = await ask(daemon.record.socket, hello, publish(1));
+    expect(receipt).toMatchObject({ ok: true, cursor: expect.stringMatching(/^0002:\d$/) });
+    const subscribe = { cmd: "subscribe", topic: "a", durable: "reader" };
+    expect((await ask(daemon.record.socket, hello, subscribe))[1]).toMatchObject({ ok: true, ackedCursor: "0002:0" });
+    expect(readFileSync(join(cwd, ".claws", "daemon.log"), "utf8")).toContain(".snapshot is not used");
+  });
+
+  test("goes on behind a last line that makes no sense, under new numbers", async () => {
+    const cwd = await usedFolder();
+    const segment = join(cwd, ".claws", "log", "000000000001.jsonl");
+    const before = readFileSync(segment, "utf8").trimEnd().split("\n").length;
+    appendFileSync(segment, "nonsense\n");
+    const receipt = await publishOne(await start(cwd), 4);
+    expect(Number(receipt["sequence"])).toBeGreaterThan(before);
+  });
+
+  test("does not let in who signs with a secret that others can read", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    mkdirSync(join(cwd, ".claws"));
+    const secret = join(cwd, ".claws", "auth.token");
+    writeFileSync(secret, "s3cret");
+    chmodSync(secret, 0o644);
+    await expect(start(cwd)).rejects.toMatchObject({ code: "FILE_ACCESS_DENIED", target: secret });
+    chmodSync(secret, 0o600);
+    const daemon = await start(cwd);
+    expect(await ask(daemon.record.socket, HELLO)).toMatchObject([{ ok: false, error: "auth:required" }]);
+  });
+
+  test("that cannot be as it was asked to leaves nothing, not even a folder", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const wrong: Partial<DaemonOptions>[] = [
+      { http: "nonsense" },
+      { http: "0.0.0.0:0" },
+      { http: "127.0.0.1:0", tlsCert: "/nowhere", tlsKey: "/nowhere" },
+      { tlsCert: "a", tlsKey: "b" },
+      { socket: join(cwd, "x".repeat(120)) },
+    ];
+    for (const more of wrong) await expect(start(cwd, more)).rejects.toBeInstanceOf(ClawError);
+    expect(existsSync(join(cwd, ".claws"))).toBe(false);
+  });
+
+  test("stops in order, once, however often it is told to", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const daemon = await start(cwd);
+    await Promise.all([daemon.stop(), daemon.stop()]);
+    await daemon.stop();
+    expect(readdirSync(join(cwd, ".claws")).toSorted()).toEqual(
+      ["counters.json", "daemon.log", "durable", "log", "state", "token.secret"].toSorted(),
+    );
+    const lines = readFileSync(join(cwd, ".claws", "daemon.log"), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as Frame)["event"])).toEqual(["started", "stopped"]);
+  });
+});
