@@ -1,4 +1,5 @@
 import { CLIENT_LIMITS, LIMITS } from "@claw/contract";
+import type { Acknowledged } from "./acknowledgements.ts";
 import { epochOf } from "./cursor.ts";
 import type { Reading, Verdict } from "./reading.ts";
 import type { DeliveryFrame, MessageFrame, Reply } from "./wire-frame.ts";
@@ -26,9 +27,16 @@ export class DurableReading implements Reading {
   /** The highest sequence that came, and the highest that came on this connection. */
   #arrived = 0;
   #arrivedHere = 0;
+  #acknowledged: Acknowledged | undefined;
 
   constructor(options: DurableReadingOptions) {
     this.#options = options;
+  }
+
+  /** Events up to here are not wanted again; all are without one. */
+  acknowledge(upTo: Acknowledged | undefined): void {
+    if (upTo !== undefined && this.#isAcknowledged(epochOf(upTo.cursor), upTo.sequence)) return;
+    this.#acknowledged = upTo;
   }
 
   position(): string | undefined {
@@ -68,7 +76,14 @@ export class DurableReading implements Reading {
     const again = sequence <= this.#arrivedHere;
     this.#arrivedHere = sequence;
     if (!again && sequence <= this.#arrived) return "skip";
+    if (this.#isAcknowledged(epoch, sequence)) return "skip";
     this.#arrived = sequence;
     return again ? "again" : "give";
+  }
+
+  /** Whether an event was sent again while its acknowledgement was under way. */
+  #isAcknowledged(epoch: string, sequence: number): boolean {
+    const acknowledged = this.#acknowledged;
+    return acknowledged !== undefined && epochOf(acknowledged.cursor) === epoch && sequence <= acknowledged.sequence;
   }
 }

@@ -13,9 +13,10 @@ export function openDurable(
   start: Start,
 ): DurableSubscription {
   const acks = new Acknowledgements(name);
+  const reading = new DurableReading({ name, from, ackWaitMs, maxInFlight });
   const wire = start({
     pattern,
-    reading: new DurableReading({ name, from, ackWaitMs, maxInFlight }),
+    reading,
     opened: (link, subscriptionId) => acks.attach(link, subscriptionId),
     closed: (error) => acks.fail(error),
   });
@@ -23,9 +24,12 @@ export function openDurable(
     ...createReader(wire),
     [Symbol.asyncIterator]: () => reader,
     ack: (upTo) => {
-      // Copies that came again and wait to be taken are not wanted any more.
+      // Copies that came again and wait to be taken are not wanted any more, nor those that are on their way.
       wire.drop((sequence) => sequence <= upTo.sequence);
-      return acks.add(upTo);
+      reading.acknowledge(upTo);
+      const stored = acks.add(upTo);
+      stored.catch(() => reading.acknowledge(undefined));
+      return stored;
     },
   };
   return reader;
