@@ -52,7 +52,7 @@ describe("a daemon that is stopped and started again", () => {
     await worker.request("ping");
     expect(worker.peerId()).toBe(peerId);
     const { tasks } = await clawJson(workspace, ["tasks"]);
-    expect(tasks).toMatchObject([{ taskId, assignee: peerId }]);
+    expect(tasks).toMatchObject([{ task_id: taskId, assignee: peerId }]);
   });
 });
 

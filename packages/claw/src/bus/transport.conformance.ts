@@ -231,6 +231,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { connect, subject } = await start();
     const all = [await connect(), await connect()];
     await subject.transport.close();
+    expect(all.map(({ served }) => served.told)).toEqual([["closed by server"], ["closed by server"]]);
     await subject.transport.close();
     await eventually(() => all.every(({ client }) => client.closed()));
     expect(all.map(({ served }) => served.told)).toEqual([["closed by server"], ["closed by server"]]);

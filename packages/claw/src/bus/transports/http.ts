@@ -13,6 +13,8 @@ import { bearerOf, refusal, sendAnswer } from "./http/reply.ts";
 import { route } from "./http/routes.ts";
 import type { Ending, WebSocketTimes } from "./http/websocket.ts";
 import { createWebSocketConnection, serveWebSocket } from "./http/websocket.ts";
+import type { OpenClients } from "./open-clients.ts";
+import { createOpenClients } from "./open-clients.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -67,7 +69,7 @@ interface Running {
   readonly server: Server;
   readonly sessions: ReturnType<typeof createHttpSessions>;
   /** Of every WebSocket. */
-  readonly hangUps: ReadonlySet<() => void>;
+  readonly clients: OpenClients;
   readonly port: number;
 }
 
@@ -82,19 +84,18 @@ interface Upgrading {
   readonly accept: Accept;
   readonly sockets: WebSocketServer;
   readonly times: WebSocketTimes;
-  readonly hangUps: Set<() => void>;
+  readonly clients: OpenClients;
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options: Upgrading): void {
-  const { accept, sockets, times, hangUps } = options;
+  const { accept, sockets, times, clients } = options;
   sockets.handleUpgrade(request, socket, head, (ws) => {
     const bearer = bearerOf(request);
     const entrance = bearer === undefined ? {} : { bearer };
     const ending: Ending = { by: "client" };
     const handler = accept(createWebSocketConnection(ws, socket, ending), { surface: "network", ...entrance });
     const hangUp = serveWebSocket(ws, handler, { socket, ending, times });
-    hangUps.add(hangUp);
-    ws.on("close", () => hangUps.delete(hangUp));
+    ws.on("close", clients.add(hangUp));
   });
 }
 
@@ -119,7 +120,7 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   };
   const sessions = createHttpSessions(accept, options.idleMs ?? LIMITS.httpIdleMs);
   const routing = { accept, sessions, heartbeatMs: times.heartbeatMs, fallback: options.fallback };
-  const hangUps = new Set<() => void>();
+  const clients = createOpenClients();
   server.on("request", (request, response) => {
     const foreign = foreignness(request, origin);
     if (foreign === undefined) route(request, response, routing);
@@ -128,19 +129,18 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const foreign = foreignness(request, origin);
-    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times, hangUps });
+    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times, clients });
     else refuseUpgrade(socket, foreign);
   });
-  return { server, sessions, hangUps, port };
+  return { server, sessions, clients, port };
 }
 
-function stop({ server, sessions, hangUps }: Running): Promise<void> {
+async function stop({ server, sessions, clients }: Running): Promise<void> {
   sessions.close();
-  for (const hangUp of hangUps) hangUp();
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const closing = new Promise<void>((resolve) => void server.close(() => resolve()));
+  const gone = clients.hangUp();
+  server.closeAllConnections();
+  await Promise.all([gone, closing]);
 }
 
 /**

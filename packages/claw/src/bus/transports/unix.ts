@@ -7,6 +7,7 @@ import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "
 import type { Accept, Connection, Transport } from "../transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
+import { createOpenClients } from "./open-clients.ts";
 
 /** Bytes of the name a socket has before it gets its own. */
 export const TEMPORARY_SOCKET_NAME = 8;
@@ -126,14 +127,13 @@ function unbind(path: string, inode: number): void {
 
 /** Listens at a path that only this user can reach. */
 export function createUnixTransport(path: string, options: UnixOptions = {}): Transport {
-  const hangUps = new Set<() => void>();
+  const clients = createOpenClients();
   let running: { readonly server: Server; readonly inode: number } | undefined;
   return {
     listen: async (accept) => {
       const server = createServer((socket) => {
         const hangUp = serve(socket, accept, options);
-        hangUps.add(hangUp);
-        socket.on("close", () => hangUps.delete(hangUp));
+        socket.on("close", clients.add(hangUp));
       });
       server.maxConnections = options.maxConnections ?? LIMITS.connections;
       try {
@@ -145,14 +145,15 @@ export function createUnixTransport(path: string, options: UnixOptions = {}): Tr
         throw fileError(error, "listen at", path);
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        const { server, inode } = running ?? {};
-        running = undefined;
-        for (const hangUp of hangUps) hangUp();
-        if (inode !== undefined) unbind(path, inode);
+    close: async () => {
+      const { server, inode } = running ?? {};
+      running = undefined;
+      const closing = new Promise<void>((resolve) => {
         if (server === undefined) resolve();
         else server.close(() => resolve());
-      }),
+      });
+      if (inode !== undefined) unbind(path, inode);
+      await Promise.all([clients.hangUp(), closing]);
+    },
   };
 }
