@@ -50,9 +50,9 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
   const isOwn = lost === undefined && place.isOwn();
   if (!isOwn) place.close();
   await doors.close();
-  if (isOwn) await Promise.all(parts.tees.map((tee) => tee.close()));
   await parts.log.close();
   if (isOwn) {
+    await Promise.all(parts.tees.map((tee) => tee.close()));
     await parts.bus.save();
     removeRecord(hold);
   }

@@ -104,6 +104,8 @@ export function openTee(fs: FileSystem, options: TeeOptions): Tee {
   return {
     wake,
     close: async () => {
+      // What runs may have looked for the last time already.
+      await running;
       wake();
       await running;
     },

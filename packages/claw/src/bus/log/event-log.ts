@@ -48,6 +48,6 @@ export interface EventLog {
   read(after: number): Promise<LogBatch>;
   /** The newest sequence stored before that time; 0 when there is none. */
   sequenceAt(time: Date): Promise<number>;
-  /** Commits what was appended, then refuses more. Resolves when files are closed. Idempotent. */
+  /** Commits what was appended, then refuses more; all of it can still be read. Resolves when it is done. Idempotent. */
   close(): Promise<void>;
 }

@@ -88,11 +88,14 @@ export function logConformance(subject: () => LogSubject): void {
     await log.close();
   });
 
-  test("a closed log refuses events and can be closed again", async () => {
+  test("a closed log holds what was appended before, refuses more, and can be closed again", async () => {
     const log = subject().open();
+    const [first, last] = [append(log, event("a")), append(log, event("b"))];
     await log.close();
     await log.close();
-    await expect(append(log, event("a"))).rejects.toThrow("closed");
+    expect(await Promise.all([first, last])).toEqual([1, 2]);
+    expect((await collect(log)).map(({ topic }) => topic)).toEqual(["a", "b"]);
+    await expect(append(log, event("c"))).rejects.toThrow("closed");
   });
 
   test("the sequence at a time is that of the last event before it", async () => {
