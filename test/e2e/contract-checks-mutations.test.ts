@@ -51,6 +51,12 @@ const DRY_RUNS: readonly DryRun[] = [
     effect: "would_create",
     affects: [".claw/sessions/fresh.jsonl"],
   },
+  { argv: ["run", "hi", "--harness", "claude-code"], effect: "would_update", affects: ["."] },
+  {
+    argv: ["run", "hi", "--harness", "codex", "--transcript", "run.jsonl"],
+    effect: "would_update",
+    affects: [".", "run.jsonl"],
+  },
   {
     argv: ["init"],
     effect: "would_create",

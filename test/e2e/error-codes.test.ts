@@ -41,6 +41,7 @@ import {
 } from "./provocations.ts";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
+import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -52,6 +53,8 @@ interface Scene {
   readonly during?: () => Promise<void>;
   /** A daemon runs, whose files under .claws change as it likes. */
   readonly daemon?: true;
+  /** Even its failure has something to say. */
+  readonly speaks?: true;
   /** The call waits for seconds, so that its four forms had better wait together. */
   readonly slow?: true;
 }
@@ -76,6 +79,14 @@ const onDaemon = (...args: string[]): Provocation => ({
   prepare: async (workspace) => {
     await startDaemon(workspace);
     return { args, daemon: true };
+  },
+});
+
+/** A run of an agent that does this. */
+const onAgent = (script: string, ...args: string[]): Provocation => ({
+  prepare: (workspace) => {
+    putAgentHere(workspace, script);
+    return { args: ["run", "hi", ...FROM_HERE, ...args], speaks: true };
   },
 });
 
@@ -120,6 +131,24 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   SESSION_CORRUPT: onSession(`${META}\n{"type":\n${META}\n`, "load-session", "s"),
   SESSION_VERSION_UNSUPPORTED: onSession(`${META.replace('"version":1', '"version":99')}\n`, "load-session", "s"),
   INVALID_OUTPUT_PATH: onSession(`${META}\n`, "export", "not-there/notes.md"),
+  HARNESS_NOT_FOUND: call("run", "hi", "--harness", "codex", "--env", "PATH=/nowhere"),
+  HARNESS_NOT_EXECUTABLE: {
+    prepare: (workspace) => {
+      putAgentHere(workspace, FINE, 0o644);
+      return { args: ["run", "hi", ...FROM_HERE] };
+    },
+  },
+  HARNESS_FAILED: onAgent("exit 7"),
+  IDLE_TIMEOUT: onAgent("exec sleep 600", "--idle-timeout-seconds", "0.2"),
+  RATE_LIMIT_EXCEEDED: onAgent(refusedBy(429)),
+  UPSTREAM_REJECTED: onAgent(refusedBy(404)),
+  UPSTREAM_UNAVAILABLE: onAgent(refusedBy(529)),
+  REQUEST_TOO_LARGE: {
+    prepare: (workspace) => {
+      putAgentHere(workspace, FINE);
+      return { args: ["run", ...FROM_HERE], options: { stdin: "x".repeat(17 * 1024 * 1024) } };
+    },
+  },
   DAEMON_RUNNING: onDaemon("up"),
   DAEMON_NOT_RUNNING: call("peers"),
   DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),
@@ -167,7 +196,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   DOCTOR_FAILED: {
     prepare: ({ cwd }) => {
       writeFileSync(join(cwd, ".claw.json"), "{");
-      return { args: ["doctor"] };
+      return { args: ["doctor"], speaks: true };
     },
   },
   FILESYSTEM_ERROR: {
@@ -330,10 +359,10 @@ async function checkResponse(workspace: Workspace, code: ErrorCode, { args, opti
 }
 
 /** For people: nothing on stdout but an answer, and on stderr what is wrong and what to do. */
-async function checkText(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {
+async function checkText(workspace: Workspace, code: ErrorCode, { args, options, speaks }: Scene): Promise<void> {
   if (code === "INTERACTIVE_ONLY" || code === "INVALID_OUTPUT_FORMAT") return;
   const { exitCode, stdout, stderr } = await runClaw(workspace, args, options);
-  if (code !== "DOCTOR_FAILED") expect(stdout).toBe("");
+  if (!speaks) expect(stdout).toBe("");
   expect(stderr).toContain(`error[${errorRow(code).kind}]: `);
   expect(stderr).toMatch(/^next: \S/m);
   expect(stderr).not.toMatch(/^ {4}at /m);

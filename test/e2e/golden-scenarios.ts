@@ -1,6 +1,7 @@
 import type { VerbName } from "@claw/contract";
 import { connectWire, startDaemon } from "./daemon-process.ts";
 import { clawJson } from "./run-claw.ts";
+import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Seed } from "./seed.ts";
 import { SEED_MS } from "./seed.ts";
 import type { Workspace } from "./workspace.ts";
@@ -36,6 +37,9 @@ async function withCommand(workspace: Workspace): Promise<void> {
   await clawJson(workspace, ABORT);
 }
 
+/** An agent in the working folder. */
+const withAgent = (script: string) => async (workspace: Workspace) => putAgentHere(workspace, script);
+
 /** A worker in its first phase, with something to do. */
 async function withWorker(workspace: Workspace): Promise<void> {
   const { socket } = await startDaemon(workspace);
@@ -64,6 +68,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   manifest: { seeds: [], argv: ["manifest"] },
   peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
+  run: { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", ...FROM_HERE] },
   schema: { seeds: [], argv: ["schema", "load-session.output"] },
   status: { seeds: [review, settings, { kind: "repository", branch: "main" }], argv: ["status"] },
   "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
@@ -86,6 +91,9 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "load-session.not-found": { seeds: [], argv: ["load-session", "does-not-exist"] },
   "peers.not-running": { seeds: [], argv: ["peers"] },
   "publish.invalid": { seeds: [], prepare: withDaemon, argv: ["publish", "cmd.p_000001.abort", "{}"] },
+  "run.dry-run": { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", "--dry-run", ...FROM_HERE] },
+  "run.not-found": { seeds: [], argv: ["run", "say hello", "--harness", "claude-code", "--env", "PATH=/nowhere"] },
+  "run.rate-limit": { seeds: [], prepare: withAgent(refusedBy(429)), argv: ["run", "say hello", ...FROM_HERE] },
   "status.daemon": { seeds: [], prepare: withDaemon, argv: ["status"] },
   "up.dry-run": { seeds: [], argv: ["up", "--dry-run"] },
   "up.running": { seeds: [], prepare: withDaemon, argv: ["up"] },

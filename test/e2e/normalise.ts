@@ -8,6 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const VOLATILE: Readonly<Record<string, RegExp>> = {
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
   duration_ms: /^\d+$/,
+  duration_seconds: /^\d+(\.\d+)?$/,
   request_id: /^req_[a-z0-9]{12,}$/,
   etag: /^[0-9a-f]{16}$/,
   tool_version: /^\d+\.\d+\.\d+$/,

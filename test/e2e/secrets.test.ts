@@ -65,6 +65,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["list-sessions"],
   ["load-session", "demo"],
   ["manifest"],
+  ["run", `use ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--harness", "claude-code"],
+  ["run", "hi", "--harness", "claude-code", "--dry-run", "--env", `X=${ENV_CANARIES.FOO_TOKEN}`],
   ["schema"],
   ["status"],
   ["status", `--${ENV_CANARIES.FOO_TOKEN}`],

@@ -1,10 +1,12 @@
 /** Everything of the contract that needs no schema library. Schemas are behind `@claw/contract/schemas`. */
+export type { AgentAnswer, AgentQuestion } from "./agent-question.ts";
 export type { ClawErrorOptions, Redirect } from "./claw-error.ts";
 export { ClawError } from "./claw-error.ts";
 export { nearest } from "./edit-distance.ts";
 export type { Envelope, Notes, Outcome, Reply, Result } from "./envelopes/index.ts";
 export { ENVELOPES, exitCodeFor, RESERVED_NAMES, respond, SCHEMA_VERSION } from "./envelopes/index.ts";
 export { ENVIRONMENT } from "./environment.ts";
+export { environmentSecrets } from "./environment-secrets.ts";
 export type { ErrorClass, ErrorPhase, ErrorRow } from "./errors/error-row.ts";
 export { ERROR_CLASSES } from "./errors/error-row.ts";
 export type { ErrorCode } from "./errors.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentAnswer, AgentQuestion } from "./agent-question.ts";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
 import type { JsonObject } from "./json.ts";
@@ -22,6 +23,8 @@ function namedSchemas(): Map<string, NamedSchema> {
     add(`${verb.name}.output`, verb.output);
   }
   for (const name of [ENVELOPE_SCHEMA, ...schemaNames()]) add(`event.${name}`, schemaByName(name) ?? z.unknown());
+  add("agent-answer", AgentAnswer);
+  add("agent-question", AgentQuestion);
   add("envelope.claw", ClawEnvelope);
   add("envelope.flat", FlatEnvelope);
   add("envelope.response", ResponseEnvelope);

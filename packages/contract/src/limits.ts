@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** A JSON answer larger than this is cut and says so. */
   answerBytes: 1024 * 1024,
+  /** The same for answers that hold an agent's events. */
+  bulkyAnswerBytes: 64 * 1024 * 1024,
   /** Text that would be larger goes to a file. */
   textBytes: 64 * 1024 * 1024,
   /** A verb that has not answered by then is ended. */
@@ -123,6 +125,22 @@ export const LIMITS = {
   runEventsBytes: 16 * 1024 * 1024,
   /** Characters of an agent's error that a result holds. */
   runErrorChars: 4096,
+  /** A prompt that is read from standard input. */
+  runPromptBytes: 16 * 1024 * 1024,
+  /** Silence after which an agent is ended. */
+  runIdleSeconds: 600,
+  /** Silence after which an agent that has reported its result is ended. */
+  runLingerMs: 30_000,
+  /** How long an agent that was asked to end may take, and how long is waited for one that was killed. */
+  runPoliteMs: 500,
+  runFirmMs: 2000,
+  /** How much of an agent's output is read ahead. */
+  runAheadBytes: 256 * 1024,
+  /** The end of what an agent wrote to stderr. */
+  runStderrBytes: 64 * 1024,
+  /** How long a program may take to answer for a permission; how long its answer may be. */
+  permissionSeconds: 60,
+  permissionAnswerBytes: 1024 * 1024,
   /** A longer prompt goes to the agent through stdin. */
   promptArgumentBytes: 32 * 1024,
   suggestions: 3,

@@ -43,8 +43,12 @@ const record = {
   permission_denials: z.array(AgentEvent).describe("Tool calls the agent was not allowed to make."),
   warnings: z.array(z.string()),
   diagnostics: z.array(z.string()).describe("What text mode says on stderr, without its prefix."),
-  raw_messages: z.array(AgentEvent).describe("Every object of the stream, up to a limit."),
-  stream_events: z.array(AgentEvent).describe("Those that are events, up to a limit."),
+  raw_messages: z
+    .array(AgentEvent)
+    .describe("Every object of the stream, up to a limit; empty when they were printed one by one."),
+  stream_events: z
+    .array(AgentEvent)
+    .describe("Those that are events, up to a limit; empty when they were printed one by one."),
   raw_messages_count: Count.describe("How many there were."),
   stream_events_count: Count.describe("How many there were."),
   raw_messages_path: z.string().optional().describe("File with all of them, when the array has not."),

@@ -1,4 +1,5 @@
 /** The schemas of the contract. Importing this loads the schema library, so the command line does it late. */
+export { AgentAnswer, AgentQuestion } from "./agent-question.ts";
 export { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 export * from "./events/index.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";

@@ -7,6 +7,8 @@ const GRACE_MS = 1000;
 
 export interface Deadline {
   readonly signal: AbortSignal;
+  /** Ends the call for another reason. */
+  readonly stop: (reason: Error) => void;
   /** Removes timers and signal handlers. */
   readonly close: () => void;
 }
@@ -41,6 +43,7 @@ export function createDeadline(seconds: number, target: string): Deadline {
   const timer = Number.isFinite(seconds) ? setTimeout(expire, Math.min(seconds * 1000, longest)) : undefined;
   return {
     signal: controller.signal,
+    stop: (reason) => controller.abort(reason),
     close: () => {
       clearTimeout(timer);
       forget();

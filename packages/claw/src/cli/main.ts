@@ -1,5 +1,5 @@
 import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
-import { ClawError, createRedactor, exitNumber } from "@claw/contract";
+import { ClawError, createRedactor, environmentSecrets, exitNumber } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
@@ -10,7 +10,6 @@ import { printableText } from "./printable.ts";
 import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
-import { environmentSecrets } from "./secrets.ts";
 import { createEmitter, ReaderGone } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./write-output.ts";
@@ -97,9 +96,10 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const startedAt = performance.now();
   const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
-  const emit = createEmitter(channel, redactor, env);
+  const emitter = createEmitter(channel, redactor, env);
   const announce = (text: string): void => void writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
-  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emit, announce });
+  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emitter, announce });
+  await emitter.flush();
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
   const command = ending.call?.command ?? commandWord(argv);

@@ -1,10 +1,9 @@
 import type { Notes, Outcome, Result } from "@claw/contract";
-import { ClawError, createRedactor, MASK } from "@claw/contract";
+import { ClawError, createRedactor, environmentSecrets, MASK } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { Channel } from "./channel.ts";
 import type { RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
-import { environmentSecrets } from "./secrets.ts";
 
 const SECRET = "hunter2-hunter2";
 

@@ -72,10 +72,14 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   return { stdout: text === "" ? "" : redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
 }
 
+/** Verbs whose failure still has an answer that people want to see. */
+const SHOWS_PARTIAL: ReadonlySet<VerbName> = new Set(["doctor", "run"]);
+
 /** A failure that still has an answer shows it, when the verb can. */
 async function partialText(partial: JsonObject | undefined, verb: VerbName | undefined, paint: Paint): Promise<string> {
-  if (partial === undefined || verb !== "doctor") return "";
-  return `${await showVerb(verb, printable(partial), paint)}\n`;
+  if (partial === undefined || verb === undefined || !SHOWS_PARTIAL.has(verb)) return "";
+  const text = await showVerb(verb, printable(partial), paint);
+  return text === "" ? "" : `${text}\n`;
 }
 
 /** The last line of a stream: the answer, marked as what it is. */

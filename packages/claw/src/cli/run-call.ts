@@ -8,7 +8,9 @@ import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { createDeadline, within } from "./deadline.ts";
 import { openCwd } from "./open-cwd.ts";
+import { findPerson } from "./person.ts";
 import { standardInput } from "./standard-input.ts";
+import type { Emitter } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 
 export interface CallContext {
@@ -16,17 +18,17 @@ export interface CallContext {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly program: readonly [string, ...string[]];
-  /** Shows an item of a stream. */
-  readonly emit: (call: Call, item: unknown) => Promise<void>;
+  readonly emitter: Emitter;
   /** Says something to a person beside the answer. */
   readonly announce: (text: string) => void;
 }
 
 /** Text is for people, who can stop reading; only what would not fit into memory is kept from them. */
-function answerLimit(format: "text" | "json", env: NodeJS.ProcessEnv): number {
+function answerLimit(format: "text" | "json", isBulky: boolean, env: NodeJS.ProcessEnv): number {
   if (format === "text") return LIMITS.textBytes;
   const given = Number(env["CLAW_MAX_OUTPUT_BYTES"]);
-  return Number.isSafeInteger(given) && given > 0 ? given : LIMITS.answerBytes;
+  if (Number.isSafeInteger(given) && given > 0) return given;
+  return isBulky ? LIMITS.bulkyAnswerBytes : LIMITS.answerBytes;
 }
 
 function createPorts(cwd: string, signal: AbortSignal, call: Call, context: CallContext): Ports {
@@ -35,13 +37,14 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     program: context.program,
     streaming: channel.stream || channel.format === "text",
     forPeople: channel.format === "text",
-    emit: (item) => context.emit(call, item),
+    emit: (item) => context.emitter.emit(call, item),
     announce: (text) => {
       if (channel.format === "text" && call.globals["quiet"] !== true) context.announce(text);
     },
     cwd,
     env,
     stdin: standardInput,
+    ...findPerson({ forPeople: channel.format === "text", quiet: call.globals["quiet"] === true, env }),
     signal,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
@@ -49,7 +52,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     redactor,
     toolVersion: TOOL_VERSION,
     format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
-    maxAnswerBytes: answerLimit(channel.format, env),
+    maxAnswerBytes: answerLimit(channel.format, specOf(call.verb)?.bulky === true, env),
   };
 }
 
@@ -69,6 +72,9 @@ const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }
 export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
   const deadline = createDeadline(timeoutOf(call), call.command);
+  const { gone } = context.emitter;
+  const leave = (): void => deadline.stop(gone.reason as Error);
+  gone.addEventListener("abort", leave);
   try {
     const folder = specOf(call.verb)?.anywhere ? "/" : openCwd(cwd);
     const ports = createPorts(folder, deadline.signal, call, context);
@@ -77,6 +83,7 @@ export async function runCall(call: Call, context: CallContext): Promise<{ resul
     const { notes, ...result } = await within(deadline.signal, work, graceOf(call));
     return { result, notes };
   } finally {
+    gone.removeEventListener("abort", leave);
     deadline.close();
   }
 }

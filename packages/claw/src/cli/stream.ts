@@ -2,27 +2,42 @@ import type { Redactor } from "@claw/contract";
 import { showItem } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
+import { createOutputQueue } from "./output-queue.ts";
 import { printable } from "./printable.ts";
-import { writeOutput } from "./write-output.ts";
 
 /** Nobody reads the stream any more; there is nothing left to do and nothing wrong. */
 export class ReaderGone extends Error {}
 
-/** Writes items of a stream as they come: a line of JSON each, or a line for people. */
-export function createEmitter(
-  channel: Channel,
-  redactor: Redactor,
-  env: NodeJS.ProcessEnv,
-): (call: Call, item: unknown) => Promise<void> {
+export interface Emitter {
+  /** Shows an item: a line of JSON, or a line for people. Throws ReaderGone when nobody is there to see it. */
+  readonly emit: (call: Call, item: unknown) => Promise<void>;
+  /** Resolves when everything is written. Throws ReaderGone as well. */
+  readonly flush: () => Promise<void>;
+  /** Aborted as soon as the reader turns out to have hung up. */
+  readonly gone: AbortSignal;
+}
+
+/** Writes items of a stream as they come. A slow reader holds up the stream, not the program. */
+export function createEmitter(channel: Channel, redactor: Redactor, env: NodeJS.ProcessEnv): Emitter {
+  const gone = new AbortController();
+  const output = createOutputQueue(() => gone.abort(new ReaderGone()));
   const lineOf = async (call: Call, item: unknown): Promise<string> => {
     if (channel.stream) return JSON.stringify(item);
     const { createPaint } = await import("./paint.ts");
     const paint = createPaint(1, { noColor: call.globals["noColor"] === true, env });
     return showItem(call.verb, printable(item), paint);
   };
-  return async (call, item) => {
-    if (channel.format === "json" && !channel.stream) return;
-    const line = await lineOf(call, redactor.redactValue(item));
-    if (!writeOutput(1, `${line}\n`)) throw new ReaderGone();
+  return {
+    emit: async (call, item) => {
+      if (channel.format === "json" && !channel.stream) return;
+      const line = await lineOf(call, redactor.redactValue(item));
+      await output.push(`${line}\n`);
+      gone.signal.throwIfAborted();
+    },
+    flush: async () => {
+      await output.flush();
+      gone.signal.throwIfAborted();
+    },
+    gone: gone.signal,
   };
 }

@@ -26,10 +26,6 @@ const EXCERPT_CHARS = 200;
 /** What of it is masked before. */
 const MASKED_CHARS = 32 * 1024;
 
-/** Who answers a request has to know what it really says. */
-const askedAs = (updates: readonly RunUpdate[], native: JsonObject): readonly RunUpdate[] =>
-  updates.map((update) => (update.kind === "request" ? { ...update, native } : update));
-
 class StreamReader implements RunReader {
   readonly #harness: Harness;
   readonly #options: RunReaderOptions;
@@ -117,7 +113,13 @@ class StreamReader implements RunReader {
     const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
     this.#store.add(native, line, this.#harness.rules(this.#state));
-    return this.#itemOf(native, line, native === original ? updates : askedAs(updates, original));
+    return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
+  }
+
+  /** Who answers a request has to know what it really says; a request means the same whatever came before. */
+  #unmaskRequests(updates: readonly RunUpdate[], original: JsonObject): readonly RunUpdate[] {
+    if (!updates.some((update) => update.kind === "request")) return updates;
+    return this.#harness.translate(original, createStreamState());
   }
 
   #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {

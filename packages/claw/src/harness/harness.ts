@@ -1,4 +1,5 @@
 import type { HarnessId, JsonObject } from "@claw/contract";
+import type { Dialogue } from "./dialogue.ts";
 import type { RunUpdate } from "./run-update.ts";
 import type { StreamRules } from "./stream-rules.ts";
 import type { StreamState } from "./stream-state.ts";
@@ -20,8 +21,8 @@ export interface RunRequest {
   readonly loggedIn: boolean;
   /** A file the agent may leave its last message in, when it can. */
   readonly lastMessagePath: string | null;
-  /** Program to start in place of the agent's usual one. */
-  readonly program: string | null;
+  /** Program to start in place of the agent's usual one, with what it takes before the agent's own arguments. */
+  readonly program: readonly [string, ...string[]] | null;
 }
 
 /** How an agent is started. */
@@ -40,8 +41,12 @@ export interface SpawnSpec {
 /** What differs between agents, and nothing else. */
 export interface Harness {
   readonly id: HarnessId;
+  /** Name of its program, as it is looked for; null for one that is part of claw. */
+  readonly program: string | null;
   /** Pure. Says what to start; starts nothing. */
   command(request: RunRequest): SpawnSpec;
+  /** Our side of the conversation when a command is a dialogue; its first frames are in the command's stdin. */
+  dialogue(request: RunRequest): Dialogue;
   /**
    * Pure but for `state`. Says what a native event means, in order; never throws, whatever the event holds. An unknown
    * one yields nothing, so a newer agent never breaks a run.

@@ -1,2 +1,12 @@
 export { createRunReader } from "./create-run-reader.ts";
 export { HARNESSES } from "./harness-table.ts";
+export type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
+export type { AgentRequest, RunUpdate, TurnEnd, Usage } from "./run-update.ts";
+export type { Spool } from "./spool.ts";
+export type { StreamMessage } from "./stream-message.ts";
+export { agentEnvironment } from "./runner/agent-environment.ts";
+export type { Decide } from "./runner/desk.ts";
+export { createLineFile } from "./runner/line-file.ts";
+export { askCommand } from "./runner/permission-command.ts";
+export type { AgentRun, RunBatch, RunOutcome } from "./runner/run-agent.ts";
+export { runAgent } from "./runner/run-agent.ts";

@@ -53,9 +53,8 @@ test.each([1, 7, 64, 10_000])("no secret gets through, in whatever form, in chun
   for (let at = 0; at < bytes.length; at += size) items.push(...reader.push(bytes.subarray(at, at + size)));
   items.push(...reader.end());
   const told = everything(reader, items, spool);
-  for (const secret of [SECRET, "wren-4471", "pl\\", "6693", "sk-ant-api03", "hunter2"]) {
-    expect(told).not.toContain(secret);
-  }
+  const leaks = [SECRET, "wren-4471", "pl\\", "6693", "sk-ant-api03", "hunter2"].filter((text) => told.includes(text));
+  expect(leaks).toEqual([]);
   expect([items.length, spool.lines.length]).toEqual([6, 6]);
   expect(told).toContain(`the key is ${MASK} and ${MASK}`);
 });
@@ -74,7 +73,7 @@ test("who answers a request sees what it really says, and nobody else does", () 
   };
   const [item] = readerOf(memorySpool()).push(Buffer.from(`${JSON.stringify(native)}\n`));
   expect(item?.updates).toEqual([
-    expect.objectContaining({ kind: "request", id: "r1", input: { command: `deploy ${MASK}` }, native }),
+    expect.objectContaining({ kind: "request", id: "r1", input: { command: `deploy ${SECRET}` }, native }),
   ]);
   expect(JSON.stringify([item?.line, item?.native, item?.messages])).not.toContain(SECRET);
 });

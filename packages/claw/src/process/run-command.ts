@@ -1,4 +1,4 @@
-import { signalTo } from "./signal-to.ts";
+import { signalTo } from "./process-group.ts";
 
 export interface CommandRequest {
   readonly argv: readonly [string, ...string[]];

@@ -19,6 +19,7 @@ const SPEC: VerbSpec = {
   anywhere: false,
   streams: false,
   unlimited: false,
+  bulky: false,
 };
 
 const LIST: VerbSpec = { ...SPEC, list: "steps" };

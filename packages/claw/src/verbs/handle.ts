@@ -12,12 +12,32 @@ export interface StandardInput {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
+/** A line on a terminal that changes while a verb works, and is gone when it has answered. */
+export interface LiveLine {
+  /** Shows a text in place of the one before; it is cut to the width of the terminal. */
+  show(text: string): void;
+  clear(): void;
+}
+
+/** The person at the terminal. */
+export interface Terminal {
+  /**
+   * Shows a text and resolves with the line that is typed, without its end; null when the terminal was closed. One
+   * question at a time: others wait. Rejects with the signal's reason when that is aborted.
+   */
+  ask(text: string, signal: AbortSignal): Promise<string | null>;
+}
+
 /** What a handler may use of the outside. Faces of the verbs make it, handlers make nothing of it themselves. */
 export interface Ports {
   /** Absolute and checked. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: StandardInput;
+  /** Null when nobody looks: not for people, no terminal, or asked to be quiet. */
+  readonly live: LiveLine | null;
+  /** Null when no person can be asked. */
+  readonly terminal: Terminal | null;
   readonly files: FileSystem;
   readonly sessions: SessionStore;
   readonly notes: NoteTaker;

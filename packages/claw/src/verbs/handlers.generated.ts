@@ -18,6 +18,7 @@ export const HANDLERS: HandlerLoaders = {
   "manifest": async () => (await import("./manifest.ts")).handler,
   "peers": async () => (await import("./peers.ts")).handler,
   "publish": async () => (await import("./publish.ts")).handler,
+  "run": async () => (await import("./run.ts")).handler,
   "schema": async () => (await import("./schema.ts")).handler,
   "status": async () => (await import("./status.ts")).handler,
   "stream-events": async () => (await import("./stream-events.ts")).handler,

@@ -1,4 +1,4 @@
-export type { Ports, StandardInput } from "./handle.ts";
+export type { LiveLine, Ports, StandardInput, Terminal } from "./handle.ts";
 export { createNoteTaker } from "./note-taker.ts";
 export type { Paint } from "./paint.ts";
 export { runVerb, showItem, showVerb } from "./run-verb.ts";

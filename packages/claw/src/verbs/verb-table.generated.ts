@@ -130,7 +130,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": true,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "config",
@@ -157,7 +158,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "delete-session",
@@ -209,7 +211,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "doctor",
@@ -228,7 +231,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "down",
@@ -265,7 +269,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "events",
@@ -343,7 +348,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": true,
-  "unlimited": true
+  "unlimited": true,
+  "bulky": false
  },
  {
   "name": "export",
@@ -446,7 +452,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "flush-transcript",
@@ -513,7 +520,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "help",
@@ -540,7 +548,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": true,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "init",
@@ -577,7 +586,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "list-sessions",
@@ -628,7 +638,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": true,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "load-session",
@@ -663,7 +674,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "manifest",
@@ -689,7 +701,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": true,
   "anywhere": true,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "peers",
@@ -713,7 +726,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "publish",
@@ -773,7 +787,207 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
+ },
+ {
+  "name": "run",
+  "summary": "Run an agent on a prompt and say what came of it.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": false,
+    "description": "What the agent is to do; without it, or with -, it is read from standard input.",
+    "positional": 0
+   },
+   {
+    "name": "harness",
+    "type": "enum",
+    "required": false,
+    "description": "Agent to run; auto is the first that is installed of claude-code and codex.",
+    "flag": "harness",
+    "default": "auto",
+    "values": [
+     "auto",
+     "claude-code",
+     "codex",
+     "fake"
+    ]
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model the agent is to use; its own choice by default.",
+    "flag": "model",
+    "minLength": 1
+   },
+   {
+    "name": "skill",
+    "type": "string",
+    "required": false,
+    "description": "Skill the prompt is for, by name.",
+    "flag": "skill",
+    "minLength": 1
+   },
+   {
+    "name": "scenario",
+    "type": "string",
+    "required": false,
+    "description": "What the fake agent plays: a name or a file.",
+    "flag": "scenario",
+    "minLength": 1
+   },
+   {
+    "name": "idleTimeoutSeconds",
+    "type": "number",
+    "required": false,
+    "description": "End the agent when it was silent for so long; 0 is never.",
+    "flag": "idle-timeout-seconds",
+    "default": 600,
+    "min": 0
+   },
+   {
+    "name": "env",
+    "type": "array",
+    "required": false,
+    "description": "NAME=VALUE sets a variable of the agent; NAME hands ours on even where it would be taken out.",
+    "flag": "env",
+    "whole": true
+   },
+   {
+    "name": "noApiKey",
+    "type": "boolean",
+    "required": false,
+    "description": "Take API keys out of its environment, so that a login is used.",
+    "flag": "no-api-key",
+    "default": false
+   },
+   {
+    "name": "syncTasks",
+    "type": "boolean",
+    "required": false,
+    "description": "Let Claude Code do nothing in the background.",
+    "flag": "sync-tasks",
+    "default": false
+   },
+   {
+    "name": "noHangHeuristic",
+    "type": "boolean",
+    "required": false,
+    "description": "Call no run doubtful for how it ended.",
+    "flag": "no-hang-heuristic",
+    "default": false
+   },
+   {
+    "name": "onPermission",
+    "type": "enum",
+    "required": false,
+    "description": "Who answers what the agent asks: nobody, the person at the terminal, or --permission-command.",
+    "flag": "on-permission",
+    "default": "deny",
+    "values": [
+     "deny",
+     "ask",
+     "command"
+    ]
+   },
+   {
+    "name": "permissionCommand",
+    "type": "string",
+    "required": false,
+    "description": "Shell command that gets a question as JSON on stdin and prints its answer.",
+    "flag": "permission-command",
+    "minLength": 1
+   },
+   {
+    "name": "permissionTimeoutSeconds",
+    "type": "number",
+    "required": false,
+    "description": "How long that command may take; then the answer is no.",
+    "flag": "permission-timeout-seconds",
+    "default": 60,
+    "min": 0.1
+   },
+   {
+    "name": "transcript",
+    "type": "string",
+    "required": false,
+    "description": "File to write the agent's events to, one a line.",
+    "flag": "transcript",
+    "minLength": 1
+   },
+   {
+    "name": "subject",
+    "type": "string",
+    "required": false,
+    "description": "Names the run in diagnostics.",
+    "flag": "subject"
+   },
+   {
+    "name": "yes",
+    "type": "boolean",
+    "required": false,
+    "description": "Replace the transcript if it exists.",
+    "flag": "yes",
+    "short": "y",
+    "default": false
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "CONFIRMATION_REQUIRED",
+   "HARNESS_FAILED",
+   "HARNESS_NOT_EXECUTABLE",
+   "HARNESS_NOT_FOUND",
+   "IDLE_TIMEOUT",
+   "INTERACTIVE_ONLY",
+   "INVALID_MODEL",
+   "INVALID_OUTPUT_PATH",
+   "MISSING_PROMPT",
+   "RATE_LIMIT_EXCEEDED",
+   "REQUEST_TOO_LARGE",
+   "TOKEN_INVALID",
+   "UPSTREAM_REJECTED",
+   "UPSTREAM_UNAVAILABLE"
+  ],
+  "examples": [
+   {
+    "description": "With the agent that is installed",
+    "command": "claw run \"explain this repository\""
+   },
+   {
+    "description": "In CI: a limit, and events as they come",
+    "command": "claw run --harness codex --timeout-seconds 900 --output-format stream-json < task.md"
+   },
+   {
+    "description": "Let a program decide what the agent may do",
+    "command": "claw run --on-permission command --permission-command ./policy.sh 'fix the tests'"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true,
+  "bulky": true
  },
  {
   "name": "schema",
@@ -812,7 +1026,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": true,
   "anywhere": true,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "status",
@@ -854,7 +1069,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "stream-events",
@@ -926,7 +1142,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": true,
-  "unlimited": true
+  "unlimited": true,
+  "bulky": false
  },
  {
   "name": "tasks",
@@ -974,7 +1191,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "up",
@@ -1117,7 +1335,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": true,
-  "unlimited": true
+  "unlimited": true,
+  "bulky": false
  },
  {
   "name": "version",
@@ -1134,7 +1353,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": true,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  },
  {
   "name": "wait",
@@ -1182,6 +1402,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "cacheable": false,
   "anywhere": false,
   "streams": false,
-  "unlimited": false
+  "unlimited": false,
+  "bulky": false
  }
 ];

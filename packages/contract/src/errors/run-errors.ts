@@ -51,6 +51,18 @@ export const runErrors = {
     exit: "UNAVAILABLE",
     retryable: true,
   }),
+  HARNESS_NOT_FOUND: precondition("harness_not_found", "Install the agent, or name another one with --harness.", {
+    class: "runtime",
+  }),
+  HARNESS_NOT_EXECUTABLE: precondition(
+    "harness_not_executable",
+    "Make the file executable, or install the agent anew.",
+    {
+      class: "filesystem",
+    },
+  ),
+  HARNESS_FAILED: failure("harness_failed", "Look at result.error and at what the agent wrote to stderr."),
+  IDLE_TIMEOUT: failure("timeout", "Let it be silent for longer with --idle-timeout-seconds.", { exit: "TIMEOUT" }),
   TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
   DAEMON_RUNNING: precondition("daemon_running", "Use it, or stop it first: claw down.", {

@@ -27,6 +27,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly unlimited?: true;
   /** Works in any folder, even one that is not there. */
   readonly anywhere?: true;
+  /** Its answer is bounded by itself and may be far larger than others. */
+  readonly bulky?: true;
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
   readonly cacheable?: true;
 }

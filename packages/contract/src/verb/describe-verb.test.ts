@@ -99,5 +99,6 @@ test("a verb is described without its schemas, and a list can always be cached",
     anywhere: false,
     streams: false,
     unlimited: false,
+    bulky: false,
   });
 });

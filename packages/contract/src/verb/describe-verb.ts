@@ -51,6 +51,7 @@ function describeField(name: string, schema: FieldSchema, required: boolean): Fi
     short: schema.short,
     aliases: schema.aliases,
     positional: schema.positional,
+    whole: schema.whole,
     default: schema.default,
     values: schema.enum,
     ignoreCase: schema.ignoreCase,
@@ -86,5 +87,6 @@ export function describeVerb(verb: Verb): VerbSpec {
     anywhere: verb.anywhere === true,
     streams: verb.stream !== undefined,
     unlimited: verb.unlimited === true,
+    bulky: verb.bulky === true,
   }) as VerbSpec;
 }

@@ -15,6 +15,8 @@ export interface FieldSpec {
   readonly short?: string;
   readonly aliases?: readonly string[];
   readonly positional?: number;
+  /** Every time the flag is given adds one item, as it is; otherwise commas separate items. */
+  readonly whole?: boolean;
   readonly default?: string | number | boolean;
   readonly values?: readonly string[];
   readonly ignoreCase?: boolean;
@@ -44,4 +46,6 @@ export interface VerbSpec {
   readonly unlimited: boolean;
   /** Needs no usable working folder. */
   readonly anywhere: boolean;
+  /** May answer far more than others. */
+  readonly bulky: boolean;
 }

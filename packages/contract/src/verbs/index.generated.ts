@@ -14,6 +14,7 @@ import { loadSession } from "./load-session.ts";
 import { manifest } from "./manifest.ts";
 import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
+import { run } from "./run.ts";
 import { schema } from "./schema.ts";
 import { status } from "./status.ts";
 import { streamEvents } from "./stream-events.ts";
@@ -39,6 +40,7 @@ export const VERBS = {
   "manifest": manifest,
   "peers": peers,
   "publish": publish,
+  "run": run,
   "schema": schema,
   "status": status,
   "stream-events": streamEvents,

@@ -1,8 +1,11 @@
 import { LIMITS } from "@claw/contract";
+import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import { createClaudeDialogue, openClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { CLAUDE_RULES } from "./claude-code/claude-rules.ts";
 import { isClaudeMessage, translateClaude } from "./claude-code/translate-claude.ts";
 
+const PROGRAM = "claude";
 const STREAM = ["--output-format", "stream-json", "--verbose"] as const;
 const DIALOGUE = ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"] as const;
 
@@ -17,21 +20,22 @@ function command(request: RunRequest): SpawnSpec {
   const prompt = withSkill(request);
   const model = request.model === null ? [] : ["--model", request.model];
   const metadata = { model: request.model };
-  const program = request.program ?? "claude";
+  const program = request.program ?? [PROGRAM];
   if (request.dialogue) {
-    const message = { type: "user", message: { role: "user", content: prompt } };
-    const argv = [program, "-p", ...model, ...DIALOGUE, ...STREAM] as const;
-    return { argv, stdin: `${JSON.stringify(message)}\n`, dialogue: true, metadata, diagnostics: [] };
+    const argv = [...program, "-p", ...model, ...DIALOGUE, ...STREAM] as const;
+    return { argv, stdin: toLines(openClaudeDialogue(prompt)), dialogue: true, metadata, diagnostics: [] };
   }
   const isArgument = fitsArgument(prompt);
-  const argv = [program, "-p", ...(isArgument ? [prompt] : []), ...model, ...STREAM] as const;
+  const argv = [...program, "-p", ...(isArgument ? [prompt] : []), ...model, ...STREAM] as const;
   return { argv, stdin: isArgument ? null : prompt, dialogue: false, metadata, diagnostics: [] };
 }
 
 /** Claude Code, run with `-p` and stream-json. */
 export const claudeCode: Harness = {
   id: "claude-code",
+  program: PROGRAM,
   command,
+  dialogue: createClaudeDialogue,
   translate: translateClaude,
   end: () => [],
   isStreamMessage: isClaudeMessage,

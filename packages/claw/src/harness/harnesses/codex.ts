@@ -1,7 +1,10 @@
+import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
 import { CODEX_RULES } from "./codex/codex-rules.ts";
 import { endCodex, translateCodex } from "./codex/translate-codex.ts";
 
+const PROGRAM = "codex";
 const DEFAULT_MODEL = "gpt-5-codex";
 const SANDBOX = "workspace-write";
 
@@ -11,14 +14,28 @@ function authSource({ env, loggedIn }: RunRequest): string {
   return named ?? (loggedIn ? "cached" : "unknown");
 }
 
+const diagnosticsOf = (auth: string): readonly string[] => [`codex sandbox=${SANDBOX}`, `codex auth=${auth}`];
+
+function dialogueCommand(request: RunRequest): SpawnSpec {
+  const auth = authSource(request);
+  return {
+    argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
+    stdin: toLines(openCodexDialogue()),
+    dialogue: true,
+    metadata: { sandbox_mode: SANDBOX, auth_source: auth, turn_count: 0, model: request.model },
+    diagnostics: diagnosticsOf(auth),
+  };
+}
+
 function command(request: RunRequest): SpawnSpec {
+  if (request.dialogue) return dialogueCommand(request);
   const { prompt, lastMessagePath } = request;
   const model = request.model ?? DEFAULT_MODEL;
   const auth = authSource(request);
   const lastMessage = lastMessagePath === null ? [] : ["--output-last-message", lastMessagePath];
   const flags = ["--skip-git-repo-check", "-s", SANDBOX, "-m", model];
   return {
-    argv: [request.program ?? "codex", "exec", "--json", ...lastMessage, ...flags, "-"],
+    argv: [...(request.program ?? ([PROGRAM] as const)), "exec", "--json", ...lastMessage, ...flags, "-"],
     stdin: prompt,
     dialogue: false,
     metadata: {
@@ -28,14 +45,16 @@ function command(request: RunRequest): SpawnSpec {
       turn_count: 0,
       model,
     },
-    diagnostics: [`codex sandbox=${SANDBOX}`, `codex auth=${auth}`],
+    diagnostics: diagnosticsOf(auth),
   };
 }
 
-/** Codex, run with `exec --json`; also the events of its app-server are understood. */
+/** Codex, run with `exec --json`, or in a dialogue as its app-server. */
 export const codex: Harness = {
   id: "codex",
+  program: PROGRAM,
   command,
+  dialogue: ({ prompt, model, cwd }) => createCodexDialogue({ prompt, model, cwd, sandbox: SANDBOX }),
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,

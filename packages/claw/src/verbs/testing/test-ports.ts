@@ -20,6 +20,8 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     cwd,
     env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] },
     stdin: textInput(),
+    live: null,
+    terminal: null,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
     notes: createNoteTaker(),

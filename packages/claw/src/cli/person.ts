@@ -1,0 +1,92 @@
+import { createInterface } from "node:readline";
+import { isatty } from "node:tty";
+import type { LiveLine, Terminal } from "../verbs/index.ts";
+import { printableText } from "./printable.ts";
+import { writeOutput } from "./write-output.ts";
+
+export interface PersonOptions {
+  /** Whether the answer is text. */
+  readonly forPeople: boolean;
+  readonly quiet: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The person in front of the program, as far as there is one. What is shown beside the answer goes to stderr. */
+export interface Person {
+  readonly live: LiveLine | null;
+  readonly terminal: Terminal | null;
+}
+
+const CLEAR_LINE = "\r\u001B[K";
+const DEFAULT_COLUMNS = 80;
+
+interface Screen {
+  /** Whether a question is on the screen; nothing is shown over it. */
+  isAsking: boolean;
+  isLive: boolean;
+}
+
+function createLiveLine(screen: Screen): LiveLine {
+  const clear = (): void => {
+    if (screen.isLive) writeOutput(2, CLEAR_LINE);
+    screen.isLive = false;
+  };
+  return {
+    show: (text) => {
+      if (screen.isAsking) return;
+      const width = (process.stderr.columns ?? DEFAULT_COLUMNS) - 1;
+      const line = Array.from(printableText(text).replaceAll(/\s+/g, " "));
+      const shown = line.length > width ? [...line.slice(0, Math.max(0, width - 1)), "…"] : line;
+      screen.isLive = true;
+      writeOutput(2, CLEAR_LINE + shown.join(""));
+    },
+    clear,
+  };
+}
+
+/** Lines that are typed, one for each call; null once there are no more. */
+function createLineReader(): (signal: AbortSignal) => Promise<string | null> {
+  let lines: AsyncIterator<string> | undefined;
+  return (signal) => {
+    lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const next = lines.next().then(({ done, value }) => (done ? null : value));
+    const stopped = new Promise<never>((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    return Promise.race([next, stopped]);
+  };
+}
+
+function createTerminal(screen: Screen): Terminal {
+  const readLine = createLineReader();
+  let before: Promise<unknown> = Promise.resolve();
+  const ask = async (text: string, signal: AbortSignal): Promise<string | null> => {
+    signal.throwIfAborted();
+    writeOutput(2, (screen.isLive ? CLEAR_LINE : "") + printableText(text));
+    screen.isLive = false;
+    screen.isAsking = true;
+    try {
+      return await readLine(signal);
+    } finally {
+      screen.isAsking = false;
+    }
+  };
+  return {
+    ask: (text, signal) => {
+      const asked = before.then(() => ask(text, signal));
+      before = asked.catch(() => undefined);
+      return asked;
+    },
+  };
+}
+
+export function findPerson({ forPeople, quiet, env }: PersonOptions): Person {
+  const looks = isatty(2);
+  const screen: Screen = { isAsking: false, isLive: false };
+  const isLive = looks && forPeople && !quiet && env["TERM"] !== "dumb";
+  return {
+    live: isLive ? createLiveLine(screen) : null,
+    terminal: looks && isatty(0) ? createTerminal(screen) : null,
+  };
+}

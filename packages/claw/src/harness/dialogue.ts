@@ -1,0 +1,21 @@
+import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { AgentRequest } from "./run-update.ts";
+
+/** A frame to the agent: one line of JSON on its stdin. */
+export type Frame = JsonObject;
+
+/** One side of a conversation with an agent. Pure but for what it remembers; sends nothing itself. */
+export interface Dialogue {
+  /** What to send now that this was heard, in order; answers to requests are not among it. */
+  heard(native: JsonObject): readonly Frame[];
+  /** The frame that answers a request. Whatever an answer lacks that the agent needs makes it a denial. */
+  answer(request: AgentRequest, answer: AgentAnswer): Frame;
+  /** Whether this event says that the conversation cannot begin. */
+  refused(native: JsonObject): boolean;
+  /** The id of a request that the agent no longer wants answered, when this event says so. */
+  withdrawn(native: JsonObject): string | number | null;
+}
+
+/** Frames as the agent reads them. */
+export const toLines = (frames: readonly Frame[]): string =>
+  frames.map((frame) => `${JSON.stringify(frame)}\n`).join("");

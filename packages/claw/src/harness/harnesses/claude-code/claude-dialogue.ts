@@ -1,0 +1,68 @@
+import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { Dialogue, Frame } from "../../dialogue.ts";
+import { objectOf, stringOf } from "../../json-fields.ts";
+import type { AgentRequest } from "../../run-update.ts";
+import { translateRequest } from "./control-request.ts";
+
+const INITIALIZE: Frame = {
+  type: "control_request",
+  request_id: "claw-initialize",
+  request: { subtype: "initialize", hooks: {} },
+};
+
+/** The first frames of a conversation. */
+export const openClaudeDialogue = (prompt: string): readonly Frame[] => [
+  INITIALIZE,
+  { type: "user", message: { role: "user", content: prompt } },
+];
+
+const respond = (requestId: string | number, response: JsonObject): Frame => ({
+  type: "control_response",
+  response: { subtype: "success", request_id: requestId, response },
+});
+
+const deny = (message: string | undefined, interrupt: boolean | undefined): JsonObject => ({
+  behavior: "deny",
+  message: message ?? "denied",
+  ...(interrupt === true ? { interrupt } : {}),
+});
+
+const joined = (answers: AgentAnswer["answers"]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(answers ?? {}).map(([question, text]) => [question, Array.isArray(text) ? text.join(", ") : text]),
+  );
+
+function decide(
+  { about, native }: AgentRequest,
+  { decision, message, input, answers, interrupt }: AgentAnswer,
+): JsonObject {
+  if (decision === "deny") return deny(message, interrupt);
+  // The tool is given what stands here, so it has to be what the agent asked for, to the letter.
+  const asked = objectOf(objectOf(native["request"])["input"]);
+  if (about === "permission") return { behavior: "allow", updatedInput: input ?? asked };
+  if (answers === undefined && input === undefined) return deny("nobody answered", false);
+  return { behavior: "allow", updatedInput: input ?? { ...asked, answers: joined(answers) } };
+}
+
+const fill = ({ decision, content, interrupt }: AgentAnswer): JsonObject => {
+  if (decision === "allow" && content !== undefined) return { action: "accept", content };
+  return { action: interrupt === true ? "cancel" : "decline" };
+};
+
+/** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
+function refuseUnknown(native: JsonObject): readonly Frame[] {
+  if (native["type"] !== "control_request" || translateRequest(native).length > 0) return [];
+  const error = "claw does not answer requests of this kind";
+  return [
+    { type: "control_response", response: { subtype: "error", request_id: native["request_id"] ?? null, error } },
+  ];
+}
+
+/** Claude Code with stream-json in both directions. */
+export const createClaudeDialogue = (): Dialogue => ({
+  heard: refuseUnknown,
+  answer: (request, answer) =>
+    respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
+  refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",
+  withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOf(native["request_id"]) : null),
+});

@@ -1,0 +1,107 @@
+import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { Dialogue, Frame } from "../../dialogue.ts";
+import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import type { AgentRequest } from "../../run-update.ts";
+import { translateServerRequest } from "./app-server-request.ts";
+
+export interface CodexConversation {
+  readonly prompt: string;
+  /** Null is the agent's own choice. */
+  readonly model: string | null;
+  readonly cwd: string;
+  readonly sandbox: string;
+}
+
+const [INITIALIZE, START_THREAD, START_TURN] = [1, 2, 3];
+
+/** Pieces of text while it is written. The whole follows; in pieces a secret could not be told. */
+const UNWANTED = [
+  "item/agentMessage/delta",
+  "item/reasoning/textDelta",
+  "item/reasoning/summaryTextDelta",
+  "item/commandExecution/outputDelta",
+  "item/fileChange/outputDelta",
+];
+
+/** The first frame of a conversation. */
+export const openCodexDialogue = (): readonly Frame[] => [
+  {
+    method: "initialize",
+    id: INITIALIZE,
+    params: {
+      clientInfo: { name: "claw", title: "claw", version: "1" },
+      capabilities: { experimentalApi: true, optOutNotificationMethods: UNWANTED },
+    },
+  },
+];
+
+function startThread({ model, cwd, sandbox }: CodexConversation): readonly Frame[] {
+  const chosen = model === null ? {} : { model };
+  const params = { ...chosen, cwd, approvalPolicy: "on-request", sandbox };
+  return [{ method: "initialized" }, { method: "thread/start", id: START_THREAD, params }];
+}
+
+function startTurn(prompt: string, result: JsonObject): readonly Frame[] {
+  const threadId = stringOf(objectOf(result["thread"])["id"]);
+  if (threadId === null) return [];
+  const input = [{ type: "text", text: prompt, text_elements: [] }];
+  return [{ method: "turn/start", id: START_TURN, params: { threadId, input } }];
+}
+
+/** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
+function refuseUnknown(native: JsonObject, method: string): readonly Frame[] {
+  const isKnown = translateServerRequest(native, method, objectOf(native["params"])).length > 0;
+  if (native["id"] === undefined || isKnown) return [];
+  return [{ id: native["id"], error: { code: -32_601, message: "claw does not answer requests of this kind" } }];
+}
+
+const approve = ({ decision, interrupt }: AgentAnswer): JsonObject => ({
+  decision: decision === "allow" ? "accept" : interrupt === true ? "cancel" : "decline",
+});
+
+function grant({ native }: AgentRequest, { decision }: AgentAnswer): JsonObject {
+  const permissions = decision === "allow" ? objectOf(objectOf(native["params"])["permissions"]) : {};
+  return { permissions, scope: "turn" };
+}
+
+function fill({ about }: AgentRequest, { decision, content, interrupt }: AgentAnswer): JsonObject {
+  const isFilled = content !== undefined || about === "permission";
+  if (decision === "allow" && isFilled) return { action: "accept", content: content ?? {} };
+  return { action: interrupt === true ? "cancel" : "decline" };
+}
+
+/** Answers may be given by the id of a question or by its text. */
+function reply({ native }: AgentRequest, { decision, answers = {} }: AgentAnswer): JsonObject {
+  const { questions } = objectOf(native["params"]);
+  const given = (Array.isArray(questions) ? questions : []).filter(isObject).flatMap((question) => {
+    const id = textOf(question["id"]);
+    const text = answers[id] ?? answers[textOf(question["question"])];
+    return text === undefined || decision === "deny" ? [] : [[id, { answers: [text].flat() }] as const];
+  });
+  return { answers: Object.fromEntries(given) };
+}
+
+function resultOf(request: AgentRequest, answer: AgentAnswer): JsonObject {
+  const method = textOf(request.native["method"]);
+  if (method.endsWith("/elicitation/request")) return fill(request, answer);
+  if (method.endsWith("/requestUserInput")) return reply(request, answer);
+  return method === "item/permissions/requestApproval" ? grant(request, answer) : approve(answer);
+}
+
+/** `codex app-server` over its stdin and stdout. */
+export const createCodexDialogue = (conversation: CodexConversation): Dialogue => ({
+  heard: (native) => {
+    const method = stringOf(native["method"]);
+    if (method !== null) return refuseUnknown(native, method);
+    if (!isObject(native["result"])) return [];
+    if (native["id"] === INITIALIZE) return startThread(conversation);
+    return native["id"] === START_THREAD ? startTurn(conversation.prompt, native["result"]) : [];
+  },
+  answer: (request, answer) => ({ id: request.id, result: resultOf(request, answer) }),
+  refused: (native) => native["method"] === undefined && isObject(native["error"]),
+  withdrawn: (native) => {
+    if (native["method"] !== "serverRequest/resolved") return null;
+    const { requestId } = objectOf(native["params"]);
+    return typeof requestId === "string" || typeof requestId === "number" ? requestId : null;
+  },
+});

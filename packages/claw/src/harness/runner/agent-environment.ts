@@ -1,0 +1,61 @@
+import type { HarnessId } from "@claw/contract";
+
+export interface EnvironmentWishes {
+  readonly harness: HarnessId;
+  /** Set last, so that they can bring back what was taken out. */
+  readonly extra: Readonly<Record<string, string>>;
+  /** Run on a login instead of a key. */
+  readonly noApiKey: boolean;
+  /** Let Claude Code finish everything before it reports. */
+  readonly syncTasks: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What an agent tells the programs it starts about its own session. Another agent would take it for its own. */
+const SESSION_VARIABLES: ReadonlySet<string> = new Set([
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_HOST_SESSION_ID",
+  "CLAUDE_CODE_CHILD_SESSION",
+  "CLAUDE_CODE_SSE_PORT",
+  "CLAUDE_CODE_EXECPATH",
+  "CLAUDE_CODE_MESSAGING_TOKEN",
+  "CLAUDE_SESSION_ID",
+  "CLAUDE_PROJECT_DIR",
+  "CLAUDE_ENV_FILE",
+  "CLAUDE_PID",
+  "CODEX_THREAD_ID",
+  "CODEX_SANDBOX",
+  "CODEX_SANDBOX_NETWORK_DISABLED",
+  "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
+]);
+
+/** Inside a session of Claude Code all of these belong to it, but for the ways to log in and what people set. */
+const SESSION_PREFIX = "CLAUDE_CODE_";
+const KEPT_INSIDE =
+  /^CLAUDE_CODE_(?:OAUTH_|API_|USE_|SKIP_|DISABLE_|ENABLE_|MAX_|CLIENT_|PROXY_|TMPDIR$|SUBAGENT_MODEL$|EFFORT_LEVEL$|GIT_BASH_PATH$|SHELL)/;
+
+/** Keys that would be used before a login. In Codex's variables the case does not count. */
+const KEYS: Readonly<Record<"claude" | "codex", RegExp>> = {
+  claude: /^(?:ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|OPENAI_API_KEY)$/,
+  codex: /^(?:CODEX_API_KEY|OPENAI_API_KEY|OPENAI_BASE_URL)$/i,
+};
+
+/** The environment an agent is started with: ours, without what belongs to another agent's session. */
+export function agentEnvironment(inherited: Environment, wishes: EnvironmentWishes): Environment {
+  const { harness, extra, noApiKey, syncTasks } = wishes;
+  const isInside = (inherited["CLAUDECODE"] ?? "") !== "";
+  const keys = KEYS[harness === "codex" ? "codex" : "claude"];
+  const isTaken = (name: string): boolean =>
+    SESSION_VARIABLES.has(name) ||
+    (isInside && name.startsWith(SESSION_PREFIX) && !KEPT_INSIDE.test(name)) ||
+    (noApiKey && keys.test(name));
+  const kept = Object.entries(inherited).filter(([name, value]) => value !== undefined && !isTaken(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(syncTasks ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
+    ...extra,
+  };
+}

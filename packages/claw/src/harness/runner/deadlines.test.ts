@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { groupRuns } from "../../process/process-group.ts";
+import { identify, isRunning } from "../../process/process-identity.ts";
+import type { Finished } from "../testing/tiny-agents.ts";
+import { finish, made, noted, pidIn, play, SAYS, scripted, start } from "../testing/tiny-agents.ts";
+
+const SOON_MS = 150;
+const idle = { silence: { idleMs: SOON_MS, lingerMs: 60_000 } };
+const linger = { silence: { idleMs: 60_000, lingerMs: SOON_MS } };
+
+const captured = ({ result: { output, error, error_category, exit_code }, ended }: Finished) => ({
+  output,
+  error,
+  error_category,
+  exit_code,
+  ended,
+});
+const TIMED_OUT = { output: "hello", error: "timeout", error_category: "timeout", exit_code: -1 };
+
+/** Agents that stay for ever once they have said something, each in its own way. */
+const STAYING: Readonly<Record<string, string>> = {
+  "stays silent": `${SAYS.hello}; ${noted}; exec sleep 600`,
+  "ignores SIGTERM": `trap '' TERM; ${SAYS.hello}; ${noted}; while :; do sleep 0.05; done`,
+  "has ended and left a grandchild with the pipe and with SIGTERM ignored": `(trap '' TERM; while :; do sleep 0.05; done) & ${SAYS.hello}; ${noted}; trap 'exit 0' TERM; wait; wait`,
+  "stopped itself": `${SAYS.hello}; ${noted}; kill -STOP $$`,
+  "closed its output": `${SAYS.hello}; ${noted}; exec 1>&- 2>&-; exec sleep 600`,
+  "wrote half a line": `${SAYS.hello}; printf '{"type":'; ${noted}; exec sleep 600`,
+};
+
+describe.for(Object.entries(STAYING))("an agent that %s", ([, script]) => {
+  test("is ended when the time is over, and what it said is kept", async () => {
+    const caller = new AbortController();
+    const tiny = await start(scripted(script), {}, caller.signal);
+    const reading = finish(tiny);
+    await made(tiny.cwd, "pid");
+    caller.abort(new DOMException("time is over", "TimeoutError"));
+    expect(captured(await reading)).toEqual({ ...TIMED_OUT, ended: "total-deadline" });
+    expect(groupRuns(pidIn(tiny.cwd))).toBe(false);
+  });
+
+  test("is ended when it was silent for too long, and what it said is kept", async () => {
+    const run = await play(scripted(script), idle);
+    expect(captured(run)).toEqual({ ...TIMED_OUT, ended: "idle-deadline" });
+    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+  });
+
+  test("is ended when the caller gives up, and what it said is kept", async () => {
+    const caller = new AbortController();
+    const tiny = await start(scripted(script), {}, caller.signal);
+    const reading = finish(tiny);
+    await made(tiny.cwd, "pid");
+    caller.abort(new Error("no longer needed"));
+    const run = await reading;
+    expect(captured(run)).toEqual({ ...TIMED_OUT, error: "cancelled", error_category: null, ended: "cancelled" });
+    expect(groupRuns(pidIn(tiny.cwd))).toBe(false);
+  });
+});
+
+test("a grandchild that left the group and ignores SIGTERM is ended too", async () => {
+  const grandchild = `process.on("SIGTERM", () => {}); require("fs").writeFileSync("stray", String(process.pid)); setInterval(() => {}, 1000)`;
+  const spawn = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(grandchild)}], { detached: true, stdio: "inherit" }); setInterval(() => {}, 1000)`;
+  const caller = new AbortController();
+  const harness = scripted("", { argv: [process.execPath, "-e", spawn] });
+  const tiny = await start(harness, {}, caller.signal);
+  const reading = finish(tiny);
+  await made(tiny.cwd, "stray");
+  await expect.poll(() => pidIn(tiny.cwd, "stray"), { interval: 5 }).toBeGreaterThan(0);
+  const stray = identify(pidIn(tiny.cwd, "stray"));
+  caller.abort();
+  expect((await reading).ended).toBe("cancelled");
+  expect(isRunning(stray)).toBe(false);
+});
+
+describe("a prompt that is not read", () => {
+  const prompt = "x".repeat(300_000);
+  const unread = scripted(`${SAYS.hello}; ${noted}; exec sleep 600`, { stdin: prompt });
+
+  test("does not defeat the idle deadline", async () => {
+    const run = await play(unread, idle);
+    expect(captured(run)).toEqual({ ...TIMED_OUT, ended: "idle-deadline" });
+    expect(run.result.warnings).toContain("prompt: the agent ended without reading all of it");
+    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+  });
+
+  test("does not defeat the idle deadline of an agent that says nothing at all", async () => {
+    const run = await play(scripted(`${noted}; exec sleep 600`, { stdin: prompt }), idle);
+    expect(captured(run)).toEqual({ ...TIMED_OUT, output: "", ended: "idle-deadline" });
+    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+  });
+
+  test("does not defeat the total deadline", async () => {
+    const caller = new AbortController();
+    const tiny = await start(unread, {}, caller.signal);
+    const reading = finish(tiny);
+    await made(tiny.cwd, "pid");
+    caller.abort(new DOMException("time is over", "TimeoutError"));
+    expect(captured(await reading)).toEqual({ ...TIMED_OUT, ended: "total-deadline" });
+    expect(groupRuns(pidIn(tiny.cwd))).toBe(false);
+  });
+});
+
+describe("silence", () => {
+  test("is broken by any byte, also on stderr", async () => {
+    const drip = `i=0; while [ $i -lt 12 ]; do printf ' '; sleep 0.05; printf x >&2; sleep 0.05; i=$((i+1)); done; echo; ${SAYS.hello}`;
+    const run = await play(scripted(drip), { silence: { idleMs: 1000, lingerMs: 60_000 } });
+    expect(captured(run)).toMatchObject({ output: "hello", exit_code: 0, ended: "by-itself" });
+  });
+
+  test("is not the agent's while the caller takes its time", async () => {
+    const { run } = await start(scripted(`${SAYS.hello}; sleep 0.05; ${SAYS.hello}; sleep 0.05; ${SAYS.result}`), idle);
+    const steps = [];
+    for (let step = await run.batches.next(); ; step = await run.batches.next()) {
+      steps.push(step.value);
+      if (step.done) break;
+      await new Promise((resolve) => setTimeout(resolve, 3 * SOON_MS));
+    }
+    expect(steps.at(-1)).toMatchObject({ ended: "by-itself", result: { succeeded_cleanly: true } });
+  });
+
+  test("after a result ends an agent that does not leave, and the result stands", async () => {
+    const run = await play(scripted(`${noted}; ${SAYS.hello}; ${SAYS.result}; exec sleep 600`), linger);
+    expect(captured(run)).toEqual({
+      output: "hello",
+      error: null,
+      error_category: null,
+      exit_code: 0,
+      ended: "linger",
+    });
+    expect(run.result.warnings).toEqual([expect.stringMatching(/^linger: /)]);
+    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+  });
+
+  test("after a result is allowed for as long as a task is known to run in the background", async () => {
+    const working = `${SAYS.task}; ${SAYS.hello}; ${SAYS.result}; sleep 0.6; ${SAYS.hello}; ${SAYS.result}`;
+    const run = await play(scripted(working), linger);
+    expect(captured(run)).toMatchObject({ output: "hello\nhello", exit_code: 0, ended: "by-itself" });
+  });
+
+  test("after a result is ended sooner when the idle deadline is shorter", async () => {
+    const both = { silence: { idleMs: SOON_MS, lingerMs: 60_000 } };
+    expect((await play(scripted(`${SAYS.result}; exec sleep 600`), both)).ended).toBe("idle-deadline");
+  });
+});
+
+test("an agent that ends by itself in that very moment was in time", async () => {
+  const caller = new AbortController();
+  const tiny = await start(
+    scripted(`trap 'exit 0' TERM; ${SAYS.hello}; ${SAYS.result}; ${noted}; while :; do sleep 0.02; done`),
+    {},
+    caller.signal,
+  );
+  const reading = finish(tiny);
+  await made(tiny.cwd, "pid");
+  caller.abort(new DOMException("time is over", "TimeoutError"));
+  expect(captured(await reading)).toMatchObject({ output: "hello", error: null, exit_code: 0 });
+});

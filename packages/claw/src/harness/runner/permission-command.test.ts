@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "@claw/contract/schemas";
+import * as fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { groupRuns } from "../../process/process-group.ts";
+import { askCommand } from "./permission-command.ts";
+import { readAnswer } from "./read-answer.ts";
+
+const QUESTION: AgentQuestion = {
+  id: "r1",
+  about: "permission",
+  harness: "claude-code",
+  tool: "Bash",
+  input: { command: "ls" },
+  reason: "",
+  cwd: "/project",
+  event: { type: "control_request" },
+};
+
+const patient = new AbortController().signal;
+
+const ask = (command: string, timeoutMs = 20_000, signal = patient, cwd = "/"): Promise<AgentAnswer> =>
+  askCommand({ command, cwd, env: process.env, timeoutMs }, QUESTION, signal);
+
+const denied = (message: string): AgentAnswer => ({ decision: "deny", message });
+
+describe("a command that answers for a permission", () => {
+  test("gets the question as a line of JSON and is believed", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const answer = await ask(
+      `cat > question; echo '{"decision":"allow","input":{"command":"pwd"}}'`,
+      20_000,
+      patient,
+      cwd,
+    );
+    expect(answer).toEqual({ decision: "allow", input: { command: "pwd" } });
+    const question: unknown = JSON.parse(readFileSync(join(cwd, "question"), "utf8"));
+    expect(question).toEqual(QUESTION);
+    expect(QuestionSchema.parse(question)).toEqual(QUESTION);
+  });
+
+  test("need not read the question", async () => {
+    expect(await ask(`echo '{"decision":"deny","message":"never"}'`)).toEqual(denied("never"));
+  });
+
+  test.each([
+    ["fails", `echo '{"decision":"allow"}'; exit 3`, "the permission command failed: exit 3"],
+    ["is killed", "kill -9 $$", "the permission command failed: SIGKILL"],
+    ["says nothing", ":", "the permission command's answer is no JSON object"],
+    ["says yes in words", "echo yes", "the permission command's answer is no JSON object"],
+    ["decides nothing", "echo '{}'", "the permission command's answer has no 'decision'"],
+    [
+      "decides something else",
+      `echo '{"decision":"maybe"}'`,
+      "the permission command's answer has a 'decision' that is not what it should be",
+    ],
+    [
+      "gives two answers",
+      `echo '{"decision":"allow"}{"decision":"deny"}'`,
+      "the permission command's answer is no JSON object",
+    ],
+    ["goes on and on", "yes", "the permission command's answer is too long"],
+    ["is not there", "claw-has-no-such-command", "the permission command failed: exit 127"],
+  ])("and %s has denied", async (_what, command, message) => {
+    expect(await ask(command)).toEqual(denied(message));
+  });
+
+  test("and takes too long has denied, and is gone with its children", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const command = "echo $$ > pid; trap '' TERM; (trap '' TERM; sleep 600) & while :; do sleep 0.05; done";
+    expect(await ask(command, 300, patient, cwd)).toEqual(denied("the permission command did not answer within 0.3 s"));
+    expect(groupRuns(Number(readFileSync(join(cwd, "pid"), "utf8")))).toBe(false);
+  });
+
+  test("is not waited for when the question is taken back", async () => {
+    const caller = new AbortController();
+    const answer = ask("exec sleep 600", 60_000, caller.signal);
+    caller.abort();
+    expect((await answer).decision).toBe("deny");
+  });
+
+  test("cannot be started in a folder that is not there", async () => {
+    expect(await ask(":", 1000, patient, "/nowhere/at/all")).toEqual(
+      denied("the permission command did not start: ENOENT"),
+    );
+  });
+});
+
+test("answers are read as their schema says", () => {
+  const members = fc.record(
+    {
+      decision: fc.constantFrom<unknown>("allow", "deny", "maybe", 1),
+      message: fc.constantFrom<unknown>("no", 5),
+      input: fc.constantFrom<unknown>({ a: 1 }, [], null),
+      answers: fc.constantFrom<unknown>({ q: "a" }, { q: ["a", "b"] }, { q: 5 }, "x"),
+      content: fc.constantFrom<unknown>({}, "x"),
+      interrupt: fc.constantFrom<unknown>(true, "true"),
+      unknown: fc.constant(1),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(members, (answer) => {
+      const read = readAnswer(JSON.stringify(answer));
+      const parsed = AnswerSchema.safeParse(answer);
+      expect(typeof read === "string" ? undefined : read).toEqual(parsed.data);
+    }),
+    { numRuns: 500 },
+  );
+});

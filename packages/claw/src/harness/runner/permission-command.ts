@@ -1,0 +1,66 @@
+import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { OpenProcess } from "../../process/index.ts";
+import { openProcess } from "../../process/index.ts";
+import { readAnswer } from "./read-answer.ts";
+
+export interface PermissionCommand {
+  /** For a shell. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+const deny = (message: string): AgentAnswer => ({ decision: "deny", message });
+
+async function readAll({ output }: OpenProcess): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of output) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LIMITS.permissionAnswerBytes) return undefined;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function answerOf(child: OpenProcess, question: AgentQuestion): Promise<AgentAnswer> {
+  void child.write(`${JSON.stringify(question)}\n`).then(() => child.closeInput());
+  const text = await readAll(child);
+  if (text === undefined) return deny("the permission command's answer is too long");
+  const { exitCode, signal } = await child.exited;
+  if (exitCode !== 0) return deny(`the permission command failed: ${signal ?? `exit ${exitCode}`}`);
+  const answer = readAnswer(text);
+  return typeof answer === "string" ? deny(`the permission command's answer ${answer}`) : answer;
+}
+
+/**
+ * Asks a program: it gets the question as one line of JSON and answers with one JSON object. Whatever goes wrong is a
+ * denial that says why: no answer in time, a failing exit, an answer that makes no sense. Never rejects.
+ */
+export async function askCommand(
+  { command, cwd, env, timeoutMs }: PermissionCommand,
+  question: AgentQuestion,
+  signal: AbortSignal,
+): Promise<AgentAnswer> {
+  const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
+  const rest = { input: true, aheadBytes: LIMITS.runAheadBytes, onStderr: () => undefined, ending };
+  let child: OpenProcess;
+  try {
+    child = await openProcess({ argv: ["sh", "-c", command], cwd, env, ...rest });
+  } catch (error) {
+    return deny(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+  }
+  const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const given = new Promise<AgentAnswer>((resolve) => {
+    const giveUp = (): void => resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`));
+    if (late.aborted) giveUp();
+    late.addEventListener("abort", giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([answerOf(child, question), given]);
+  } finally {
+    await child.end();
+  }
+}

@@ -1,0 +1,36 @@
+import type { AgentAnswer, JsonObject } from "@claw/contract";
+import { isObject } from "../json-fields.ts";
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const isTexts = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((text) => isText(text) || (Array.isArray(text) && text.every(isText)));
+
+/** What each member of an answer has to be. */
+const MEMBERS: Readonly<Record<keyof AgentAnswer, (value: unknown) => boolean>> = {
+  decision: (value) => value === "allow" || value === "deny",
+  message: isText,
+  input: isObject,
+  answers: isTexts,
+  content: isObject,
+  interrupt: (value) => typeof value === "boolean",
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads an answer; a string says what is wrong with it. Members that nobody knows are left out. */
+export function readAnswer(text: string): AgentAnswer | string {
+  const answer = parse(text);
+  if (!isObject(answer)) return "is no JSON object";
+  const known = Object.entries(MEMBERS).filter(([name]) => Object.hasOwn(answer, name));
+  const wrong = known.find(([name, fits]) => !fits(answer[name]));
+  if (wrong !== undefined) return `has a '${wrong[0]}' that is not what it should be`;
+  if (!Object.hasOwn(answer, "decision")) return "has no 'decision'";
+  return Object.fromEntries(known.map(([name]) => [name, answer[name]])) as JsonObject as AgentAnswer;
+}

@@ -1,0 +1,158 @@
+import type { RunResult } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { toLines } from "../dialogue.ts";
+import type { ExitEvidence, RunItem, RunProgress } from "../run-reader.ts";
+import type { StreamMessage } from "../stream-message.ts";
+import type { Desk } from "./desk.ts";
+import { createDesk } from "./desk.ts";
+import { maskResult } from "./mask-result.ts";
+import type { AgentRunOptions, StartedAgent } from "./start-agent.ts";
+import { startAgent } from "./start-agent.ts";
+import type { Watchdog } from "./watchdog.ts";
+import { allowedSilence, createWatchdog } from "./watchdog.ts";
+
+/** What one piece of the agent's output came to. */
+export interface RunBatch {
+  readonly items: readonly RunItem[];
+  /** What was decided about the agent's requests since the batch before. */
+  readonly decisions: readonly StreamMessage[];
+}
+
+export interface RunOutcome {
+  readonly result: RunResult;
+  readonly ended: ExitEvidence["ended"];
+}
+
+/** A run that is going on. Whoever has it reads its batches to the end, or leaves them early, which ends the agent. */
+export interface AgentRun {
+  /** To be read once. Never rejects: whatever happens to the agent is in the outcome. */
+  readonly batches: AsyncGenerator<RunBatch, RunOutcome, void>;
+  progress(): RunProgress;
+}
+
+type Ended = ExitEvidence["ended"];
+
+/** Whether a signal was given because time is over. */
+function isTimeout({ reason }: AbortSignal): boolean {
+  if (reason instanceof ClawError) return reason.code === "TIMEOUT";
+  return reason instanceof Error && reason.name === "TimeoutError";
+}
+
+class LiveRun {
+  readonly #started: StartedAgent;
+  readonly #signal: AbortSignal;
+  readonly #desk: Desk | null;
+  readonly #watchdog: Watchdog;
+  #ended: Ended = "by-itself";
+  #hasExited = false;
+  #promptTaken: boolean;
+
+  constructor(started: StartedAgent, signal: AbortSignal) {
+    const { options, request, child } = started;
+    this.#started = started;
+    this.#promptTaken = started.spec.stdin === null;
+    this.#signal = signal;
+    this.#watchdog = createWatchdog((reason) => this.#end(reason));
+    this.#desk =
+      options.decide === null
+        ? null
+        : createDesk({
+            harness: options.harness.id,
+            cwd: request.cwd,
+            dialogue: options.harness.dialogue(request),
+            decide: options.decide,
+            send: (frames) => void child.write(toLines(frames)),
+            onChange: () => this.#watch(),
+          });
+    started.onStderr = () => this.#watchdog.heard();
+    void child.exited.then(() => (this.#hasExited = true));
+  }
+
+  async *batches(): AsyncGenerator<RunBatch, RunOutcome, void> {
+    const { child, reader, folder } = this.#started;
+    const abort = (): void => this.#end(isTimeout(this.#signal) ? "total-deadline" : "cancelled");
+    this.#signal.addEventListener("abort", abort, { once: true });
+    if (this.#signal.aborted) abort();
+    try {
+      // Before the prompt: an agent that does not read it is watched as well.
+      this.#watch();
+      void this.#sendPrompt();
+      for await (const chunk of child.output) yield* this.#take(reader.push(chunk));
+      yield* this.#take(reader.end());
+      const exit = await child.exited;
+      return this.#outcome(exit);
+    } finally {
+      this.#watchdog.rest();
+      this.#desk?.close();
+      this.#signal.removeEventListener("abort", abort);
+      if (!this.#hasExited || this.#ended !== "by-itself") await child.end();
+      folder.close();
+    }
+  }
+
+  #end(reason: Ended): void {
+    if (this.#hasExited || this.#ended !== "by-itself") return;
+    this.#ended = reason;
+    this.#watchdog.rest();
+    void this.#started.child.end();
+  }
+
+  async #sendPrompt(): Promise<void> {
+    const { child, spec } = this.#started;
+    if (spec.stdin === null) return;
+    this.#promptTaken = await child.write(spec.stdin);
+    if (!spec.dialogue) child.closeInput();
+  }
+
+  *#take(items: readonly RunItem[]): Generator<RunBatch> {
+    this.#desk?.take(items);
+    const decisions = this.#desk?.news() ?? [];
+    // Whoever takes the batch may take time; that is no silence of the agent's.
+    this.#watchdog.rest();
+    if (items.length > 0 || decisions.length > 0) yield { items, decisions };
+    this.#watch();
+  }
+
+  /** Waits for the agent, unless it waits for us; and lets it go when the conversation is over. */
+  #watch(): void {
+    if (this.#ended !== "by-itself") return;
+    if (this.#desk !== null && this.#desk.open() > 0) return this.#watchdog.rest();
+    const { sawResult, backgroundTasks } = this.#started.reader.progress();
+    const isOver = this.#desk?.isRefused() === true || (sawResult && backgroundTasks === 0);
+    if (this.#desk !== null && isOver) this.#started.child.closeInput();
+    const limits = this.#started.options.silence;
+    this.#watchdog.watch(allowedSilence({ sawResult: isOver, backgroundTasks: isOver ? 0 : 1 }, limits));
+  }
+
+  #outcome(exit: Pick<ExitEvidence, "exitCode" | "signal">): RunOutcome {
+    const { reader, folder, options, startedAt, stderr, child } = this.#started;
+    folder.spool.flush();
+    const lastMessage = folder.lastMessage(LIMITS.runOutputBytes);
+    // Who had nothing to report before it was told to end did not come to its own end, however it exits.
+    const isCut = this.#ended !== "by-itself" && !reader.progress().sawResult;
+    const result = reader.finish({
+      exitCode: isCut ? null : exit.exitCode,
+      signal: exit.signal,
+      stderr: stderr(),
+      ended: this.#ended,
+      durationMs: performance.now() - startedAt,
+      ...(lastMessage === undefined ? {} : { lastMessage }),
+    });
+    const more = [
+      ...(this.#promptTaken ? [] : ["prompt: the agent ended without reading all of it"]),
+      ...(this.#ended === "by-itself" && child.leftovers()
+        ? ["leftover-processes: something the agent started still runs"]
+        : []),
+    ];
+    const masked = maskResult({ ...result, warnings: [...result.warnings, ...more] }, options.redactor);
+    return { result: masked, ended: this.#ended };
+  }
+}
+
+/** Runs an agent. Rejects with a ClawError when it does not start; its `partial` then holds a result all the same. */
+export async function runAgent(options: AgentRunOptions, signal: AbortSignal): Promise<AgentRun> {
+  signal.throwIfAborted();
+  const started = await startAgent(options);
+  const run = new LiveRun(started, signal);
+  return { batches: run.batches(), progress: () => started.reader.progress() };
+}

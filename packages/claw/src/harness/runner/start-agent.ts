@@ -1,0 +1,114 @@
+import type { Redactor } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { OpenProcess } from "../../process/index.ts";
+import { createByteTail, openProcess } from "../../process/index.ts";
+import { createRunReader } from "../create-run-reader.ts";
+import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import type { RunReader, RunReaderOptions } from "../run-reader.ts";
+import type { Decide } from "./desk.ts";
+import { locateAgent, startFailure } from "./locate-agent.ts";
+import type { RunFolder } from "./run-folder.ts";
+import { openRunFolder } from "./run-folder.ts";
+import type { SilenceLimits } from "./watchdog.ts";
+
+export interface AgentRunOptions {
+  readonly harness: Harness;
+  readonly request: Omit<RunRequest, "dialogue" | "lastMessagePath">;
+  readonly reading: Pick<RunReaderOptions, "subject" | "hangHeuristic" | "backgroundTasks">;
+  readonly redactor: Redactor;
+  readonly silence: SilenceLimits;
+  /** Where a folder of the run's own is made. */
+  readonly temporaryFolder: string;
+  /** Answers what the agent asks. Null asks nobody: the agent is run in one direction and denies by itself. */
+  readonly decide: Decide | null;
+}
+
+/** A run whose process is there, and nothing of it was read yet. */
+export interface StartedAgent {
+  readonly options: AgentRunOptions;
+  readonly request: RunRequest;
+  readonly spec: SpawnSpec;
+  readonly child: OpenProcess;
+  readonly reader: RunReader;
+  readonly folder: RunFolder;
+  readonly startedAt: number;
+  /** The end of what it wrote to stderr so far, without secrets. */
+  readonly stderr: () => string;
+  /** Is told of every sign of life on stderr. */
+  onStderr: () => void;
+}
+
+/** A failure to start still has a result: that of an agent that never spoke. */
+function withResult(error: ClawError, reader: RunReader): ClawError {
+  const result = reader.finish({
+    exitCode: null,
+    signal: null,
+    stderr: "",
+    ended: "not-started",
+    durationMs: 0,
+    startError: error.message,
+  });
+  return new ClawError(error.code, error.message, { ...error.options, partial: { result } });
+}
+
+async function open(
+  options: AgentRunOptions,
+  spec: SpawnSpec,
+  onStderr: (chunk: Uint8Array) => void,
+): Promise<OpenProcess> {
+  const [program, ...rest] = spec.argv;
+  const { cwd, env } = options.request;
+  const place = { harness: options.harness.id, program, cwd, env };
+  const path = locateAgent(place);
+  try {
+    return await openProcess({
+      argv: [path, ...rest],
+      cwd,
+      env,
+      input: spec.stdin !== null,
+      aheadBytes: LIMITS.runAheadBytes,
+      onStderr,
+      ending: { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs },
+    });
+  } catch (error) {
+    throw startFailure(error, path, place);
+  }
+}
+
+/** Starts an agent. Rejects with a ClawError that carries a result when it does not start. */
+export async function startAgent(options: AgentRunOptions): Promise<StartedAgent> {
+  const { harness, redactor } = options;
+  const startedAt = performance.now();
+  const folder = openRunFolder(options.temporaryFolder);
+  const request = {
+    ...options.request,
+    dialogue: options.decide !== null,
+    lastMessagePath: folder.lastMessagePath,
+  };
+  const spec = harness.command(request);
+  const { metadata, diagnostics } = spec;
+  const reader = createRunReader(harness, { ...options.reading, metadata, diagnostics, redactor, spool: folder.spool });
+  const tail = createByteTail(LIMITS.runStderrBytes);
+  try {
+    const child = await open(options, spec, (chunk) => {
+      tail.push(chunk);
+      started.onStderr();
+    });
+    const stderr = (): string => redactor.redactText(tail.text());
+    const started: StartedAgent = {
+      options,
+      request,
+      spec,
+      child,
+      reader,
+      folder,
+      startedAt,
+      stderr,
+      onStderr: () => undefined,
+    };
+    return started;
+  } catch (error) {
+    folder.close();
+    throw error instanceof ClawError ? withResult(error, reader) : error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { RunProgress } from "../run-reader.ts";
+
+/** How long an agent may be silent, and what it is called when it was silent for too long. */
+export interface Silence {
+  readonly ms: number;
+  readonly reason: "idle-deadline" | "linger";
+}
+
+export interface SilenceLimits {
+  /** Null waits for ever. */
+  readonly idleMs: number | null;
+  readonly lingerMs: number;
+}
+
+/** The silence to allow now. An agent that has reported, and has nothing left to do, is not waited for as long. */
+export function allowedSilence(
+  { sawResult, backgroundTasks }: Pick<RunProgress, "sawResult" | "backgroundTasks">,
+  { idleMs, lingerMs }: SilenceLimits,
+): Silence | null {
+  const mayLeave = sawResult && backgroundTasks === 0;
+  if (mayLeave && (idleMs === null || lingerMs <= idleMs)) return { ms: lingerMs, reason: "linger" };
+  return idleMs === null ? null : { ms: idleMs, reason: "idle-deadline" };
+}
+
+/** Barks when nothing was heard for too long. */
+export interface Watchdog {
+  /** Starts to wait anew; null waits for ever. */
+  watch(silence: Silence | null): void;
+  /** Something was heard: waits anew as before. */
+  heard(): void;
+  /** Does not wait until told to. */
+  rest(): void;
+}
+
+export function createWatchdog(bark: (reason: Silence["reason"]) => void): Watchdog {
+  let timer: NodeJS.Timeout | undefined;
+  let watched: Silence | null = null;
+  const rest = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const watch = (silence: Silence | null): void => {
+    if (timer !== undefined && silence?.ms === watched?.ms && silence?.reason === watched?.reason) {
+      timer.refresh();
+      return;
+    }
+    rest();
+    watched = silence;
+    if (silence !== null) timer = setTimeout(() => bark(silence.reason), Math.min(silence.ms, LONGEST_MS));
+  };
+  return { watch, heard: () => void timer?.refresh(), rest };
+}
+
+/** Timers cannot wait longer. */
+const LONGEST_MS = 2 ** 31 - 1;

@@ -1,0 +1,46 @@
+import type { VerbInput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Decide } from "../harness/index.ts";
+import { askCommand } from "../harness/index.ts";
+import { askPerson } from "./ask-person.ts";
+import type { Ports } from "./handle.ts";
+
+type Input = VerbInput<"run">;
+
+function missingCommand(): ClawError {
+  return new ClawError("MISSING_ARGUMENT", "--permission-command is missing", {
+    operation: "parse_arguments",
+    target: "--permission-command",
+    hint: "Give the command that answers: --permission-command CMD.",
+  });
+}
+
+function uselessCommand(): ClawError {
+  return new ClawError("INVALID_FLAG_VALUE", "--permission-command is for --on-permission command", {
+    operation: "parse_arguments",
+    target: "--permission-command",
+    hint: "Add --on-permission command.",
+  });
+}
+
+function noTerminal(): ClawError {
+  return new ClawError("INTERACTIVE_ONLY", "--on-permission ask needs a person at a terminal, and there is none", {
+    operation: "run_agent",
+    target: "--on-permission",
+    hint: "Run it on a terminal with the prompt as an argument, or use --on-permission command.",
+  });
+}
+
+/** Who answers what the agent asks; null when nobody does. Throws when those who are meant to answer cannot. */
+export function chooseDecider(input: Input, { env, cwd, terminal, redactor }: Ports): Decide | null {
+  const { onPermission, permissionCommand: command, permissionTimeoutSeconds } = input;
+  if (onPermission !== "command" && command !== undefined) throw uselessCommand();
+  if (onPermission === "deny") return null;
+  if (onPermission === "ask") {
+    if (terminal === null) throw noTerminal();
+    return (question, signal) => askPerson(question, { terminal, redactor }, signal);
+  }
+  if (command === undefined) throw missingCommand();
+  const timeoutMs = permissionTimeoutSeconds * 1000;
+  return (question, signal) => askCommand({ command, cwd, env, timeoutMs }, question, signal);
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode, RunResult } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { RunOutcome } from "../harness/index.ts";
+
+/** Reasons to stop that the caller set; a run that kept to them has not failed. */
+const LIMITS_REACHED: ReadonlySet<string | null> = new Set(["max_turns", "budget_exhausted"]);
+
+const SERVER_ERRORS = 500;
+
+function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
+  switch (result.error_category) {
+    case "rate_limit":
+      return "RATE_LIMIT_EXCEEDED";
+    case "auth":
+      return "TOKEN_INVALID";
+    case "timeout":
+      return ended === "idle-deadline" ? "IDLE_TIMEOUT" : "TIMEOUT";
+    case "api":
+      if (LIMITS_REACHED.has(result.terminal_reason)) return null;
+      return (result.api_error_status ?? 0) >= SERVER_ERRORS ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
+    case "interactive":
+    case "background-task":
+      return null;
+    case "subprocess":
+    case null:
+      return result.error !== null || result.exit_code !== 0 ? "HARNESS_FAILED" : null;
+  }
+}
+
+function messageOf({ error, exit_code, signal }: RunResult, ended: RunOutcome["ended"]): string {
+  if (ended === "idle-deadline") return "the agent was silent for too long";
+  const [line = ""] = (error ?? "").trim().split("\n");
+  if (line !== "") return line;
+  return signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
+}
+
+/** The error a run has to be answered with, carrying what it came to all the same; undefined when it has not failed. */
+export function runFailure(outcome: RunOutcome, partial: ClawError["options"]["partial"]): ClawError | undefined {
+  const code = codeOf(outcome);
+  if (code === null) return undefined;
+  const { result } = outcome;
+  return new ClawError(code, messageOf(result, outcome.ended), {
+    operation: "run_agent",
+    target: result.harness,
+    ...(partial === undefined ? {} : { partial }),
+    details: {
+      error_category: result.error_category,
+      ...(result.api_error_status === null ? {} : { api_error_status: result.api_error_status }),
+    },
+  });
+}

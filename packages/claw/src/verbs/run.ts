@@ -1,0 +1,136 @@
+import { tmpdir } from "node:os";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } from "@claw/contract";
+import type { AgentRun, Harness, RunBatch, RunOutcome, RunRequest } from "../harness/index.ts";
+import { runAgent } from "../harness/index.ts";
+import type { ExportTarget } from "./export-target.ts";
+import { requireTarget } from "./export-target.ts";
+import type { Ports, VerbStream } from "./handle.ts";
+import { handle } from "./handle.ts";
+import { chooseDecider } from "./run-decider.ts";
+import { runFailure } from "./run-failure.ts";
+import { progressLine, runReport } from "./run-report.ts";
+import { chooseHarness, readRequest } from "./run-request.ts";
+import type { Transcript } from "./transcript.ts";
+import { openTranscript } from "./transcript.ts";
+
+type Input = VerbInput<"run">;
+type Output = VerbOutput<"run">;
+type Request = Omit<RunRequest, "dialogue" | "lastMessagePath">;
+
+const LIVE_MS = 250;
+/** What warnings begin with that say a run is doubtful. */
+const DOUBT = /^(?:interactive-hang|background-task):/;
+
+/** Keeps a line about the run on the terminal for as long as somebody looks. Returns how to end that. */
+function showLive({ live }: Ports, run: AgentRun): () => void {
+  if (live === null) return () => undefined;
+  const startedAt = performance.now();
+  const show = (): void => live.show(progressLine(run.progress(), (performance.now() - startedAt) / 1000));
+  show();
+  const timer = setInterval(show, LIVE_MS);
+  return () => {
+    clearInterval(timer);
+    live.clear();
+  };
+}
+
+/** Starts the agent. What it is given and what it says is masked by the secrets of both environments. */
+function begin(input: Input, harness: Harness, request: Request, ports: Ports): Promise<AgentRun> {
+  const secrets = [...environmentSecrets(ports.env), ...environmentSecrets(request.env)];
+  const { idleTimeoutSeconds, subject, noHangHeuristic } = input;
+  return runAgent(
+    {
+      harness,
+      request,
+      reading: {
+        ...(subject === undefined ? {} : { subject }),
+        hangHeuristic: !noHangHeuristic,
+        backgroundTasks: request.env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] !== "1",
+      },
+      redactor: createRedactor({ secrets }),
+      silence: {
+        idleMs: idleTimeoutSeconds === 0 ? null : idleTimeoutSeconds * 1000,
+        lingerMs: LIMITS.runLingerMs,
+      },
+      temporaryFolder: tmpdir(),
+      decide: chooseDecider(input, ports),
+    },
+    ports.signal,
+  );
+}
+
+function* linesOf({ items, decisions }: RunBatch): Generator<RunBatch["decisions"][number]> {
+  yield* decisions;
+  for (const { messages } of items) yield* messages;
+}
+
+/** Reads the run to its end, passing on what it says to whoever follows it. */
+async function* follow(
+  run: AgentRun,
+  transcript: Transcript,
+  ports: Ports,
+): AsyncGenerator<RunBatch["decisions"][number], RunOutcome> {
+  const endLive = showLive(ports, run);
+  try {
+    for (;;) {
+      const step = await run.batches.next();
+      if (step.done) return step.value;
+      transcript.add(step.value.items);
+      if (passesOn(ports)) yield* linesOf(step.value);
+    }
+  } finally {
+    endLive();
+    // Whoever leaves early ends the agent.
+    await run.batches.return(undefined as never);
+  }
+}
+
+const passesOn = ({ streaming, forPeople }: Ports): boolean => streaming && !forPeople;
+
+/** The answer, or the error that carries it. */
+function conclude(outcome: RunOutcome, ports: Ports): Output {
+  const { signal, notes } = ports;
+  const { ended } = outcome;
+  // Who followed the stream has the events.
+  const result = passesOn(ports) ? { ...outcome.result, raw_messages: [], stream_events: [] } : outcome.result;
+  for (const line of result.diagnostics) notes.tell(`claw.run: ${line}`);
+  const output: Output = { result, effect: "updated" };
+  if (ended === "cancelled" || (ended === "total-deadline" && result.error_category === "timeout")) {
+    const reason: unknown = signal.reason;
+    if (!(reason instanceof ClawError)) throw reason;
+    throw new ClawError(reason.code, reason.message, { ...reason.options, partial: output });
+  }
+  const failure = runFailure(outcome, output);
+  if (failure !== undefined) throw failure;
+  for (const warning of result.warnings) if (DOUBT.test(warning)) notes.warn(warning);
+  return output;
+}
+
+/** What a run would start and where, without starting it. */
+function preview(harness: Harness, request: Request, target: ExportTarget | undefined): Output {
+  const { argv } = harness.command({ ...request, dialogue: false, lastMessagePath: null });
+  const affected = [request.cwd, ...(target === undefined ? [] : [target.file])];
+  return { result: null, effect: "would_update", would_affect: affected, would_run: [...argv] };
+}
+
+async function* run(input: Input, ports: Ports): VerbStream<"run"> {
+  const harness = chooseHarness(input.harness, ports.env, ports.cwd);
+  const target = input.transcript === undefined ? undefined : requireTarget(input.transcript, ports.cwd, input.yes);
+  const request = await readRequest(input, harness, ports);
+  if (input.dryRun) return preview(harness, request, target);
+  const transcript = openTranscript(target, ports);
+  try {
+    const agent = await begin(input, harness, request, ports);
+    return conclude(yield* follow(agent, transcript, ports), ports);
+  } finally {
+    transcript.close();
+  }
+}
+
+export const handler = handle("run", {
+  run,
+  showItem: (item) => JSON.stringify(item),
+  show: ({ result, would_run: command = [] }, paint) =>
+    result === null ? `Would run: ${command.map(shellQuote).join(" ")}` : runReport(result, paint),
+});

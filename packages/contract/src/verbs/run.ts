@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { HARNESS_IDS } from "../harness-names.ts";
+import { LIMITS } from "../limits.ts";
+import { RunResult } from "../run-result.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+
+const input = z.object({
+  prompt: z
+    .string()
+    .optional()
+    .describe("What the agent is to do; without it, or with -, it is read from standard input.")
+    .meta({ positional: 0 }),
+  harness: z
+    .enum(["auto", ...HARNESS_IDS])
+    .default("auto")
+    .describe("Agent to run; auto is the first that is installed of claude-code and codex."),
+  model: z.string().min(1).optional().describe("Model the agent is to use; its own choice by default."),
+  skill: z.string().min(1).optional().describe("Skill the prompt is for, by name."),
+  scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
+  idleTimeoutSeconds: z
+    .number()
+    .min(0)
+    .default(LIMITS.runIdleSeconds)
+    .describe("End the agent when it was silent for so long; 0 is never."),
+  env: z
+    .array(z.string())
+    .optional()
+    .describe("NAME=VALUE sets a variable of the agent; NAME hands ours on even where it would be taken out.")
+    .meta({ whole: true }),
+  noApiKey: z.boolean().default(false).describe("Take API keys out of its environment, so that a login is used."),
+  syncTasks: z.boolean().default(false).describe("Let Claude Code do nothing in the background."),
+  noHangHeuristic: z.boolean().default(false).describe("Call no run doubtful for how it ended."),
+  onPermission: z
+    .enum(["deny", "ask", "command"])
+    .default("deny")
+    .describe("Who answers what the agent asks: nobody, the person at the terminal, or --permission-command."),
+  permissionCommand: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Shell command that gets a question as JSON on stdin and prints its answer."),
+  permissionTimeoutSeconds: z
+    .number()
+    .min(0.1)
+    .default(LIMITS.permissionSeconds)
+    .describe("How long that command may take; then the answer is no."),
+  transcript: z.string().min(1).optional().describe("File to write the agent's events to, one a line."),
+  subject: z.string().optional().describe("Names the run in diagnostics."),
+  yes: z.boolean().default(false).describe("Replace the transcript if it exists.").meta({ short: "y" }),
+});
+
+export const run = defineVerb({
+  name: "run",
+  summary: "Run an agent on a prompt and say what came of it.",
+  input,
+  output: z.object({
+    result: RunResult.nullable().describe("What the run came to; null in a dry run."),
+    effect: MutationEffect.describe("An agent may change anything in its folder."),
+    would_affect: WouldAffect,
+    would_run: z.array(z.string()).optional().describe("In a dry run: the command, word by word."),
+  }),
+  stream: z.looseObject({ type: z.string() }),
+  errors: [
+    "CONFIRMATION_REQUIRED",
+    "HARNESS_FAILED",
+    "HARNESS_NOT_EXECUTABLE",
+    "HARNESS_NOT_FOUND",
+    "IDLE_TIMEOUT",
+    "INTERACTIVE_ONLY",
+    "INVALID_MODEL",
+    "INVALID_OUTPUT_PATH",
+    "MISSING_PROMPT",
+    "RATE_LIMIT_EXCEEDED",
+    "REQUEST_TOO_LARGE",
+    "TOKEN_INVALID",
+    "UPSTREAM_REJECTED",
+    "UPSTREAM_UNAVAILABLE",
+  ],
+  effect: "write",
+  unlimited: true,
+  bulky: true,
+  examples: [
+    { description: "With the agent that is installed", command: 'claw run "explain this repository"' },
+    {
+      description: "In CI: a limit, and events as they come",
+      command: "claw run --harness codex --timeout-seconds 900 --output-format stream-json < task.md",
+    },
+    {
+      description: "Let a program decide what the agent may do",
+      command: "claw run --on-permission command --permission-command ./policy.sh 'fix the tests'",
+    },
+  ],
+});

@@ -1,0 +1,146 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runShell } from "./provocations.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
+import { CLAUDE, print, putAgent } from "./script-agent.ts";
+import type { Workspace } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const ask = (request: object): string => JSON.stringify({ type: "control_request", request_id: "r1", request });
+
+const PERMISSION = ask({ subtype: "can_use_tool", tool_name: "Bash", input: { command: "rm -r build" } });
+const QUESTION = ask({
+  subtype: "can_use_tool",
+  tool_name: "AskUserQuestion",
+  input: { questions: [{ question: "Which color?", options: [{ label: "Red" }, { label: "Blue" }] }] },
+  requires_user_interaction: true,
+});
+
+/** Asks once it has its prompt, keeps the answer, and is done. */
+const asking = (request: string): string => `
+while read -r line; do
+  case "$line" in
+    *'"type":"user"'*) ${print(CLAUDE.init, request)} ;;
+    *control_response*) printf '%s' "$line" > "$HOME/answer"; ${print(CLAUDE.hello, CLAUDE.result)} ;;
+  esac
+done`;
+
+function prepare(request: string): { workspace: Workspace; env: NodeJS.ProcessEnv } {
+  const workspace = createWorkspace();
+  return { workspace, env: putAgent(workspace, asking(request)) };
+}
+
+/** What the agent was answered. */
+function answerOf({ home }: Workspace): unknown {
+  const { response } = JSON.parse(readFileSync(join(home, "answer"), "utf8")) as { response: { response: unknown } };
+  return response.response;
+}
+
+describe("a program that answers for permissions", () => {
+  const flags = (command: string): string[] => ["--on-permission", "command", "--permission-command", command];
+
+  test("is asked and believed", async () => {
+    const { workspace, env } = prepare(PERMISSION);
+    const command = `cat > "$HOME/question"; echo '{"decision":"allow","input":{"command":"ls"}}'`;
+    const body = await clawJson(workspace, ["run", "clean up", ...flags(command)], { env });
+    expect(body).toMatchObject({ exit_code: 0, result: { output: "hello", succeeded_cleanly: true } });
+    expect(answerOf(workspace)).toEqual({ behavior: "allow", updatedInput: { command: "ls" } });
+    expect(JSON.parse(readFileSync(join(workspace.home, "question"), "utf8"))).toMatchObject({
+      id: "r1",
+      about: "permission",
+      harness: "claude-code",
+      tool: "Bash",
+      input: { command: "rm -r build" },
+      cwd: workspace.cwd,
+    });
+  });
+
+  test.each([
+    ["says no", `echo '{"decision":"deny","message":"not today"}'`, "not today"],
+    ["talks nonsense", "echo maybe", "the permission command's answer is no JSON object"],
+    ["takes too long", "sleep 600", "the permission command did not answer within 0.3 s"],
+  ])("and %s denies", async (_what, command, message) => {
+    const { workspace, env } = prepare(PERMISSION);
+    const args = ["run", "clean up", ...flags(command), "--permission-timeout-seconds", "0.3"];
+    expect(await clawJson(workspace, args, { env })).toMatchObject({ exit_code: 0 });
+    expect(answerOf(workspace)).toEqual({ behavior: "deny", message });
+  });
+
+  test("is shown to whoever follows the stream, question and answer", async () => {
+    const { workspace, env } = prepare(PERMISSION);
+    const args = ["run", "clean up", ...flags(`echo '{"decision":"deny"}'`), "--output-format", "stream-json"];
+    const { stdout } = await runClaw(workspace, args, { env });
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = lines.filter(({ subtype }) => subtype === "permission_answered");
+    expect(told).toEqual([expect.objectContaining({ request_id: "r1", tool_name: "Bash", decision: "deny" })]);
+    expect(stdout).toContain('"subtype":"can_use_tool"');
+  });
+
+  test("has to be named, and only where it is asked", async () => {
+    const { workspace, env } = prepare(PERMISSION);
+    const missing = await clawJson(workspace, ["run", "hi", "--on-permission", "command"], { env });
+    const useless = await clawJson(workspace, ["run", "hi", "--permission-command", "true"], { env });
+    expect([missing.error, useless.error]).toMatchObject([
+      { code: "MISSING_ARGUMENT", target: "--permission-command" },
+      { code: "INVALID_FLAG_VALUE", target: "--permission-command" },
+    ]);
+  });
+});
+
+test("a person cannot be asked where there is no terminal, and that is said before the agent starts", async () => {
+  const workspace = createWorkspace();
+  const env = putAgent(workspace, `touch "$HOME/answer"`);
+  const { error } = await clawJson(workspace, ["run", "hi", "--on-permission", "ask"], { env });
+  expect(error).toMatchObject({ code: "INTERACTIVE_ONLY", target: "--on-permission" });
+  expect(() => readFileSync(join(workspace.home, "answer"))).toThrow("ENOENT");
+});
+
+describe.runIf(spawnSync("script", ["--version"]).status === 0)("on a terminal", () => {
+  /** Runs a call on a terminal of its own where somebody types these lines. */
+  async function onTerminal(workspace: Workspace, env: NodeJS.ProcessEnv, line: string, typed = ""): Promise<string> {
+    const call = `"$CLAW_TEST_NODE" "$CLAW_TEST_BINARY" ${line}`;
+    const script = `printf '%s' "$1" | TERM=xterm script -qec '${call}' /dev/null`;
+    return (await runShell(workspace, script, { words: [typed], env: { NO_COLOR: "1", ...env } })).stdout;
+  }
+
+  test("a person is asked, and the agent goes by the answer", async () => {
+    const { workspace, env } = prepare(PERMISSION);
+    const shown = await onTerminal(workspace, env, "run cleanup --on-permission ask", "y\n");
+    expect(shown).toContain("The agent asks to use Bash");
+    expect(shown).toContain("rm -r build");
+    expect(answerOf(workspace)).toEqual({ behavior: "allow", updatedInput: { command: "rm -r build" } });
+  });
+
+  test("a person who leaves has said no", async () => {
+    const { workspace, env } = prepare(PERMISSION);
+    await onTerminal(workspace, env, "run cleanup --on-permission ask");
+    expect(answerOf(workspace)).toEqual({ behavior: "deny", message: "denied at the terminal" });
+  });
+
+  test("a question is answered by the number of an option", async () => {
+    const { workspace, env } = prepare(QUESTION);
+    await onTerminal(workspace, env, "run choose --on-permission ask", "2\n");
+    expect(answerOf(workspace)).toMatchObject({ updatedInput: { answers: { "Which color?": "Blue" } } });
+  });
+
+  test("a line tells what the agent is doing, and is gone in the end", async () => {
+    const workspace = createWorkspace();
+    const tool = { type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } };
+    const working = JSON.stringify({ type: "assistant", message: { content: [tool] }, parent_tool_use_id: null });
+    const pause = `${print(CLAUDE.init, working)}\nsleep 0.8\n${print(CLAUDE.hello, CLAUDE.result)}`;
+    const shown = await onTerminal(workspace, putAgent(workspace, pause), "run build");
+    expect(shown).toMatch(/\r\u001B\[KBash: make · [\d.]+ s/);
+    expect(shown.slice(shown.lastIndexOf("\u001B[K") + 3)).toMatch(/^hello\r\n\r\nclaude-code · m1/);
+  });
+
+  test.each([["--quiet"], ["--output-format json"]])("with %s there is no such line", async (flag) => {
+    const workspace = createWorkspace();
+    const env = putAgent(workspace, `${print(CLAUDE.init)}\nsleep 0.4\n${print(CLAUDE.result)}`);
+    expect(await onTerminal(workspace, env, `run build ${flag}`)).not.toContain("\u001B[K");
+  });
+});
