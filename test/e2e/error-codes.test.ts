@@ -121,6 +121,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   INVALID_CWD: call("list-sessions", "--cwd", "not-there"),
   UNSUPPORTED_CONFIG_SECTION: call("config", "colours"),
   HELP_TOPIC_NOT_FOUND: call("help", "weather"),
+  RECORDING_NOT_FOUND: call("parse-stream", "none.ndjson", "--harness", "codex"),
   SCHEMA_NOT_FOUND: call("schema", "weather"),
   INVALID_PERMISSION_MODE: call("status", "--permission-mode", "everything"),
   INVALID_MODEL: call("status", "--model", "two words"),

@@ -25,6 +25,21 @@ const settings: Seed = {
 };
 const brokenSettings: Seed = { kind: "file", path: ".claw/settings.json", text: '{ "model": ' };
 
+const agentEvents = (...events: readonly object[]): Seed => ({
+  kind: "file",
+  path: "run.ndjson",
+  text: events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+});
+const agentRun = agentEvents(
+  { type: "system", subtype: "init", session_id: "s-1", model: "claude-opus-5-5", apiKeySource: "none" },
+  { type: "assistant", message: { content: [{ type: "text", text: "All green." }] }, parent_tool_use_id: null },
+  { type: "result", subtype: "success", is_error: false, num_turns: 1, usage: { input_tokens: 11, output_tokens: 7 } },
+);
+const refusedRun = agentEvents(
+  { type: "thread.started", thread_id: "t-1" },
+  { type: "turn.failed", error: { message: "exceeded retry limit, last status: 429 Too Many Requests" } },
+);
+
 const ABORT = ["publish", "cmd.p_000001.abort", '{"reason":"done"}'];
 
 async function withDaemon(workspace: Workspace): Promise<void> {
@@ -66,6 +81,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
   "load-session": { seeds: [review], argv: ["load-session", "review"] },
   manifest: { seeds: [], argv: ["manifest"] },
+  "parse-stream": { seeds: [agentRun], argv: ["parse-stream", "run.ndjson", "--harness", "claude-code"] },
   peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
   run: { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", ...FROM_HERE] },
@@ -89,6 +105,11 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "interactive-only": { seeds: [], argv: [] },
   "list-sessions.page": { seeds: [review, rename], argv: ["list-sessions", "--limit", "1"] },
   "load-session.not-found": { seeds: [], argv: ["load-session", "does-not-exist"] },
+  "parse-stream.failed-run": {
+    seeds: [refusedRun],
+    argv: ["parse-stream", "run.ndjson", "--harness", "codex", "--exit-code", "1"],
+  },
+  "parse-stream.not-found": { seeds: [], argv: ["parse-stream", "none.ndjson", "--harness", "codex"] },
   "peers.not-running": { seeds: [], argv: ["peers"] },
   "publish.invalid": { seeds: [], prepare: withDaemon, argv: ["publish", "cmd.p_000001.abort", "{}"] },
   "run.dry-run": { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", "--dry-run", ...FROM_HERE] },

@@ -16,6 +16,7 @@ export const HANDLERS: HandlerLoaders = {
   "list-sessions": async () => (await import("./list-sessions.ts")).handler,
   "load-session": async () => (await import("./load-session.ts")).handler,
   "manifest": async () => (await import("./manifest.ts")).handler,
+  "parse-stream": async () => (await import("./parse-stream.ts")).handler,
   "peers": async () => (await import("./peers.ts")).handler,
   "publish": async () => (await import("./publish.ts")).handler,
   "run": async () => (await import("./run.ts")).handler,

@@ -705,6 +705,74 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "bulky": false
  },
  {
+  "name": "parse-stream",
+  "summary": "Read a recorded stream of an agent and say what its run came to.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "file",
+    "type": "string",
+    "required": false,
+    "description": "The recording; - is standard input.",
+    "positional": 0,
+    "default": "-",
+    "minLength": 1
+   },
+   {
+    "name": "harness",
+    "type": "enum",
+    "required": true,
+    "description": "Whose stream it is.",
+    "flag": "harness",
+    "values": [
+     "claude-code",
+     "codex",
+     "fake"
+    ]
+   },
+   {
+    "name": "exitCode",
+    "type": "integer",
+    "required": false,
+    "description": "How the process ended.",
+    "flag": "exit-code",
+    "default": 0
+   },
+   {
+    "name": "subject",
+    "type": "string",
+    "required": false,
+    "description": "Name of the run in diagnostics.",
+    "flag": "subject"
+   },
+   {
+    "name": "noHangHeuristic",
+    "type": "boolean",
+    "required": false,
+    "description": "Do not call a run doubtful that ended with a question or left work behind.",
+    "flag": "no-hang-heuristic",
+    "default": false
+   }
+  ],
+  "errors": [
+   "RECORDING_NOT_FOUND"
+  ],
+  "examples": [
+   {
+    "description": "What came of a run",
+    "command": "claw parse-stream run.ndjson --harness claude-code"
+   },
+   {
+    "description": "As a program reads it",
+    "command": "claw parse-stream run.ndjson --harness codex --output-format json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true
+ },
+ {
   "name": "peers",
   "summary": "List who is connected to the bus.",
   "effect": "read",

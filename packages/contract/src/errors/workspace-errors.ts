@@ -27,6 +27,9 @@ export const workspaceErrors = {
     exit: "UNAVAILABLE",
     retryable: true,
   }),
+  RECORDING_NOT_FOUND: missing("recording_not_found", "Give a file that exists, or - for standard input.", {
+    class: "filesystem",
+  }),
   CONFIG_INVALID: precondition("config_error", "Run `claw config` to see which file and line.", { class: "parse" }),
   NOT_A_GIT_REPOSITORY: precondition("no_git_repo", "Run `git init`, or work in a repository.", { class: "runtime" }),
   SESSION_NOT_FOUND: missing("session_not_found", "Run `claw list-sessions` for the stored sessions.", {

@@ -12,6 +12,7 @@ import { init } from "./init.ts";
 import { listSessions } from "./list-sessions.ts";
 import { loadSession } from "./load-session.ts";
 import { manifest } from "./manifest.ts";
+import { parseStream } from "./parse-stream.ts";
 import { peers } from "./peers.ts";
 import { publish } from "./publish.ts";
 import { run } from "./run.ts";
@@ -38,6 +39,7 @@ export const VERBS = {
   "list-sessions": listSessions,
   "load-session": loadSession,
   "manifest": manifest,
+  "parse-stream": parseStream,
   "peers": peers,
   "publish": publish,
   "run": run,

@@ -1,0 +1,47 @@
+import type { RunResult } from "@claw/contract";
+import type { Spool } from "../harness/index.ts";
+import type { Ports } from "./handle.ts";
+
+/** Room for the envelope and what it says besides. */
+const ENVELOPE_BYTES = 4096;
+
+const weigh = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The result without its events: they are elsewhere. */
+const withoutEvents = (result: RunResult): RunResult => ({ ...result, raw_messages: [], stream_events: [] });
+
+/** Puts the events of a result into the file that holds such, unless they are there already. */
+function moveEvents(result: RunResult, spool: Spool): RunResult {
+  if (result.raw_messages_path === undefined) {
+    for (const native of result.raw_messages) spool.append(JSON.stringify(native));
+  }
+  const { path } = spool;
+  return { ...withoutEvents(result), raw_messages_path: path, stream_events_path: path, truncated: true };
+}
+
+/** Tells people what a run reported beside its result. Programs have it in the result. */
+function tellDiagnostics({ diagnostics }: RunResult, { notes }: Ports): void {
+  for (const line of diagnostics) notes.tell(`claw.run: ${line}`);
+}
+
+/** What a doubtful run warns of begins with one of these. */
+const DOUBTS = ["interactive-hang: ", "background-task: "];
+
+/** A doubt about how the run ended is no failure of the call; whoever reads only its outcome should hear of it. */
+function warnOfDoubt({ error, error_category, warnings }: RunResult, { notes }: Ports): void {
+  if (error !== null || error_category === null) return;
+  const doubt = warnings.find((warning) => DOUBTS.some((prefix) => warning.startsWith(prefix)));
+  if (doubt !== undefined) notes.warn(doubt);
+}
+
+/**
+ * The result of a run as an answer. Its events stay in it while it is not too heavy; otherwise, or when they were printed
+ * one by one, they are left out of it.
+ */
+export function answerRun(result: RunResult, ports: Ports, spool: Spool): { result: RunResult } {
+  tellDiagnostics(result, ports);
+  warnOfDoubt(result, ports);
+  if (ports.streaming && !ports.forPeople) return { result: withoutEvents(result) };
+  if (weigh(result) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return { result };
+  return { result: moveEvents(result, spool) };
+}

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { HARNESS_IDS } from "../harness-names.ts";
+import { RunResult } from "../run-result.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+
+export const parseStream = defineVerb({
+  name: "parse-stream",
+  summary: "Read a recorded stream of an agent and say what its run came to.",
+  input: z.object({
+    file: z.string().min(1).default("-").describe("The recording; - is standard input.").meta({ positional: 0 }),
+    harness: z.enum(HARNESS_IDS).describe("Whose stream it is."),
+    exitCode: z.int().default(0).describe("How the process ended."),
+    subject: z.string().optional().describe("Name of the run in diagnostics."),
+    noHangHeuristic: z
+      .boolean()
+      .default(false)
+      .describe("Do not call a run doubtful that ended with a question or left work behind."),
+  }),
+  output: z.object({ result: RunResult }),
+  stream: z.looseObject({ type: z.string() }).describe("A message of the stream-json contract, or a native event."),
+  errors: ["RECORDING_NOT_FOUND"],
+  effect: "read",
+  unlimited: true,
+  examples: [
+    { description: "What came of a run", command: "claw parse-stream run.ndjson --harness claude-code" },
+    {
+      description: "As a program reads it",
+      command: "claw parse-stream run.ndjson --harness codex --output-format json",
+    },
+  ],
+});
