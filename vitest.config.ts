@@ -8,6 +8,11 @@ const SOAK = {
   test: { name: "soak", include: ["test/soak/*.test.ts"], testTimeout: 30 * 60_000 },
 };
 
+/** Drives the agents' own CLIs, which have to be installed for it. */
+const REAL = {
+  test: { name: "real", include: ["test/real/*.test.ts"], testTimeout: 5 * 60_000, maxWorkers: 2 },
+};
+
 /** Unit tests sit beside the code; `test/` holds what concerns the whole tree and the built binary. */
 export default defineConfig({
   test: {
@@ -35,6 +40,7 @@ export default defineConfig({
         },
       },
       ...(process.env["CLAW_SOAK"] === undefined ? [] : [SOAK]),
+      ...(process.env["CLAW_REAL_WORK"] === undefined ? [] : [REAL]),
     ],
     maxWorkers: 2,
   },

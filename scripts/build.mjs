@@ -13,6 +13,10 @@ const dist = `${root}packages/claw/dist`;
 const HEAVY = {
   schemas: { filter: /^@claw\/contract\/schemas$/, entry: "@claw/contract/schemas" },
   daemon: { filter: /\/run-daemon\.ts$/, entry: "packages/claw/src/daemon/run-daemon.ts" },
+  "fake-agent": {
+    filter: /\/play-fake-agent\.ts$/,
+    entry: "packages/claw/src/harness/fake-agent/play-fake-agent.ts",
+  },
   client: { filter: /\/bus-client\.ts$/, entry: "packages/claw/src/verbs/bus-client.ts" },
 };
 

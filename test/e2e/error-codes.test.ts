@@ -194,6 +194,13 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
       return { args: ["load-session", "s"] };
     },
   },
+  FAKE_SCENARIO_NOT_FOUND: call("fake-agent", "--scenario", "nothing-like-it"),
+  FAKE_SCENARIO_INVALID: {
+    prepare: ({ cwd }) => {
+      writeFileSync(join(cwd, "mine.json"), '{"steps":[{"type":"dance"}]}');
+      return { args: ["fake-agent", "--scenario", "mine.json"] };
+    },
+  },
   DOCTOR_FAILED: {
     prepare: ({ cwd }) => {
       writeFileSync(join(cwd, ".claw.json"), "{");

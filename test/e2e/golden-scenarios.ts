@@ -1,5 +1,6 @@
 import type { VerbName } from "@claw/contract";
 import { connectWire, startDaemon } from "./daemon-process.ts";
+import { installFakes } from "./install-fakes.ts";
 import { clawJson } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Seed } from "./seed.ts";
@@ -12,6 +13,8 @@ export interface Scenario {
   readonly argv: readonly string[];
   /** What happens before, besides files that are there. */
   readonly prepare?: (workspace: Workspace) => Promise<void>;
+  /** Variables the call is made with. */
+  readonly env?: (workspace: Workspace) => NodeJS.ProcessEnv;
 }
 
 const HOUR_MS = 3_600_000;
@@ -66,16 +69,24 @@ async function withWorker(workspace: Workspace): Promise<void> {
   await orchestrator.ask({ cmd: "task.assign", title: "Audit", assignee: id, prompt: "Audit src/server.ts" });
 }
 
+/** The agents are fakes, whatever is installed, with a key for one of them. */
+const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
+  PATH: installFakes(workspace, "text"),
+  ANTHROPIC_API_KEY: "sk-ant-for-nothing",
+});
+
 /** One for each verb. */
 const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   completion: { seeds: [], argv: ["completion", "bash"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
-  doctor: { seeds: [review, settings], argv: ["doctor"] },
+  doctor: { seeds: [review, settings], argv: ["doctor"], env: withAgents },
   down: { seeds: [], prepare: withDaemon, argv: ["down"] },
   events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
   export: { seeds: [review], argv: ["export", "--session", "review"] },
+  "fake-agent": { seeds: [], argv: ["fake-agent"] },
   "flush-transcript": { seeds: [], argv: ["flush-transcript", "review the parser"] },
+  harnesses: { seeds: [], argv: ["harnesses"], env: withAgents },
   help: { seeds: [], argv: ["help", "export"] },
   init: { seeds: [], argv: ["init"] },
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
@@ -99,8 +110,14 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "config.unknown-section": { seeds: [], argv: ["config", "modle"] },
   "delete-session.not-found": { seeds: [], argv: ["delete-session", "does-not-exist"] },
   "down.noop": { seeds: [], argv: ["down"] },
-  "doctor.failed": { seeds: [brokenSettings], argv: ["doctor"] },
+  "doctor.failed": { seeds: [brokenSettings], argv: ["doctor"], env: withAgents },
   "export.no-sessions": { seeds: [], argv: ["export"] },
+  "fake-agent.not-found": { seeds: [], argv: ["fake-agent", "--scenario", "tolls"] },
+  "fake-agent.invalid": {
+    seeds: [{ kind: "file", path: "mine.json", text: '{"steps":[{"type":"text"}]}' }],
+    argv: ["fake-agent", "--scenario", "mine.json"],
+  },
+  "harnesses.none": { seeds: [], argv: ["harnesses"], env: () => ({ PATH: "/nowhere" }) },
   "init.dry-run": { seeds: [], argv: ["init", "--dry-run"] },
   "interactive-only": { seeds: [], argv: [] },
   "list-sessions.page": { seeds: [review, rename], argv: ["list-sessions", "--limit", "1"] },

@@ -21,14 +21,15 @@ const names = Object.keys(SCENARIOS);
 const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => `${name}.${envelope}.json`)).sort();
 
 /** The body alone: the exit is checked where the call is made. */
-async function answerOf({ seeds, argv, prepare }: Scenario, envelope: Envelope): Promise<unknown> {
+async function answerOf({ seeds, argv, prepare, env }: Scenario, envelope: Envelope): Promise<unknown> {
   const workspace = createWorkspace();
   stopAfterTest(workspace);
   seed(workspace, seeds);
   await prepare?.(workspace);
-  if (envelope === "claw") return normalise(await clawJson(workspace, argv), workspace);
-  if (envelope === "flat") return normalise(await flatJson(workspace, argv), workspace);
-  const { exitCode: _checked, ...body } = await responseJson(workspace, argv);
+  const options = env === undefined ? {} : { env: env(workspace) };
+  if (envelope === "claw") return normalise(await clawJson(workspace, argv, options), workspace);
+  if (envelope === "flat") return normalise(await flatJson(workspace, argv, options), workspace);
+  const { exitCode: _checked, ...body } = await responseJson(workspace, argv, options);
   return normalise(body, workspace);
 }
 

@@ -20,6 +20,7 @@ export * from "./events/schema-name.ts";
 export * from "./events/topics.ts";
 export type { ExitEntry, ExitName } from "./exits.ts";
 export { exitName, exitNumber, EXITS } from "./exits.ts";
+export type { FakeScenario, FakeStep } from "./fake-scenario.ts";
 export type { FramedLine, LineFramer } from "./framing.ts";
 export { createLineFramer } from "./framing.ts";
 export type { ErrorCategory, HarnessId } from "./harness-names.ts";

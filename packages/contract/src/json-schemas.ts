@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentAnswer, AgentQuestion } from "./agent-question.ts";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
+import { FakeScenario } from "./fake-scenario.ts";
 import type { JsonObject } from "./json.ts";
 import { RunResult } from "./run-result.ts";
 import { SessionRecord } from "./session-record.ts";
@@ -29,6 +30,7 @@ function namedSchemas(): Map<string, NamedSchema> {
   add("envelope.flat", FlatEnvelope);
   add("envelope.response", ResponseEnvelope);
   add("run-result", RunResult);
+  add("fake-scenario", FakeScenario, "input");
   add("session-record", SessionRecord);
   add("settings", Settings);
   return new Map([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -147,6 +147,13 @@ export const LIMITS = {
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,
   gitTimeoutMs: 5000,
+  /** How long an agent's CLI may take to say its version. */
+  agentVersionMs: 5000,
+  /** A scenario file of a fake agent; the text of one of its events; its pauses; how often steps are repeated. */
+  fakeScenarioBytes: 16 * 1024 * 1024,
+  fakeTextBytes: 64 * 1024 * 1024,
+  fakeWaitMs: 24 * 60 * 60 * 1000,
+  fakeRepeats: 100_000_000,
 } as const;
 
 /** Bounds of a client of the bus, browsers included. What happens beyond one is said where it is used. */

@@ -2,6 +2,8 @@
 export { AgentAnswer, AgentQuestion } from "./agent-question.ts";
 export { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelope-schemas.ts";
 export * from "./events/index.ts";
+export type { FakeScenarioText } from "./fake-scenario.ts";
+export { FakeScenario } from "./fake-scenario.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
 export { RunResult } from "./run-result.ts";
 export { SessionRecord } from "./session-record.ts";

@@ -26,17 +26,21 @@ function timedOut(seconds: number, target: string): ClawError {
 }
 
 /** Aborts when the time is over or the process is told to stop; the reason is the error to report. */
-export function createDeadline(seconds: number, target: string): Deadline {
+export function createDeadline(
+  seconds: number,
+  target: string,
+  signals: readonly NodeJS.Signals[] = SIGNALS,
+): Deadline {
   const controller = new AbortController();
   const forget = (): void => {
-    for (const name of SIGNALS) process.off(name, stop);
+    for (const name of signals) process.off(name, stop);
   };
   const stop = (signal: NodeJS.Signals): void => {
     controller.abort(cancelled(signal, target));
     // A second signal finds no handler and ends the process at once.
     forget();
   };
-  for (const name of SIGNALS) process.on(name, stop);
+  for (const name of signals) process.on(name, stop);
   if (seconds <= 0) controller.abort(timedOut(seconds, target));
   const longest = 2 ** 31 - 1;
   const expire = (): void => controller.abort(timedOut(seconds, target));

@@ -2,11 +2,16 @@ import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
 import { ClawError, createRedactor, environmentSecrets, exitNumber } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
+import { VERB_SPECS } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
+import type { SplitLine } from "./arguments/split-rest.ts";
+import { splitRest } from "./arguments/split-rest.ts";
 import type { Channel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
 import { printableText } from "./printable.ts";
+import type { Ending } from "./process-stage.ts";
+import { createProcessStage } from "./process-stage.ts";
 import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
@@ -14,7 +19,7 @@ import { createEmitter, ReaderGone } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./write-output.ts";
 
-interface Ending {
+interface Conclusion {
   readonly result: Result;
   readonly notes: Notes;
   readonly call?: Call;
@@ -29,13 +34,13 @@ function asClawError(error: unknown, command: string, verbose: boolean): ClawErr
 }
 
 async function perform(
-  argv: readonly string[],
+  { own: argv, rest }: SplitLine,
   channel: Channel,
   context: Parameters<typeof runCall>[1],
-): Promise<Ending> {
+): Promise<Conclusion> {
   let call: Call | undefined;
   try {
-    call = parseCall(argv, channel.format === "json");
+    call = parseCall(argv, channel.format === "json", rest);
     const problem = channelProblem(channel);
     if (problem !== undefined) throw problem;
     return { ...(await runCall(call, context)), call };
@@ -55,7 +60,7 @@ function timeLimit(call: Call | undefined): { timeoutMs?: number } {
 
 const requestId = (): string => `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
 
-function outcomeOf(ending: Ending, command: string, startedAt: number, env: NodeJS.ProcessEnv): Outcome {
+function outcomeOf(ending: Conclusion, command: string, startedAt: number, env: NodeJS.ProcessEnv): Outcome {
   const traceId = env["CLAW_TRACE_ID"];
   return {
     command,
@@ -92,14 +97,19 @@ async function renderSafely(outcome: Outcome, options: RenderOptions): Promise<R
 }
 
 /** One call of the program: decide how to answer, do it, answer, say how to exit. */
-async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<Ending> {
   const startedAt = performance.now();
+  const split = splitRest(line, flagNames(), VERB_SPECS);
+  const argv = split.own;
   const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const emitter = createEmitter(channel, redactor, env);
   const announce = (text: string): void => void writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
-  const ending = await perform(argv, channel, { channel, env, redactor, program: PROGRAM, emitter, announce });
+  const stage = createProcessStage();
+  const ending = await perform(split, channel, { channel, env, redactor, program: PROGRAM, emitter, announce, stage });
   await emitter.flush();
+  const played = stage.ending();
+  if (played !== undefined) return played;
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
   const command = ending.call?.command ?? commandWord(argv);
@@ -114,20 +124,25 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   });
   const heard = writeOutput(1, stdout);
   writeOutput(2, stderr);
-  return heard ? exitCode : 0;
+  return { code: heard ? exitCode : 0 };
 }
 
 const INTERNAL = exitNumber("GENERAL_ERROR");
 const PROGRAM: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
 
 /** An answer that could not be delivered: there is no channel left but this line. A reader who left is no error. */
-function undelivered(error: unknown): number {
-  if (error instanceof ReaderGone) return exitNumber("SUCCESS");
+function undelivered(error: unknown): Ending {
+  if (error instanceof ReaderGone) return { code: exitNumber("SUCCESS") };
   writeOutput(2, `error[filesystem_io_error]: the answer could not be written: ${errnoOf(error) ?? String(error)}\n`);
-  return INTERNAL;
+  return { code: INTERNAL };
+}
+
+/** Ends the process, by a signal if the program that was played would. */
+function leave(ending: Ending): void {
+  if ("code" in ending) process.exit(ending.code);
+  process.removeAllListeners(ending.signal);
+  process.kill(process.pid, ending.signal);
 }
 
 process.exitCode = INTERNAL;
-void main(process.argv.slice(2), process.env)
-  .catch(undelivered)
-  .then((exitCode) => process.exit(exitCode));
+void main(process.argv.slice(2), process.env).catch(undelivered).then(leave);

@@ -18,6 +18,7 @@ export interface CallContext {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly program: readonly [string, ...string[]];
+  readonly stage: Ports["stage"];
   readonly emitter: Emitter;
   /** Says something to a person beside the answer. */
   readonly announce: (text: string) => void;
@@ -35,6 +36,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
   const { channel, env, redactor } = context;
   return {
     program: context.program,
+    stage: context.stage,
     streaming: channel.stream || channel.format === "text",
     forPeople: channel.format === "text",
     emit: (item) => context.emitter.emit(call, item),
@@ -71,7 +73,9 @@ const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }
 /** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
 export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
-  const deadline = createDeadline(timeoutOf(call), call.command);
+  // Who plays another program decides itself what signals mean.
+  const signals = specOf(call.verb)?.plays ? [[]] : [];
+  const deadline = createDeadline(timeoutOf(call), call.command, ...signals);
   const { gone } = context.emitter;
   const leave = (): void => deadline.stop(gone.reason as Error);
   gone.addEventListener("abort", leave);

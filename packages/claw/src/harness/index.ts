@@ -1,4 +1,7 @@
+export type { AgentReport } from "./agents/inspect-agents.ts";
+export { inspectAgents } from "./agents/inspect-agents.ts";
 export { createRunReader } from "./create-run-reader.ts";
+export type { Backstage, Ending } from "./fake-agent/stage.ts";
 export { HARNESSES } from "./harness-table.ts";
 export type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 export type { AgentRequest, RunUpdate, TurnEnd, Usage } from "./run-update.ts";
@@ -10,3 +13,6 @@ export { createLineFile } from "./runner/line-file.ts";
 export { askCommand } from "./runner/permission-command.ts";
 export type { AgentRun, RunBatch, RunOutcome } from "./runner/run-agent.ts";
 export { runAgent } from "./runner/run-agent.ts";
+
+/** The fake agent, loaded only by the process that plays one. */
+export const loadFakeAgent = () => import("./fake-agent/play-fake-agent.ts");

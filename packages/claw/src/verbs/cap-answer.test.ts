@@ -20,6 +20,7 @@ const SPEC: VerbSpec = {
   streams: false,
   unlimited: false,
   bulky: false,
+  plays: false,
 };
 
 const LIST: VerbSpec = { ...SPEC, list: "steps" };

@@ -1,6 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import type { VerbOutput } from "@claw/contract";
 import { ClawError, isSecretName, LIMITS } from "@claw/contract";
+import type { AgentReport } from "../harness/index.ts";
+import { inspectAgents } from "../harness/index.ts";
 import { runCommand } from "../process/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import type { Ports } from "./handle.ts";
@@ -77,6 +79,20 @@ async function lookAtGit({ cwd, signal }: Ports): Promise<Finding> {
   return { status: "warn", summary: "git is not installed", fix: "Install git to see branches and changes." };
 }
 
+function shortly({ program, version, problem }: AgentReport): string {
+  return problem ?? `${program} ${version ?? "of unknown version"}`;
+}
+
+async function lookAtAgents({ cwd, env, signal }: Ports): Promise<Finding> {
+  const installed = (await inspectAgents({ cwd, env }, signal)).filter(({ path }) => path !== null);
+  if (installed.length === 0) {
+    return { status: "warn", summary: "no agent's CLI is installed", fix: "Install Claude Code or Codex to run it." };
+  }
+  const summary = installed.map(shortly).join(", ");
+  if (installed.every(({ problem }) => problem === null)) return { status: "ok", summary };
+  return { status: "warn", summary, fix: "See what is wrong: claw harnesses" };
+}
+
 /** Names only: whether a key is there, never what it is. */
 function lookAtCredentials({ env }: Ports): Finding {
   const names = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"].filter(
@@ -92,6 +108,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   { id: "settings", name: "Settings", look: lookAtSettings },
   { id: "sessions", name: "Sessions", look: lookAtSessions },
   { id: "git", name: "Git", look: lookAtGit },
+  { id: "agents", name: "Agents", look: lookAtAgents },
   { id: "credentials", name: "Credentials", look: lookAtCredentials },
 ];
 

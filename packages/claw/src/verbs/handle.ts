@@ -1,5 +1,6 @@
 import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
+import type { Backstage, Ending } from "../harness/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
@@ -54,6 +55,11 @@ export interface Ports {
   readonly emit: (item: unknown) => Promise<void>;
   /** Says at once, to a person who would see nothing else, what is waited for. Programs never see it. */
   readonly announce: (text: string) => void;
+  /** The process itself, for a verb that plays another program. */
+  readonly stage: Backstage & {
+    /** How the process ends when the verb has returned. Nothing else is printed then. */
+    leave(ending: Ending): void;
+  };
   /** How the answer is written, as far as a verb may tell. */
   readonly format: {
     readonly source: "flag" | "env" | "config" | "default";

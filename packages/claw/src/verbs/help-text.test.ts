@@ -41,6 +41,7 @@ test("a usage line has the words a verb takes, the optional ones in brackets", (
     streams: false,
     unlimited: false,
     bulky: false,
+    plays: false,
   } as const;
   const second = field({ name: "to", positional: 1 });
   expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");

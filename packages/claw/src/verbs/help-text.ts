@@ -16,9 +16,10 @@ export function flagLabel(field: FieldSpec): string {
 
 /** How a verb is called, in one line. */
 export function usageLine(spec: VerbSpec): string {
-  const positionals = spec.fields.filter((field) => field.positional !== undefined);
+  const positionals = spec.fields.filter((field) => field.positional !== undefined && !field.rest);
   const words = positionals.map((field) => (field.required ? valueWord(field) : `[${valueWord(field)}]`));
-  return ["claw", spec.name, ...words, "[flags]"].join(" ");
+  const rest = spec.fields.filter((field) => field.rest).map((field) => `[${valueWord(field)} ...]`);
+  return ["claw", spec.name, ...words, "[flags]", ...rest].join(" ");
 }
 
 export const isFlag = (field: FieldSpec): boolean => field.positional === undefined;

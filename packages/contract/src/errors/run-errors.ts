@@ -126,6 +126,15 @@ export const runErrors = {
     exit: "UNAVAILABLE",
     retryable: true,
   }),
+  FAKE_SCENARIO_NOT_FOUND: missing(
+    "fake_scenario_not_found",
+    "Run `claw fake-agent` for the built-in ones, or give a file.",
+  ),
+  FAKE_SCENARIO_INVALID: precondition(
+    "fake_scenario_invalid",
+    "Correct what the message names; `claw schema fake-scenario` has the form.",
+    { class: "parse", exit: "ARG_ERROR" },
+  ),
   TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   CANCELLED: failure("cancelled", "Call again to start over.", { retryable: true }),
   INTERNAL_ERROR: failure("unknown", "This is a bug in claw; run with --verbose for its trace.", {

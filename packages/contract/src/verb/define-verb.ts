@@ -29,6 +29,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly anywhere?: true;
   /** Its answer is bounded by itself and may be far larger than others. */
   readonly bulky?: true;
+  /** May play another program: signals, streams and the exit are then that program's. */
+  readonly plays?: true;
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
   readonly cacheable?: true;
 }

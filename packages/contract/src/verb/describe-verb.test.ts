@@ -25,11 +25,13 @@ test("a field is described by what its schema says", () => {
       words: z.array(z.string()).optional().describe("Words."),
       second: z.string().optional().describe("Second.").meta({ positional: 1 }),
       first: z.string().describe("First.").meta({ positional: 0 }),
+      others: z.array(z.string()).optional().describe("Others.").meta({ positional: 2, rest: true }),
     }),
   );
   expect(fields).toEqual([
     { name: "first", type: "string", required: true, description: "First.", positional: 0 },
     { name: "second", type: "string", required: false, description: "Second.", positional: 1 },
+    { name: "others", type: "array", required: false, description: "Others.", positional: 2, rest: true },
     {
       name: "outputPath",
       type: "string",
@@ -100,5 +102,6 @@ test("a verb is described without its schemas, and a list can always be cached",
     streams: false,
     unlimited: false,
     bulky: false,
+    plays: false,
   });
 });

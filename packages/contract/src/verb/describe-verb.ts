@@ -14,6 +14,7 @@ interface FieldSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly positional?: number;
+  readonly rest?: boolean;
   readonly short?: string;
   readonly aliases?: readonly string[];
   readonly error?: ErrorCode;
@@ -52,6 +53,7 @@ function describeField(name: string, schema: FieldSchema, required: boolean): Fi
     aliases: schema.aliases,
     positional: schema.positional,
     whole: schema.whole,
+    rest: schema.rest,
     default: schema.default,
     values: schema.enum,
     ignoreCase: schema.ignoreCase,
@@ -88,5 +90,6 @@ export function describeVerb(verb: Verb): VerbSpec {
     streams: verb.stream !== undefined,
     unlimited: verb.unlimited === true,
     bulky: verb.bulky === true,
+    plays: verb.plays === true,
   }) as VerbSpec;
 }

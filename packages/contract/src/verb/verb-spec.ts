@@ -17,6 +17,8 @@ export interface FieldSpec {
   readonly positional?: number;
   /** Every time the flag is given adds one item, as it is; otherwise commas separate items. */
   readonly whole?: boolean;
+  /** Takes everything that is left of the line as it stands, flags too. */
+  readonly rest?: boolean;
   readonly default?: string | number | boolean;
   readonly values?: readonly string[];
   readonly ignoreCase?: boolean;
@@ -48,4 +50,6 @@ export interface VerbSpec {
   readonly anywhere: boolean;
   /** May answer far more than others. */
   readonly bulky: boolean;
+  /** May play another program: signals, streams and the exit are then that program's. */
+  readonly plays: boolean;
 }

@@ -6,7 +6,9 @@ import { doctor } from "./doctor.ts";
 import { down } from "./down.ts";
 import { events } from "./events.ts";
 import { exportSession } from "./export.ts";
+import { fakeAgent } from "./fake-agent.ts";
 import { flushTranscript } from "./flush-transcript.ts";
+import { harnesses } from "./harnesses.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -33,7 +35,9 @@ export const VERBS = {
   "down": down,
   "events": events,
   "export": exportSession,
+  "fake-agent": fakeAgent,
   "flush-transcript": flushTranscript,
+  "harnesses": harnesses,
   "help": help,
   "init": init,
   "list-sessions": listSessions,

@@ -102,9 +102,12 @@ function bareCall(tokens: readonly Token[], json: boolean): Call {
   return { verb: "help", command: "help", input: {}, globals: values, warnings };
 }
 
+/** Words that are passed on, whatever they look like. */
+const passedOn = (rest: readonly string[]): Token[] => rest.map((value) => ({ kind: "positional", value, at: -1 }));
+
 /** Parses a whole command line. Throws the one error that names everything wrong with it. */
-export function parseCall(argv: readonly string[], json: boolean): Call {
-  const tokens = tokenise(argv, flagNames());
+export function parseCall(argv: readonly string[], json: boolean, rest: readonly string[] = []): Call {
+  const tokens = [...tokenise(argv, flagNames()), ...passedOn(rest)];
   const [word, ...others] = tokens.filter((token) => token.kind === "positional");
   if (word === undefined) return bareCall(tokens, json);
   const spec = findVerb(argv, [word, ...others]);

@@ -59,7 +59,7 @@ describe("an input", () => {
 
 /** The value a schema is asked about when this text stands on the command line; the text itself if it is none. */
 function meaningOf(field: FieldSpec, text: string): unknown {
-  if (field.type === "array") return field.whole ? [text] : text.split(",");
+  if (field.type === "array") return field.whole || field.rest ? [text] : text.split(",");
   if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (field.type === "integer" || field.type === "number") {
     return /^-?\d/.test(text) && !Number.isNaN(Number(text)) && !/[xob]/i.test(text) ? Number(text) : text;

@@ -50,6 +50,10 @@ function readPositionals(values: readonly string[], fields: readonly FieldSpec[]
   const slots = fields.filter((field) => field.positional !== undefined);
   for (const [index, text] of values.entries()) {
     const field = slots[index];
+    if (field?.rest) {
+      into.values[field.name] = values.slice(index);
+      return;
+    }
     if (field === undefined) {
       const value = shorten(text);
       into.problems.push({

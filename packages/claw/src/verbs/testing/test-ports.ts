@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createRedactor, LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../../files/index.ts";
+import { createMemoryStage } from "../../harness/fake-agent/testing/memory-stage.ts";
 import { createSessionStore } from "../../sessions/index.ts";
 import type { Ports, StandardInput } from "../handle.ts";
 import { createNoteTaker } from "../note-taker.ts";
@@ -32,6 +33,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     forPeople: false,
     emit: () => Promise.resolve(),
     announce: () => undefined,
+    stage: createMemoryStage(),
     format: { source: "default", raw: null, overridden: [] },
     maxAnswerBytes: LIMITS.answerBytes,
     signal: new AbortController().signal,

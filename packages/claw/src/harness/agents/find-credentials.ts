@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentId } from "./known-behaviour.ts";
+
+/** What an agent will authenticate with. Names where it is, never what it is. */
+export interface Credentials {
+  readonly kind: "environment" | "login" | "none";
+  /** Name of the variable, or path of the file. */
+  readonly source: string | null;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface Places {
+  /** Variables that hold a key or choose a provider, in the order the agent looks at them. */
+  readonly variables: readonly string[];
+  /** Files of an earlier login. */
+  readonly files: (env: Env) => readonly string[];
+}
+
+const homeOf = (env: Env): string => env["HOME"] ?? "/";
+
+const PLACES: Readonly<Record<AgentId, Places>> = {
+  "claude-code": {
+    variables: [
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+      "ANTHROPIC_AUTH_TOKEN",
+      "ANTHROPIC_API_KEY",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+    ],
+    files: (env) => [join(env["CLAUDE_CONFIG_DIR"] ?? join(homeOf(env), ".claude"), ".credentials.json")],
+  },
+  codex: {
+    variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    files: (env) => [join(env["CODEX_HOME"] ?? join(homeOf(env), ".codex"), "auth.json")],
+  },
+};
+
+/** Looks for credentials as the agent would. Reads no secret: whether a variable is set and a file is there is enough. */
+export function findCredentials(id: AgentId, env: Env): Credentials {
+  const { variables, files } = PLACES[id];
+  const variable = variables.find((name) => (env[name] ?? "") !== "");
+  if (variable !== undefined) return { kind: "environment", source: variable };
+  const file = files(env).find((path) => existsSync(path));
+  return file === undefined ? { kind: "none", source: null } : { kind: "login", source: file };
+}

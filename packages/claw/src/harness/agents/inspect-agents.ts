@@ -1,0 +1,86 @@
+import { LIMITS } from "@claw/contract";
+import { runCommand } from "../../process/index.ts";
+import { findProgram } from "./find-program.ts";
+import type { Credentials } from "./find-credentials.ts";
+import { findCredentials } from "./find-credentials.ts";
+import type { AgentId, Standing } from "./known-behaviour.ts";
+import { behavioursOf, newestRecorded, standingOf } from "./known-behaviour.ts";
+
+/** What is known of an agent's CLI on this machine. */
+export interface AgentReport {
+  readonly id: AgentId;
+  readonly program: string;
+  /** Absolute; null when it is not installed. */
+  readonly path: string | null;
+  readonly version: string | null;
+  readonly standing: Standing;
+  readonly newestRecorded: string;
+  readonly credentials: Credentials;
+  readonly behaviours: readonly string[];
+  /** Why its version is not known, although it is installed. */
+  readonly problem: string | null;
+}
+
+const PROGRAMS: readonly { readonly id: AgentId; readonly program: string }[] = [
+  { id: "claude-code", program: "claude" },
+  { id: "codex", program: "codex" },
+];
+
+export interface InspectionRequest {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long `--version` may take. */
+  readonly timeoutMs?: number;
+}
+
+type Version =
+  | { readonly version: string; readonly problem: null }
+  | { readonly version: null; readonly problem: string };
+
+const unknown = (problem: string): Version => ({ version: null, problem });
+
+async function askVersion(
+  path: string,
+  { cwd, timeoutMs = LIMITS.agentVersionMs }: InspectionRequest,
+  signal: AbortSignal,
+): Promise<Version> {
+  const asked = `${path} --version`;
+  const limits = { timeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const result = await runCommand({ argv: [path, "--version"], cwd, ...limits }, signal);
+  signal.throwIfAborted();
+  switch (result.kind) {
+    case "not-started":
+      return unknown(`${path} cannot be started`);
+    case "timed-out":
+      return unknown(`${asked} did not end within ${timeoutMs / 1000} s`);
+    case "signalled":
+      return unknown(`${asked} was ended by a signal`);
+    case "exited": {
+      if (result.code !== 0) return unknown(`${asked} ended with exit ${result.code}`);
+      const [version] = /\d+\.\d+\.\d+[\w.+-]*/.exec(result.stdout) ?? [];
+      return version === undefined ? unknown(`${asked} named no version`) : { version, problem: null };
+    }
+  }
+}
+
+/** Looks for the agents' CLIs and asks each that is there for its version. Rejects only when the signal is aborted. */
+export function inspectAgents(request: InspectionRequest, signal: AbortSignal): Promise<AgentReport[]> {
+  return Promise.all(
+    PROGRAMS.map(async ({ id, program }) => {
+      const path = findProgram(program, request.env, request.cwd);
+      const { version, problem } =
+        path === null ? { version: null, problem: null } : await askVersion(path, request, signal);
+      return {
+        id,
+        program,
+        path,
+        version,
+        problem,
+        standing: standingOf(id, version),
+        newestRecorded: newestRecorded(id),
+        credentials: findCredentials(id, request.env),
+        behaviours: path === null ? [] : behavioursOf(id, version),
+      };
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+import type { FakeScenario } from "@claw/contract";
+import { readFlags } from "../read-flags.ts";
+import type { Retort } from "../retort.ts";
+import { CLAUDE_FLAGS } from "./claude-flags.ts";
+
+/** What a command line asks of `claude -p`. */
+export interface ClaudeCall {
+  readonly prompt: string | undefined;
+  readonly outputFormat: "text" | "json" | "stream-json";
+  readonly streamsInput: boolean;
+  readonly partialMessages: boolean;
+  readonly forwardsSubAgents: boolean;
+  /** Whether permissions and questions are asked on the stream. */
+  readonly asks: boolean;
+  readonly model: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly permissionMode: string;
+  readonly allowedTools: readonly string[];
+}
+
+export const CLAUDE_VERSION = "2.1.325";
+
+const HELP = `Usage: claude [options] [prompt]
+
+A stand-in for Claude Code ${CLAUDE_VERSION}, played by: claw fake-agent claude --scenario NAME
+It plays -p (--print) in all formats, and two-way stream-json with --permission-prompt-tool stdio.
+`;
+
+const refuse = (text: string): Retort => ({ to: "stderr", text: `${text}\n`, code: 1 });
+
+type Flags = ReadonlyMap<string, readonly string[]>;
+
+const CHOICES = {
+  "--output-format": ["text", "json", "stream-json"],
+  "--input-format": ["text", "stream-json"],
+} as const;
+
+function wrongChoice(flags: Flags): Retort | undefined {
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = flags.get(name)?.at(-1);
+    if (value === undefined || (choices as readonly string[]).includes(value)) continue;
+    const allowed = `Allowed choices are ${choices.join(", ")}.`;
+    return refuse(`error: option '${name} <format>' argument '${value}' is invalid. ${allowed}`);
+  }
+  return undefined;
+}
+
+function wrongMix(flags: Flags): Retort | undefined {
+  const output = flags.get("--output-format")?.at(-1);
+  if (output === "stream-json" && !flags.has("--verbose")) {
+    return refuse("Error: When using --print, --output-format=stream-json requires --verbose");
+  }
+  if (flags.get("--input-format")?.at(-1) === "stream-json" && output !== "stream-json") {
+    return refuse("Error: --input-format=stream-json requires output-format=stream-json.");
+  }
+  return undefined;
+}
+
+function callOf(flags: Flags, words: readonly string[]): ClaudeCall {
+  const value = (name: string): string | undefined => flags.get(name)?.at(-1);
+  const skips = flags.has("--dangerously-skip-permissions");
+  return {
+    prompt: words[0],
+    outputFormat: (value("--output-format") ?? "text") as ClaudeCall["outputFormat"],
+    streamsInput: value("--input-format") === "stream-json",
+    partialMessages: flags.has("--include-partial-messages"),
+    forwardsSubAgents: flags.has("--forward-subagent-text"),
+    asks: value("--permission-prompt-tool") === "stdio",
+    model: value("--model"),
+    sessionId: value("--session-id") ?? value("--resume"),
+    permissionMode: skips ? "bypassPermissions" : (value("--permission-mode") ?? "default"),
+    allowedTools: (flags.get("--allowedTools") ?? []).flatMap((list) => list.split(/[\s,]+(?![^(]*\))/)),
+  };
+}
+
+/** Reads a command line as `claude` does, and refuses in its words what it refuses. */
+export function readClaudeCall(argv: readonly string[], { unknown_flags }: FakeScenario): ClaudeCall | Retort {
+  const { flags, words, unknown } = readFlags(argv, CLAUDE_FLAGS);
+  if (flags.has("--version")) return { to: "stdout", text: `${CLAUDE_VERSION} (Claude Code)\n`, code: 0 };
+  if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };
+  if (unknown !== undefined && unknown_flags !== "accept") return refuse(`error: unknown option '${unknown}'`);
+  if (!flags.has("--print")) return refuse("claw fake-agent: only claude -p (--print) can be played");
+  return wrongChoice(flags) ?? wrongMix(flags) ?? callOf(flags, words);
+}

@@ -1,0 +1,212 @@
+import type { JsonObject } from "@claw/contract";
+import type {
+  Answer,
+  FailStep,
+  PermissionStep,
+  QuestionStep,
+  Request,
+  RetryStep,
+  Said,
+  StopStep,
+  SubAgent,
+  SubAgentStep,
+  ToolStep,
+  Voice,
+} from "../voice.ts";
+import { apiError, apiErrorLine, retryError } from "./api-errors.ts";
+import * as ask from "./ask-lines.ts";
+import type { ClaudeSession } from "./claude-session.ts";
+import { SUB_AGENT_TYPE } from "./claude-session.ts";
+import { ClaudeTurn } from "./claude-turn.ts";
+import { initLine } from "./init-line.ts";
+import { assistantLine, partialLines, userLine } from "./message-lines.ts";
+import { createTally, refusalLine, stoppedLine, successLine } from "./result-line.ts";
+import * as task from "./task-lines.ts";
+import { BY_RULE, BY_USER, toolResultLine } from "./tool-lines.ts";
+
+const STOPS = {
+  max_turns: { subtype: "error_max_turns", reason: "max_turns", error: "Reached maximum number of turns" },
+  max_budget: { subtype: "error_max_budget_usd", reason: "budget_exhausted", error: "Reached maximum budget" },
+} as const;
+
+const asTool = ({ tool, input, output }: PermissionStep): ToolStep => ({
+  type: "tool",
+  name: tool,
+  input,
+  output,
+  failed: false,
+});
+
+/** Claude Code in `stream-json`. */
+export class ClaudeVoice implements Voice {
+  readonly awaitsBackground = true;
+  readonly #session: ClaudeSession;
+  readonly #tally = createTally();
+  /** Ids of calls by the ids of the requests about them. */
+  readonly #requests = new Map<string, string>();
+  readonly #background: SubAgent[] = [];
+  #turn: ClaudeTurn;
+
+  constructor(session: ClaudeSession) {
+    this.#session = session;
+    this.#turn = new ClaudeTurn(session);
+  }
+
+  open(): Said {
+    this.#turn = new ClaudeTurn(this.#session);
+    return [initLine(this.#session)];
+  }
+
+  text(text: string, agent?: SubAgent): Said {
+    if (agent === undefined) return this.#says(text);
+    return this.#shows(agent) ? [this.#block({ type: "text", text }, agent)] : [];
+  }
+
+  thinking(text: string, agent?: SubAgent): Said {
+    const block = { type: "thinking", thinking: text, signature: "ZmFrZQ==" };
+    if (agent !== undefined) return this.#shows(agent) ? [this.#block(block, agent)] : [];
+    const tokens = Math.ceil(text.length / 4);
+    const counted = { subtype: "thinking_tokens", estimated_tokens: tokens, estimated_tokens_delta: tokens };
+    const more = { thinking_duration_ms: 1, thinking_display: "updates" };
+    const shown = assistantLine(this.#session, this.#turn.message(), block, { more });
+    return [{ type: "system", ...counted, ...this.#session.stamp() }, shown];
+  }
+
+  tool(step: ToolStep, agent?: SubAgent): Said {
+    const { id, line } = this.#turn.call(step.name, step.input, agent);
+    const progress = agent === undefined ? [] : [task.progressLine(this.#session, agent, step)];
+    return [...progress, line, toolResultLine(this.#session, step, { id, decision: BY_RULE, agent })];
+  }
+
+  subAgentBegins(step: SubAgentStep): { agent: SubAgent; said: Said } {
+    const { description, prompt, background } = step;
+    const input = { description, prompt, subagent_type: SUB_AGENT_TYPE, run_in_background: background };
+    const { id, line } = this.#turn.call("Task", input);
+    const number = this.#session.next();
+    const agent = { step, callId: id, agentId: `a_fake_${number}`, runId: `run_fake_${number}` };
+    this.#tally.subAgents.spawned += 1;
+    const started = task.startedLine(this.#session, agent);
+    if (!background) {
+      const asked = userLine(this.#session, [{ type: "text", text: prompt }], { agent });
+      return { agent, said: [line, started, asked] };
+    }
+    this.#tally.subAgents.background += 1;
+    this.#background.push(agent);
+    const changed = task.backgroundLine(this.#session, this.#background);
+    return { agent, said: [line, changed, started, task.launchedLine(this.#session, agent)] };
+  }
+
+  subAgentEnds(agent: SubAgent): Said {
+    this.#tally.subAgents.completed += 1;
+    const ended = task.endedLines(this.#session, agent);
+    const place = this.#background.indexOf(agent);
+    if (place === -1) return [...ended, task.handedBackLine(this.#session, agent)];
+    this.#background.splice(place, 1);
+    const changed = task.backgroundLine(this.#session, this.#background);
+    return [this.#block({ type: "text", text: agent.step.result }, agent), ...ended, changed];
+  }
+
+  retry({ status, attempt, of, delay_ms }: RetryStep): Said {
+    const tried = { attempt, max_retries: of, retry_delay_ms: delay_ms };
+    const why = { error_status: status, error: retryError(status) };
+    return [{ type: "system", subtype: "api_retry", ...tried, ...why, ...this.#session.stamp() }];
+  }
+
+  close(about?: SubAgent): Said {
+    const facts = { ...this.#turn.facts(), text: this.#turn.lastText, about };
+    return [successLine(this.#session, this.#tally, facts)];
+  }
+
+  fail(step: FailStep): Said {
+    const error = apiError(step);
+    const result = refusalLine(this.#session, this.#tally, { ...this.#turn.facts(), ...error });
+    return [apiErrorLine(this.#session, error), result];
+  }
+
+  stop({ reason }: StopStep): { said: Said; failed: boolean } {
+    const result = stoppedLine(this.#session, this.#tally, { ...this.#turn.facts(), ...STOPS[reason] });
+    return { said: [result], failed: true };
+  }
+
+  interrupted(): Said {
+    const facts = this.#turn.facts();
+    const tools = facts.denials.length > 0;
+    const text = `[Request interrupted by user${tools ? " for tool use" : ""}]`;
+    const stopped = { subtype: "error_during_execution", reason: tools ? "aborted_tools" : "aborted_streaming" };
+    const error = "[ede_diagnostic] result_type=user last_content_type=n/a";
+    return [
+      userLine(this.#session, [{ type: "text", text }]),
+      stoppedLine(this.#session, this.#tally, { ...facts, ...stopped, error }),
+    ];
+  }
+
+  asks(step: PermissionStep): Request | null {
+    if (!this.#session.call.asks) return null;
+    const call = this.#turn.call(step.tool, step.input);
+    const id = this.#remember(call.id);
+    return { id, said: [call.line, ask.permissionRequest(id, call.id, step)] };
+  }
+
+  permits(step: PermissionStep, id: string | null): Said {
+    const asked = this.#requests.get(id ?? "");
+    if (asked !== undefined) return [toolResultLine(this.#session, asTool(step), { id: asked, decision: BY_USER })];
+    return this.tool(asTool(step));
+  }
+
+  denies(step: PermissionStep, id: string | null, answer: Answer | null): Said {
+    const asked = this.#requests.get(id ?? "");
+    const call = asked === undefined ? this.#turn.call(step.tool, step.input) : { id: asked, line: undefined };
+    this.#turn.deny({ tool_name: step.tool, tool_use_id: call.id, tool_input: step.input });
+    const said =
+      answer === null
+        ? ask.deniedLines(this.#session, call.id, step)
+        : ask.refusedLines(this.#session, call.id, answer);
+    return call.line === undefined ? said : [call.line, ...said];
+  }
+
+  asksQuestion(step: QuestionStep): Request | null {
+    if (!this.#session.call.asks) return null;
+    const call = this.#turn.call("AskUserQuestion", ask.questionInput(step));
+    const id = this.#remember(call.id);
+    return { id, said: [call.line, ask.questionRequest(id, call.id, step)] };
+  }
+
+  answered(step: QuestionStep, id: string, answer: Answer): Said {
+    const callId = this.#requests.get(id) ?? "";
+    if (!answer.allowed) return ask.refusedLines(this.#session, callId, answer);
+    return [ask.answerLine(this.#session, callId, step, answer)];
+  }
+
+  unasked(step: QuestionStep): Said {
+    const { id, line } = this.#turn.call("AskUserQuestion", ask.questionInput(step));
+    return [line, ask.unaskedLine(this.#session, id)];
+  }
+
+  lastText(): string {
+    return this.#turn.lastText;
+  }
+
+  #says(text: string): Said {
+    const message = this.#turn.message();
+    this.#turn.lastText = text;
+    const line = assistantLine(this.#session, message, { type: "text", text });
+    if (!this.#session.call.partialMessages) return [line];
+    const { before, after } = partialLines(this.#session, message, text);
+    return [...before, line, ...after];
+  }
+
+  /** What a sub-agent says is shown when it is asked for, and always of one in the background. */
+  #shows({ step }: SubAgent): boolean {
+    return step.background || this.#session.call.forwardsSubAgents;
+  }
+
+  #block(block: JsonObject, agent: SubAgent): JsonObject {
+    return assistantLine(this.#session, this.#turn.message(agent), block, { agent });
+  }
+
+  #remember(callId: string): string {
+    const id = this.#session.stage.uuid();
+    this.#requests.set(id, callId);
+    return id;
+  }
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from "@claw/contract";
+import type { SubAgent, ToolStep } from "../voice.ts";
+import type { ClaudeSession } from "./claude-session.ts";
+import { userLine } from "./message-lines.ts";
+
+/** What decided that a tool may run. */
+export const BY_RULE = { decision: "accept", source: "config", reason_type: "rule" };
+export const BY_USER = { decision: "accept", source: "user_temporary" };
+
+const text = (input: JsonObject, name: string): string => {
+  const value = input[name];
+  return typeof value === "string" ? value : "";
+};
+
+function editResult(input: JsonObject): JsonObject {
+  const [oldString, newString] = [text(input, "old_string"), text(input, "new_string")];
+  const lines = [`-${oldString}`, `+${newString}`];
+  return {
+    filePath: text(input, "file_path"),
+    oldString,
+    newString,
+    originalFile: oldString,
+    structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines }],
+    userModified: false,
+    replaceAll: false,
+  };
+}
+
+/** The structured form of a result, which is another one for each tool. */
+function structured({ name, input, output }: Pick<ToolStep, "name" | "input" | "output">): unknown {
+  switch (name) {
+    case "Bash":
+      return { stdout: output, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
+    case "Write":
+      return {
+        type: "create",
+        filePath: text(input, "file_path"),
+        content: text(input, "content"),
+        structuredPatch: [],
+        originalFile: null,
+        userModified: false,
+      };
+    case "Read": {
+      const numLines = output.split("\n").length;
+      const file = {
+        filePath: text(input, "file_path"),
+        content: output,
+        numLines,
+        startLine: 1,
+        totalLines: numLines,
+      };
+      return { type: "text", file };
+    }
+    case "Edit":
+      return editResult(input);
+    default:
+      return [{ type: "text", text: output }];
+  }
+}
+
+/** A result's block; only a shell says in so many words that nothing went wrong. */
+function resultBlock({ name, output }: ToolStep, id: string): JsonObject {
+  const block = { tool_use_id: id, type: "tool_result" };
+  if (name === "Bash") return { ...block, content: output, is_error: false };
+  if (name === "Write" || name === "Read" || name === "Edit") return { ...block, content: output };
+  return { ...block, content: [{ type: "text", text: output }] };
+}
+
+const failedBlock = (id: string, content: string): JsonObject => ({
+  type: "tool_result",
+  content,
+  is_error: true,
+  tool_use_id: id,
+});
+
+/** The result of a tool that ran. */
+export function toolResultLine(
+  session: ClaudeSession,
+  step: ToolStep,
+  {
+    id,
+    decision,
+    agent,
+  }: { readonly id: string; readonly decision: JsonObject; readonly agent?: SubAgent | undefined },
+): JsonObject {
+  const tool_result_meta = [{ id, permission_decision: decision }];
+  if (agent !== undefined) {
+    const block = { tool_use_id: id, type: "tool_result", content: step.output, is_error: step.failed };
+    return userLine(session, [block], { agent, more: { tool_result_meta } });
+  }
+  if (!step.failed) {
+    const more = { tool_use_result: structured(step), tool_result_meta };
+    return userLine(session, [resultBlock(step, id)], { more });
+  }
+  const more = { tool_use_result: `Error: ${step.output}`, tool_result_meta };
+  return userLine(session, [failedBlock(id, step.output)], { more });
+}
+
+/** The result of a tool that did not run. */
+export function refusedLine(
+  session: ClaudeSession,
+  id: string,
+  { reason, meta }: { readonly reason: string; readonly meta: JsonObject | null },
+): JsonObject {
+  const tool_use_result = `Error: ${reason}`;
+  const more = meta === null ? { tool_use_result } : { tool_use_result, tool_result_meta: [{ id, ...meta }] };
+  return userLine(session, [failedBlock(id, reason)], { more });
+}

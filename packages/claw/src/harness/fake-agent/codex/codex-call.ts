@@ -1,0 +1,74 @@
+import type { FakeScenario } from "@claw/contract";
+import { readFlags } from "../read-flags.ts";
+import type { Retort } from "../retort.ts";
+import { CODEX_FLAGS } from "./codex-flags.ts";
+
+/** What a command line asks of `codex`. */
+export interface CodexCall {
+  readonly form: "exec" | "app-server";
+  readonly json: boolean;
+  /** Undefined or `-` is read from stdin. */
+  readonly prompt: string | undefined;
+  readonly model: string | undefined;
+  /** A thread that is gone on with. */
+  readonly threadId: string | undefined;
+  readonly lastMessagePath: string | undefined;
+  /** Whether nothing needs permission. */
+  readonly unguarded: boolean;
+}
+
+export const CODEX_VERSION = "0.166.0";
+
+const HELP = `Usage: codex exec --json [OPTIONS] [PROMPT]
+       codex app-server [OPTIONS]
+
+A stand-in for Codex ${CODEX_VERSION}, played by: claw fake-agent codex --scenario NAME
+`;
+
+const unknownFlag = (flag: string): Retort => ({
+  to: "stderr",
+  code: 2,
+  text: `error: unexpected argument '${flag}' found
+
+  tip: to pass '${flag}' as a value, use '-- ${flag}'
+
+Usage: codex exec [OPTIONS] [PROMPT]
+       codex exec [OPTIONS] <COMMAND> [ARGS]
+
+For more information, try '--help'.
+`,
+});
+
+const NOT_PLAYED: Retort = {
+  to: "stderr",
+  code: 1,
+  text: "claw fake-agent: only codex exec and codex app-server can be played\n",
+};
+
+const FORMS: Readonly<Record<string, CodexCall["form"]>> = { exec: "exec", e: "exec", "app-server": "app-server" };
+
+/** The prompt, and the thread of `exec resume ID`. */
+function readWords([first, ...others]: readonly string[], hasLast: boolean): Pick<CodexCall, "prompt" | "threadId"> {
+  if (first !== "resume") return { prompt: first, threadId: undefined };
+  const [id, ...rest] = hasLast ? [undefined, ...others] : others;
+  return { prompt: rest[0], threadId: id };
+}
+
+/** Reads a command line as `codex` does, and refuses in its words what it refuses. */
+export function readCodexCall(argv: readonly string[], { unknown_flags }: FakeScenario): CodexCall | Retort {
+  const { flags, words, unknown } = readFlags(argv, CODEX_FLAGS);
+  if (flags.has("--version")) return { to: "stdout", text: `codex-cli ${CODEX_VERSION}\n`, code: 0 };
+  if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };
+  if (unknown !== undefined && unknown_flags !== "accept") return unknownFlag(unknown);
+  const [name = "", ...rest] = words;
+  const form = FORMS[name];
+  if (form === undefined) return NOT_PLAYED;
+  return {
+    form,
+    json: flags.has("--json"),
+    ...readWords(rest, flags.has("--last")),
+    model: flags.get("--model")?.at(-1),
+    lastMessagePath: flags.get("--output-last-message")?.at(-1),
+    unguarded: flags.has("--dangerously-bypass-approvals-and-sandbox"),
+  };
+}

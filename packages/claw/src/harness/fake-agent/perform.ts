@@ -1,0 +1,93 @@
+import type { FakeScenario, FakeStep } from "@claw/contract";
+import type { Output } from "./output.ts";
+import type { Scene, TurnEnd } from "./play-steps.ts";
+import { playTurn } from "./play-turn.ts";
+import type { Ending, Stage } from "./stage.ts";
+import { AudienceLeft } from "./stage.ts";
+import type { Dialogue, Voice } from "./voice.ts";
+
+/** Everything about one process of a fake agent. */
+export interface Performance {
+  readonly scenario: FakeScenario;
+  readonly stage: Stage;
+  readonly voice: Voice;
+  readonly output: Output;
+  readonly cwd: string;
+  readonly model: string;
+  /** With whom it speaks; without one there is one prompt and no answers. */
+  readonly dialogue?: Dialogue;
+  readonly prompt?: string;
+  readonly mayUse: (tool: string) => boolean;
+  /** How the real CLI ends on SIGTERM, and on SIGINT; "interrupt" ends the turn in good order first. */
+  readonly onSigterm: Ending;
+  readonly onSigint: Ending | "interrupt";
+  /** What happens when everything was said, before the process ends. */
+  readonly atEnd?: () => Promise<void>;
+}
+
+const FAILED: Ending = { code: 1 };
+
+function stepsOfTurn({ steps, later = [] }: FakeScenario, turn: number): readonly FakeStep[] {
+  const turns = [steps, ...later];
+  return turns[Math.min(turn, turns.length - 1)] ?? [];
+}
+
+/** The prompts of a process, as they come. */
+async function* prompts({ dialogue, prompt }: Performance): AsyncGenerator<string> {
+  if (dialogue === undefined) return yield prompt ?? "";
+  for (let next = await dialogue.prompt(); next !== undefined; next = await dialogue.prompt()) yield next;
+}
+
+/** Ends the turn that is being played, from outside. */
+interface Interruption {
+  begin(): AbortSignal;
+  interrupt(): void;
+}
+
+function createInterruption(): Interruption {
+  let current = new AbortController();
+  return {
+    begin() {
+      current = new AbortController();
+      return current.signal;
+    },
+    interrupt: () => current.abort(new Error("interrupted")),
+  };
+}
+
+async function playAll(performance: Performance, interruption: Interruption): Promise<Ending> {
+  const { scenario, voice, output, stage, dialogue, mayUse, cwd, model } = performance;
+  let turn = 0;
+  let last: TurnEnd = { kind: "closed", failed: false };
+  for await (const prompt of prompts(performance)) {
+    const signal = interruption.begin();
+    const known = { prompt, cwd, model, answer: "" };
+    const scene: Scene = { scenario, voice, output, stage, dialogue, mayUse, signal, known, background: [] };
+    last = await playTurn(stepsOfTurn(scenario, turn), scene);
+    if (last.kind === "ended") return last.ending;
+    turn += 1;
+  }
+  await performance.atEnd?.();
+  const { linger_ms: lingerMs } = scenario;
+  if (lingerMs !== undefined) await stage.wait(lingerMs ?? Infinity, new AbortController().signal);
+  return { code: scenario.exit_code ?? (last.failed ? 1 : 0) };
+}
+
+/** Plays a whole process: all its prompts, until it ends by itself or is told to. Resolves with how it ends. */
+export function perform(performance: Performance): Promise<Ending> {
+  const { scenario, stage, dialogue, onSigterm, onSigint } = performance;
+  const interruption = createInterruption();
+  dialogue?.onInterrupt(() => interruption.interrupt());
+  const told = new Promise<Ending>((resolve) => {
+    stage.onSignal((name) => {
+      if (name === "SIGTERM" && scenario.ignore_sigterm !== true) resolve(onSigterm);
+      if (name === "SIGINT" && onSigint === "interrupt") interruption.interrupt();
+      else if (name === "SIGINT" && onSigint !== "interrupt") resolve(onSigint);
+    });
+  });
+  const played = playAll(performance, interruption).catch((error: unknown) => {
+    if (error instanceof AudienceLeft) return FAILED;
+    throw error;
+  });
+  return Promise.race([told, played]);
+}

@@ -1,0 +1,11 @@
+import { playClaude } from "./claude/play-claude.ts";
+import { playCodex } from "./codex/play-codex.ts";
+import type { Play } from "./play.ts";
+import type { Ending } from "./stage.ts";
+
+export { BUILT_IN_SCENARIOS } from "./built-in-scenarios.ts";
+
+/** Plays one process of an agent's CLI by a scenario, until it ends. Resolves with how it ends. */
+export function playFakeAgent(agent: "claude" | "codex", play: Play): Promise<Ending> {
+  return agent === "claude" ? playClaude(play) : playCodex(play);
+}

@@ -1,0 +1,184 @@
+import type { FakeScenario, FakeStep } from "@claw/contract";
+import type { Known } from "./fill-text.ts";
+import { fillStep } from "./fill-text.ts";
+import type { Output } from "./output.ts";
+import type { Ending, Stage } from "./stage.ts";
+import type { Answer, Dialogue, PermissionStep, QuestionStep, SubAgent, SubAgentStep, Voice } from "./voice.ts";
+
+/** What steps are played with. */
+export interface Scene {
+  readonly scenario: FakeScenario;
+  readonly voice: Voice;
+  readonly output: Output;
+  readonly stage: Stage;
+  readonly dialogue: Dialogue | undefined;
+  /** Whether that tool may run without anybody's permission. */
+  readonly mayUse: (tool: string) => boolean;
+  readonly signal: AbortSignal;
+  /** What strings may name; the answer changes. */
+  known: Known;
+  /** Sub-agents that go on beside the conversation. */
+  readonly background: SubAgent[];
+}
+
+/** How a turn goes on behind a step: undefined goes on. */
+export type TurnEnd =
+  /** All was said and the turn is over. */
+  | { readonly kind: "closed"; readonly failed: boolean }
+  /** The whole process ends here. */
+  | { readonly kind: "ended"; readonly ending: Ending };
+
+const NOBODY: Answer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
+
+async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
+  const { voice, output, stage, signal } = scene;
+  const { agent, said } = voice.subAgentBegins(step);
+  await output.say(said);
+  for (const inner of step.steps) {
+    if (inner.type === "wait") await stage.wait(inner.ms, signal);
+    else if (inner.type === "tool") await output.say(voice.tool(inner, agent));
+    else if (inner.type === "text") await output.say(voice.text(inner.text.repeat(inner.repeat ?? 1), agent));
+    else await output.say(voice.thinking(inner.text, agent));
+  }
+  if (step.background) scene.background.push(agent);
+  else await output.say(voice.subAgentEnds(agent));
+}
+
+/** Waits for the other side; a refusal that stops everything is an interruption. */
+async function answerTo(id: string, { dialogue, signal }: Scene): Promise<Answer> {
+  const answer = await Promise.race([dialogue?.answer(id), aborted(signal)]);
+  return answer ?? NOBODY;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+async function playPermission(step: PermissionStep, scene: Scene): Promise<TurnEnd | undefined> {
+  const { voice, output, mayUse } = scene;
+  const request = mayUse(step.tool) ? undefined : voice.asks(step);
+  if (request === undefined) {
+    await output.say(voice.permits(step, null));
+    return playSteps(step.allowed, scene);
+  }
+  if (request === null) {
+    await output.say(voice.denies(step, null, null));
+    return playSteps(step.denied, scene);
+  }
+  await output.say(request.said);
+  const answer = await answerTo(request.id, scene);
+  scene.known = { ...scene.known, answer: answer.text };
+  await output.say(answer.allowed ? voice.permits(step, request.id) : voice.denies(step, request.id, answer));
+  if (!answer.allowed && answer.interrupt) {
+    await output.say(voice.interrupted());
+    return { kind: "closed", failed: false };
+  }
+  return playSteps(answer.allowed ? step.allowed : step.denied, scene);
+}
+
+async function playQuestion(step: QuestionStep, scene: Scene): Promise<undefined> {
+  const { voice, output } = scene;
+  const request = voice.asksQuestion(step);
+  if (request === null) {
+    await output.say(voice.unasked(step));
+    return undefined;
+  }
+  await output.say(request.said);
+  const answer = await answerTo(request.id, scene);
+  scene.known = { ...scene.known, answer: answer.text };
+  await output.say(voice.answered(step, request.id, answer));
+  return undefined;
+}
+
+async function playRepeat(step: Extract<FakeStep, { type: "repeat" }>, scene: Scene): Promise<TurnEnd | undefined> {
+  for (let time = 0; time < step.times; time += 1) {
+    const end = await playSteps(step.steps, scene);
+    if (end !== undefined) return end;
+  }
+  return undefined;
+}
+
+/** Steps after which nothing more is said. */
+async function playEnd(step: Extract<FakeStep, { type: Ends }>, { voice, output, scenario }: Scene): Promise<TurnEnd> {
+  switch (step.type) {
+    case "cut": {
+      const line = JSON.stringify(voice.text(step.text)[0] ?? {});
+      await output.raw(line.slice(0, line.length / 2));
+      return { kind: "ended", ending: { code: scenario.exit_code ?? 1 } };
+    }
+    case "exit": {
+      if (step.stderr !== undefined) await output.complain(`${step.stderr}\n`);
+      return { kind: "ended", ending: { code: step.code } };
+    }
+    case "crash": {
+      return { kind: "ended", ending: { signal: step.signal } };
+    }
+    case "fail": {
+      await output.say(voice.fail(step));
+      return { kind: "closed", failed: true };
+    }
+    case "stop": {
+      const { said, failed } = voice.stop(step);
+      await output.say(said);
+      return { kind: "closed", failed };
+    }
+  }
+}
+
+type Ends = "cut" | "exit" | "crash" | "fail" | "stop";
+type Branches = "permission" | "question" | "repeat";
+
+/** Steps after which the next one follows, whatever happens. */
+async function playOn(step: Exclude<FakeStep, { type: Ends | Branches }>, scene: Scene): Promise<void> {
+  const { voice, output, stage, signal } = scene;
+  switch (step.type) {
+    case "text":
+      return output.say(voice.text(step.text.repeat(step.repeat ?? 1)));
+    case "thinking":
+      return output.say(voice.thinking(step.text));
+    case "tool":
+      return output.say(voice.tool(step));
+    case "sub_agent":
+      return playSubAgent(step, scene);
+    case "retry":
+      await output.say(voice.retry(step));
+      return stage.wait(step.delay_ms, signal);
+    case "wait":
+      return stage.wait(step.ms, signal);
+    case "hang":
+      return stage.wait(Infinity, signal);
+    case "line":
+      return output.raw(`${step.text}\n`);
+    case "event":
+      return output.raw(`${JSON.stringify(step.event)}\n`);
+    case "stderr":
+      return output.complain(`${step.text}\n`);
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set<Ends>(["cut", "exit", "crash", "fail", "stop"]);
+
+const isEnd = (step: FakeStep): step is Extract<FakeStep, { type: Ends }> => ENDS.has(step.type);
+
+async function playStep(step: FakeStep, scene: Scene): Promise<TurnEnd | undefined> {
+  if (step.type === "permission") return playPermission(step, scene);
+  if (step.type === "question") return playQuestion(step, scene);
+  if (step.type === "repeat") return playRepeat(step, scene);
+  if (isEnd(step)) return playEnd(step, scene);
+  await playOn(step, scene);
+  return undefined;
+}
+
+/** Plays steps in order, until one of them ends the turn. Rejects when the scene's signal is aborted. */
+export async function playSteps(steps: readonly FakeStep[], scene: Scene): Promise<TurnEnd | undefined> {
+  for (const step of steps) {
+    scene.signal.throwIfAborted();
+    const end = await playStep(fillStep(step, scene.known), scene);
+    if (end !== undefined) return end;
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cacheFolder, installAll } from "./real/install.mjs";
+import { recordVersions } from "./real/record-versions.mjs";
+import { setUp } from "./setup.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const filters = process.argv.slice(2);
+
+await setUp();
+const programs = installAll();
+const work = join(cacheFolder(), "work");
+mkdirSync(work, { recursive: true });
+const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--project", "real", ...filters], {
+  cwd: root,
+  stdio: ["ignore", "inherit", "inherit"],
+  env: {
+    ...process.env,
+    CLAW_REAL_CLAUDE: programs.claude,
+    CLAW_REAL_CODEX: programs.codex,
+    CLAW_REAL_WORK: work,
+    ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
+  },
+});
+// Only a whole run says something about the versions.
+if (status === 0 && filters.length === 0) recordVersions(new Date().toISOString().slice(0, 10));
+process.exit(status ?? 1);

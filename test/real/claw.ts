@@ -1,0 +1,51 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import type { RunResult } from "@claw/contract";
+import { RunResult as RunResultSchema } from "@claw/contract/schemas";
+import { onTestFinished } from "vitest";
+import { BINARY } from "../e2e/run-claw.ts";
+import type { RealScene } from "./real-scene.ts";
+
+export interface Answer {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A call of the built binary in a scene; the process, and its end. */
+export function startClaw(
+  { cwd, env }: RealScene,
+  args: readonly string[],
+  stdin = "",
+): { readonly child: ChildProcess; readonly answer: Promise<Answer> } {
+  const child = spawn(process.execPath, [BINARY, ...args], { cwd, env, stdio: "pipe" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (chunk: string) => (output[name] += chunk));
+  }
+  child.stdin.end(stdin);
+  const answer = new Promise<Answer>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, ...output }));
+  });
+  return { child, answer };
+}
+
+/** A run of a real CLI by claw: the exit, and the result, whether the run failed or not. */
+export interface RealRun {
+  readonly exitCode: number | null;
+  readonly code: string | null;
+  readonly result: RunResult;
+}
+
+const LIMITS = ["--timeout-seconds", "120"];
+const JSON_FLAGS = ["--output-format", "json", "--envelope", "claw"];
+
+/** Runs a prompt by `claw run` and reads its answer. */
+export async function runReal(scene: RealScene, harness: string, ...flags: string[]): Promise<RealRun> {
+  const args = ["run", "please do it", "--harness", harness, ...LIMITS, ...flags, ...JSON_FLAGS];
+  const { exitCode, stdout } = await startClaw(scene, args).answer;
+  const body = JSON.parse(stdout) as { result: unknown; error?: { code: string } };
+  return { exitCode, code: body.error?.code ?? null, result: RunResultSchema.parse(body.result) };
+}
