@@ -45,7 +45,7 @@ const pattern = (output: string): RegExp =>
 
 describe("the README's examples", () => {
   test.each(examples())("`$command` prints what the README shows", ({ command, output, exit }) => {
-    const { status, stdout, stderr } = spawnSync("sh", ["-c", `${command} 2>&1`], {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], {
       cwd: join(folder, "project"),
       env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`, HOME: folder },
       encoding: "utf8",

@@ -5,8 +5,10 @@ import { DISPATCH_ERRORS, errorRow, errorsOf } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import { startDaemon, stopAfterTest } from "./daemon-process.ts";
+import { installFakes } from "./install-fakes.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
+import { CLAUDE, CODEX } from "./script-agent.ts";
 import { seedFile, seedSession } from "./seed.ts";
 import { runShell } from "./run-shell.ts";
 import type { Workspace } from "./workspace.ts";
@@ -72,6 +74,15 @@ describe("help", () => {
   });
 });
 
+/** Agents to run, something to tell them, and what they said before. */
+function seedAgents(workspace: Workspace): void {
+  installFakes(workspace, "text");
+  seedFile(workspace, "task.md", "explain this repository");
+  seedFile(workspace, "policy.sh", "#!/bin/sh\n");
+  seedFile(workspace, "run.ndjson", `${CLAUDE.init}\n${CLAUDE.hello}\n${CLAUDE.result}\n`);
+  seedFile(workspace, "codex.ndjson", `${CODEX.started}\n${CODEX.hello}\n${CODEX.completed}\n`);
+}
+
 describe("commands that claw prints for its users", () => {
   const examples = Object.values(VERBS).flatMap((verb) => verb.examples.map(({ command }) => command));
 
@@ -81,12 +92,13 @@ describe("commands that claw prints for its users", () => {
         const workspace = createWorkspace();
         seedSession(workspace, "ID");
         mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
+        seedAgents(workspace);
         stopAfterTest(workspace);
         if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
         const shell = command.includes("eval") ? "bash" : "sh";
         const line = ENDLESS.test(command) ? `${command} --timeout-seconds 1` : command;
         const { exitCode, stderr } = await runShell(workspace, line, shell);
-        const said = stderr.replace(/^(Following|Waiting for) .*; Ctrl-C ends it\.\n/, "");
+        const said = stderr.replace(/^(?:(?:Following|Waiting for) .*; Ctrl-C ends it\.\n|(?:claw\.run: .*\n)*)/, "");
         return { command, exitCode, stderr: said.split(":")[0] };
       }),
     );

@@ -6,6 +6,7 @@ import { readLog, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
+import { FINE, FROM_HERE, putAgentHere } from "./script-agent.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -20,6 +21,7 @@ function createStore(): Workspace {
   const workspace = createWorkspace();
   seedSession(workspace, "demo");
   seedFile(workspace, "taken.md", "mine");
+  putAgentHere(workspace, FINE);
   return workspace;
 }
 
@@ -152,6 +154,7 @@ const KEYED: readonly (readonly string[])[] = [
   ["flush-transcript", "only once", "--session-id", "demo"],
   ["flush-transcript", "only once"],
   ["init"],
+  ["run", "hi", ...FROM_HERE],
 ];
 
 describe("an idempotency key", () => {

@@ -5,7 +5,7 @@ import type { Workspace } from "./workspace.ts";
 
 /** Puts scripts named as the agents' CLIs into a folder, each the fake of that name. Returns a PATH that begins with it. */
 export function installFakes({ home }: Workspace, scenario: string): string {
-  const bin = join(home, "fakes");
+  const bin = join(home, "bin");
   mkdirSync(bin, { recursive: true });
   for (const name of ["claude", "codex"]) {
     const script = `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" fake-agent ${name} --scenario ${scenario} "$@"\n`;

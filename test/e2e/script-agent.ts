@@ -10,6 +10,13 @@ export const CLAUDE = {
     '{"type":"result","subtype":"success","is_error":false,"result":"hello","num_turns":1,"stop_reason":"end_turn","total_cost_usd":0.0123,"usage":{"input_tokens":3,"output_tokens":5}}',
 } as const;
 
+/** Lines as Codex writes them. */
+export const CODEX = {
+  started: '{"type":"thread.started","thread_id":"t1"}',
+  hello: '{"type":"item.completed","item":{"id":"i1","type":"agent_message","text":"hello"}}',
+  completed: '{"type":"turn.completed","usage":{"input_tokens":3,"cached_input_tokens":0,"output_tokens":5}}',
+} as const;
+
 export const print = (...lines: readonly string[]): string =>
   lines.map((line) => `printf '%s\\n' '${line}'`).join("\n");
 

@@ -68,6 +68,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["list-sessions"],
   ["load-session", "demo"],
   ["manifest"],
+  ["parse-stream", "run.ndjson", "--harness", "claude-code"],
+  ["parse-stream", `${ENV_CANARIES.FOO_TOKEN}.ndjson`, "--harness", "codex"],
   ["run", `use ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--harness", "claude-code"],
   ["run", "hi", "--harness", "claude-code", "--dry-run", "--env", `X=${ENV_CANARIES.FOO_TOKEN}`],
   ["schema"],
@@ -88,10 +90,13 @@ const CALLS: readonly (readonly string[])[] = [
   ["session", "show", ENV_CANARIES.FOO_TOKEN],
 ];
 
+const CLAUDE_LINE = `${JSON.stringify({ type: "result", is_error: false, result: `${ENV_CANARIES.FOO_TOKEN} ${ENV_CANARIES.DB_PASSWORD}` })}\n`;
+
 function createStore(): Workspace {
   const workspace = createWorkspace();
   seedSession(workspace, "demo", undefined, [`use ${ENV_CANARIES.ANTHROPIC_API_KEY} for that`]);
   seedSession(workspace, "gone");
+  seedFile(workspace, "run.ndjson", CLAUDE_LINE);
   return workspace;
 }
 

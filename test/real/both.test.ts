@@ -89,7 +89,12 @@ describe.each(CLIS)("$harness, run by claw", ({ harness, flags, bash, subAgent, 
     ["rate-limited", "rate_limit", "RATE_LIMIT_EXCEEDED"],
   ] as const)("tells a model that refuses: %s", async (scenario, category, code) => {
     const run1 = await run(scenario);
-    expect([run1.exitCode, run1.code, run1.result.error_category, run1.result.succeeded]).toEqual([1, code, category, false]);
+    expect([run1.exitCode, run1.code, run1.result.error_category, run1.result.succeeded]).toEqual([
+      1,
+      code,
+      category,
+      false,
+    ]);
     expect(run1.result.error).toMatch(/\S/);
   });
 

@@ -1,12 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ModelServer } from "../model-server/model-server.ts";
 import { startModelServer } from "../model-server/model-server.ts";
 import type { ScenarioName } from "../model-server/scenarios.ts";
 import { SCENARIOS } from "../model-server/scenarios.ts";
-
-export type Cli = "claude" | "codex";
 
 /** A folder of its own for one run of a real CLI, its environment, and the model it will find. */
 export interface RealScene {

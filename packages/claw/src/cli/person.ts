@@ -34,7 +34,9 @@ function createLiveLine(screen: Screen): LiveLine {
   return {
     show: (text) => {
       if (screen.isAsking) return;
-      const width = (process.stderr.columns ?? DEFAULT_COLUMNS) - 1;
+      // A terminal that does not know its size says 0.
+      const columns = process.stderr.columns ?? 0;
+      const width = (columns > 0 ? columns : DEFAULT_COLUMNS) - 1;
       const line = Array.from(printableText(text).replaceAll(/\s+/g, " "));
       const shown = line.length > width ? [...line.slice(0, Math.max(0, width - 1)), "…"] : line;
       screen.isLive = true;

@@ -1,32 +1,11 @@
-import { promises, write } from "node:fs";
-import { errnoOf } from "../files/index.ts";
+import { promises } from "node:fs";
 import type { Ports } from "../verbs/index.ts";
+import { writeAll } from "./write-all.ts";
 
 export type ProcessStage = Ports["stage"];
 export type Ending = Parameters<ProcessStage["leave"]>[0];
 
-const RETRY_MS = 5;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const GONE = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
-/** Writes without blocking, so that signals are heard while a reader is slow. */
-async function writeAll(fd: 1 | 2, bytes: Uint8Array): Promise<boolean> {
-  for (let offset = 0; offset < bytes.length;) {
-    const outcome = await new Promise<number | string>((resolve) => {
-      write(fd, bytes, offset, (error, written) => resolve(error === null ? written : (errnoOf(error) ?? "unknown")));
-    });
-    if (typeof outcome === "number") offset += outcome;
-    else if (GONE.has(outcome)) return false;
-    else if (outcome === "EAGAIN") await pause(RETRY_MS);
-    else throw new Error(`cannot write: ${outcome}`);
-  }
-  return true;
-}
 
 function waitUntil(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

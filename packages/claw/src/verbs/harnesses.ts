@@ -3,6 +3,7 @@ import type { AgentReport } from "../harness/index.ts";
 import { inspectAgents } from "../harness/index.ts";
 import { handle } from "./handle.ts";
 import type { Paint } from "./paint.ts";
+import { wrapText } from "./wrap-text.ts";
 
 type Output = VerbOutput<"harnesses">;
 type Row = Output["harnesses"][number];
@@ -31,6 +32,8 @@ const STANDINGS: Readonly<Record<Row["standing"], string>> = {
 const authentication = ({ kind, source }: Row["authentication"]): string =>
   kind === "none" ? "no key in the environment, no login" : `${kind === "login" ? "login in" : "key in"} ${source}`;
 
+const BEHAVIOUR_MARGIN = 4;
+
 function showRow(row: Row, paint: Paint): string[] {
   if (!row.installed) return [`${paint.bold(row.id)}  not installed: no ${row.program} on the PATH`];
   const version = row.problem === null ? `${row.version}, ${STANDINGS[row.standing]}` : paint.yellow(row.problem);
@@ -38,7 +41,7 @@ function showRow(row: Row, paint: Paint): string[] {
     `${paint.bold(row.id)}  ${version}`,
     `  program  ${row.path}`,
     `  auth     ${authentication(row.authentication)}`,
-    ...row.behaviours.map((text) => paint.dim(`  · ${text}`)),
+    ...row.behaviours.map((text) => paint.dim(`  · ${wrapText(text, BEHAVIOUR_MARGIN)}`)),
   ];
 }
 

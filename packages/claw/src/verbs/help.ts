@@ -4,6 +4,7 @@ import { handle } from "./handle.ts";
 import { defaultsOf, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "./paint.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "./verb-table.generated.ts";
+import { wrapText } from "./wrap-text.ts";
 
 type Output = VerbOutput<"help">;
 type Option = Output["options"][number];
@@ -68,20 +69,7 @@ function unknownTopic(topic: string): ClawError {
   });
 }
 
-const LINE_WIDTH = 80;
 const INDENT = 2;
-
-/** Words on lines that fit a terminal, behind a margin. */
-function wrap(text: string, margin: number): string {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line !== "" && margin + line.length + 1 + word.length > LINE_WIDTH) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-  }
-  return lines.join(`\n${" ".repeat(margin)}`);
-}
-
 const LABEL_WIDTH = 28;
 
 /** Labels on the left, explanations in one column; a long label gets a line of its own. */
@@ -91,7 +79,7 @@ function section(title: string, rows: readonly (readonly [string, string])[], pa
   const margin = INDENT + width + 2;
   const lines = rows.map(([label, text]) => {
     const gap = label.length > width ? `\n${" ".repeat(margin)}` : " ".repeat(width - label.length + 2);
-    return `${" ".repeat(INDENT)}${paint.cyan(label)}${gap}${wrap(text, margin)}`;
+    return `${" ".repeat(INDENT)}${paint.cyan(label)}${gap}${wrapText(text, margin)}`;
   });
   return ["", paint.bold(title), ...lines];
 }
@@ -107,7 +95,7 @@ function show(help: Output, paint: Paint): string {
   return [
     `${paint.bold("Usage:")} ${help.usage}`,
     "",
-    wrap(help.purpose, 0),
+    wrapText(help.purpose, 0),
     ...section(
       "Commands",
       (help.commands ?? []).map(({ name, summary }) => [name, summary] as const),

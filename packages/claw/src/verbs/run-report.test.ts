@@ -26,7 +26,16 @@ describe("a report", () => {
 
   test("names denied tools, the first warnings and where events are", () => {
     const denials = [{ tool_name: "Bash" }, { tool_name: "Write" }, { tool_name: "Bash" }];
-    const warnings = ["one\nmore of it", "two", "three", "four", "five", "six", "seven"];
+    const warnings = [
+      "Reading prompt from stdin...\n",
+      "Reading additional input from stdin...\none\nmore of it",
+      "two",
+      "three",
+      "four",
+      "five",
+      "six",
+      "seven",
+    ];
     const report = runReport(
       { ...RESULT, output: " ", session_id: null, permission_denials: denials, warnings, raw_messages_path: "/spool" },
       PLAIN,

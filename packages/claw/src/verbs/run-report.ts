@@ -44,12 +44,21 @@ function summaryLine(result: RunResult): string {
   ].join(" · ");
 }
 
+/** Codex says this of every run, whatever becomes of it. */
+const ROUTINE = /^Reading (?:additional input|prompt) from stdin\.\.\.$/;
+
 function warningLines({ warnings }: RunResult, paint: Paint): string[] {
-  const shown = warnings.slice(0, MAX_WARNINGS).map((warning) => {
-    const [line = ""] = warning.trim().split("\n");
-    return `${paint.yellow("warning")}: ${line.slice(0, MAX_WARNING_CHARS)}`;
-  });
-  const more = warnings.length - shown.length;
+  const lines = warnings.flatMap(
+    (warning) =>
+      warning
+        .trim()
+        .split("\n")
+        .find((line) => !ROUTINE.test(line)) ?? [],
+  );
+  const shown = lines
+    .slice(0, MAX_WARNINGS)
+    .map((line) => `${paint.yellow("warning")}: ${line.slice(0, MAX_WARNING_CHARS)}`);
+  const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, paint.dim(`and ${plural(more, "more warning")}`)];
 }
 

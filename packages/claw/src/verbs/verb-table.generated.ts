@@ -131,7 +131,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": true,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "config",
@@ -159,7 +160,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "delete-session",
@@ -212,7 +214,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "doctor",
@@ -232,7 +235,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "down",
@@ -270,7 +274,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "events",
@@ -349,7 +354,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": true,
   "unlimited": true,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "export",
@@ -453,7 +459,66 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
+ },
+ {
+  "name": "fake-agent",
+  "summary": "Play an agent's CLI by a scenario, for tests without a model.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "agent",
+    "type": "enum",
+    "required": false,
+    "description": "The CLI to play; without it, scenarios are listed or checked.",
+    "positional": 0,
+    "values": [
+     "claude",
+     "codex"
+    ]
+   },
+   {
+    "name": "args",
+    "type": "array",
+    "required": false,
+    "description": "Everything behind it is for the CLI that is played.",
+    "positional": 1,
+    "rest": true
+   },
+   {
+    "name": "scenario",
+    "type": "string",
+    "required": false,
+    "description": "Name of a built-in scenario, or a file; text by default.",
+    "flag": "scenario",
+    "minLength": 1
+   }
+  ],
+  "errors": [
+   "FAKE_SCENARIO_NOT_FOUND",
+   "FAKE_SCENARIO_INVALID"
+  ],
+  "examples": [
+   {
+    "description": "Scenarios there are",
+    "command": "claw fake-agent"
+   },
+   {
+    "description": "Be Claude Code",
+    "command": "claw fake-agent claude --scenario tools -p hello"
+   },
+   {
+    "description": "Check a scenario of your own",
+    "command": "claw fake-agent --scenario question"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
+  "bulky": false,
+  "plays": true
  },
  {
   "name": "flush-transcript",
@@ -521,7 +586,31 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
+ },
+ {
+  "name": "harnesses",
+  "summary": "Say which agents' CLIs are installed and what is known of them.",
+  "effect": "read",
+  "fields": [],
+  "errors": [],
+  "examples": [
+   {
+    "description": "What can be run here",
+    "command": "claw harnesses"
+   },
+   {
+    "description": "For a program",
+    "command": "claw harnesses --output-format json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "help",
@@ -549,7 +638,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": true,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "init",
@@ -587,7 +677,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "list-sessions",
@@ -639,7 +730,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "load-session",
@@ -675,7 +767,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "manifest",
@@ -702,7 +795,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": true,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "parse-stream",
@@ -764,13 +858,15 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    },
    {
     "description": "As a program reads it",
-    "command": "claw parse-stream run.ndjson --harness codex --output-format json"
+    "command": "claw parse-stream codex.ndjson --harness codex --output-format json"
    }
   ],
   "cacheable": false,
   "anywhere": false,
   "streams": true,
-  "unlimited": true
+  "unlimited": true,
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "peers",
@@ -795,7 +891,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "publish",
@@ -856,7 +953,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "run",
@@ -1043,19 +1141,20 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "command": "claw run \"explain this repository\""
    },
    {
-    "description": "In CI: a limit, and events as they come",
-    "command": "claw run --harness codex --timeout-seconds 900 --output-format stream-json < task.md"
+    "description": "In CI: a limit, and one answer in the end",
+    "command": "claw run --harness codex --timeout-seconds 900 --output-format json < task.md"
    },
    {
     "description": "Let a program decide what the agent may do",
-    "command": "claw run --on-permission command --permission-command ./policy.sh 'fix the tests'"
+    "command": "claw run 'fix it' --on-permission command --permission-command ./policy.sh"
    }
   ],
   "cacheable": false,
   "anywhere": false,
   "streams": true,
   "unlimited": true,
-  "bulky": true
+  "bulky": true,
+  "plays": false
  },
  {
   "name": "schema",
@@ -1095,7 +1194,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": true,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "status",
@@ -1138,7 +1238,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "stream-events",
@@ -1211,7 +1312,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": true,
   "unlimited": true,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "tasks",
@@ -1260,7 +1362,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "up",
@@ -1404,7 +1507,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": true,
   "unlimited": true,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "version",
@@ -1422,7 +1526,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": true,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  },
  {
   "name": "wait",
@@ -1471,6 +1576,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
-  "bulky": false
+  "bulky": false,
+  "plays": false
  }
 ];

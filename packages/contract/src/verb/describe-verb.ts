@@ -52,7 +52,6 @@ function describeField(name: string, schema: FieldSchema, required: boolean): Fi
     short: schema.short,
     aliases: schema.aliases,
     positional: schema.positional,
-    whole: schema.whole,
     rest: schema.rest,
     default: schema.default,
     values: schema.enum,

@@ -15,8 +15,6 @@ export interface FieldSpec {
   readonly short?: string;
   readonly aliases?: readonly string[];
   readonly positional?: number;
-  /** Every time the flag is given adds one item, as it is; otherwise commas separate items. */
-  readonly whole?: boolean;
   /** Takes everything that is left of the line as it stands, flags too. */
   readonly rest?: boolean;
   readonly default?: string | number | boolean;

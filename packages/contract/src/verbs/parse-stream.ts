@@ -25,7 +25,7 @@ export const parseStream = defineVerb({
     { description: "What came of a run", command: "claw parse-stream run.ndjson --harness claude-code" },
     {
       description: "As a program reads it",
-      command: "claw parse-stream run.ndjson --harness codex --output-format json",
+      command: "claw parse-stream codex.ndjson --harness codex --output-format json",
     },
   ],
 });

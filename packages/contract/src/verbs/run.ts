@@ -83,12 +83,12 @@ export const run = defineVerb({
   examples: [
     { description: "With the agent that is installed", command: 'claw run "explain this repository"' },
     {
-      description: "In CI: a limit, and events as they come",
-      command: "claw run --harness codex --timeout-seconds 900 --output-format stream-json < task.md",
+      description: "In CI: a limit, and one answer in the end",
+      command: "claw run --harness codex --timeout-seconds 900 --output-format json < task.md",
     },
     {
       description: "Let a program decide what the agent may do",
-      command: "claw run --on-permission command --permission-command ./policy.sh 'fix the tests'",
+      command: "claw run 'fix it' --on-permission command --permission-command ./policy.sh",
     },
   ],
 });

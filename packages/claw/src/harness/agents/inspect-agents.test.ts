@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { findProgram } from "./find-program.ts";
 import { findCredentials } from "./find-credentials.ts";
 import type { AgentReport } from "./inspect-agents.ts";
 import { inspectAgents } from "./inspect-agents.ts";
@@ -75,16 +74,6 @@ describe("an agent's CLI", () => {
     writeFileSync(join(folder, "codex"), "#!/nowhere/interpreter\n", { mode: 0o755 });
     const [, codex] = await inspect(folder);
     expect(codex?.problem).toBe(`${join(folder, "codex")} cannot be started`);
-  });
-});
-
-describe("a program", () => {
-  test("is the first on the PATH that can be started", () => {
-    const [locked, folder] = [programs({ claude: "" }, 0o644), programs({ claude: "" })];
-    mkdirSync(join(locked, "codex"));
-    const env = { PATH: ["", "/nowhere", locked, folder].join(delimiter) };
-    expect([findProgram("claude", env, "/"), findProgram("codex", env, "/")]).toEqual([join(folder, "claude"), null]);
-    expect(findProgram("claude", {}, "/")).toBeNull();
   });
 });
 

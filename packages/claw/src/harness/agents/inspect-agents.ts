@@ -1,6 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import { runCommand } from "../../process/index.ts";
-import { findProgram } from "./find-program.ts";
+import { findProgram, runCommand } from "../../process/index.ts";
 import type { Credentials } from "./find-credentials.ts";
 import { findCredentials } from "./find-credentials.ts";
 import type { AgentId, Standing } from "./known-behaviour.ts";
@@ -67,7 +66,8 @@ async function askVersion(
 export function inspectAgents(request: InspectionRequest, signal: AbortSignal): Promise<AgentReport[]> {
   return Promise.all(
     PROGRAMS.map(async ({ id, program }) => {
-      const path = findProgram(program, request.env, request.cwd);
+      const found = findProgram(program, { path: request.env["PATH"] ?? "", cwd: request.cwd });
+      const path = found.kind === "found" ? found.path : null;
       const { version, problem } =
         path === null ? { version: null, problem: null } : await askVersion(path, request, signal);
       return {
