@@ -119,6 +119,10 @@ export const LIMITS = {
   daemonStopMs: 15_000,
   /** One line of an agent's stream; a longer one is skipped. */
   runLineBytes: 16 * 1024 * 1024,
+  /** What an agent was refused, as JSON in a result; beyond it only names are kept. */
+  runDenialChars: 4 * 1024 * 1024,
+  /** Questions of an agent that are answered at a time. */
+  runQuestionsAtOnce: 8,
   /** Text of an agent in a result. */
   runOutputBytes: 8 * 1024 * 1024,
   /** Events of an agent's stream in a result; beyond it they are in a file. */

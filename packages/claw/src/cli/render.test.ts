@@ -68,15 +68,6 @@ describe("text", () => {
     });
   });
 
-  test("tells people on stderr what programs are not told", async () => {
-    const told = data({ told: ["claw.run: one\u001b[2J", "claw.run: two"], warnings: ["W"] });
-    const lines = "claw.run: one\\u001b[2J\nclaw.run: two\nwarning: W\n";
-    const answers = [options({}), options({}, { quiet: true }), options({ format: "json" })];
-    const shown = await Promise.all(answers.map((how) => render(told, how)));
-    expect(shown.map(({ stderr }) => stderr)).toEqual([lines, "", ""]);
-    expect(shown[2]?.stdout).not.toContain("claw.run");
-  });
-
   test("has warnings and the way to the next page on stderr, unless it must be quiet", async () => {
     const noted = data({ warnings: ["W: careful"], cursor: "s9", truncated: true });
     const { stderr } = await render(noted, options({}));

@@ -39,12 +39,8 @@ function errorText(failure: ClawError, verbose: boolean, paint: Paint): string {
 }
 
 /** What is said beside an answer. */
-function besidesText({ told = [], warnings }: Notes, paint: Paint): string {
-  const lines = [
-    ...told.map(printableText),
-    ...warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}`),
-  ];
-  return lines.map((line) => `${line}\n`).join("");
+function besidesText({ warnings }: Notes, paint: Paint): string {
+  return warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}\n`).join("");
 }
 
 async function renderText(outcome: Outcome, options: RenderOptions): Promise<Rendering> {

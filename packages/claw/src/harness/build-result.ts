@@ -2,6 +2,7 @@ import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
 import type { KeptEvents } from "./event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
+import { limitReached } from "./limit-reached.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "./run-reader.ts";
 import type { StreamRules } from "./stream-rules.ts";
@@ -45,6 +46,8 @@ function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: Verdict): Gen
   if (kept.eventsEnded) yield "stream-events-truncated: further events are in raw_messages alone";
   if (isSilent(parts, exit)) yield NO_RESULT;
   if (verdict.warning !== null) yield verdict.warning;
+  const limit = verdict.error === null ? undefined : limitReached(facts.turnEnd?.terminalReason ?? null);
+  if (limit !== undefined) yield `limit: the agent stopped because it had used up its ${limit}`;
   const stderr = rules.filterStderr(evidence.stderr);
   if (stderr.trim() !== "" && (verdict.tellsStderr || rules.alwaysTellsStderr)) yield stderr;
   yield* rules.stderrWarnings(stderr);

@@ -39,8 +39,8 @@ export function readExit(evidence: ExitEvidence, hasFailed: boolean): ExitFacts 
       // One that left on its own in that very moment was in time.
       return exitCode === 0 ? ownEnd(evidence) : forcedEnd(signal, "timeout", "timeout");
     case "linger":
-      // It had said how it went before it was ended.
-      return { exitCode: exitCode ?? (hasFailed ? 1 : 0), signal: null, forced: null };
+      // It had said how it went before it was ended; how it left then is an answer to that.
+      return { exitCode: hasFailed ? exitCode || 1 : 0, signal: null, forced: null };
     case "by-itself":
       return ownEnd(evidence);
   }

@@ -1,16 +1,19 @@
 import type { JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
 import { saysWaiting } from "./classify.ts";
 import type { FinalMessageTracker } from "./final-message.ts";
 import { createFinalMessageTracker } from "./final-message.ts";
 import { isObject, textOf } from "./json-fields.ts";
 import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage } from "./run-update.ts";
-import { remember } from "./stream-state.ts";
+import { keyOf, remember } from "./stream-state.ts";
 import type { TaskBook } from "./task-book.ts";
 import { createTaskBook } from "./task-book.ts";
 import type { TextStore } from "./text-store.ts";
 import { createTextStore } from "./text-store.ts";
 import type { WarningList } from "./warning-list.ts";
 import { createWarningList } from "./warning-list.ts";
+
+const LONGEST_NAME = 256;
 
 /** Everything a stream has told so far. Written by `applyUpdate` alone. */
 export interface RunFacts {
@@ -36,6 +39,8 @@ export interface RunFacts {
   /** Sub-agents that were asked to run in the background. */
   launches: number;
   readonly denials: Map<string, JsonObject>;
+  /** What they weigh, as JSON. */
+  denialChars: number;
   readonly tasks: TaskBook;
   metadata: JsonObject;
   /** The last update that tells what the agent is doing. */
@@ -62,6 +67,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   messageId: null,
   launches: 0,
   denials: new Map(),
+  denialChars: 0,
   tasks: createTaskBook(),
   metadata: {},
   latest: null,
@@ -97,11 +103,20 @@ function applyMessage(facts: RunFacts, message: MessageStart): void {
   };
 }
 
+/** What was refused, without what it was asked to do when there is no room for that. */
+function shorten({ tool_name: name, tool_use_id: id }: JsonObject): JsonObject {
+  return { tool_name: textOf(name).slice(0, LONGEST_NAME), tool_use_id: textOf(id).slice(0, LONGEST_NAME) };
+}
+
 /** A denial is told when it happens and again at the end, then with what was asked for. */
 function applyDenial(facts: RunFacts, denial: JsonObject): void {
-  const id = textOf(denial["tool_use_id"]) || JSON.stringify(denial);
+  const text = JSON.stringify(denial);
+  const id = keyOf(textOf(denial["tool_use_id"]) || text);
   const known = facts.denials.get(id);
-  remember(facts.denials, id, known === undefined ? denial : { ...known, ...denial });
+  const hasRoom = facts.denialChars + text.length <= LIMITS.runDenialChars;
+  if (!hasRoom && known !== undefined) return;
+  if (hasRoom) facts.denialChars += text.length;
+  remember(facts.denials, id, hasRoom ? { ...known, ...denial } : shorten(denial));
 }
 
 function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {

@@ -16,6 +16,8 @@ export interface StreamRules {
   readonly streamName: string;
   /** Whether an end without the agent's own closing words is worth a warning. */
   readonly announcesEnd: boolean;
+  /** What is wrong with a stream that breaks off within a turn; null when that is for others to say. */
+  readonly brokenOff: string | null;
   /** Whether a run may be called doubtful for how it ended. */
   readonly hangHeuristic: boolean;
   readonly failureWords: FailureWords;
@@ -25,6 +27,8 @@ export interface StreamRules {
   readonly alwaysTellsStderr: boolean;
   /** What people may see of stderr. */
   readonly filterStderr: (stderr: string) => string;
+  /** What of it says why a process failed. */
+  readonly causeIn: (stderr: string) => string;
   /** Warnings that stderr gives reason for. */
   readonly stderrWarnings: (stderr: string) => readonly string[];
   /** Whether `stream_events` holds an object. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A tool call that has not ended. */
 export interface OpenCall {
   readonly name: string;
@@ -24,6 +26,8 @@ export interface StreamState {
   readonly openCalls: Map<string, OpenCall>;
   /** Text that is still being written, by the id of its message. */
   readonly partialText: Map<string, string>;
+  /** How long that is. */
+  partialChars: number;
   /** What was said already and need not be said again. */
   readonly told: Set<string>;
 }
@@ -39,6 +43,7 @@ export const createStreamState = (): StreamState => ({
   droppedEvents: 0,
   openCalls: new Map(),
   partialText: new Map(),
+  partialChars: 0,
   told: new Set(),
 });
 
@@ -54,9 +59,16 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
   map.set(key, value);
 }
 
+const LONGEST_KEY = 256;
+
+/** Stands for a text that is only compared, however long it is. */
+export const keyOf = (text: string): string =>
+  text.length <= LONGEST_KEY ? text : createHash("sha256").update(text).digest("hex");
+
 /** Whether this is the first time. Past the limit everything counts as said. */
 export function tellOnce({ told }: StreamState, what: string): boolean {
-  if (told.has(what) || told.size >= REMEMBERED) return false;
-  told.add(what);
+  const key = keyOf(what);
+  if (told.has(key) || told.size >= REMEMBERED) return false;
+  told.add(key);
   return true;
 }

@@ -57,6 +57,10 @@ export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdi
   if (exit.signal !== null) return verdict(`ended by ${exit.signal}`, "subprocess");
   const doubt = rules.hangHeuristic && hangHeuristic ? doubtOf(facts, mayHaveTasks) : undefined;
   if (doubt !== undefined) return { ...verdict(null, doubt.category), warning: doubt.warning };
-  const isTold = exit.exitCode !== 0 && stderr.trim() !== "";
-  return { ...verdict(isTold ? stderr : null, null), tellsStderr: false };
+  const cause = exit.exitCode === 0 ? "" : rules.causeIn(stderr);
+  const error = cause.trim() === "" ? null : cutText(cause, LIMITS.runErrorChars, rules.cutMark);
+  const isBroken = facts.isTurnOpen && facts.turnsStarted > 0;
+  if (error === null && isBroken && rules.brokenOff !== null) return verdict(rules.brokenOff, "subprocess");
+  // What was cut is told whole.
+  return { ...verdict(error, null), tellsStderr: error !== null && error !== stderr };
 }

@@ -78,14 +78,23 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   };
 }
 
+/** Leaders of groups that this process must not leave behind when it exits. */
+const running = new Set<number>();
+
+function killRunning(): void {
+  for (const pid of running) signalTo(-pid, "SIGKILL");
+}
+
 /** Waits for the end of a process, and sees to it that this process does not leave it behind when it exits. */
 function watchExit(child: ChildProcess): { exited: Promise<ProcessExit>; giveUp: (afterMs: number) => void } {
-  const kill = (): void => void signalTo(-(child.pid as number), "SIGKILL");
-  process.once("exit", kill);
+  const pid = child.pid as number;
+  if (running.size === 0) process.once("exit", killRunning);
+  running.add(pid);
   let settle: (exit: ProcessExit) => void;
   const exited = new Promise<ProcessExit>((resolve) => (settle = resolve));
   child.once("exit", (exitCode, signal) => {
-    process.off("exit", kill);
+    running.delete(pid);
+    if (running.size === 0) process.off("exit", killRunning);
     settle({ exitCode, signal });
   });
   const giveUp = (afterMs: number): void => {

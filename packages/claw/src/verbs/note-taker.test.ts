@@ -26,11 +26,3 @@ test("an answer whose bulk stands elsewhere is cut without a cursor", () => {
   taker.cut();
   expect(taker.notes()).toEqual({ warnings: [], truncated: true });
 });
-
-test("what people are told is kept apart from warnings, in order", () => {
-  const taker = createNoteTaker();
-  taker.tell("one");
-  taker.warn("careful");
-  taker.tell("two");
-  expect(taker.notes()).toEqual({ warnings: ["careful"], told: ["one", "two"] });
-});

@@ -3,8 +3,6 @@ import type { Notes } from "@claw/contract";
 /** Collects what a verb says beside its data. */
 export interface NoteTaker {
   readonly warn: (text: string) => void;
-  /** Tells people something beside the answer, as it is given; programs do not get it. */
-  readonly tell: (line: string) => void;
   /** Says how much of a list the answer holds, and after which cursor it goes on, if it does. */
   readonly page: (page: { total: number; returned: number; cursor: string | undefined }) => void;
   /** Says that the answer was cut and what was cut stands elsewhere. */
@@ -14,12 +12,10 @@ export interface NoteTaker {
 
 export function createNoteTaker(): NoteTaker {
   const warnings: string[] = [];
-  const told: string[] = [];
   let truncated = false;
   let paging: { total: number; returned: number; cursor: string | undefined } | undefined;
   return {
     warn: (text) => void warnings.push(text),
-    tell: (line) => void told.push(line),
     page: (page) => {
       paging = page;
       truncated = page.cursor !== undefined;
@@ -29,7 +25,6 @@ export function createNoteTaker(): NoteTaker {
     },
     notes: () => ({
       warnings: [...warnings],
-      ...(told.length === 0 ? {} : { told: [...told] }),
       ...(truncated ? { truncated } : {}),
       ...(paging === undefined ? {} : { page: { total: paging.total, returned: paging.returned } }),
       ...(paging?.cursor === undefined ? {} : { cursor: paging.cursor }),

@@ -57,12 +57,13 @@ describe("a recording", () => {
 
 describe("what is said beside the result", () => {
   test("is told to people alone, by the name of the run", async () => {
-    const ports = createTestPorts(folder(), { stdin: textInput(`{bad\n${STREAM}`) });
-    await parsed({ subject: "nightly" }, ports);
-    expect(ports.notes.notes()).toEqual({
-      warnings: [],
-      told: ["claw.run: skipping malformed stream-json line: line 1: {bad", "claw.run: apiKeySource=none (nightly)"],
-    });
+    const told: string[] = [];
+    const announce = (text: string): void => void told.push(text);
+    await parsed({ subject: "nightly" }, createTestPorts(folder(), { stdin: textInput(`{bad\n${STREAM}`), announce }));
+    expect(told).toEqual([
+      "claw.run: skipping malformed stream-json line: line 1: {bad",
+      "claw.run: apiKeySource=none (nightly)",
+    ]);
   });
 
   test("warns of a doubt, unless nobody wants to doubt", async () => {

@@ -20,16 +20,15 @@ function moveEvents(result: RunResult, spool: Spool): RunResult {
 }
 
 /** Tells people what a run reported beside its result. Programs have it in the result. */
-function tellDiagnostics({ diagnostics }: RunResult, { notes }: Ports): void {
-  for (const line of diagnostics) notes.tell(`claw.run: ${line}`);
+export function tellDiagnostics({ diagnostics }: RunResult, { announce }: Ports): void {
+  for (const line of diagnostics) announce(`claw.run: ${line}`);
 }
 
-/** What a doubtful run warns of begins with one of these. */
-const DOUBTS = ["interactive-hang: ", "background-task: "];
+/** What a run warns of that ended well and may not have done all it should begins with one of these. */
+const DOUBTS = ["interactive-hang: ", "background-task: ", "limit: "];
 
 /** A doubt about how the run ended is no failure of the call; whoever reads only its outcome should hear of it. */
-function warnOfDoubt({ error, error_category, warnings }: RunResult, { notes }: Ports): void {
-  if (error !== null || error_category === null) return;
+export function warnOfDoubt({ warnings }: RunResult, { notes }: Ports): void {
   const doubt = warnings.find((warning) => DOUBTS.some((prefix) => warning.startsWith(prefix)));
   if (doubt !== undefined) notes.warn(doubt);
 }

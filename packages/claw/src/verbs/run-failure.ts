@@ -1,9 +1,7 @@
 import type { ErrorCode, RunResult } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
-
-/** Reasons to stop that the caller set; a run that kept to them has not failed. */
-const LIMITS_REACHED: ReadonlySet<string | null> = new Set(["max_turns", "budget_exhausted"]);
+import { limitReached } from "../harness/index.ts";
 
 const SERVER_ERRORS = 500;
 
@@ -16,7 +14,8 @@ function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
     case "timeout":
       return ended === "idle-deadline" ? "IDLE_TIMEOUT" : "TIMEOUT";
     case "api":
-      if (LIMITS_REACHED.has(result.terminal_reason)) return null;
+      // A run that kept to its limits has not failed.
+      if (limitReached(result.terminal_reason) !== undefined) return null;
       return (result.api_error_status ?? 0) >= SERVER_ERRORS ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
     case "interactive":
     case "background-task":
@@ -43,6 +42,7 @@ export function runFailure(outcome: RunOutcome, partial: ClawError["options"]["p
     operation: "run_agent",
     target: result.harness,
     ...(partial === undefined ? {} : { partial }),
+    ...(code === "RATE_LIMIT_EXCEEDED" ? { hint: "Wait until the provider's limit is over, then call again." } : {}),
     details: {
       error_category: result.error_category,
       ...(result.api_error_status === null ? {} : { api_error_status: result.api_error_status }),

@@ -32,8 +32,11 @@ export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, c
   if (asked !== "auto") return HARNESSES[asked];
   const path = env["PATH"] ?? "";
   const candidates = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
-  const installed = candidates.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === "found");
-  if (installed !== undefined) return installed;
+  const search = (kind: "found" | "not-executable"): Harness | undefined =>
+    candidates.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);
+  // One that cannot be started says so better than none.
+  const chosen = search("found") ?? search("not-executable");
+  if (chosen !== undefined) return chosen;
   const names = candidates.map(({ program }) => program).join(", ");
   throw new ClawError("HARNESS_NOT_FOUND", `no agent is installed: looked for ${names}`, {
     operation: "start_agent",

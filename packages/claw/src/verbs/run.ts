@@ -7,6 +7,7 @@ import type { ExportTarget } from "./export-target.ts";
 import { requireTarget } from "./export-target.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
+import { tellDiagnostics, warnOfDoubt } from "./run-answer.ts";
 import { chooseDecider } from "./run-decider.ts";
 import { runFailure } from "./run-failure.ts";
 import { progressLine, runReport } from "./run-report.ts";
@@ -19,8 +20,6 @@ type Output = VerbOutput<"run">;
 type Request = Omit<RunRequest, "dialogue" | "lastMessagePath">;
 
 const LIVE_MS = 250;
-/** What warnings begin with that say a run is doubtful. */
-const DOUBT = /^(?:interactive-hang|background-task):/;
 
 /** Keeps a line about the run on the terminal for as long as somebody looks. Returns how to end that. */
 function showLive({ live }: Ports, run: AgentRun): () => void {
@@ -90,11 +89,11 @@ const passesOn = ({ streaming, forPeople }: Ports): boolean => streaming && !for
 
 /** The answer, or the error that carries it. */
 function conclude(outcome: RunOutcome, ports: Ports): Output {
-  const { signal, notes } = ports;
+  const { signal } = ports;
   const { ended } = outcome;
   // Who followed the stream has the events.
   const result = passesOn(ports) ? { ...outcome.result, raw_messages: [], stream_events: [] } : outcome.result;
-  for (const line of result.diagnostics) notes.tell(`claw.run: ${line}`);
+  tellDiagnostics(result, ports);
   const output: Output = { result, effect: "updated" };
   if (ended === "cancelled" || (ended === "total-deadline" && result.error_category === "timeout")) {
     const reason: unknown = signal.reason;
@@ -103,13 +102,14 @@ function conclude(outcome: RunOutcome, ports: Ports): Output {
   }
   const failure = runFailure(outcome, output);
   if (failure !== undefined) throw failure;
-  for (const warning of result.warnings) if (DOUBT.test(warning)) notes.warn(warning);
+  warnOfDoubt(result, ports);
   return output;
 }
 
 /** What a run would start and where, without starting it. */
-function preview(harness: Harness, request: Request, target: ExportTarget | undefined): Output {
-  const { argv } = harness.command({ ...request, dialogue: false, lastMessagePath: null });
+function preview(input: Input, harness: Harness, request: Request, target: ExportTarget | undefined): Output {
+  const dialogue = input.onPermission !== "deny";
+  const { argv } = harness.command({ ...request, dialogue, lastMessagePath: null });
   const affected = [request.cwd, ...(target === undefined ? [] : [target.file])];
   return { result: null, effect: "would_update", would_affect: affected, would_run: [...argv] };
 }
@@ -118,7 +118,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"run"> {
   const harness = chooseHarness(input.harness, ports.env, ports.cwd);
   const target = input.transcript === undefined ? undefined : requireTarget(input.transcript, ports.cwd, input.yes);
   const request = await readRequest(input, harness, ports);
-  if (input.dryRun) return preview(harness, request, target);
+  if (input.dryRun) return preview(input, harness, request, target);
   const transcript = openTranscript(target, ports);
   try {
     const agent = await begin(input, harness, request, ports);

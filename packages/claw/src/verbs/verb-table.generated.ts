@@ -865,7 +865,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": true,
   "unlimited": true,
-  "bulky": false,
+  "bulky": true,
   "plays": false
  },
  {

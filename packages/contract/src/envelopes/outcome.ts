@@ -8,8 +8,6 @@ export type Envelope = (typeof ENVELOPES)[number];
 /** What is said beside data or error. */
 export interface Notes {
   readonly warnings: readonly string[];
-  /** What only people are told, beside the answer. */
-  readonly told?: readonly string[];
   readonly truncated?: boolean;
   readonly cursor?: string;
   readonly etag?: string;

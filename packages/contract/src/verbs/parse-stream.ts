@@ -21,6 +21,7 @@ export const parseStream = defineVerb({
   errors: ["RECORDING_NOT_FOUND"],
   effect: "read",
   unlimited: true,
+  bulky: true,
   examples: [
     { description: "What came of a run", command: "claw parse-stream run.ndjson --harness claude-code" },
     {

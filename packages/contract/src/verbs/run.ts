@@ -15,7 +15,11 @@ const input = z.object({
     .enum(["auto", ...HARNESS_IDS])
     .default("auto")
     .describe("Agent to run; auto is the first that is installed of claude-code and codex."),
-  model: z.string().min(1).optional().describe("Model the agent is to use; its own choice by default."),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Model the agent is to use; its own choice by default, gpt-5-codex for Codex."),
   skill: z.string().min(1).optional().describe("Skill the prompt is for, by name."),
   scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
   idleTimeoutSeconds: z

@@ -22,7 +22,7 @@ function dialogueCommand(request: RunRequest): SpawnSpec {
     argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
     stdin: toLines(openCodexDialogue()),
     dialogue: true,
-    metadata: { sandbox_mode: SANDBOX, auth_source: auth, turn_count: 0, model: request.model },
+    metadata: { sandbox_mode: SANDBOX, auth_source: auth, turn_count: 0, model: request.model ?? DEFAULT_MODEL },
     diagnostics: diagnosticsOf(auth),
   };
 }
@@ -54,7 +54,8 @@ export const codex: Harness = {
   id: "codex",
   program: PROGRAM,
   command,
-  dialogue: ({ prompt, model, cwd }) => createCodexDialogue({ prompt, model, cwd, sandbox: SANDBOX }),
+  dialogue: ({ prompt, model, cwd }) =>
+    createCodexDialogue({ prompt, model: model ?? DEFAULT_MODEL, cwd, sandbox: SANDBOX }),
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,

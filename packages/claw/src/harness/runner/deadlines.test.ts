@@ -136,10 +136,20 @@ describe("silence", () => {
     expect(captured(run)).toMatchObject({ output: "hello\nhello", exit_code: 0, ended: "by-itself" });
   });
 
-  test("after a result is ended sooner when the idle deadline is shorter", async () => {
-    const both = { silence: { idleMs: SOON_MS, lingerMs: 60_000 } };
-    expect((await play(scripted(`${SAYS.result}; exec sleep 600`), both)).ended).toBe("idle-deadline");
-  });
+  test.each(["exec sleep 600", "trap 'exit 143' TERM; while :; do sleep 0.02; done"])(
+    "after a result leaves the result standing, whichever deadline is shorter, however it then leaves: %s",
+    async (stays) => {
+      for (const [idleMs, lingerMs] of [
+        [SOON_MS, 60_000],
+        [60_000, SOON_MS],
+      ] as const) {
+        const { ended, result } = await play(scripted(`${SAYS.hello}; ${SAYS.result}; ${stays}`), {
+          silence: { idleMs, lingerMs },
+        });
+        expect([ended, result.exit_code, result.error, result.succeeded_cleanly]).toEqual(["linger", 0, null, true]);
+      }
+    },
+  );
 });
 
 test("an agent that ends by itself in that very moment was in time", async () => {

@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentQuestion, HarnessId } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
 import type { Dialogue, Frame } from "../dialogue.ts";
 import type { RunItem } from "../run-reader.ts";
 import type { AgentRequest } from "../run-update.ts";
@@ -55,7 +56,9 @@ const failed = (error: unknown): AgentAnswer => ({
 export function createDesk(options: DeskOptions): Desk {
   const { dialogue, send } = options;
   const waiting = new Map<string | number, AbortController>();
+  const queue: AgentRequest[] = [];
   const news: StreamMessage[] = [];
+  let answering = 0;
   let refused = false;
 
   const settle = (request: AgentRequest, answer: AgentAnswer): void => {
@@ -65,13 +68,24 @@ export function createDesk(options: DeskOptions): Desk {
     news.push(decided(request, answer));
     options.onChange();
   };
+  const decide = async (request: AgentRequest, signal: AbortSignal): Promise<void> => {
+    const answer = await options.decide(questionOf(request, options), signal).catch(failed);
+    answering -= 1;
+    settle(request, answer);
+    answerNext();
+  };
+  const answerNext = (): void => {
+    const request = answering < LIMITS.runQuestionsAtOnce ? queue.shift() : undefined;
+    if (request === undefined) return;
+    const controller = waiting.get(request.id);
+    if (controller === undefined) return answerNext();
+    answering += 1;
+    void decide(request, controller.signal);
+  };
   const begin = (request: AgentRequest): void => {
-    const controller = new AbortController();
-    waiting.set(request.id, controller);
-    void options.decide(questionOf(request, options), controller.signal).then(
-      (answer) => settle(request, answer),
-      (error: unknown) => settle(request, failed(error)),
-    );
+    waiting.set(request.id, new AbortController());
+    queue.push(request);
+    answerNext();
   };
   const takeOne = ({ native, updates }: RunItem): void => {
     refused ||= dialogue.refused(native);
@@ -92,6 +106,7 @@ export function createDesk(options: DeskOptions): Desk {
     close: () => {
       for (const controller of waiting.values()) controller.abort();
       waiting.clear();
+      queue.length = 0;
     },
   };
 }

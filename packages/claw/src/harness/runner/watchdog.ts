@@ -17,8 +17,7 @@ export function allowedSilence(
   { sawResult, backgroundTasks }: Pick<RunProgress, "sawResult" | "backgroundTasks">,
   { idleMs, lingerMs }: SilenceLimits,
 ): Silence | null {
-  const mayLeave = sawResult && backgroundTasks === 0;
-  if (mayLeave && (idleMs === null || lingerMs <= idleMs)) return { ms: lingerMs, reason: "linger" };
+  if (sawResult && backgroundTasks === 0) return { ms: Math.min(lingerMs, idleMs ?? lingerMs), reason: "linger" };
   return idleMs === null ? null : { ms: idleMs, reason: "idle-deadline" };
 }
 

@@ -26,11 +26,10 @@ function translateBlock(block: JsonObject, agent: string | null, state: StreamSt
 /** A turn of the model, or a part of one. What the CLI itself says about a failed call is no word of the agent. */
 export function translateAssistant(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const failureWord = stringOf(native["error"]);
-  if (failureWord !== null || native["is_api_error_message"] === true) {
-    state.failureWord = failureWord;
-    return NOTHING;
-  }
   const agent = stringOf(native["parent_tool_use_id"]);
+  // A message that came through takes back what was said of one that did not.
+  if (agent === null) state.failureWord = failureWord;
+  if (failureWord !== null || native["is_api_error_message"] === true) return NOTHING;
   const message = objectOf(native["message"]);
   const usage = objectOf(message["usage"]);
   const updates: RunUpdate[] = [

@@ -4,11 +4,13 @@ import type { StreamRules } from "../../stream-rules.ts";
 export const CLAUDE_RULES: StreamRules = {
   streamName: "stream-json",
   announcesEnd: true,
+  brokenOff: null,
   hangHeuristic: true,
   failureWords: CLAUDE_WORDS,
   cutMark: " ... (truncated)",
   alwaysTellsStderr: false,
   filterStderr: (stderr) => stderr,
+  causeIn: (stderr) => stderr,
   stderrWarnings: () => [],
   isEvent: (native) => Object.hasOwn(native, "type"),
   eventOf: (native) => native,

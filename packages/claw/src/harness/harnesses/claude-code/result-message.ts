@@ -27,11 +27,20 @@ const categoryOfWord = (word: string | null): ErrorCategory | null =>
 const isOtherEnd = (reason: string | null): boolean =>
   reason !== null && reason !== "completed" && reason !== "api_error";
 
+/** Versions without the word say it by their subtype. */
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ["error_max_turns", "max_turns"],
+  ["error_max_budget_usd", "budget_exhausted"],
+]);
+
+const terminalReasonOf = (native: JsonObject): string | null =>
+  stringOf(native["terminal_reason"]) ?? REASONS.get(native["subtype"]) ?? null;
+
 /** What the facts of a failed result say about it, the most precise first. */
 function categoryOf(native: JsonObject, status: number | null, failureWord: string | null): ErrorCategory | null {
   if (status !== null) return categoryOfStatus(status);
   const known = categoryOfWord(failureWord) ?? categoryOfWord(stringOf(native["api_error_type"]));
-  return known ?? (isOtherEnd(stringOf(native["terminal_reason"])) ? "api" : null);
+  return known ?? (isOtherEnd(terminalReasonOf(native)) ? "api" : null);
 }
 
 /** The CLI's text: in `result` for a failed call, in `errors` for every other end. */
@@ -92,7 +101,7 @@ export function translateResult(native: JsonObject, state: StreamState): readonl
   const end: RunUpdate = {
     kind: "turn-end",
     failure,
-    terminalReason: stringOf(native["terminal_reason"]),
+    terminalReason: terminalReasonOf(native),
     stopReason: stringOf(native["stop_reason"]),
     numTurns: integerOf(native["num_turns"]),
     permissionDenials: arrayOf(native["permission_denials"]).filter(isObject),

@@ -56,6 +56,7 @@ function translateUsage(params: JsonObject): readonly RunUpdate[] {
 export function flushPartialText(state: StreamState): RunUpdate[] {
   const texts = [...state.partialText.values()];
   state.partialText.clear();
+  state.partialChars = 0;
   return texts.filter((text) => text !== "").map((text) => ({ kind: "text", text, agent: null }));
 }
 
@@ -74,8 +75,10 @@ function translateTurnEnd(turn: JsonObject, state: StreamState): readonly RunUpd
 function translateDelta(params: JsonObject, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const text = textOf(params["delta"]);
   const id = textOf(params["itemId"]);
-  const written = state.partialText.get(id) ?? "";
-  if (agent === null && written.length < LIMITS.runOutputBytes) remember(state.partialText, id, written + text);
+  if (agent === null && state.partialChars < LIMITS.runOutputBytes) {
+    remember(state.partialText, id, (state.partialText.get(id) ?? "") + text);
+    state.partialChars += text.length;
+  }
   return [{ kind: "text-delta", text, agent }];
 }
 

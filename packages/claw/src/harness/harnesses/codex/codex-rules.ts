@@ -41,6 +41,15 @@ function filterStderr(stderr: string): string {
   return cutText(shown.join("\n"), MAX_STDERR_CHARS, CUT_MARK);
 }
 
+/** What it says of every run, and what it warns of, is no reason to fail. */
+const ROUTINE = /^(?:Reading (?:additional input|prompt) from stdin\.\.\.$|WARNING: )/;
+
+const causeIn = (stderr: string): string =>
+  stderr
+    .split("\n")
+    .filter((line) => !ROUTINE.test(line))
+    .join("\n");
+
 function stderrWarnings(stderr: string): readonly string[] {
   const line = stderr.split("\n").find((candidate) => {
     const lower = candidate.toLowerCase();
@@ -64,11 +73,13 @@ function metadata({ sessionId, turnsStarted, usage, droppedEvents }: StreamTotal
 export const CODEX_RULES: StreamRules = {
   streamName: "codex stream-json",
   announcesEnd: false,
+  brokenOff: "the stream ended before the turn did",
   hangHeuristic: false,
   failureWords: CODEX_WORDS,
   cutMark: CUT_MARK,
   alwaysTellsStderr: true,
   filterStderr,
+  causeIn,
   stderrWarnings,
   isEvent: () => true,
   eventOf,

@@ -44,6 +44,7 @@ export function translateItemEnd(item: Item, agent: string | null, state: Stream
   const { type, fields, id } = item;
   switch (type) {
     case "agent_message": {
+      state.partialChars -= state.partialText.get(id)?.length ?? 0;
       state.partialText.delete(id);
       state.sawMessage = true;
       const text = stringOf(fields["text"]);
