@@ -64,9 +64,18 @@ describe("a stream that is still being written", () => {
 });
 
 describe("a stream too large for an answer", () => {
+  const stream = (lineBytes: number): string =>
+    `${JSON.stringify({ type: "user", message: { content: "x".repeat(lineBytes) } })}\n`.repeat(2000);
+
+  test("is larger than what fits into one of another verb", async () => {
+    const args = ["parse-stream", "--harness", "claude-code"];
+    const { result } = await clawJson(createWorkspace(), args, { stdin: stream(1000) });
+    const { raw_messages, truncated } = result as { raw_messages: unknown[]; truncated: boolean };
+    expect([raw_messages.length, truncated]).toEqual([2000, false]);
+  });
+
   test("is in a private file, and the result in the answer", async () => {
-    const line = JSON.stringify({ type: "user", message: { content: "x".repeat(1000) } });
-    const stdin = `${line}\n`.repeat(2000);
+    const stdin = stream(10_000);
     const body = await clawJson(createWorkspace(), ["parse-stream", "--harness", "claude-code"], { stdin });
     const { raw_messages_path: path, ...result } = body["result"] as { raw_messages_path: string };
     expect(result).toMatchObject({ raw_messages: [], raw_messages_count: 2000, truncated: true });

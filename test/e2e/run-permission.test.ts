@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { installFakes } from "./install-fakes.ts";
 import { runShell } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { CLAUDE, print, putAgent } from "./script-agent.ts";
@@ -40,6 +41,29 @@ function answerOf({ home }: Workspace): unknown {
 
 describe("a program that answers for permissions", () => {
   const flags = (command: string): string[] => ["--on-permission", "command", "--permission-command", command];
+
+  test.each([
+    ["allow", "Gone."],
+    ["deny", "Left it."],
+  ])("is asked for Codex as well: %s", async (decision, said) => {
+    const workspace = createWorkspace();
+    const scenario = {
+      steps: [
+        {
+          type: "permission",
+          tool: "Bash",
+          input: { command: "rm -r build" },
+          allowed: [{ type: "text", text: "Gone." }],
+          denied: [{ type: "text", text: "Left it." }],
+        },
+      ],
+    };
+    const file = join(workspace.home, "scenario.json");
+    writeFileSync(file, JSON.stringify(scenario));
+    const env = { PATH: installFakes(workspace, file) };
+    const argv = ["run", "clean up", "--harness", "codex", ...flags(`echo '{"decision":"${decision}"}'`)];
+    expect(await clawJson(workspace, argv, { env })).toMatchObject({ exit_code: 0, result: { output: said } });
+  });
 
   test("is asked and believed", async () => {
     const { workspace, env } = prepare(PERMISSION);
@@ -135,7 +159,9 @@ describe.runIf(spawnSync("script", ["--version"]).status === 0)("on a terminal",
     const pause = `${print(CLAUDE.init, working)}\nsleep 0.8\n${print(CLAUDE.hello, CLAUDE.result)}`;
     const shown = await onTerminal(workspace, putAgent(workspace, pause), "run build");
     expect(shown).toMatch(/\r\u001B\[KBash: make · [\d.]+ s/);
-    expect(shown.slice(shown.lastIndexOf("\u001B[K") + 3)).toMatch(/^hello\r\n\r\nclaude-code · m1/);
+    expect(shown.slice(shown.lastIndexOf("\u001B[K") + 3)).toMatch(
+      /^claw\.run: apiKeySource=none\r\nhello\r\n\r\nclaude-code · m1/,
+    );
   });
 
   test.each([["--quiet"], ["--output-format json"]])("with %s there is no such line", async (flag) => {

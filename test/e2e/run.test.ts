@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCode, RunResult } from "@claw/contract";
 import { describe, expect, test } from "vitest";
@@ -37,6 +37,30 @@ describe("a run", () => {
       /^hello\n\nclaude-code · m1 · 1 turn · 3 tokens in, 5 out · \$0\.0123 · [\d.]+ s\nsession s1\n$/,
     );
     expect([stderr, exitCode]).toEqual(["claw.run: apiKeySource=none (nightly 1)\n", 0]);
+  });
+
+  test("that fails tells its diagnostics all the same", async () => {
+    const { workspace, env } = prepare(`${print(CLAUDE.init)}\necho '{bad'\n${refusedBy(429)}`);
+    const { stderr } = await runClaw(workspace, ["run", "do it", "--subject", "job"], { env });
+    expect(stderr.split("\n").slice(0, 3)).toEqual([
+      "claw.run: skipping malformed stream-json line: line 2: {bad",
+      "claw.run: apiKeySource=none (job)",
+      expect.stringMatching(/^error\[/),
+    ]);
+  });
+
+  test("that is only tried shows the command that would run", async () => {
+    const { workspace, env } = prepare(FINE);
+    const argv = ["run", "do it", "--dry-run", "--on-permission", "command", "--permission-command", "true"];
+    const commands = await Promise.all([argv.slice(0, 3), argv].map((line) => clawJson(workspace, line, { env })));
+    const isTwoWay = commands.map(({ would_run }) => (would_run as string[]).includes("--permission-prompt-tool"));
+    expect(isTwoWay).toEqual([false, true]);
+  });
+
+  test("by whatever is installed says that it cannot be started, rather than that there is none", async () => {
+    const { workspace, env } = prepare(FINE);
+    chmodSync(join(workspace.home, "bin/claude"), 0o644);
+    expect((await clawJson(workspace, ["run", "do it"], { env })).error?.code).toBe("HARNESS_NOT_EXECUTABLE");
   });
 
   test("in stream-json passes events on as they come and ends with the result", async () => {

@@ -40,6 +40,37 @@ describe("what Claude Code consumed", () => {
 });
 
 describe("why a run of Claude Code failed", () => {
+  const refused = (word: string, parent: string | null) => ({
+    type: "assistant",
+    error: word,
+    parent_tool_use_id: parent,
+    message: { content: [{ type: "text", text: "refused" }] },
+  });
+
+  test("is not told by a message that was followed by one that came through, nor by a sub-agent's", () => {
+    const end = result({ is_error: true, terminal_reason: "aborted_tools" });
+    const categories = [
+      [refused("rate_limit", null), end],
+      [refused("rate_limit", null), text("on again"), end],
+      [refused("rate_limit", "t1"), end],
+    ].map((events) => read(...events).error_category);
+    expect(categories).toEqual(["rate_limit", "api", "api"]);
+  });
+
+  test.each([
+    ["error_max_turns", "max_turns", "turns"],
+    ["error_max_budget_usd", "budget_exhausted", "money"],
+  ])("may be a limit, which versions without a reason tell by %s", (subtype, reason, what) => {
+    const ends = [result({ is_error: true, subtype }), result({ is_error: true, subtype, terminal_reason: reason })];
+    for (const end of ends) {
+      expect(read(text("so far"), end)).toMatchObject({
+        terminal_reason: reason,
+        error_category: "api",
+        warnings: [`limit: the agent stopped because it had used up its ${what}`],
+      });
+    }
+  });
+
   const failed = (more: object) =>
     pick(read(result({ is_error: true, ...more })), "error", "error_category", "api_error_status");
 

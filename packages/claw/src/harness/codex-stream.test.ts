@@ -220,3 +220,16 @@ describe("stderr of codex", () => {
     });
   });
 });
+
+test("a stream of Codex that ends within a turn has failed, however its process left", () => {
+  const lines = [{ type: "thread.started", thread_id: "t" }, { type: "turn.started" }, message("half")];
+  const told = (...events: Parameters<typeof readEvents>[1]) =>
+    pick(readEvents("codex", events).result, "error", "error_category", "succeeded_cleanly");
+  expect(told(...lines)).toEqual({
+    error: "the stream ended before the turn did",
+    error_category: "subprocess",
+    succeeded_cleanly: false,
+  });
+  const clean = { error: null, error_category: null, succeeded_cleanly: true };
+  expect([told(...lines, { type: "turn.completed" }), told(message("a piece of one"))]).toEqual([clean, clean]);
+});

@@ -124,3 +124,15 @@ describe("an end", () => {
     expect(reader.finish(WELL)).toMatchObject({ output: "torn", raw_messages_count: 1 });
   });
 });
+
+describe("what an agent was refused", () => {
+  const denial = (n: number) => ({ tool_name: "Write", tool_use_id: `t${n}`, tool_input: { text: "x".repeat(1e6) } });
+
+  test("is kept with what was asked for while there is room, then by name alone", () => {
+    const events = Array.from({ length: 50 }, (_, n) => claude.result({ permission_denials: [denial(n), denial(n)] }));
+    const { permission_denials: kept } = readEvents("claude-code", events).result;
+    expect(kept).toHaveLength(50);
+    expect([kept[0], kept[49]]).toEqual([denial(0), { tool_name: "Write", tool_use_id: "t49" }]);
+    expect(JSON.stringify(kept).length).toBeLessThan(5e6);
+  });
+});

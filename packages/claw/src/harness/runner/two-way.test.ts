@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { Harness } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
@@ -218,4 +219,25 @@ describe("Codex in both directions", () => {
     const run = await play(withPartner("codex", refusing), { decide: always({ decision: "deny" }) });
     expect(run).toMatchObject({ ended: "by-itself", result: { error: "no such model", error_category: "api" } });
   });
+});
+
+test("of many questions at once a few are put at a time, and all are answered", async () => {
+  const asked = 50;
+  const claude = withPartner(
+    "claude-code",
+    `globalThis.left ??= ${asked};
+     if (frame.type === "user") for (let n = 0; n < ${asked}; n += 1) say({ type: "control_request", request_id: "r" + n, request: { subtype: "can_use_tool", tool_name: "Bash", input: {} } });
+     if (frame.type === "control_response" && --globalThis.left === 0) { ${RESULT} }`,
+  );
+  const open = { now: 0, most: 0 };
+  const decide: Decide = async () => {
+    open.now += 1;
+    open.most = Math.max(open.most, open.now);
+    await new Promise((resolve) => setImmediate(resolve));
+    open.now -= 1;
+    return { decision: "allow" };
+  };
+  expect(await play(claude, { decide })).toMatchObject({ ended: "by-itself", result: { error: null } });
+  expect(open.most).toBeGreaterThan(1);
+  expect(open.most).toBeLessThanOrEqual(LIMITS.runQuestionsAtOnce);
 });
