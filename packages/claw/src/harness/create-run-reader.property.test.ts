@@ -1,11 +1,12 @@
 import type { RunResult } from "@claw/contract";
-import { HARNESS_IDS } from "@claw/contract";
+import { createRedactor, HARNESS_IDS } from "@claw/contract";
 import { RunResult as ResultSchema } from "@claw/contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "./harness-table.ts";
 import type { ExitEvidence, RunItem } from "./run-reader.ts";
+import { createMemorySpool } from "./testing/memory-spool.ts";
 import type { Mutant } from "./testing/mutations.ts";
 import { anyCuts, anyOddStream, anyTornStream, cutAt } from "./testing/mutations.ts";
 
@@ -107,6 +108,28 @@ describe("a stream of whatever bytes", () => {
         expect(pieces.items.map(({ messages }) => messages)).toEqual(whole.items.map(({ messages }) => messages));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test("is masked and spooled line for line as it is read in one piece, and nothing of it is lost", () => {
+    fc.assert(
+      fc.property(anyMutant, anyCuts, ({ recording, bytes }, cuts) => {
+        const readSpooled = (chunks: readonly Uint8Array[]) => {
+          const spool = createMemorySpool();
+          const redactor = createRedactor({ secrets: ["claude", "thread"] });
+          const reader = createRunReader(HARNESSES[recording.harness], { redactor, spool, maxEventsBytes: 500 });
+          for (const chunk of chunks) reader.push(chunk);
+          reader.end();
+          return { result: reader.finish(ENDED), lines: spool.lines };
+        };
+        const whole = readSpooled([bytes]);
+        expect(readSpooled(cutAt(bytes, cuts))).toEqual(whole);
+        const count = objectsIn(bytes).length;
+        const { raw_messages, raw_messages_path, raw_messages_count } = whole.result;
+        const isSpooled = raw_messages_path !== undefined;
+        expect([isSpooled ? whole.lines.length : raw_messages.length, raw_messages_count]).toEqual([count, count]);
+      }),
+      { numRuns: 150 },
     );
   });
 

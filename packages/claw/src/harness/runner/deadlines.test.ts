@@ -1,3 +1,4 @@
+import { allowedSilence } from "./watchdog.ts";
 import { describe, expect, test } from "vitest";
 import { groupRuns } from "../../process/process-group.ts";
 import { identify, isRunning } from "../../process/process-identity.ts";
@@ -163,4 +164,18 @@ test("an agent that ends by itself in that very moment was in time", async () =>
   await made(tiny.cwd, "pid");
   caller.abort(new DOMException("time is over", "TimeoutError"));
   expect(captured(await reading)).toMatchObject({ output: "hello", error: null, exit_code: 0 });
+});
+
+test.each([
+  ["no limit at all", { sawResult: false, backgroundTasks: 0 }, null, null],
+  ["no limit, after a result", { sawResult: true, backgroundTasks: 0 }, null, { ms: 30, reason: "linger" }],
+  [
+    "a task that goes on after a result",
+    { sawResult: true, backgroundTasks: 1 },
+    600,
+    { ms: 600, reason: "idle-deadline" },
+  ],
+  ["a task that goes on, and no limit", { sawResult: true, backgroundTasks: 1 }, null, null],
+] as const)("with %s an agent may be silent so long", (_case, progress, idleMs, silence) => {
+  expect(allowedSilence(progress, { idleMs, lingerMs: 30 })).toEqual(silence);
 });
