@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 const QUIET_MS = 100;
 /** More than a pipe can hold: whatever comes beyond is from somebody else who has it open. */
 const MAX_DRAINED_BYTES = 1024 * 1024;
+/** So many times it is read again and is not quiet: long enough for all the process can have left there. */
+const MAX_LOOKS = 10;
 
 export interface Draining {
   readonly exited: Promise<unknown>;
@@ -19,6 +21,7 @@ export interface Draining {
  */
 export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Draining): void {
   let drained = 0;
+  let looks = 0;
   const close = (): void => {
     stdout.destroy();
     stderr.destroy();
@@ -26,8 +29,10 @@ export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Drainin
   const look = (before: number): void => {
     if (stdout.destroyed) return close();
     if (drained > MAX_DRAINED_BYTES && waitingBytes() === 0) return close();
+    // While its reader takes its time nothing is read, and nothing told by that.
+    if (!stdout.isPaused()) looks += 1;
     const isQuiet = drained === before && !stdout.isPaused();
-    if (isQuiet) return close();
+    if (isQuiet || looks >= MAX_LOOKS) return close();
     wait();
   };
   const wait = (): void => {

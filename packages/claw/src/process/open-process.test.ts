@@ -123,6 +123,15 @@ describe("a grandchild that keeps the pipe", () => {
     expect([await child.exited, text.startsWith("y\n")]).toEqual([{ exitCode: 0, signal: null }, true]);
   });
 
+  test.each([
+    ["stdout", "printf x"],
+    ["stderr", "printf x >&2"],
+  ])("and writes a little to %s now and then does not keep the reader either", async (_name, write) => {
+    const child = await shell(`(while :; do ${write}; sleep 0.02; done) & echo said; exit 0`);
+    const text = await read(child);
+    expect([await child.exited, text.replaceAll("x", "")]).toEqual([{ exitCode: 0, signal: null }, "said\n"]);
+  });
+
   test("hides nothing of what the process wrote last", async () => {
     const child = await shell("sleep 600 & head -c 150000 /dev/zero; printf end");
     const text = await read(child);
