@@ -40,6 +40,15 @@ test("a name with a slash is a path, seen from the working folder", () => {
   expect(findProgram("./plain", { path: second, cwd })).toEqual({ kind: "missing" });
 });
 
+test("what cannot be looked at is passed over", () => {
+  const { cwd, first, second, path } = places();
+  symlinkSync("circle", join(first, "circle"));
+  writeFileSync(join(second, "circle"), "", { mode: 0o755 });
+  expect(findProgram("circle", { path, cwd })).toEqual({ kind: "found", path: join(second, "circle") });
+  const unreachable = `${join(first, "x".repeat(300))}:${path}`;
+  expect(findProgram("plain", { path: unreachable, cwd })).toEqual({ kind: "found", path: join(second, "plain") });
+});
+
 test("an empty part of the path is the working folder", () => {
   const { second } = places();
   expect(findProgram("plain", { path: ":/nowhere", cwd: second })).toEqual({

@@ -24,7 +24,12 @@ function placesOf(name: string, path: string, cwd: string): string[] {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // Nothing is there, or in a folder that this user may not look into, or behind a link that goes in circles.
+    return false;
+  }
 }
 
 function isExecutable(path: string): boolean {
