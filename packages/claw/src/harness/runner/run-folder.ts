@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Spool } from "../spool.ts";
 import { createLineFile } from "./line-file.ts";
@@ -11,7 +11,7 @@ export interface RunFolder {
   readonly lastMessagePath: string;
   /** What it left there, or undefined. */
   lastMessage(maxBytes: number): string | undefined;
-  /** Removes the folder, unless it holds events that the result names. Idempotent. */
+  /** Removes the folder, unless it holds events that the result names. Idempotent. Never throws. */
   close(): void;
 }
 
@@ -32,16 +32,32 @@ export function openRunFolder(parent: string): RunFolder {
     lastMessage: (maxBytes) => readBeginning(lastMessagePath, maxBytes),
     close: () => {
       file.close();
-      rmSync(file.exists() ? lastMessagePath : folder, { recursive: true, force: true });
+      remove(file.exists() ? lastMessagePath : folder);
     },
   };
 }
 
-function readBeginning(path: string, maxBytes: number): string | undefined {
+function remove(path: string): void {
   try {
-    return readFileSync(path).subarray(0, maxBytes).toString();
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // The agent knows the place and may do anything to it; what the run came to is worth more than a tidy folder.
+  }
+}
+
+/** The agent may have left anything there: a pipe is not waited for, and of a huge file no more is read. */
+function readBeginning(path: string, maxBytes: number): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
+    return bytes.subarray(0, readSync(fd, bytes)).toString();
   } catch {
     // Most agents leave none.
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
