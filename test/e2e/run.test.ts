@@ -237,10 +237,53 @@ describe("a transcript", () => {
     expect(readFileSync(file, "utf8").split("\n")[0]).toBe(CLAUDE.init);
   });
 
+  test("of a run that is refused for its flags is not begun", async () => {
+    const { workspace, env } = prepare(FINE);
+    const args = ["run", "hi", "--transcript", "run.jsonl", "--on-permission", "command"];
+    expect((await clawJson(workspace, args, { env })).error?.code).toBe("MISSING_ARGUMENT");
+    expect(existsSync(join(workspace.cwd, "run.jsonl"))).toBe(false);
+  });
+
   test("that cannot be written keeps the agent from being started", async () => {
     const { workspace, env } = prepare(`touch "$HOME/began"\n${FINE}`);
     const { error } = await clawJson(workspace, ["run", "hi", "--transcript", "not/there.jsonl"], { env });
     expect([error?.code, existsSync(join(workspace.home, "began"))]).toEqual(["INVALID_OUTPUT_PATH", false]);
+  });
+});
+
+describe("a dry run", () => {
+  const wouldRun = async (flags: readonly string[]): Promise<unknown> => {
+    const { workspace, env } = prepare(FINE);
+    return (await clawJson(workspace, ["run", "hi", "--dry-run", ...flags], { env }))["would_run"];
+  };
+
+  test("shows the command that would be started, also where questions are answered", async () => {
+    const answered = ["--on-permission", "command", "--permission-command", "true"];
+    expect(await wouldRun([])).toEqual(["claude", "-p", "hi", "--output-format", "stream-json", "--verbose"]);
+    expect(await wouldRun(answered)).toEqual(expect.arrayContaining(["--permission-prompt-tool", "stdio"]));
+  });
+
+  test("shows no secret of the agent's", async () => {
+    const { workspace, env } = prepare(FINE);
+    const args = ["run", "say plover-6693-x", "--dry-run", "--env", "DB_PASSWORD=plover-6693-x"];
+    const { stdout } = await runClaw(workspace, args, { env });
+    expect(stdout).toMatch(/^Would run: claude -p 'say \[REDACTED\]'/);
+  });
+});
+
+describe("a folder for temporary files", () => {
+  test("that is not there is named in the error", async () => {
+    const { workspace, env } = prepare(FINE);
+    const { error } = await clawJson(workspace, ["run", "hi"], { env: { ...env, TMPDIR: "/not/there" } });
+    expect(error).toMatchObject({ code: "FILESYSTEM_ERROR", target: "/not/there" });
+  });
+
+  test("may be named from where the call was made, whatever folder the agent works in", async () => {
+    const workspace = createWorkspace();
+    const script = `while [ "$1" != --output-last-message ]; do shift; done; echo 'last word' > "$2"`;
+    const env = { ...putAgent(workspace, script, "codex"), TMPDIR: "." };
+    const body = await clawJson(workspace, ["run", "hi", "--cwd", workspace.home], { env });
+    expect(resultOf(body).output).toBe("last word\n");
   });
 });
 

@@ -1,7 +1,9 @@
 import { tmpdir } from "node:os";
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import { resolve } from "node:path";
+import type { Redactor, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } from "@claw/contract";
-import type { AgentRun, Harness, RunBatch, RunOutcome, RunRequest } from "../harness/index.ts";
+import { fileError } from "../files/index.ts";
+import type { AgentRun, Decide, Harness, RunBatch, RunOutcome, RunRequest } from "../harness/index.ts";
 import { runAgent } from "../harness/index.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { requireTarget } from "./export-target.ts";
@@ -34,29 +36,46 @@ function showLive({ live }: Ports, run: AgentRun): () => void {
   };
 }
 
-/** Starts the agent. What it is given and what it says is masked by the secrets of both environments. */
-function begin(input: Input, harness: Harness, request: Request, ports: Ports): Promise<AgentRun> {
+interface Work {
+  readonly harness: Harness;
+  readonly request: Request;
+  /** Knows the secrets of the agent's environment too. */
+  readonly redactor: Redactor;
+  readonly decide: Decide | null;
+}
+
+/** What the agent is to do, and who answers for it. Throws before anything is written or started. */
+async function prepare(input: Input, harness: Harness, ports: Ports): Promise<Work> {
+  const request = await readRequest(input, harness, ports);
   const secrets = [...environmentSecrets(ports.env), ...environmentSecrets(request.env)];
+  const redactor = createRedactor({ secrets });
+  return { harness, request, redactor, decide: chooseDecider(input, { ...ports, redactor }) };
+}
+
+/** Starts the agent. */
+async function begin(input: Input, work: Work, ports: Ports): Promise<AgentRun> {
   const { idleTimeoutSeconds, subject, noHangHeuristic } = input;
-  return runAgent(
+  // The agent may work in another folder than the one a relative path is seen from.
+  const temporaryFolder = resolve(tmpdir());
+  const starting = runAgent(
     {
-      harness,
-      request,
+      ...work,
       reading: {
         ...(subject === undefined ? {} : { subject }),
         hangHeuristic: !noHangHeuristic,
-        backgroundTasks: request.env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] !== "1",
+        backgroundTasks: work.request.env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] !== "1",
       },
-      redactor: createRedactor({ secrets }),
       silence: {
         idleMs: idleTimeoutSeconds === 0 ? null : idleTimeoutSeconds * 1000,
         lingerMs: LIMITS.runLingerMs,
       },
-      temporaryFolder: tmpdir(),
-      decide: chooseDecider(input, ports),
+      temporaryFolder,
     },
     ports.signal,
   );
+  return starting.catch((error: unknown) => {
+    throw fileError(error, "write", temporaryFolder);
+  });
 }
 
 function* linesOf({ items, decisions }: RunBatch): Generator<RunBatch["decisions"][number]> {
@@ -107,21 +126,21 @@ function conclude(outcome: RunOutcome, ports: Ports): Output {
 }
 
 /** What a run would start and where, without starting it. */
-function preview(input: Input, harness: Harness, request: Request, target: ExportTarget | undefined): Output {
-  const dialogue = input.onPermission !== "deny";
-  const { argv } = harness.command({ ...request, dialogue, lastMessagePath: null });
+function preview({ harness, request, redactor, decide }: Work, target: ExportTarget | undefined): Output {
+  const { argv } = harness.command({ ...request, dialogue: decide !== null, lastMessagePath: null });
   const affected = [request.cwd, ...(target === undefined ? [] : [target.file])];
-  return { result: null, effect: "would_update", would_affect: affected, would_run: [...argv] };
+  const command = redactor.redactValue([...argv]);
+  return { result: null, effect: "would_update", would_affect: affected, would_run: command };
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"run"> {
   const harness = chooseHarness(input.harness, ports.env, ports.cwd);
   const target = input.transcript === undefined ? undefined : requireTarget(input.transcript, ports.cwd, input.yes);
-  const request = await readRequest(input, harness, ports);
-  if (input.dryRun) return preview(input, harness, request, target);
+  const work = await prepare(input, harness, ports);
+  if (input.dryRun) return preview(work, target);
   const transcript = openTranscript(target, ports);
   try {
-    const agent = await begin(input, harness, request, ports);
+    const agent = await begin(input, work, ports);
     return conclude(yield* follow(agent, transcript, ports), ports);
   } finally {
     transcript.close();
