@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
 import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "@claw/contract/schemas";
@@ -73,6 +73,16 @@ describe("a command that answers for a permission", () => {
     const command = "echo $$ > pid; trap '' TERM; (trap '' TERM; sleep 600) & while :; do sleep 0.05; done";
     expect(await ask(command, 300, patient, cwd)).toEqual(denied("the permission command did not answer within 0.3 s"));
     expect(groupRuns(Number(readFileSync(join(cwd, "pid"), "utf8")))).toBe(false);
+  });
+
+  test.each([[20_000.25], [2 ** 31], [2 ** 33]])("may be given any time to answer: %s ms", async (timeoutMs) => {
+    expect(await ask(`echo '{"decision":"allow"}'`, timeoutMs)).toEqual({ decision: "allow" });
+  });
+
+  test("is not asked what nobody wants to know any more", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const answer = await ask(`touch asked; echo '{"decision":"allow"}'`, 20_000, AbortSignal.abort(), cwd);
+    expect([answer.decision, existsSync(join(cwd, "asked"))]).toEqual(["deny", false]);
   });
 
   test("is not waited for when the question is taken back", async () => {

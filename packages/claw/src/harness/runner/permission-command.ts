@@ -3,6 +3,7 @@ import { LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { openProcess } from "../../process/index.ts";
 import { readAnswer } from "./read-answer.ts";
+import { LONGEST_MS } from "./watchdog.ts";
 
 export interface PermissionCommand {
   /** For a shell. */
@@ -44,6 +45,7 @@ export async function askCommand(
   question: AgentQuestion,
   signal: AbortSignal,
 ): Promise<AgentAnswer> {
+  if (signal.aborted) return deny("nobody waits for an answer any more");
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
   const rest = { input: true, aheadBytes: LIMITS.runAheadBytes, onStderr: () => undefined, ending };
   let child: OpenProcess;
@@ -52,15 +54,17 @@ export async function askCommand(
   } catch (error) {
     return deny(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
-  const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const given = new Promise<AgentAnswer>((resolve) => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<AgentAnswer>((resolve) => {
     const giveUp = (): void => resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`));
-    if (late.aborted) giveUp();
-    late.addEventListener("abort", giveUp, { once: true });
+    timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS));
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
   });
   try {
-    return await Promise.race([answerOf(child, question), given]);
+    return await Promise.race([answerOf(child, question), late]);
   } finally {
+    clearTimeout(timer);
     await child.end();
   }
 }

@@ -1,5 +1,8 @@
 import type { RunProgress } from "../run-reader.ts";
 
+/** Timers cannot wait longer. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
 /** How long an agent may be silent, and what it is called when it was silent for too long. */
 export interface Silence {
   readonly ms: number;
@@ -49,6 +52,3 @@ export function createWatchdog(bark: (reason: Silence["reason"]) => void): Watch
   };
   return { watch, heard: () => void timer?.refresh(), rest };
 }
-
-/** Timers cannot wait longer. */
-const LONGEST_MS = 2 ** 31 - 1;
