@@ -13,7 +13,7 @@ export interface DeskOptions {
   readonly cwd: string;
   readonly dialogue: Dialogue;
   readonly decide: Decide;
-  /** Sends frames to the agent, in order. */
+  /** Sends frames to the agent, in order. Throws when they cannot be written as JSON. */
   readonly send: (frames: readonly Frame[]) => void;
   /** Called when the number of open questions has changed. */
   readonly onChange: () => void;
@@ -63,15 +63,20 @@ export function createDesk(options: DeskOptions): Desk {
 
   const settle = (request: AgentRequest, answer: AgentAnswer): void => {
     // Withdrawn meanwhile: nobody waits for the answer any more.
-    if (!waiting.delete(request.id)) return;
+    if (!waiting.has(request.id)) return;
     send([dialogue.answer(request, answer)]);
+    waiting.delete(request.id);
     news.push(decided(request, answer));
     options.onChange();
   };
   const decide = async (request: AgentRequest, signal: AbortSignal): Promise<void> => {
-    const answer = await options.decide(questionOf(request, options), signal).catch(failed);
+    try {
+      settle(request, await options.decide(questionOf(request, options), signal));
+    } catch (error) {
+      // Nobody answered, or with something that cannot be sent.
+      settle(request, failed(error));
+    }
     answering -= 1;
-    settle(request, answer);
     answerNext();
   };
   const answerNext = (): void => {

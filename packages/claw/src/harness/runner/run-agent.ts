@@ -106,7 +106,7 @@ class LiveRun {
 
   *#take(items: readonly RunItem[]): Generator<RunBatch> {
     this.#desk?.take(items);
-    const decisions = this.#desk?.news() ?? [];
+    const decisions = this.#started.options.redactor.redactValue(this.#desk?.news() ?? []);
     // Whoever takes the batch may take time; that is no silence of the agent's.
     this.#watchdog.rest();
     if (items.length > 0 || decisions.length > 0) yield { items, decisions };

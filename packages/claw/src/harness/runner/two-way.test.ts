@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS, MASK } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { Harness } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
@@ -126,6 +126,30 @@ describe("Claude Code in both directions", () => {
     expect(heardIn(run.cwd).at(-1)).toMatchObject({
       response: { response: { behavior: "deny", message: "gone home" } },
     });
+  });
+
+  test("takes an answer that cannot be sent for a denial", async () => {
+    const claude = withPartner(
+      "claude-code",
+      `if (frame.type === "user") { ${ASK("r1")} } if (frame.type === "control_response") { ${RESULT} }`,
+    );
+    const depth = 100_000;
+    const input = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`) as JsonObject;
+    const run = await play(claude, { decide: always({ decision: "allow", input }) });
+    expect(run).toMatchObject({ ended: "by-itself", result: { exit_code: 0 } });
+    expect(heardIn(run.cwd).at(-1)).toMatchObject({ response: { response: { behavior: "deny" } } });
+  });
+
+  test("is told of without secrets", async () => {
+    const claude = withPartner(
+      "claude-code",
+      `if (frame.type === "user") { ${ASK("r1")} } if (frame.type === "control_response") { ${RESULT} }`,
+    );
+    const decide = always({ decision: "deny", message: "not with wren-4471-secret" });
+    const { run } = await start(claude, { decide, redactor: createRedactor({ secrets: ["wren-4471-secret"] }) });
+    const decisions = [];
+    for await (const batch of run.batches) decisions.push(...batch.decisions);
+    expect(decisions).toEqual([expect.objectContaining({ request_id: "r1", message: `not with ${MASK}` })]);
   });
 
   test("may take a question back, and then gets no answer", async () => {
