@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { installFakes } from "./install-fakes.ts";
-import { runShell } from "./provocations.ts";
+import { processStat, runShell, until } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { CLAUDE, print, putAgent } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
@@ -103,6 +103,35 @@ describe("a program that answers for permissions", () => {
     const told = lines.filter(({ subtype }) => subtype === "permission_answered");
     expect(told).toEqual([expect.objectContaining({ request_id: "r1", tool_name: "Bash", decision: "deny" })]);
     expect(stdout).toContain('"subtype":"can_use_tool"');
+  });
+
+  test("is gone with all it started when the question is taken back and the run is over soon after", async () => {
+    const workspace = createWorkspace();
+    const cancel = JSON.stringify({ type: "control_cancel_request", request_id: "r1" });
+    const asks = `${print(CLAUDE.init, PERMISSION)}; until [ -s "$HOME/stray" ]; do sleep 0.02; done`;
+    const env = putAgent(workspace, `${asks}; ${print(cancel)}; sleep 0.2; ${print(CLAUDE.hello, CLAUDE.result)}`);
+    const stubborn = `(trap '' TERM; while :; do sleep 0.05; done) >/dev/null 2>&1 & echo $! > "$HOME/stray"; wait`;
+    expect(await clawJson(workspace, ["run", "clean up", ...flags(stubborn)], { env })).toMatchObject({ exit_code: 0 });
+    const stray = Number(readFileSync(join(workspace.home, "stray"), "utf8"));
+    onTestFinished(() => void spawnSync("kill", ["-9", String(stray)]));
+    expect(await until("it to be gone", () => /^[ZX?]$/.test(processStat(stray).state))).toBe(true);
+  });
+
+  test("is asked a few things at a time, however many there are", async () => {
+    const workspace = createWorkspace();
+    const many = `i=0; while [ $i -lt 20 ]; do printf '%s\\n' '${PERMISSION.replace('"r1"', `"r'$i'"`)}'; i=$((i+1)); done`;
+    const agent = `
+n=0
+while read -r line; do
+  case "$line" in
+    *'"type":"user"'*) ${print(CLAUDE.init)}; ${many} ;;
+    *control_response*) n=$((n+1)); [ $n = 20 ] && { ${print(CLAUDE.hello, CLAUDE.result)}; } ;;
+  esac
+done`;
+    const env = putAgent(workspace, agent);
+    const args = ["run", "clean up", ...flags(`echo '{"decision":"allow"}'`), "--output-format", "json"];
+    const { stderr, exitCode } = await runClaw(workspace, args, { env });
+    expect([stderr, exitCode]).toEqual(["", 0]);
   });
 
   test("has to be named, and only where it is asked", async () => {

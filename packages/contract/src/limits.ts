@@ -142,6 +142,8 @@ export const LIMITS = {
   runAheadBytes: 256 * 1024,
   /** The end of what an agent wrote to stderr. */
   runStderrBytes: 64 * 1024,
+  /** Programs that answer for permissions at a time; further questions wait for their turn. */
+  permissionCommands: 4,
   /** How long a program may take to answer for a permission; how long its answer may be. */
   permissionSeconds: 60,
   permissionAnswerBytes: 1024 * 1024,

@@ -1,9 +1,10 @@
 import type { VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { Decide } from "../harness/index.ts";
 import { askCommand } from "../harness/index.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Ports } from "./handle.ts";
+import { createTurns } from "./take-turns.ts";
 
 type Input = VerbInput<"run">;
 
@@ -42,5 +43,6 @@ export function chooseDecider(input: Input, { env, cwd, terminal, redactor }: Po
   }
   if (command === undefined) throw missingCommand();
   const timeoutMs = permissionTimeoutSeconds * 1000;
-  return (question, signal) => askCommand({ command, cwd, env, timeoutMs }, question, signal);
+  const inTurn = createTurns(LIMITS.permissionCommands);
+  return (question, signal) => inTurn(() => askCommand({ command, cwd, env, timeoutMs }, question, signal));
 }
