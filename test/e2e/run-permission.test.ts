@@ -1,13 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { installFakes } from "./install-fakes.ts";
 import { processStat, runShell, until } from "./provocations.ts";
-import { clawJson, runClaw } from "./run-claw.ts";
-import { CLAUDE, print, putAgent } from "./script-agent.ts";
+import { BINARY, clawJson, runClaw } from "./run-claw.ts";
+import { agentPid, CLAUDE, print, putAgent, STAYS_STUBBORNLY } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
-import { createWorkspace } from "./workspace.ts";
+import { cleanEnvironment, createWorkspace } from "./workspace.ts";
 
 const ask = (request: object): string => JSON.stringify({ type: "control_request", request_id: "r1", request });
 
@@ -191,6 +191,22 @@ describe.runIf(spawnSync("script", ["--version"]).status === 0)("on a terminal",
     expect(shown.slice(shown.lastIndexOf("\u001B[K") + 3)).toMatch(
       /^claw\.run: apiKeySource=none\r\nhello\r\n\r\nclaude-code · m1/,
     );
+  });
+
+  test("that is closed the agent is ended as ever, and nothing is left in the folder for temporary files", async () => {
+    const workspace = createWorkspace();
+    const temporary = join(workspace.home, "tmp");
+    mkdirSync(temporary);
+    const env = { ...putAgent(workspace, STAYS_STUBBORNLY), TERM: "xterm", TMPDIR: temporary };
+    const terminal = spawn("script", ["-qec", `"${process.execPath}" "${BINARY}" run build`, "/dev/null"], {
+      cwd: workspace.cwd,
+      env: cleanEnvironment(workspace, env),
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const pid = await until("the agent to stay", () => existsSync(join(workspace.home, "pid")) && agentPid(workspace));
+    terminal.kill("SIGKILL");
+    await until("the agent to be gone", () => /^[ZX?]$/.test(processStat(pid).state));
+    expect(await until("the folder to be gone", () => readdirSync(temporary).length === 0)).toBe(true);
   });
 
   test.each([["--quiet"], ["--output-format json"]])("with %s there is no such line", async (flag) => {

@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
 import type { LiveLine, Terminal } from "../verbs/index.ts";
+import { createLineReader } from "./line-reader.ts";
 import { printableText } from "./printable.ts";
 import { writeOutput } from "./write-output.ts";
 
@@ -26,9 +26,18 @@ interface Screen {
   isLive: boolean;
 }
 
+/** Shows a text to whoever looks. A terminal that was closed is no reason to leave the work as it is. */
+function showIfSeen(text: string): void {
+  try {
+    writeOutput(2, text);
+  } catch {
+    // Nobody looks any more.
+  }
+}
+
 function createLiveLine(screen: Screen): LiveLine {
   const clear = (): void => {
-    if (screen.isLive) writeOutput(2, CLEAR_LINE);
+    if (screen.isLive) showIfSeen(CLEAR_LINE);
     screen.isLive = false;
   };
   return {
@@ -40,28 +49,14 @@ function createLiveLine(screen: Screen): LiveLine {
       const line = Array.from(printableText(text).replaceAll(/\s+/g, " "));
       const shown = line.length > width ? [...line.slice(0, Math.max(0, width - 1)), "…"] : line;
       screen.isLive = true;
-      writeOutput(2, CLEAR_LINE + shown.join(""));
+      showIfSeen(CLEAR_LINE + shown.join(""));
     },
     clear,
   };
 }
 
-/** Lines that are typed, one for each call; null once there are no more. */
-function createLineReader(): (signal: AbortSignal) => Promise<string | null> {
-  let lines: AsyncIterator<string> | undefined;
-  return (signal) => {
-    lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-    const next = lines.next().then(({ done, value }) => (done ? null : value));
-    const stopped = new Promise<never>((_resolve, reject) => {
-      if (signal.aborted) reject(signal.reason as Error);
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    });
-    return Promise.race([next, stopped]);
-  };
-}
-
 function createTerminal(screen: Screen): Terminal {
-  const readLine = createLineReader();
+  const readLine = createLineReader(() => process.stdin);
   let before: Promise<unknown> = Promise.resolve();
   const ask = async (text: string, signal: AbortSignal): Promise<string | null> => {
     signal.throwIfAborted();

@@ -1,0 +1,39 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createLineReader } from "./line-reader.ts";
+
+const patient = new AbortController().signal;
+
+test("each call gets a line, and null once there are no more", async () => {
+  const input = new PassThrough();
+  const readLine = createLineReader(() => input);
+  input.end("first\nsecond\n");
+  const lines = [await readLine(patient), await readLine(patient), await readLine(patient), await readLine(patient)];
+  expect(lines).toEqual(["first", "second", null, null]);
+});
+
+test("a call that is given up takes no line from the next one", async () => {
+  const input = new PassThrough();
+  const readLine = createLineReader(() => input);
+  const caller = new AbortController();
+  const given = readLine(caller.signal);
+  caller.abort(new Error("taken back"));
+  await expect(given).rejects.toThrow("taken back");
+  const next = readLine(patient);
+  input.write("mine\n");
+  expect(await next).toBe("mine");
+});
+
+test("what is typed when nobody asks any more answers nothing", async () => {
+  const input = new PassThrough();
+  const readLine = createLineReader(() => input);
+  const caller = new AbortController();
+  const given = readLine(caller.signal);
+  caller.abort(new Error("taken back"));
+  await expect(given).rejects.toThrow("taken back");
+  input.write("yes\n");
+  await new Promise(setImmediate);
+  const next = readLine(patient);
+  input.write("no\n");
+  expect(await next).toBe("no");
+});
