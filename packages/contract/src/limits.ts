@@ -119,8 +119,6 @@ export const LIMITS = {
   daemonStopMs: 15_000,
   /** One line of an agent's stream; a longer one is skipped. */
   runLineBytes: 16 * 1024 * 1024,
-  /** What an agent was refused, as JSON in a result; beyond it only names are kept. */
-  runDenialChars: 4 * 1024 * 1024,
   /** Questions of an agent that are answered at a time. */
   runQuestionsAtOnce: 8,
   /** Text of an agent in a result. */
@@ -142,8 +140,6 @@ export const LIMITS = {
   runAheadBytes: 256 * 1024,
   /** The end of what an agent wrote to stderr. */
   runStderrBytes: 64 * 1024,
-  /** Programs that answer for permissions at a time; further questions wait for their turn. */
-  permissionCommands: 4,
   /** How long a program may take to answer for a permission; how long its answer may be. */
   permissionSeconds: 60,
   permissionAnswerBytes: 1024 * 1024,

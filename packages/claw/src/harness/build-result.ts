@@ -101,13 +101,13 @@ function consumptionOf({ facts: { usage, turnEnd, turnsStarted }, rules, evidenc
 function recordOf({ kept, facts }: ResultParts) {
   const path = kept.path === undefined ? {} : { raw_messages_path: kept.path, stream_events_path: kept.path };
   return {
-    permission_denials: [...facts.denials.values()],
+    permission_denials: [...facts.denials.all()],
     raw_messages: [...kept.raw],
     stream_events: [...kept.events],
     raw_messages_count: kept.rawCount,
     stream_events_count: kept.eventCount,
     ...path,
-    truncated: kept.isCut || isTextCut(facts),
+    truncated: kept.isCut || isTextCut(facts) || facts.denials.isCut(),
   };
 }
 

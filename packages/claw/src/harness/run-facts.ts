@@ -1,19 +1,17 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
 import { saysWaiting } from "./classify.ts";
+import type { DenialBook } from "./denial-book.ts";
+import { createDenialBook } from "./denial-book.ts";
 import type { FinalMessageTracker } from "./final-message.ts";
 import { createFinalMessageTracker } from "./final-message.ts";
-import { isObject, textOf } from "./json-fields.ts";
+import { isObject } from "./json-fields.ts";
 import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage } from "./run-update.ts";
-import { keyOf, remember } from "./stream-state.ts";
 import type { TaskBook } from "./task-book.ts";
 import { createTaskBook } from "./task-book.ts";
 import type { TextStore } from "./text-store.ts";
 import { createTextStore } from "./text-store.ts";
 import type { WarningList } from "./warning-list.ts";
 import { createWarningList } from "./warning-list.ts";
-
-const LONGEST_NAME = 256;
 
 /** Everything a stream has told so far. Written by `applyUpdate` alone. */
 export interface RunFacts {
@@ -38,9 +36,7 @@ export interface RunFacts {
   messageId: string | null;
   /** Sub-agents that were asked to run in the background. */
   launches: number;
-  readonly denials: Map<string, JsonObject>;
-  /** What they weigh, as JSON. */
-  denialChars: number;
+  readonly denials: DenialBook;
   readonly tasks: TaskBook;
   metadata: JsonObject;
   /** The last update that tells what the agent is doing. */
@@ -66,8 +62,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   liveUsage: { inputTokens: 0, outputTokens: 0 },
   messageId: null,
   launches: 0,
-  denials: new Map(),
-  denialChars: 0,
+  denials: createDenialBook(maxOutputBytes),
   tasks: createTaskBook(),
   metadata: {},
   latest: null,
@@ -103,22 +98,6 @@ function applyMessage(facts: RunFacts, message: MessageStart): void {
   };
 }
 
-/** What was refused, without what it was asked to do when there is no room for that. */
-function shorten({ tool_name: name, tool_use_id: id }: JsonObject): JsonObject {
-  return { tool_name: textOf(name).slice(0, LONGEST_NAME), tool_use_id: textOf(id).slice(0, LONGEST_NAME) };
-}
-
-/** A denial is told when it happens and again at the end, then with what was asked for. */
-function applyDenial(facts: RunFacts, denial: JsonObject): void {
-  const text = JSON.stringify(denial);
-  const id = keyOf(textOf(denial["tool_use_id"]) || text);
-  const known = facts.denials.get(id);
-  const hasRoom = facts.denialChars + text.length <= LIMITS.runDenialChars;
-  if (!hasRoom && known !== undefined) return;
-  if (hasRoom) facts.denialChars += text.length;
-  remember(facts.denials, id, hasRoom ? { ...known, ...denial } : shorten(denial));
-}
-
 function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {
   facts.turnEnd = end;
   facts.turnEnds += 1;
@@ -126,7 +105,7 @@ function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {
   facts.failure = null;
   facts.usage = { ...facts.usage, ...end.usage };
   facts.metadata = { ...facts.metadata, ...end.metadata };
-  for (const denial of end.permissionDenials) applyDenial(facts, denial);
+  for (const denial of end.permissionDenials) facts.denials.note(denial);
   facts.tasks.noteTurnEnd();
 }
 
@@ -168,7 +147,7 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
       return facts.tasks.note(update);
     case "permission-denied": {
       const { tool, id, input } = update;
-      return applyDenial(facts, {
+      return facts.denials.note({
         tool_name: tool,
         tool_use_id: id,
         ...(input === undefined ? {} : { tool_input: input }),

@@ -54,6 +54,36 @@ describe("text past the limit", () => {
   });
 });
 
+describe("denials past the limit", () => {
+  const denial = (id: string, input: unknown) => ({ tool_name: "Write", tool_use_id: id, tool_input: input });
+  const read = (...denials: unknown[]) =>
+    readEvents("claude-code", [claude.result({ permission_denials: denials })], { maxOutputBytes: 200 }).result;
+
+  test("are kept without what was asked for, then not at all, and said to be cut", () => {
+    const many = ["a", "b", "c", "d", "e", "f"].map((id) => denial(id, "x".repeat(100)));
+    expect(pick(read(...many), "permission_denials", "truncated")).toEqual({
+      permission_denials: [denial("a", "x".repeat(100)), { tool_name: "Write", tool_use_id: "b" }],
+      truncated: true,
+    });
+  });
+
+  test("are not cut when they fit, however often they are told", () => {
+    const small = denial("a", "x".repeat(100));
+    expect(pick(read(small, small, small), "permission_denials", "truncated")).toEqual({
+      permission_denials: [small],
+      truncated: false,
+    });
+  });
+
+  test("that are nested without end do not throw", () => {
+    const depth = 100_000;
+    const line = `{"type":"result","permission_denials":[${'{"a":'.repeat(depth)}1${"}".repeat(depth)}]}\n`;
+    const reader = createRunReader(HARNESSES["claude-code"]);
+    expect(() => reader.push(Buffer.from(line))).not.toThrow();
+    expect(reader.finish(WELL).permission_denials.length).toBe(1);
+  });
+});
+
 describe("events past the limit", () => {
   const events = Array.from({ length: 50 }, (_, index) => claude.text(`message ${index}`));
   const lines = events.map((event) => JSON.stringify(event));
@@ -133,6 +163,6 @@ describe("what an agent was refused", () => {
     const { permission_denials: kept } = readEvents("claude-code", events).result;
     expect(kept).toHaveLength(50);
     expect([kept[0], kept[49]]).toEqual([denial(0), { tool_name: "Write", tool_use_id: "t49" }]);
-    expect(JSON.stringify(kept).length).toBeLessThan(5e6);
+    expect(JSON.stringify(kept).length).toBeLessThan(9e6);
   });
 });

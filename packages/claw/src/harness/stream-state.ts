@@ -49,9 +49,12 @@ export const createStreamState = (): StreamState => ({
 
 /** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
 const REMEMBERED = 10_000;
+/** No id is longer; what is called by more is not remembered. */
+const MAX_KEY_CHARS = 10_000;
 
-/** Remembers something, within the limit. */
+/** Remembers something, within the limits. */
 export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (key.length > MAX_KEY_CHARS) return;
   if (map.size >= REMEMBERED && !map.has(key)) {
     const [oldest] = map.keys();
     if (oldest !== undefined) map.delete(oldest);
@@ -62,7 +65,7 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 const LONGEST_KEY = 256;
 
 /** Stands for a text that is only compared, however long it is. */
-export const keyOf = (text: string): string =>
+const keyOf = (text: string): string =>
   text.length <= LONGEST_KEY ? text : createHash("sha256").update(text).digest("hex");
 
 /** Whether this is the first time. Past the limit everything counts as said. */

@@ -1,10 +1,9 @@
 import type { VerbInput } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { Decide } from "../harness/index.ts";
 import { askCommand } from "../harness/index.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Ports } from "./handle.ts";
-import { createTurns } from "./take-turns.ts";
 
 type Input = VerbInput<"run">;
 
@@ -43,6 +42,5 @@ export function chooseDecider(input: Input, { env, cwd, terminal, redactor }: Po
   }
   if (command === undefined) throw missingCommand();
   const timeoutMs = permissionTimeoutSeconds * 1000;
-  const inTurn = createTurns(LIMITS.permissionCommands);
-  return (question, signal) => inTurn(() => askCommand({ command, cwd, env, timeoutMs }, question, signal));
+  return (question, signal) => askCommand({ command, cwd, env, timeoutMs }, question, signal);
 }

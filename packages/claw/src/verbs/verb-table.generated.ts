@@ -986,7 +986,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "name": "model",
     "type": "string",
     "required": false,
-    "description": "Model the agent is to use; its own choice by default.",
+    "description": "Model the agent is to use; its own choice by default, gpt-5-codex for Codex.",
     "flag": "model",
     "minLength": 1
    },

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@claw/contract";
+import { textOf } from "./json-fields.ts";
+import { limitDepth } from "./limit-depth.ts";
+import { remember } from "./stream-state.ts";
+
+/** Tool calls that were refused, once each, up to a limit. */
+export interface DenialBook {
+  /** A denial may be told when it happens and again at the end, then with what was asked for. Never throws. */
+  note(denial: JsonObject): void;
+  all(): readonly JsonObject[];
+  /** Whether something was not kept. */
+  isCut(): boolean;
+}
+
+/** What is nested deeper could not be written again. */
+const MAX_DEPTH = 200;
+
+const weigh = (denial: JsonObject | undefined): number => (denial === undefined ? 0 : JSON.stringify(denial).length);
+
+/** Past the limit a denial is kept without what was asked for, and then not at all. */
+export function createDenialBook(maxChars: number): DenialBook {
+  const denials = new Map<string, JsonObject>();
+  let chars = 0;
+  let cut = false;
+  return {
+    note(told) {
+      const denial = limitDepth(told, MAX_DEPTH);
+      const id = textOf(denial["tool_use_id"]) || JSON.stringify(denial);
+      const known = denials.get(id);
+      const whole = { ...known, ...denial };
+      const { tool_input: _input, ...short } = whole;
+      const room = maxChars - chars + weigh(known);
+      const kept = [whole, short].find((candidate) => weigh(candidate) <= room);
+      cut ||= kept !== whole;
+      if (kept === undefined) return;
+      chars += weigh(kept) - weigh(known);
+      remember(denials, id, kept);
+    },
+    all: () => [...denials.values()],
+    isCut: () => cut,
+  };
+}
