@@ -205,6 +205,15 @@ describe.for(ENDINGS)("an agent that %s", ([, script, code, responseExit, clawEx
   });
 });
 
+test("a run that fails has its diagnostics too", async () => {
+  const { workspace, env } = prepare(refusedBy(401));
+  const { stderr } = await runClaw(workspace, ["run", "hi"], { env });
+  expect(stderr.split("\n").slice(0, 2)).toEqual([
+    "claw.run: apiKeySource=none",
+    "error[auth_error]: refused with 401",
+  ]);
+});
+
 test("a doubtful run has a warning, unless nobody is to doubt", async () => {
   const { workspace, env } = prepare(print(CLAUDE.init, CLAUDE.hello.replace("hello", "Which one?"), CLAUDE.result));
   const body = await clawJson(workspace, ["run", "hi"], { env });

@@ -2,7 +2,7 @@ import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
 import { ClawError, createRedactor, environmentSecrets, exitNumber } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
-import { VERB_SPECS } from "../verbs/index.ts";
+import { createNoteTaker, VERB_SPECS } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { SplitLine } from "./arguments/split-rest.ts";
@@ -47,7 +47,8 @@ async function perform(
   } catch (error) {
     if (error instanceof ReaderGone) throw error;
     const failure = asClawError(error, commandWord(argv), argv.includes("--verbose"));
-    const ending = { result: { kind: "failure", failure }, notes: { warnings: [] } } as const;
+    const { warnings, told = [] } = context.notes.notes();
+    const ending = { result: { kind: "failure", failure }, notes: { warnings, told } } as const;
     return call === undefined ? ending : { ...ending, call };
   }
 }
@@ -106,7 +107,9 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   const emitter = createEmitter(channel, redactor, env);
   const announce = (text: string): void => void writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
   const stage = createProcessStage();
-  const ending = await perform(split, channel, { channel, env, redactor, program: PROGRAM, emitter, announce, stage });
+  const notes = createNoteTaker();
+  const context = { channel, env, redactor, program: PROGRAM, emitter, notes, announce, stage };
+  const ending = await perform(split, channel, context);
   await emitter.flush();
   const played = stage.ending();
   if (played !== undefined) return played;

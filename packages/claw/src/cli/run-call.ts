@@ -3,7 +3,7 @@ import { LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "../sessions/index.ts";
 import type { Ports } from "../verbs/index.ts";
-import { createNoteTaker, runVerb, VERB_SPECS } from "../verbs/index.ts";
+import { runVerb, VERB_SPECS } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { createDeadline, within } from "./deadline.ts";
@@ -20,6 +20,8 @@ export interface CallContext {
   readonly program: readonly [string, ...string[]];
   readonly stage: Ports["stage"];
   readonly emitter: Emitter;
+  /** What is said beside the answer; what was said before a failure is said with that. */
+  readonly notes: Ports["notes"];
   /** Says something to a person beside the answer. */
   readonly announce: (text: string) => void;
 }
@@ -50,7 +52,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     signal,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
-    notes: createNoteTaker(),
+    notes: context.notes,
     redactor,
     toolVersion: TOOL_VERSION,
     format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
