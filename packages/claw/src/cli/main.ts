@@ -47,8 +47,8 @@ async function perform(
   } catch (error) {
     if (error instanceof ReaderGone) throw error;
     const failure = asClawError(error, commandWord(argv), argv.includes("--verbose"));
-    const { warnings, told = [] } = context.notes.notes();
-    const ending = { result: { kind: "failure", failure }, notes: { warnings, told } } as const;
+    const { warnings } = context.notes.notes();
+    const ending = { result: { kind: "failure", failure }, notes: { warnings } } as const;
     return call === undefined ? ending : { ...ending, call };
   }
 }

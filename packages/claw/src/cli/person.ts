@@ -26,12 +26,12 @@ interface Screen {
   isLive: boolean;
 }
 
-/** Shows a text to whoever looks. A terminal that was closed is no reason to leave the work as it is. */
-function showIfSeen(text: string): void {
+/** Shows a text, and says whether somebody looks. A terminal that was closed is no reason to leave the work. */
+function showIfSeen(text: string): boolean {
   try {
-    writeOutput(2, text);
+    return writeOutput(2, text);
   } catch {
-    // Nobody looks any more.
+    return false;
   }
 }
 

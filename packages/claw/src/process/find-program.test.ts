@@ -56,3 +56,9 @@ test("an empty part of the path is the working folder", () => {
     path: join(second, "plain"),
   });
 });
+
+test("without a path the usual folders are looked in, and not the working folder", () => {
+  const { second } = places();
+  expect(findProgram("plain", { cwd: second })).toEqual({ kind: "missing" });
+  expect(findProgram("sh", { cwd: second })).toMatchObject({ kind: "found" });
+});

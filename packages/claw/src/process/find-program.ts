@@ -7,8 +7,14 @@ export type ProgramSearch =
   | { readonly kind: "not-executable"; readonly path: string }
   | { readonly kind: "missing" };
 
+/** Where programs are when nobody says so; the working folder is no place to look for them unasked. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
 /** Finds what a name would start, as a shell would: a name with a slash is a path, any other is looked for in `path`. */
-export function findProgram(name: string, { path = "", cwd }: { path?: string; cwd: string }): ProgramSearch {
+export function findProgram(
+  name: string,
+  { path = DEFAULT_PATH, cwd }: { readonly path?: string | undefined; readonly cwd: string },
+): ProgramSearch {
   const candidates = name.includes("/") ? [resolve(cwd, name)] : placesOf(name, path, cwd);
   const there = candidates.filter(isFile);
   const executable = there.find(isExecutable);

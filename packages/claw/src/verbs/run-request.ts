@@ -30,7 +30,7 @@ export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv):
 /** The first agent that is installed, or the one that was asked for. */
 export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, cwd: string): Harness {
   if (asked !== "auto") return HARNESSES[asked];
-  const path = env["PATH"] ?? "";
+  const path = env["PATH"];
   const candidates = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
   const search = (kind: "found" | "not-executable"): Harness | undefined =>
     candidates.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);

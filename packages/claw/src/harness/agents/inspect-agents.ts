@@ -66,7 +66,7 @@ async function askVersion(
 export function inspectAgents(request: InspectionRequest, signal: AbortSignal): Promise<AgentReport[]> {
   return Promise.all(
     PROGRAMS.map(async ({ id, program }) => {
-      const found = findProgram(program, { path: request.env["PATH"] ?? "", cwd: request.cwd });
+      const found = findProgram(program, { path: request.env["PATH"], cwd: request.cwd });
       const path = found.kind === "found" ? found.path : null;
       const { version, problem } =
         path === null ? { version: null, problem: null } : await askVersion(path, request, signal);

@@ -53,65 +53,92 @@ const failed = (error: unknown): AgentAnswer => ({
   message: error instanceof Error ? error.message : "nobody could answer",
 });
 
-export function createDesk(options: DeskOptions): Desk {
-  const { dialogue, send } = options;
-  const waiting = new Map<string | number, AbortController>();
-  const queue: AgentRequest[] = [];
-  const news: StreamMessage[] = [];
-  let answering = 0;
-  let refused = false;
+/** Questions that wait for an answer. A few of them are put at a time. */
+class Questions {
+  readonly #options: DeskOptions;
+  /** Throws when the answer cannot be sent. */
+  readonly #answered: (request: AgentRequest, answer: AgentAnswer) => void;
+  readonly #waiting = new Map<string | number, AbortController>();
+  #queue: AgentRequest[] = [];
+  #answering = 0;
 
-  const settle = (request: AgentRequest, answer: AgentAnswer): void => {
-    // Withdrawn meanwhile: nobody waits for the answer any more.
-    if (!waiting.has(request.id)) return;
-    send([dialogue.answer(request, answer)]);
-    waiting.delete(request.id);
-    news.push(decided(request, answer));
-    options.onChange();
-  };
-  const decide = async (request: AgentRequest, signal: AbortSignal): Promise<void> => {
+  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: AgentAnswer) => void) {
+    this.#options = options;
+    this.#answered = answered;
+  }
+
+  open(): number {
+    return this.#waiting.size;
+  }
+
+  add(request: AgentRequest): void {
+    this.#waiting.set(request.id, new AbortController());
+    this.#queue.push(request);
+    this.#next();
+  }
+
+  withdraw(id: string | number): void {
+    this.#waiting.get(id)?.abort();
+    this.#waiting.delete(id);
+  }
+
+  clear(): void {
+    this.#queue = [];
+    for (const id of this.#waiting.keys()) this.withdraw(id);
+  }
+
+  #next(): void {
+    const request = this.#answering < LIMITS.runQuestionsAtOnce ? this.#queue.shift() : undefined;
+    if (request === undefined) return;
+    const controller = this.#waiting.get(request.id);
+    if (controller === undefined) return this.#next();
+    this.#answering += 1;
+    void this.#put(request, controller.signal);
+  }
+
+  async #put(request: AgentRequest, signal: AbortSignal): Promise<void> {
     try {
-      settle(request, await options.decide(questionOf(request, options), signal));
+      this.#settle(request, await this.#options.decide(questionOf(request, this.#options), signal));
     } catch (error) {
       // Nobody answered, or with something that cannot be sent.
-      settle(request, failed(error));
+      this.#settle(request, failed(error));
     }
-    answering -= 1;
-    answerNext();
-  };
-  const answerNext = (): void => {
-    const request = answering < LIMITS.runQuestionsAtOnce ? queue.shift() : undefined;
-    if (request === undefined) return;
-    const controller = waiting.get(request.id);
-    if (controller === undefined) return answerNext();
-    answering += 1;
-    void decide(request, controller.signal);
-  };
-  const begin = (request: AgentRequest): void => {
-    waiting.set(request.id, new AbortController());
-    queue.push(request);
-    answerNext();
-  };
+    this.#answering -= 1;
+    this.#next();
+  }
+
+  #settle(request: AgentRequest, answer: AgentAnswer): void {
+    // Withdrawn meanwhile: nobody waits for the answer any more.
+    if (!this.#waiting.has(request.id)) return;
+    this.#answered(request, answer);
+    this.#waiting.delete(request.id);
+    this.#options.onChange();
+  }
+}
+
+export function createDesk(options: DeskOptions): Desk {
+  const { dialogue, send } = options;
+  const news: StreamMessage[] = [];
+  let refused = false;
+  const questions = new Questions(options, (request, answer) => {
+    send([dialogue.answer(request, answer)]);
+    news.push(decided(request, answer));
+  });
   const takeOne = ({ native, updates }: RunItem): void => {
     refused ||= dialogue.refused(native);
     const frames = dialogue.heard(native);
     if (frames.length > 0) send(frames);
     const withdrawn = dialogue.withdrawn(native);
-    if (withdrawn !== null) waiting.get(withdrawn)?.abort();
-    if (withdrawn !== null) waiting.delete(withdrawn);
-    for (const update of updates) if (update.kind === "request") begin(update);
+    if (withdrawn !== null) questions.withdraw(withdrawn);
+    for (const update of updates) if (update.kind === "request") questions.add(update);
   };
   return {
     take: (items) => {
       for (const item of items) takeOne(item);
     },
-    open: () => waiting.size,
+    open: () => questions.open(),
     isRefused: () => refused,
     news: () => news.splice(0),
-    close: () => {
-      for (const controller of waiting.values()) controller.abort();
-      waiting.clear();
-      queue.length = 0;
-    },
+    close: () => questions.clear(),
   };
 }

@@ -30,7 +30,7 @@ function noFolder(cwd: string, cause?: unknown): ClawError {
 /** The absolute path of an agent's program. Throws HARNESS_NOT_FOUND, HARNESS_NOT_EXECUTABLE or INVALID_CWD. */
 export function locateAgent({ harness, program, cwd, env }: AgentPlace): string {
   if (!isFolder(cwd)) throw noFolder(cwd);
-  const found = findProgram(program, { path: env["PATH"] ?? "", cwd });
+  const found = findProgram(program, { path: env["PATH"], cwd });
   if (found.kind === "found") return found.path;
   if (found.kind === "missing") {
     throw refuse("HARNESS_NOT_FOUND", `${NAMES[harness]} CLI not found: ${program}`, program);

@@ -37,11 +37,14 @@ export function openRunFolder(parent: string): RunFolder {
   };
 }
 
-function remove(path: string): void {
+/** Says whether it is gone. */
+function remove(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
+    return true;
   } catch {
     // The agent knows the place and may do anything to it; what the run came to is worth more than a tidy folder.
+    return false;
   }
 }
 
