@@ -6,7 +6,7 @@ import { handle } from "./handle.ts";
 import type { Recording } from "./recording.ts";
 import { openRecording } from "./recording.ts";
 import { showRecording } from "./recording-report.ts";
-import { answerRun } from "./run-answer.ts";
+import { answerRun, passesOn } from "./run-answer.ts";
 
 type Input = VerbInput<"parse-stream">;
 
@@ -37,7 +37,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"parse-stream"> {
   const recording = openRecording(input.file, ports);
   try {
     const reader = openReader(input, ports, recording);
-    yield* readAll(reader, recording, ports.streaming && !ports.forPeople);
+    yield* readAll(reader, recording, passesOn(ports));
     const { exitCode } = input;
     const result = reader.finish({ exitCode, signal: null, stderr: "", ended: "by-itself", durationMs: 0 });
     return answerRun(result, ports, recording.spool);

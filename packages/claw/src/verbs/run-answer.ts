@@ -7,8 +7,11 @@ const ENVELOPE_BYTES = 4096;
 
 const weigh = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
+/** Whether events are printed one by one as they come. */
+export const passesOn = ({ streaming, forPeople }: Ports): boolean => streaming && !forPeople;
+
 /** The result without its events: they are elsewhere. */
-const withoutEvents = (result: RunResult): RunResult => ({ ...result, raw_messages: [], stream_events: [] });
+export const withoutEvents = (result: RunResult): RunResult => ({ ...result, raw_messages: [], stream_events: [] });
 
 /** Puts the events of a result into the file that holds such, unless they are there already. */
 function moveEvents(result: RunResult, spool: Spool): RunResult {
@@ -40,7 +43,7 @@ export function warnOfDoubt({ warnings }: RunResult, { notes }: Ports): void {
 export function answerRun(result: RunResult, ports: Ports, spool: Spool): { result: RunResult } {
   tellDiagnostics(result, ports);
   warnOfDoubt(result, ports);
-  if (ports.streaming && !ports.forPeople) return { result: withoutEvents(result) };
+  if (passesOn(ports)) return { result: withoutEvents(result) };
   if (weigh(result) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return { result };
   return { result: moveEvents(result, spool) };
 }

@@ -9,7 +9,7 @@ import type { ExportTarget } from "./export-target.ts";
 import { requireTarget } from "./export-target.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
-import { tellDiagnostics, warnOfDoubt } from "./run-answer.ts";
+import { passesOn, tellDiagnostics, warnOfDoubt, withoutEvents } from "./run-answer.ts";
 import { chooseDecider } from "./run-decider.ts";
 import { runFailure } from "./run-failure.ts";
 import { progressLine, runReport } from "./run-report.ts";
@@ -104,14 +104,12 @@ async function* follow(
   }
 }
 
-const passesOn = ({ streaming, forPeople }: Ports): boolean => streaming && !forPeople;
-
 /** The answer, or the error that carries it. */
 function conclude(outcome: RunOutcome, ports: Ports): Output {
   const { signal } = ports;
   const { ended } = outcome;
   // Who followed the stream has the events.
-  const result = passesOn(ports) ? { ...outcome.result, raw_messages: [], stream_events: [] } : outcome.result;
+  const result = passesOn(ports) ? withoutEvents(outcome.result) : outcome.result;
   tellDiagnostics(result, ports);
   const output: Output = { result, effect: "updated" };
   if (ended === "cancelled" || (ended === "total-deadline" && result.error_category === "timeout")) {

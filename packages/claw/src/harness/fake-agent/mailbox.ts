@@ -1,25 +1,32 @@
-import type { Answer } from "./voice.ts";
+import type { Answer, Dialogue } from "./voice.ts";
 
-/** Prompts and answers between the one who reads stdin and the one who plays. */
-export class Mailbox {
+/** Prompts, answers and interruptions between the one who reads stdin and the one who plays. */
+export class Mailbox implements Dialogue {
   readonly #prompts: string[] = [];
   readonly #waiting: ((prompt: string | undefined) => void)[] = [];
   readonly #answers = new Map<string, Answer>();
   readonly #asking = new Map<string, (answer: Answer | undefined) => void>();
+  #interrupted: () => void = () => {};
   #closed = false;
 
-  /** The next prompt; undefined when none will come. */
   prompt(): Promise<string | undefined> {
     const next = this.#prompts.shift();
     if (next !== undefined || this.#closed) return Promise.resolve(next);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The answer to a request; undefined when nobody will give one. */
   answer(id: string): Promise<Answer | undefined> {
     const known = this.#answers.get(id);
     if (known !== undefined || this.#closed) return Promise.resolve(known);
     return new Promise((resolve) => this.#asking.set(id, resolve));
+  }
+
+  onInterrupt(told: () => void): void {
+    this.#interrupted = told;
+  }
+
+  interrupt(): void {
+    this.#interrupted();
   }
 
   addPrompt(prompt: string): void {

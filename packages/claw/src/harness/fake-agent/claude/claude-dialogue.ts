@@ -2,7 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { member, readObjects, textOf } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
-import type { Answer, Dialogue } from "../voice.ts";
+import type { Answer } from "../voice.ts";
 import { CLAUDE_VERSION } from "./claude-call.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { AGENTS, CAPABILITIES } from "./init-line.ts";
@@ -77,27 +77,15 @@ function answerOf(body: JsonObject): Answer {
 }
 
 /** Two-way `stream-json` on stdin. */
-export class ClaudeDialogue implements Dialogue {
+export class ClaudeDialogue {
   readonly #session: ClaudeSession;
   readonly #output: Output;
-  readonly #mail = new Mailbox();
-  #interrupt: () => void = () => {};
+  /** What came in, for the one who plays. */
+  readonly mail = new Mailbox();
 
   constructor(session: ClaudeSession, output: Output) {
     this.#session = session;
     this.#output = output;
-  }
-
-  prompt(): Promise<string | undefined> {
-    return this.#mail.prompt();
-  }
-
-  answer(id: string): Promise<Answer | undefined> {
-    return this.#mail.answer(id);
-  }
-
-  onInterrupt(told: () => void): void {
-    this.#interrupt = told;
   }
 
   /** Reads until stdin is closed. Resolves with whether everything was JSON; stops at what was not. */
@@ -106,16 +94,16 @@ export class ClaudeDialogue implements Dialogue {
       if (line === undefined) return false;
       await this.#take(line);
     }
-    this.#mail.close();
+    this.mail.close();
     return true;
   }
 
   async #take(line: JsonObject): Promise<void> {
-    if (line["type"] === "user") this.#mail.addPrompt(promptOf(member(line, "message")));
+    if (line["type"] === "user") this.mail.addPrompt(promptOf(member(line, "message")));
     if (line["type"] === "control_request") await this.#control(line["request_id"], member(line, "request"));
     if (line["type"] === "control_response") {
       const response = member(line, "response");
-      this.#mail.addAnswer(textOf(response, "request_id"), answerOf(member(response, "response")));
+      this.mail.addAnswer(textOf(response, "request_id"), answerOf(member(response, "response")));
     }
   }
 
@@ -125,6 +113,6 @@ export class ClaudeDialogue implements Dialogue {
     }
     const interrupts = subtype === "interrupt";
     await this.#output.say([controlResponse(id, interrupts ? { still_queued: [] } : {})]);
-    if (interrupts) this.#interrupt();
+    if (interrupts) this.mail.interrupt();
   }
 }

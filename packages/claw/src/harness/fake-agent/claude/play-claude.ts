@@ -56,7 +56,7 @@ async function speak(performance: Performance, dialogue: ClaudeDialogue): Promis
     await performance.output.complain(NONSENSE);
     return { code: 1 };
   });
-  return Promise.race([perform({ ...performance, dialogue }), deaf]);
+  return Promise.race([perform({ ...performance, dialogue: dialogue.mail }), deaf]);
 }
 
 /** Plays one process of Claude Code. Resolves with how it ends. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { member, readObjects, textOf } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
-import type { Answer, Dialogue } from "../voice.ts";
+import type { Answer } from "../voice.ts";
 import { notify, threadAnswer, threadObject, turnObject } from "./app-server-lines.ts";
 import { CODEX_VERSION } from "./codex-call.ts";
 import type { CodexThread } from "./codex-thread.ts";
@@ -25,27 +25,15 @@ function promptOf(params: JsonObject): string {
 }
 
 /** JSON-RPC on stdin. */
-export class AppServerDialogue implements Dialogue {
+export class AppServerDialogue {
   readonly #thread: CodexThread;
   readonly #output: Output;
-  readonly #mail = new Mailbox();
-  #interrupt: () => void = () => {};
+  /** What came in, for the one who plays. */
+  readonly mail = new Mailbox();
 
   constructor(thread: CodexThread, output: Output) {
     this.#thread = thread;
     this.#output = output;
-  }
-
-  prompt(): Promise<string | undefined> {
-    return this.#mail.prompt();
-  }
-
-  answer(id: string): Promise<Answer | undefined> {
-    return this.#mail.answer(id);
-  }
-
-  onInterrupt(told: () => void): void {
-    this.#interrupt = told;
   }
 
   /** Reads until stdin is closed. What is no JSON is passed over. */
@@ -53,7 +41,7 @@ export class AppServerDialogue implements Dialogue {
     for await (const line of readObjects(this.#thread.stage.input)) {
       if (line !== undefined) await this.#take(line);
     }
-    this.#mail.close();
+    this.mail.close();
   }
 
   async #take(line: JsonObject): Promise<void> {
@@ -62,7 +50,7 @@ export class AppServerDialogue implements Dialogue {
       if (id !== undefined) await this.#call(method, id, member(line, "params"));
       return;
     }
-    this.#mail.addAnswer(String(id), answerOf(member(line, "result")));
+    this.mail.addAnswer(String(id), answerOf(member(line, "result")));
   }
 
   async #call(method: string, id: unknown, params: JsonObject): Promise<void> {
@@ -81,11 +69,11 @@ export class AppServerDialogue implements Dialogue {
         this.#thread.turnId = this.#thread.stage.uuid();
         const turn = { ...turnObject(this.#thread, { status: "inProgress" }), startedAt: null };
         await reply({ turn });
-        return this.#mail.addPrompt(promptOf(params));
+        return this.mail.addPrompt(promptOf(params));
       }
       case "turn/interrupt": {
         await reply({});
-        return this.#interrupt();
+        return this.mail.interrupt();
       }
       default: {
         const error = { code: -32_600, message: `Invalid request: unknown variant \`${method}\`` };

@@ -67,5 +67,5 @@ export async function playCodex({ argv, scenario, cwd, stage }: Play): Promise<E
   if (call.form === "exec") return playExec(call, common, new CodexExecVoice(thread));
   const dialogue = new AppServerDialogue(thread, output);
   void dialogue.listen();
-  return perform({ ...common, voice: new AppServerVoice(thread), dialogue });
+  return perform({ ...common, voice: new AppServerVoice(thread), dialogue: dialogue.mail });
 }
