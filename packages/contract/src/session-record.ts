@@ -26,6 +26,13 @@ export const SessionMessage = z.looseObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   blocks: z.array(ContentBlock),
   usage: TokenUsage.optional(),
+  model: z.string().optional().describe("The model that wrote it."),
+  stop_reason: z.string().nullable().optional().describe("Why the model stopped, in the words of its API."),
+  request: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Short hashes of the parts of the request it answers, to tell why a prompt cache was missed."),
+  timestamp_ms: Tokens.optional().describe("When it was said."),
 });
 
 /** What all committed messages of a session add up to. Written with each commit, so that nobody has to count. */
@@ -35,6 +42,8 @@ export const SessionTotals = z.looseObject({
   turns: Tokens,
   input_tokens: Tokens,
   output_tokens: Tokens,
+  cache_creation_input_tokens: Tokens.optional(),
+  cache_read_input_tokens: Tokens.optional(),
   latest_total: Tokens.describe("Input and output tokens of the last model call."),
   estimated_tokens: Tokens.describe("Estimated size of the conversation."),
 });
@@ -63,8 +72,8 @@ export const SessionRecord = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("compaction"),
     turn_id: TurnId.optional(),
-    count: Tokens,
-    removed_message_count: Tokens,
+    count: Tokens.describe("How many compactions the session has had, this one included."),
+    removed_message_count: Tokens.describe("How many of the oldest messages its summary stands for from now on."),
     summary: z.string(),
   }),
   z.looseObject({ type: z.literal("prompt_history"), timestamp_ms: Tokens, text: z.string() }),

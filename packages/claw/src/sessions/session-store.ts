@@ -4,6 +4,10 @@ import type { SessionMessage } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { FileLock, FileSystem } from "../files/index.ts";
 import { acquireLock, errnoOf, lockState, PRIVATE_FOLDER, syncFolder, withFileErrors } from "../files/index.ts";
+import type { Conversation } from "./conversation.ts";
+import { createConversationBuilder } from "./conversation.ts";
+import type { OpenTurn } from "./open-turn.ts";
+import { openTurn } from "./open-turn.ts";
 import { removeSession } from "./remove-session.ts";
 import type { SessionEntry, SessionListing } from "./session-files.ts";
 import { findSessionFile, listSessionFiles, withSessionFile } from "./session-files.ts";
@@ -40,10 +44,24 @@ export interface SessionStore {
   read(entry: SessionEntry, options: ReadOptions): Promise<SessionReading & { repair: TailRepair | undefined }>;
   /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when it is on disk. */
   appendTurn(id: string | undefined, messages: readonly SessionMessage[], signal: AbortSignal): Promise<StoredTurn>;
+  /**
+   * Begins a turn whose records are stored one by one, in a new session when `id` is undefined or unknown. A new
+   * session may start as a copy of another. Throws SESSION_LOCKED when somebody else keeps writing to it.
+   */
+  openTurn(id: string | undefined, options: NewSession, signal: AbortSignal): Promise<OpenTurn>;
+  /** What was said in a session, as far as it counts. */
+  converse(entry: SessionEntry, signal: AbortSignal): Promise<Conversation>;
   /** Forces a session to disk. */
   sync(entry: SessionEntry): void;
   /** Removes a session nobody writes to. Resolves when it is gone for good. */
   remove(id: string, signal: AbortSignal): Promise<void>;
+}
+
+/** What a session starts with when a turn makes it. */
+export interface NewSession {
+  readonly model?: string;
+  /** The session it goes on from. */
+  readonly fork?: SessionEntry;
 }
 
 /** Where the sessions of one folder are, and how they are reached. */
@@ -81,6 +99,8 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
       withFileErrors("create", directory, () => fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER }));
       return locked(place, name, signal, () => storeTurn({ fs, cwd, directory, id: name, messages, signal }));
     },
+    openTurn: (id, options, signal) => beginTurn(place, id ?? newSessionId(Date.now()), options, signal),
+    converse: (entry, signal) => converse(fs, entry, signal),
     remove: async (id, signal) => {
       // Looked up before locking, so that a missing session leaves no lock file behind even for a moment.
       findSessionFile(fs, directory, id);
@@ -122,11 +142,41 @@ function findSession(place: Place, ref: string): SessionEntry {
   });
 }
 
-async function locked<T>(place: Place, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
+async function converse(fs: FileSystem, entry: SessionEntry, signal: AbortSignal): Promise<Conversation> {
+  const builder = createConversationBuilder();
+  await readSession(fs, entry, { onRecord: (record) => builder.add(record), signal });
+  return builder.build();
+}
+
+async function beginTurn(place: Place, id: string, options: NewSession, signal: AbortSignal): Promise<OpenTurn> {
+  const { fs, cwd, directory } = place;
+  const { fork, model } = options;
+  const start = fork === undefined ? undefined : await converse(fs, fork, signal);
+  withFileErrors("create", directory, () => fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER }));
+  const lock = await lockSession(place, id, signal);
+  const meta = {
+    cwd,
+    ...(model === undefined ? {} : { model }),
+    ...(fork === undefined ? {} : { fork: { parent_session_id: fork.id } }),
+  };
+  const release = (): void => lock.release();
+  try {
+    return await openTurn({ fs, directory, id, meta, release, signal, ...(start === undefined ? {} : { start }) });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function lockSession(place: Place, id: string, signal: AbortSignal): Promise<FileLock> {
   const path = lockPath(place, id);
   const attempt = await acquireLock(place.fs, { path, waitMs: place.lockWaitMs }, signal);
   if (attempt.kind === "held") throw busy(place.fs, id, path);
-  return releasing(attempt.lock, run);
+  return attempt.lock;
+}
+
+async function locked<T>(place: Place, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
+  return releasing(await lockSession(place, id, signal), run);
 }
 
 async function releasing<T>(lock: FileLock, run: () => T | Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ export const EMPTY_TOTALS: SessionTotals = {
 const CHARACTERS_PER_TOKEN = 4;
 
 /** A rough size: a quarter of the characters, and one for each block. */
-function estimateTokens(message: SessionMessage): number {
+export function estimateTokens(message: SessionMessage): number {
   let tokens = 0;
   for (const block of message.blocks) {
     let characters = 0;
@@ -27,13 +27,21 @@ function estimateTokens(message: SessionMessage): number {
 export function addMessage(totals: SessionTotals, message: SessionMessage): SessionTotals {
   const input = message.usage?.input_tokens ?? 0;
   const output = message.usage?.output_tokens ?? 0;
+  const created = message.usage?.cache_creation_input_tokens ?? 0;
+  const read = message.usage?.cache_read_input_tokens ?? 0;
   return {
     ...totals,
     messages: totals.messages + 1,
     prompts: totals.prompts + (message.role === "user" ? 1 : 0),
     input_tokens: totals.input_tokens + input,
     output_tokens: totals.output_tokens + output,
-    latest_total: message.usage === undefined ? totals.latest_total : input + output,
+    ...(created + read === 0
+      ? {}
+      : {
+          cache_creation_input_tokens: (totals.cache_creation_input_tokens ?? 0) + created,
+          cache_read_input_tokens: (totals.cache_read_input_tokens ?? 0) + read,
+        }),
+    latest_total: message.usage === undefined ? totals.latest_total : input + created + read + output,
     estimated_tokens: totals.estimated_tokens + estimateTokens(message),
   };
 }

@@ -1,0 +1,176 @@
+import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
+import { withFileErrors, writeAll } from "../files/index.ts";
+import type { Conversation } from "./conversation.ts";
+import { createConversationBuilder, NEW_CONVERSATION } from "./conversation.ts";
+import { closeQuietly, findSessionFile, sessionPath } from "./session-files.ts";
+import { readSession } from "./session-reader.ts";
+import { addMessage, createTally } from "./session-totals.ts";
+import { appendRecords, metaRecord, openForAppend } from "./session-writer.ts";
+import type { TailRepair } from "./torn-tail.ts";
+import { repairTail } from "./torn-tail.ts";
+
+/**
+ * A turn that is being written. Its records are in the file as soon as they are appended and count from `commit` on.
+ * Nobody else can write to the session until it is closed.
+ */
+export interface OpenTurn {
+  readonly sessionId: string;
+  readonly path: string;
+  /** Whether the session is new. */
+  readonly created: boolean;
+  /** What was said before this turn. */
+  readonly conversation: Conversation;
+  /** What the session held before this turn. */
+  readonly before: SessionTotals;
+  readonly repair: TailRepair;
+  append(message: SessionMessage): void;
+  /** Says that a summary stands for the oldest messages from now on. */
+  compact(removed: number, summary: string): void;
+  /** Makes the turn count. Returns when it is on disk, with what the session holds now. The turn takes no more. */
+  commit(): SessionTotals;
+  /**
+   * Lets others write. A turn that was not committed stays in the file without counting; a session that holds nothing
+   * but its prompt is removed. Idempotent.
+   */
+  close(): void;
+}
+
+export interface OpenTurnRequest {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly id: string;
+  /** Fields of the first record of a new session. */
+  readonly meta: { readonly cwd: string; readonly model?: string; readonly fork?: { parent_session_id: string } };
+  /** What a new session starts with. */
+  readonly start?: Conversation;
+  readonly release: () => void;
+  readonly signal: AbortSignal;
+}
+
+interface Found {
+  readonly conversation: Conversation;
+  readonly totals: SessionTotals;
+}
+
+async function readThere({ fs, directory, id, signal }: OpenTurnRequest): Promise<Found> {
+  const builder = createConversationBuilder();
+  const { totals } = await readSession(fs, findSessionFile(fs, directory, id), {
+    onRecord: (record) => builder.add(record),
+    signal,
+  });
+  return { conversation: builder.build(), totals };
+}
+
+/** What a fork is given of the session it comes from, as records that count at once. */
+function* startRecords({ summary, messages }: Conversation): Generator<SessionRecord> {
+  if (summary !== null) yield { type: "compaction", count: 1, removed_message_count: 0, summary };
+  for (const message of messages) yield { type: "message", message };
+}
+
+function startingWith(conversation: Conversation): Found {
+  const tally = createTally();
+  for (const record of startRecords(conversation)) tally.add(record);
+  return { conversation, totals: tally.totals() };
+}
+
+/** Begins a turn at the end of a session, which is made if it is not there. The caller holds its lock. */
+export async function openTurn(request: OpenTurnRequest): Promise<OpenTurn> {
+  const { fs, directory, id, meta, start = NEW_CONVERSATION } = request;
+  const path = sessionPath(directory, id);
+  const there = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  const created = there === undefined;
+  const found = created ? startingWith(start) : await readThere(request);
+  const fd = openForAppend(fs, path);
+  try {
+    const repair = withFileErrors("repair", path, () => repairTail(fs, fd, path));
+    const nowMs = Date.now();
+    const isEmpty = withFileErrors("open", path, () => fs.fstatSync(fd).size) === 0;
+    if (isEmpty) {
+      const { cwd, ...more } = meta;
+      const first = { ...metaRecord(id, nowMs, cwd), ...more } as SessionRecord;
+      appendRecords(fs, fd, path, [first, ...startRecords(start)]);
+    }
+    return new TurnFile({ ...request, path, fd, created, repair, ...found, turnId: `turn-${nowMs}-${process.pid}` });
+  } catch (error) {
+    closeQuietly(fs, fd);
+    if (created) fs.unlinkSync(path);
+    throw error;
+  }
+}
+
+interface TurnFileParts extends OpenTurnRequest, Found {
+  readonly path: string;
+  readonly fd: number;
+  readonly created: boolean;
+  readonly repair: TailRepair;
+  readonly turnId: string;
+}
+
+class TurnFile implements OpenTurn {
+  readonly sessionId: string;
+  readonly path: string;
+  readonly created: boolean;
+  readonly conversation: Conversation;
+  readonly before: SessionTotals;
+  readonly repair: TailRepair;
+  readonly #parts: TurnFileParts;
+  #totals: SessionTotals;
+  #compactions: number;
+  #state: "open" | "committed" | "closed" = "open";
+  #isAnswered = false;
+
+  constructor(parts: TurnFileParts) {
+    this.#parts = parts;
+    this.sessionId = parts.id;
+    this.path = parts.path;
+    this.created = parts.created;
+    this.conversation = parts.conversation;
+    this.before = parts.totals;
+    this.repair = parts.repair;
+    this.#totals = parts.totals;
+    this.#compactions = parts.conversation.compactions;
+  }
+
+  append(message: SessionMessage): void {
+    const { turnId } = this.#parts;
+    this.#write({ type: "message", turn_id: turnId, timestamp_ms: Date.now(), message });
+    this.#totals = addMessage(this.#totals, message);
+    this.#isAnswered ||= message.role !== "user";
+  }
+
+  compact(removed: number, summary: string): void {
+    const { turnId } = this.#parts;
+    this.#compactions += 1;
+    const count = this.#compactions;
+    this.#write({ type: "compaction", turn_id: turnId, count, removed_message_count: removed, summary });
+    this.#isAnswered = true;
+  }
+
+  /** Hands a record to the system, so that it outlives this process. The disk is only waited for at the commit. */
+  #write(record: SessionRecord): void {
+    const { fs, fd, path } = this.#parts;
+    withFileErrors("write", path, () => writeAll(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`)));
+  }
+
+  commit(): SessionTotals {
+    const { fs, fd, path, turnId } = this.#parts;
+    const totals = { ...this.#totals, turns: this.#totals.turns + 1 };
+    appendRecords(fs, fd, path, [{ type: "turn_commit", turn_id: turnId, timestamp_ms: Date.now(), totals }]);
+    this.#state = "committed";
+    return totals;
+  }
+
+  close(): void {
+    if (this.#state === "closed") return;
+    const { fs, fd, path, created, release } = this.#parts;
+    const isLeft = this.#state === "open" && created && !this.#isAnswered;
+    this.#state = "closed";
+    closeQuietly(fs, fd);
+    try {
+      if (isLeft) withFileErrors("delete", path, () => fs.unlinkSync(path));
+    } finally {
+      release();
+    }
+  }
+}
