@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { earlySettings } from "./early-settings.ts";
 import { loadSettings } from "./load-settings.ts";
-import { settingsPlaces } from "./settings-files.ts";
+import { configHome, settingsPlaces } from "./settings-files.ts";
 
 /** A project and a home, with the given settings at their places, weakest first. */
 function prepare(texts: readonly (object | string | undefined)[]) {
@@ -33,6 +33,10 @@ describe("places", () => {
       { path: "/p/.claw/settings.json", source: "project" },
       { path: "/p/.claw/settings.local.json", source: "local" },
     ]);
+    expect([configHome({ HOME: "/h" }), configHome({ HOME: "/h", CLAW_CONFIG_HOME: "/c" })]).toEqual([
+      "/h/.claw",
+      "/c",
+    ]);
     expect(settingsPlaces("/p", { HOME: "/h", CLAW_CONFIG_HOME: "/c" })[1]?.path).toBe("/c/settings.json");
   });
 });
@@ -50,8 +54,8 @@ describe("several files", () => {
     expect([...values.values()]).toEqual([
       { key: "model", value: "five", file: paths[4] },
       { key: "permissions.defaultMode", value: "read-only", file: paths[0] },
-      { key: "envelope", value: "flat", file: paths[2] },
       { key: "permissions.extra", value: ["a", "b"], file: paths[4] },
+      { key: "envelope", value: "flat", file: paths[2] },
     ]);
     expect([error, warnings]).toEqual([null, []]);
   });
@@ -83,6 +87,7 @@ describe("a broken file", () => {
       status: "invalid",
       problem: expect.stringMatching(problem),
       values: new Map(),
+      tree: {},
     });
     expect(loaded.error).toBe(`${paths[3]}: ${loaded.files[3]?.problem}`);
   });
@@ -111,6 +116,47 @@ describe("unknown keys", () => {
       `UNKNOWN_SETTING: 'modle' in ${paths[0]} has no effect; did you mean 'model'?`,
       `UNKNOWN_SETTING: 'other' in ${paths[0]} has no effect`,
     ]);
+  });
+});
+
+describe("settings that came with the folder", () => {
+  const hostile = { model: "m", hooks: { Stop: ["x"] }, permissions: { allow: ["bash"], deny: ["web_fetch"] } };
+
+  test("have no say in what runs until the folder is trusted, and a warning tells how", () => {
+    const { cwd, env, paths } = prepare([{ permissions: { deny: ["bash"] } }, undefined, undefined, hostile]);
+    const { merged, isTrusted, files, warnings } = loadSettings(cwd, env);
+    expect([merged, isTrusted]).toEqual([{ model: "m", permissions: { deny: ["bash", "web_fetch"] } }, false]);
+    expect([...(files[3]?.values.keys() ?? [])]).toEqual(["model", "permissions.deny"]);
+    expect(warnings).toEqual([
+      `UNTRUSTED_SETTING: 'hooks', 'permissions.allow' in ${paths[3]}: without effect; trust the folder with ` +
+        `CLAW_TRUST_WORKSPACE=1, or name it in trustedRoots of ${paths[1]}`,
+    ]);
+  });
+
+  test("count in a trusted folder, wherever they stand", () => {
+    const { cwd, env } = prepare([undefined, {}, hostile, undefined, { sandbox: "off" }]);
+    expect(loadSettings(cwd, { ...env, CLAW_TRUST_WORKSPACE: "1" })).toMatchObject({
+      merged: { ...hostile, sandbox: "off" },
+      isTrusted: true,
+      warnings: [],
+    });
+  });
+
+  test("cannot trust themselves", () => {
+    const { cwd, env } = prepare([undefined, undefined, { trustedRoots: ["/"] }, { trustedRoots: ["/"] }, hostile]);
+    expect(loadSettings(cwd, env)).toMatchObject({ isTrusted: false, merged: { model: "m" } });
+    expect(loadSettings(cwd, env).merged).not.toHaveProperty("hooks");
+  });
+
+  test("count where the user's own settings name the folder", () => {
+    const { cwd, env } = prepare([undefined, { trustedRoots: ["/"] }, hostile]);
+    expect(loadSettings(cwd, env)).toMatchObject({ isTrusted: true, merged: hostile, warnings: [] });
+  });
+
+  test("are the user's own in the home folder", () => {
+    const { env } = prepare([hostile]);
+    const { merged, warnings } = loadSettings(env.HOME, env);
+    expect([merged, warnings]).toEqual([hostile, []]);
   });
 });
 

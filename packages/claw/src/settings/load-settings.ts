@@ -1,20 +1,28 @@
+import type { Settings } from "@claw/contract";
 import { nearest } from "@claw/contract";
+import type { SettingsTree } from "./honour-settings.ts";
+import { honourSettings } from "./honour-settings.ts";
+import { mergeSettings } from "./merge-settings.ts";
 import type { FileReading } from "./read-settings.ts";
 import { readSettingsFile } from "./read-settings.ts";
 import type { SettingsPlace } from "./settings-files.ts";
 import { settingsPlaces } from "./settings-files.ts";
 import { KNOWN_KEYS, SETTINGS_SECTIONS } from "./settings-rules.ts";
+import { isTrustedWorkspace } from "./workspace-trust.ts";
 
 export interface SettingsFile extends SettingsPlace {
   readonly status: "loaded" | "not_found" | "invalid";
   readonly problem: string | null;
-  /** Values by dotted key, in the order of the file. */
+  /** Values that count, by dotted key, in the order of the file. */
   readonly values: ReadonlyMap<string, unknown>;
+  /** The same as they stand in the file. */
+  readonly tree: SettingsTree;
 }
 
 export interface Setting {
   readonly key: string;
   readonly value: unknown;
+  /** The last file that says something about it. */
   readonly file: string;
 }
 
@@ -23,10 +31,17 @@ export interface LoadedSettings {
   readonly files: readonly SettingsFile[];
   /** The value that holds for each dotted key, and the file it stands in. */
   readonly values: ReadonlyMap<string, Setting>;
+  /** All that holds, merged. Lists are those of all files. */
+  readonly merged: Settings;
+  /** Whether settings that came with the folder may do what the user's own may. */
+  readonly isTrusted: boolean;
   /** What keeps a file from being used; null when all are fine. */
   readonly error: string | null;
   readonly warnings: readonly string[];
 }
+
+/** The mode without any settings. */
+const DEFAULT_MODE = "workspace-write";
 
 /** Objects become dotted keys; arrays and scalars are values. */
 function flatten(values: object, prefix = ""): [string, unknown][] {
@@ -38,14 +53,15 @@ function flatten(values: object, prefix = ""): [string, unknown][] {
 }
 
 function fileOf(place: SettingsPlace, reading: FileReading): SettingsFile {
-  if (reading.kind === "absent") return { ...place, status: "not_found", problem: null, values: new Map() };
-  if (reading.kind === "invalid") return { ...place, status: "invalid", problem: reading.problem, values: new Map() };
-  return { ...place, status: "loaded", problem: null, values: new Map(flatten(reading.values)) };
+  const nothing = { values: new Map(), tree: {} };
+  if (reading.kind === "absent") return { ...place, status: "not_found", problem: null, ...nothing };
+  if (reading.kind === "invalid") return { ...place, status: "invalid", problem: reading.problem, ...nothing };
+  const tree = reading.values;
+  return { ...place, status: "loaded", problem: null, values: new Map(flatten(tree)), tree };
 }
 
 function unknownKeyWarnings(file: SettingsFile): string[] {
-  const used = new Set([...file.values.keys()].map((key) => key.split(".")[0] ?? key));
-  return [...used]
+  return Object.keys(file.tree)
     .filter((key) => !KNOWN_KEYS.includes(key))
     .map((key) => {
       const [close] = nearest(key, SETTINGS_SECTIONS, { limit: 1 });
@@ -54,18 +70,51 @@ function unknownKeyWarnings(file: SettingsFile): string[] {
     });
 }
 
+interface Judged {
+  readonly files: readonly SettingsFile[];
+  readonly isTrusted: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Leaves out what files that came with the folder may not decide. */
+function judge(files: readonly SettingsFile[], cwd: string, env: NodeJS.ProcessEnv): Judged {
+  const own = files.filter((file) => file.source === "user");
+  const { trustedRoots = [], permissions } = mergeSettings(own.map(({ tree }) => tree)) as Settings;
+  const isTrusted = isTrustedWorkspace({ cwd, env, roots: trustedRoots });
+  const mode = permissions?.defaultMode ?? DEFAULT_MODE;
+  const warnings: string[] = [];
+  const judged = files.map((file) => {
+    // In the home folder the project's file is the user's.
+    const isUser = own.some(({ path }) => path === file.path);
+    const { values: tree, ignored } = honourSettings(file.tree, { isUser, isTrusted, mode });
+    if (ignored.length === 0) return file;
+    const advice = isTrusted
+      ? "name trusted folders in your own settings"
+      : `trust the folder with CLAW_TRUST_WORKSPACE=1, or name it in trustedRoots of ${own.at(-1)?.path ?? "your own settings"}`;
+    const keys = ignored.map((key) => `'${key}'`).join(", ");
+    warnings.push(`UNTRUSTED_SETTING: ${keys} in ${file.path}: without effect; ${advice}`);
+    return { ...file, values: new Map(flatten(tree)), tree };
+  });
+  return { files: judged, isTrusted, warnings };
+}
+
 /** Reads and merges every settings file. Never throws; a broken file is reported and left out. */
 export function loadSettings(cwd: string, env: NodeJS.ProcessEnv): LoadedSettings {
-  const files = settingsPlaces(cwd, env).map((place) => fileOf(place, readSettingsFile(place.path)));
+  const read = settingsPlaces(cwd, env).map((place) => fileOf(place, readSettingsFile(place.path)));
+  const { files, isTrusted, warnings } = judge(read, cwd, env);
+  const merged = mergeSettings(files.map(({ tree }) => tree));
   const values = new Map<string, Setting>();
-  for (const file of files) {
-    for (const [key, value] of file.values) values.set(key, { key, value, file: file.path });
+  for (const [key, value] of flatten(merged)) {
+    const file = files.findLast((candidate) => candidate.values.has(key))?.path;
+    if (file !== undefined) values.set(key, { key, value, file });
   }
   const broken = files.filter((file) => file.status === "invalid");
   return {
     files,
     values,
+    merged,
+    isTrusted,
     error: broken.length === 0 ? null : broken.map((file) => `${file.path}: ${file.problem ?? ""}`).join("; "),
-    warnings: files.flatMap(unknownKeyWarnings),
+    warnings: [...read.flatMap(unknownKeyWarnings), ...warnings],
   };
 }

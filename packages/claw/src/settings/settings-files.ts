@@ -15,13 +15,19 @@ function findHome(): string | undefined {
   }
 }
 
+/** Folder of the user's own settings, instructions and skills; null when the user has no home. */
+export function configHome(env: NodeJS.ProcessEnv): string | null {
+  const home = env["HOME"] || findHome();
+  return env["CLAW_CONFIG_HOME"] || (home === undefined ? null : join(home, ".claw"));
+}
+
 /** Where settings may stand, weakest first. Only the working folder is looked at, not the folders above it. */
 export function settingsPlaces(cwd: string, env: NodeJS.ProcessEnv): SettingsPlace[] {
   const home = env["HOME"] || findHome();
-  const configHome = env["CLAW_CONFIG_HOME"] || (home === undefined ? undefined : join(home, ".claw"));
+  const own = configHome(env);
   return [
     ...(home === undefined ? [] : [{ path: join(home, ".claw.json"), source: "user" as const }]),
-    ...(configHome === undefined ? [] : [{ path: join(configHome, "settings.json"), source: "user" as const }]),
+    ...(own === null ? [] : [{ path: join(own, "settings.json"), source: "user" as const }]),
     { path: join(cwd, ".claw.json"), source: "project" },
     { path: join(cwd, ".claw", "settings.json"), source: "project" },
     { path: join(cwd, ".claw", "settings.local.json"), source: "local" },

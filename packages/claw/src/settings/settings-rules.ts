@@ -1,16 +1,51 @@
-import { ENVELOPES, PERMISSION_MODES } from "@claw/contract";
+import { ENVELOPES, PERMISSION_MODES, PROVIDER_KINDS, SANDBOX_CHOICES } from "@claw/contract";
 
+/** What is wrong with a value; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
 
 const text: Check = (value) => (typeof value === "string" ? undefined : "must be text");
+
+const price: Check = (value) =>
+  typeof value === "number" && value >= 0 ? undefined : "must be a number that is not below 0";
+
+const count: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "must be a whole number above 0";
 
 const oneOf =
   (values: readonly string[]): Check =>
   (value) =>
     typeof value === "string" && values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
 
+const texts: Check = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === "string") ? undefined : "must be a list of texts";
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object whose known members are checked; others may be there. */
+const members =
+  (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>>): Check =>
+  (value) => {
+    if (!isObject(value)) return "must be an object";
+    for (const [key, check] of Object.entries({ ...required, ...optional })) {
+      const isLeftOut = value[key] === undefined && !Object.hasOwn(required, key);
+      const problem = isLeftOut ? undefined : check(value[key]);
+      if (problem !== undefined) return `${key} ${problem}`;
+    }
+    return undefined;
+  };
+
+/** An object whose every member is checked. Its names are not told: they may be anything. */
+const record =
+  (check: Check = () => undefined): Check =>
+  (value) => {
+    if (!isObject(value)) return "must be an object";
+    for (const [key, item] of Object.entries(value)) {
+      const problem = key === "__proto__" ? undefined : check(item);
+      if (problem !== undefined) return `has a wrong entry: ${problem}`;
+    }
+    return undefined;
+  };
 
 /** What each key must hold. By hand, because settings are read before the schema library may be loaded. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -18,12 +53,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
   model: text,
   envelope: oneOf(ENVELOPES),
   outputFormat: oneOf(["text", "json"]),
-  permissions: (value) => {
-    if (!isObject(value)) return "must be an object";
-    const mode = value["defaultMode"];
-    const problem = mode === undefined ? undefined : oneOf(PERMISSION_MODES)(mode);
-    return problem === undefined ? undefined : `defaultMode ${problem}`;
-  },
+  permissions: members(
+    {},
+    { defaultMode: oneOf(PERMISSION_MODES), allow: texts, ask: texts, deny: texts, additionalDirectories: texts },
+  ),
+  hooks: record(),
+  mcpServers: record(),
+  sandbox: oneOf(SANDBOX_CHOICES),
+  aliases: record(text),
+  providers: record(members({ kind: oneOf(PROVIDER_KINDS), baseUrl: text }, { apiKeyEnv: text, models: texts })),
+  prices: record(members({ input: price, output: price }, { cacheRead: price, cacheWrite: price })),
+  env: record(text),
+  compaction: members({}, { thresholdTokens: count }),
+  maxOutputTokens: count,
+  trustedRoots: texts,
 };
 
 /** Top-level keys that may stand in a settings file. */

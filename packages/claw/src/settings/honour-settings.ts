@@ -1,0 +1,63 @@
+import { PERMISSION_MODES } from "@claw/contract";
+
+export type SettingsTree = Readonly<Record<string, unknown>>;
+
+export interface Standing {
+  /** Whether the file is the user's own. */
+  readonly isUser: boolean;
+  /** Whether the user trusts the folder it came with. */
+  readonly isTrusted: boolean;
+  /** The mode that holds without the file. */
+  readonly mode: string;
+}
+
+export interface Honoured {
+  readonly values: SettingsTree;
+  /** Dotted keys that are left out because the file may not decide about them. */
+  readonly ignored: readonly string[];
+}
+
+/** Keys that run programs, send keys elsewhere or hide what a run costs. */
+const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "env"]);
+const POWERFUL_PERMISSIONS = new Set(["allow", "additionalDirectories"]);
+
+const isStricterMode = (mode: unknown, than: string): boolean => {
+  const modes: readonly unknown[] = PERMISSION_MODES;
+  return modes.indexOf(mode) <= modes.indexOf(than);
+};
+
+/** A model that plays a file would let the folder say what is done in the user's name. */
+const isScripted = (model: unknown): boolean => typeof model === "string" && /^scripted(?::|$)/.test(model);
+
+function mayDecide(key: string, value: unknown, { isTrusted, mode }: Standing): boolean {
+  // Trust is the user's to give, also where it was given before.
+  if (key === "trustedRoots") return false;
+  if (isTrusted) return true;
+  if (key === "model") return !isScripted(value);
+  if (key === "aliases") return !Object.values(value as object).some(isScripted);
+  if (key === "sandbox") return value === "required";
+  if (key === "permissions.defaultMode") return isStricterMode(value, mode);
+  const [first = "", second = ""] = key.split(".");
+  return first === "permissions" ? !POWERFUL_PERMISSIONS.has(second) : !POWERFUL.has(first);
+}
+
+/**
+ * What of a settings file counts. A folder's own settings come with whatever was cloned into it: until the user trusts
+ * it they may make a run stricter and choose models, and may neither run a program nor widen what a run may do.
+ */
+export function honourSettings(values: SettingsTree, standing: Standing): Honoured {
+  if (standing.isUser) return { values, ignored: [] };
+  const ignored: string[] = [];
+  const keep = (tree: SettingsTree, prefix: string): SettingsTree =>
+    Object.fromEntries(
+      Object.entries(tree).filter(([key, value]) => {
+        const isKept = mayDecide(prefix + key, value, standing);
+        if (!isKept) ignored.push(prefix + key);
+        return isKept;
+      }),
+    );
+  const kept = keep(values, "");
+  const permissions = kept["permissions"];
+  if (typeof permissions !== "object" || permissions === null) return { values: kept, ignored };
+  return { values: { ...kept, permissions: keep(permissions as SettingsTree, "permissions.") }, ignored };
+}

@@ -1,0 +1,5 @@
+/** Whether shell commands run confined: where it works, never, or not at all where it does not work. */
+export const SANDBOX_CHOICES = ["auto", "off", "required"] as const;
+
+/** The APIs of models that are spoken. */
+export const PROVIDER_KINDS = ["anthropic", "openai"] as const;
