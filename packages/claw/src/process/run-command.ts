@@ -5,6 +5,8 @@ export interface CommandRequest {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  /** Variables besides those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export type CommandResult =
@@ -32,7 +34,7 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
     const [file, ...args] = request.argv;
     const child = spawn(file, args, {
       cwd: request.cwd,
-      env: quietEnvironment(),
+      env: { ...quietEnvironment(), ...request.env },
       stdio: ["ignore", "pipe", "ignore"],
       detached: true,
     });
