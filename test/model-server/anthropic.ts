@@ -1,11 +1,17 @@
 import type { JsonObject } from "@claw/contract";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiError, ApiRequest } from "./api-request.ts";
 import { DEFAULT_INPUT_TOKENS, DEFAULT_OUTPUT_TOKENS } from "./api-request.ts";
 import type { Answer, Block } from "./model-scenario.ts";
 import type { SseEvent } from "./sse.ts";
 import { pieces, sseEvent } from "./sse.ts";
 
 type ContentBlock = JsonObject & { readonly type: string };
+
+/** What is streamed as the input of a tool. */
+export const inputTextOf = (block: Block): string => {
+  if (block.kind !== "tool") return JSON.stringify(block.kind === "freeform-tool" ? { input: block.input } : {});
+  return block.inputText ?? JSON.stringify(block.input);
+};
 
 function contentBlock(block: Block, request: ApiRequest, index: number): ContentBlock {
   if (block.kind === "text") return { type: "text", text: block.text };
@@ -21,8 +27,8 @@ function stopReason({ blocks, stop }: Answer): string {
 
 const usage = (answer: Answer, outputTokens: number): JsonObject => ({
   input_tokens: answer.inputTokens ?? DEFAULT_INPUT_TOKENS,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: answer.cacheCreationTokens ?? 0,
+  cache_read_input_tokens: answer.cacheReadTokens ?? 0,
   output_tokens: outputTokens,
   service_tier: "standard",
 });
@@ -44,7 +50,10 @@ export function anthropicMessage(answer: Answer, request: ApiRequest): JsonObjec
 }
 
 /** A block before anything of it was streamed, and the deltas that make it whole. */
-function split(block: ContentBlock): { readonly empty: ContentBlock; readonly deltas: readonly JsonObject[] } {
+function split(
+  block: ContentBlock,
+  inputText: string,
+): { readonly empty: ContentBlock; readonly deltas: readonly JsonObject[] } {
   const text = (name: string): string => String(block[name]);
   if (block.type === "text") {
     return {
@@ -63,12 +72,12 @@ function split(block: ContentBlock): { readonly empty: ContentBlock; readonly de
   }
   return {
     empty: { ...block, input: {} },
-    deltas: pieces(JSON.stringify(block["input"])).map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+    deltas: pieces(inputText).map((piece) => ({ type: "input_json_delta", partial_json: piece })),
   };
 }
 
-function blockEvents(block: ContentBlock, index: number): SseEvent[] {
-  const { empty, deltas } = split(block);
+function blockEvents(said: Block, request: ApiRequest, index: number): SseEvent[] {
+  const { empty, deltas } = split(contentBlock(said, request, index), inputTextOf(said));
   return [
     sseEvent({ type: "content_block_start", index, content_block: empty }),
     ...deltas.map((delta) => sseEvent({ type: "content_block_delta", index, delta })),
@@ -83,7 +92,7 @@ export function anthropicEvents(answer: Answer, request: ApiRequest): SseEvent[]
   return [
     sseEvent({ type: "message_start", message: begun }),
     sseEvent({ type: "ping" }),
-    ...answer.blocks.flatMap((block, index) => blockEvents(contentBlock(block, request, index), index)),
+    ...answer.blocks.flatMap((block, index) => blockEvents(block, request, index)),
     sseEvent({
       type: "message_delta",
       delta: { stop_reason: stopReason(answer), stop_sequence: null },
@@ -93,7 +102,7 @@ export function anthropicEvents(answer: Answer, request: ApiRequest): SseEvent[]
   ];
 }
 
-export const anthropicError = (type: string, message: string, request: ApiRequest): JsonObject => ({
+export const anthropicError = ({ type, message }: ApiError, request: ApiRequest): JsonObject => ({
   type: "error",
   error: { type, message },
   request_id: `req_${request.number}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { attemptOf, fillIn, readInput, readMessages, turnsFor } from "./conversation.ts";
+import { attemptOf, fillIn, readChat, readInput, readMessages, turnsFor } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { FAULTS, say } from "./model-scenario.ts";
 
 describe("the turn a request asks for", () => {
@@ -11,8 +12,34 @@ describe("the turn a request asks for", () => {
       { role: "assistant", content: [{ type: "text", text: "done" }] },
       { role: "user", content: [{ type: "text", text: "and now" }] },
     ];
-    expect(readMessages({ messages })).toEqual({ prompts: ["hello", "and now"], turn: 2, output: "printed" });
-    expect(readMessages({})).toEqual({ prompts: [], turn: 0, output: "" });
+    expect(readMessages({ messages })).toEqual({
+      prompts: ["hello", "and now"],
+      turn: 2,
+      output: "printed",
+      results: [{ id: "t1", name: "Bash", output: "printed", isError: false }],
+    });
+    expect(readMessages({})).toEqual({ prompts: [], turn: 0, output: "", results: [] });
+  });
+
+  test("is the number of assistant messages in a request of the Chat Completions API", () => {
+    const call = (id: string, name: string) => ({ id, type: "function", function: { name, arguments: "{}" } });
+    const messages = [
+      { role: "system", content: "be brief" },
+      { role: "user", content: "hello" },
+      { role: "assistant", content: null, tool_calls: [call("c1", "bash"), call("c2", "read_file")] },
+      { role: "tool", tool_call_id: "c2", content: "second" },
+      { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "first" }] },
+    ];
+    expect(readChat({ messages } as never)).toEqual({
+      prompts: ["hello"],
+      turn: 1,
+      output: "first",
+      results: [
+        { id: "c2", name: "read_file", output: "second", isError: false },
+        { id: "c1", name: "bash", output: "first", isError: false },
+      ],
+    });
+    expect(readChat({})).toEqual({ prompts: [], turn: 0, output: "", results: [] });
   });
 
   test("is the number of rows of the model's own items in a request of the Responses API", () => {
@@ -26,21 +53,30 @@ describe("the turn a request asks for", () => {
       { type: "custom_tool_call", call_id: "c2", name: "apply_patch", input: "" },
       { type: "custom_tool_call_output", call_id: "c2", output: "patched" },
     ];
-    expect(readInput({ input })).toEqual({ prompts: ["hello"], turn: 2, output: "patched" });
+    expect(readInput({ input })).toEqual({
+      prompts: ["hello"],
+      turn: 2,
+      output: "patched",
+      results: [
+        { id: "c1", name: "exec_command", output: '{"agent_id":"a1"}', isError: false },
+        { id: "c2", name: "apply_patch", output: "patched", isError: false },
+      ],
+    });
     expect(readInput({ input: input.slice(0, 6) })).toMatchObject({ turn: 1, output: '{"agent_id":"a1"}' });
-    expect(readInput({ input: "hello" })).toEqual({ prompts: ["hello"], turn: 0, output: "" });
+    expect(readInput({ input: "hello" })).toEqual({ prompts: ["hello"], turn: 0, output: "", results: [] });
   });
 });
 
 describe("what is said", () => {
   const turns = [say("one"), [FAULTS.overloaded, say("two")]];
+  const at = (turn: number) => ({ prompts: [], turn, output: "", results: [] });
 
   test("is the turn's, and the last turn repeats", () => {
-    expect([0, 1, 2].map((turn) => attemptOf(turns, turn, 9))).toEqual([say("one"), say("two"), say("two")]);
+    expect([0, 1, 2].map((turn) => attemptOf(turns, at(turn), 9))).toEqual([say("one"), say("two"), say("two")]);
   });
 
   test("may differ by attempt, and the last attempt repeats", () => {
-    expect([0, 1, 2].map((attempt) => attemptOf(turns, 1, attempt))).toEqual([
+    expect([0, 1, 2].map((attempt) => attemptOf(turns, at(1), attempt))).toEqual([
       FAULTS.overloaded,
       say("two"),
       say("two"),
@@ -48,7 +84,13 @@ describe("what is said", () => {
   });
 
   test("is nothing in a scenario without turns", () => {
-    expect(attemptOf([], 0, 0)).toEqual({ kind: "answer", blocks: [] });
+    expect(attemptOf([], at(0), 0)).toEqual({ kind: "answer", blocks: [] });
+  });
+
+  test("may follow from what the tools gave", () => {
+    const echo = ({ results }: Conversation) => say(results.map(({ id, output }) => `${id}=${output}`).join());
+    const result = { id: "t1", name: "bash", output: "7", isError: false };
+    expect(attemptOf([echo], { ...at(3), results: [result, { ...result, id: "t2" }] }, 0)).toEqual(say("t1=7,t2=7"));
   });
 
   test("follows turns of its own in a conversation that begins with their prompt", () => {

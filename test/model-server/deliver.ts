@@ -23,7 +23,7 @@ function sendFault(response: ServerResponse, fault: Fault, { dialect, request }:
     void response.writeHead(status, { ...headers, "content-type": type, ...more }).end(body);
   switch (fault.kind) {
     case "status": {
-      const body = JSON.stringify(dialect.error(fault.type, fault.message, request));
+      const body = JSON.stringify(dialect.error(fault, request));
       return send(fault.status, "application/json", body, fault.headers);
     }
     case "html": {

@@ -2,13 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialect } from "./dialect.ts";
 import { DIALECTS } from "./dialect.ts";
+import { readChatStream } from "./grammars/chat.ts";
 import { readResponseStream } from "./grammars/responses.ts";
 import { readMessageStream } from "./grammars/anthropic.ts";
 import type { Answer, Block } from "./model-scenario.ts";
 import { say } from "./model-scenario.ts";
 import { readSse, writeSse } from "./sse.ts";
 
-const [anthropic, responses] = DIALECTS as readonly [Dialect, Dialect];
+const [anthropic, responses, chat] = DIALECTS as readonly [Dialect, Dialect, Dialect];
 const request = { number: 7, model: "a-model" };
 
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
@@ -26,6 +27,8 @@ const answer: fc.Arbitrary<Answer> = fc.record(
     stop: fc.constantFrom("max_tokens" as const, "refusal" as const),
     inputTokens: fc.nat(),
     outputTokens: fc.nat(),
+    cacheReadTokens: fc.nat(),
+    cacheCreationTokens: fc.nat(),
   },
   { requiredKeys: ["kind", "blocks"] },
 );
@@ -82,6 +85,66 @@ describe("the Responses API", () => {
     expect(responses.whole({ ...say("half"), stop: "max_tokens" }, request)).toMatchObject({
       status: "incomplete",
       incomplete_details: { reason: "max_output_tokens" },
+    });
+  });
+});
+
+describe("the Chat Completions API", () => {
+  const data = (said: Answer, includeUsage: boolean): string[] =>
+    readSse(
+      chat
+        .events(said, { ...request, includeUsage })
+        .map(writeSse)
+        .join(""),
+    ).map((event) => event.data);
+
+  test("a stream keeps the grammar, and together its events say what the whole completion says", () => {
+    // An empty text is not streamed, and is null in a whole.
+    const said = answer.map((each) => ({
+      ...each,
+      blocks: each.blocks.filter((block) => !("text" in block) || block.text !== ""),
+    }));
+    fc.assert(
+      fc.property(said, (each) => {
+        expect(readChatStream(data(each, true))).toEqual(chat.whole(each, request));
+      }),
+    );
+  });
+
+  test("counts nothing unless it is asked to, or when the server never does", () => {
+    const { usage: _usage, ...uncounted } = chat.whole(say("hello"), request);
+    expect(readChatStream(data(say("hello"), false))).toEqual(uncounted);
+    expect(readChatStream(data({ ...say("hello"), counts: false }, true))).toEqual(uncounted);
+  });
+
+  test("tools may be several, and their input need not be JSON", () => {
+    const blocks = [
+      { kind: "tool", name: "bash", input: {}, inputText: '{"command": ' },
+      { kind: "tool", name: "read_file", input: { path: "a" } },
+    ] as const;
+    expect(chat.whole({ kind: "answer", blocks }, request)).toMatchObject({
+      choices: [
+        {
+          finish_reason: "tool_calls",
+          message: {
+            content: null,
+            tool_calls: [
+              { id: "call_7_0", function: { name: "bash", arguments: '{"command": ' } },
+              { id: "call_7_1", function: { name: "read_file", arguments: '{"path":"a"}' } },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  test("the cached part of a prompt is counted in it", () => {
+    const said = { ...say("hello"), inputTokens: 10, outputTokens: 2, cacheReadTokens: 90 };
+    expect(chat.whole(said, request)["usage"]).toEqual({
+      prompt_tokens: 100,
+      completion_tokens: 2,
+      total_tokens: 102,
+      prompt_tokens_details: { cached_tokens: 90 },
     });
   });
 });

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@claw/contract";
 import { anthropicError, anthropicEvents, anthropicMessage } from "./anthropic.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiError, ApiRequest } from "./api-request.ts";
+import { chatCompletion, chatEvents } from "./chat.ts";
 import type { Conversation } from "./conversation.ts";
-import { readInput, readMessages } from "./conversation.ts";
+import { readChat, readInput, readMessages } from "./conversation.ts";
 import type { Answer } from "./model-scenario.ts";
 import { responseError, responseEvents, responseObject } from "./responses.ts";
 import type { SseEvent } from "./sse.ts";
@@ -16,7 +17,7 @@ export interface Dialect {
   readonly read: (body: JsonObject) => Conversation;
   readonly whole: (answer: Answer, request: ApiRequest) => JsonObject;
   readonly events: (answer: Answer, request: ApiRequest) => SseEvent[];
-  readonly error: (type: string, message: string, request: ApiRequest) => JsonObject;
+  readonly error: (error: ApiError, request: ApiRequest) => JsonObject;
   /** The event of a stream whose provider gave up. */
   readonly overloaded: SseEvent;
 }
@@ -42,5 +43,17 @@ export const DIALECTS: readonly Dialect[] = [
       type: "response.failed",
       response: { id: "resp_failed", error: { code: "server_is_overloaded", message: "Overloaded" } },
     }),
+  },
+  {
+    path: "/v1/chat/completions",
+    requestIdHeader: "x-request-id",
+    read: readChat,
+    whole: chatCompletion,
+    events: chatEvents,
+    error: responseError,
+    overloaded: {
+      event: "",
+      data: JSON.stringify(responseError({ type: "server_error", code: "overloaded", message: "Overloaded" })),
+    },
   },
 ];

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startModelServer } from "./model-server.ts";
 import type { ModelScenario } from "./model-scenario.ts";
 import { broken, FAULTS, say, use } from "./model-scenario.ts";
@@ -26,6 +26,9 @@ const server = await startModelServer({
   wait: async (ms) => void waited.push(ms),
 });
 afterAll(() => server.close());
+
+/** Says what its tool gave. */
+const echo: ModelScenario = { turns: [({ output }) => say(output)] };
 
 const user = { role: "user", content: "hello" };
 const assistant = { role: "assistant", content: "…" };
@@ -82,6 +85,17 @@ describe("answers", () => {
     expect(await (await post(false)).json()).toMatchObject({ object: "response", status: "completed", model: "gpt" });
   });
 
+  test("come from the Chat Completions API too", async () => {
+    const post = (stream: boolean): Promise<Response> =>
+      fetch(`${server.baseUrl("hello", "c")}/v1/chat/completions`, {
+        method: "POST",
+        body: JSON.stringify({ model: "gpt", messages: [user], stream, stream_options: { include_usage: true } }),
+      });
+    const data = readSse(await (await post(true)).text()).map((event) => event.data);
+    expect(data.slice(-2)).toEqual([expect.stringContaining('"prompt_tokens":1000'), "[DONE]"]);
+    expect(await (await post(false)).json()).toMatchObject({ object: "chat.completion", model: "gpt" });
+  });
+
   test("pass time between their events when they drip", async () => {
     const types = await typesOf(await ask("drip", { run: "a" }));
     expect(waited).toEqual(types.map(() => 40));
@@ -122,6 +136,22 @@ describe("turns", () => {
     ]);
   });
 
+  test("may follow from the results of tools in the request", async () => {
+    const call = (id: string) => ({ type: "tool_use", id, name: "read_file", input: {} });
+    const result = (id: string, content: string) => ({ type: "tool_result", tool_use_id: id, content });
+    const tell = async (first: string, second: string): Promise<unknown> => {
+      const results = [result("t1", first), result("t2", second)];
+      const said = { role: "assistant", content: [call("t1"), call("t2")] };
+      const messages = [user, said, { role: "user", content: results }];
+      return (await ask("parallel-tools", { run: "p", stream: false, messages })).json();
+    };
+    const texts = [await tell("one", "two"), await tell("two", "one")];
+    expect(texts).toMatchObject([
+      { content: [{ text: "read_file: one\nread_file: two" }] },
+      { content: [{ text: "read_file: two\nread_file: one" }] },
+    ]);
+  });
+
   test("of a sub-agent are its own", async () => {
     const sub = [{ role: "user", content: [{ type: "text", text: "SUB work" }] }];
     const statuses = [await ask("sub", { run: "s", messages: sub }), await ask("sub", { run: "s" })];
@@ -136,6 +166,8 @@ describe("faults", () => {
     ["unauthorised", 401, "authentication_error"],
     ["rate-limited", 429, "rate_limit_error"],
     ["overloaded", 529, "overloaded_error"],
+    ["payment-required", 402, "billing_error"],
+    ["context-window", 400, "invalid_request_error"],
   ] as const)("%s is status %i in the provider's own form", async (scenario, status, type) => {
     const response = await ask(scenario, { run: "f" });
     const body = await response.json();
@@ -217,4 +249,22 @@ describe("addresses", () => {
     await second.close();
     expect([one?.hostname, other?.hostname, one?.port === other?.port]).toEqual(["127.0.0.1", "127.0.0.1", false]);
   });
+});
+
+test("what the model is given of a request can be tampered with, and what was sent is still seen", async () => {
+  const messages = [
+    user,
+    { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "bash", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "seven" }] },
+  ];
+  const crooked = await startModelServer({
+    scenarios: { echo },
+    tamper: (conversation) => ({ ...conversation, output: conversation.output.replace("seven", "eight") }),
+  });
+  onTestFinished(() => crooked.close());
+  const body = { model: "a-model", messages, stream: false };
+  const asked = { method: "POST", body: JSON.stringify(body) };
+  const answered = await fetch(`${crooked.baseUrl("echo", "here")}/v1/messages`, asked);
+  expect(await answered.json()).toMatchObject({ content: [{ type: "text", text: "eight" }] });
+  expect(crooked.requests("here")).toMatchObject([{ turn: 1, body }]);
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@claw/contract";
+import type { Conversation } from "./conversation.ts";
 import { attemptOf, fillIn, turnsFor } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
 import type { Dialect } from "./dialect.ts";
@@ -35,6 +36,8 @@ export interface ModelServerOptions {
   readonly scenarios: Readonly<Record<string, ModelScenario>>;
   /** How a dripping answer passes time. */
   readonly wait?: (ms: number) => Promise<void>;
+  /** Changes what the model is given of a request; nothing by default. What `requests` shows stays as it came. */
+  readonly tamper?: (conversation: Conversation) => Conversation;
 }
 
 interface Address {
@@ -93,17 +96,23 @@ class Scripts {
     response: ServerResponse,
   ): Promise<void> {
     const { address, scenario, dialect, body } = call;
-    const { prompts, turn, output } = dialect.read(body);
-    const { turns, name: conversation } = turnsFor(scenario, prompts);
-    const key = JSON.stringify([address, conversation, turn]);
+    const read = dialect.read(body);
+    const conversation = this.#options.tamper?.(read) ?? read;
+    const { turn, output } = conversation;
+    const { turns, name: strand } = turnsFor(scenario, conversation.prompts);
+    const key = JSON.stringify([address, strand, turn]);
     const attempt = this.#attempts.get(key) ?? 0;
     this.#attempts.set(key, attempt + 1);
     const stream = body["stream"] === true;
     const { scenario: name, run, rest: path } = address;
     this.#seen.push({ scenario: name, run, path, turn, attempt, stream, headers, body });
-    await deliver(response, fillIn(attemptOf(turns, turn, attempt), { run, output }), {
+    await deliver(response, fillIn(attemptOf(turns, conversation, attempt), { run, output }), {
       dialect,
-      request: { number: this.#seen.length, model: String(body["model"]) },
+      request: {
+        number: this.#seen.length,
+        model: String(body["model"]),
+        includeUsage: (body["stream_options"] as JsonObject | undefined)?.["include_usage"] === true,
+      },
       stream,
       wait: this.#options.wait ?? sleep,
     });

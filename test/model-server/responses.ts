@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiError, ApiRequest } from "./api-request.ts";
 import { DEFAULT_INPUT_TOKENS, DEFAULT_OUTPUT_TOKENS } from "./api-request.ts";
 import type { Answer, Block } from "./model-scenario.ts";
 import type { SseEvent } from "./sse.ts";
@@ -105,7 +105,7 @@ export function responseObject(answer: Answer, request: ApiRequest): JsonObject 
     output: answer.blocks.map((block, index) => outputItem(block, request, index)),
     usage: {
       input_tokens: input,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: answer.cacheReadTokens ?? 0 },
       output_tokens: output,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: input + output,
@@ -129,6 +129,6 @@ export function responseEvents(answer: Answer, request: ApiRequest): SseEvent[] 
   return events.map((data, index) => sseEvent({ ...data, sequence_number: index }));
 }
 
-export const responseError = (type: string, message: string): JsonObject => ({
-  error: { type, message, param: null, code: type },
+export const responseError = ({ type, message, code = type }: ApiError): JsonObject => ({
+  error: { type, message, param: null, code },
 });

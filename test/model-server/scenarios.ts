@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import type { Answer, ModelScenario } from "./model-scenario.ts";
-import { broken, FAULTS, say, use } from "./model-scenario.ts";
+import { broken, FAULTS, say, use, useAll } from "./model-scenario.ts";
 
 const HELLO = say("Hello from the scripted model. The answer is 42.");
 
@@ -91,6 +91,30 @@ export const SCENARIOS = {
   "bad-json": { turns: [broken(HELLO, "bad-json", 4)] },
   html: { turns: [{ kind: "html" }] },
   "hang-before-headers": { turns: [{ kind: "hang", at: "before-headers" }] },
+  "payment-required": { turns: [FAULTS.paymentRequired] },
+  "context-window": { turns: [FAULTS.contextWindow] },
+  "server-error-once": { turns: [[FAULTS.serverError, say("Recovered after an error.")]] },
+  stall: { turns: [broken(HELLO, "hang", 4)] },
+  "bad-tool-json": {
+    turns: [
+      { kind: "answer", blocks: [{ kind: "tool", name: "bash", input: {}, inputText: '{"command": "echo' }] },
+      say("That was no JSON."),
+    ],
+  },
+  "unknown-tool": { turns: [use("no_such_tool", { anything: true }), say("There is no such tool.")] },
+  "parallel-tools": {
+    turns: [
+      useAll(["read_file", { path: "one.txt" }], ["read_file", { path: "two.txt" }]),
+      ({ results }) => say(results.map(({ name, output }) => `${name}: ${output}`).join("\n")),
+    ],
+  },
+  "cache-drop": {
+    turns: [
+      { ...use("read_file", { path: "one.txt" }), inputTokens: 10, cacheCreationTokens: 9000 },
+      { ...use("read_file", { path: "two.txt" }), inputTokens: 10, cacheReadTokens: 9000, cacheCreationTokens: 100 },
+      { ...say("The cache was lost."), inputTokens: 10, cacheCreationTokens: 9200 },
+    ],
+  },
   "hang-after-headers": { turns: [{ kind: "hang", at: "after-headers" }] },
 } as const satisfies Readonly<Record<string, ModelScenario>>;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 
-/** One event of a stream: its name, and data whose `type` repeats it. */
+/** One event of a stream: its name, and data whose `type` repeats it. Chat Completions names none. */
 export interface SseEvent {
   readonly event: string;
   readonly data: string;
@@ -11,7 +11,8 @@ export const sseEvent = (data: JsonObject & { readonly type: string }): SseEvent
   data: JSON.stringify(data),
 });
 
-export const writeSse = ({ event, data }: SseEvent): string => `event: ${event}\ndata: ${data}\n\n`;
+export const writeSse = ({ event, data }: SseEvent): string =>
+  `${event === "" ? "" : `event: ${event}\n`}data: ${data}\n\n`;
 
 /** Reads a whole stream back. What is not finished by a blank line does not count. */
 export function readSse(text: string): SseEvent[] {
