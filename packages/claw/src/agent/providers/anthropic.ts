@@ -1,0 +1,70 @@
+import { createRedactor, LIMITS } from "@claw/contract";
+import { AnthropicAnswer } from "./anthropic-answer.ts";
+import { anthropicRequest } from "./anthropic-request.ts";
+import { brokenStream } from "./model-failure.ts";
+import type { Provider } from "./provider.ts";
+import { streamEvents } from "./stream-events.ts";
+import type { Watch } from "./watched-fetch.ts";
+
+export interface AnthropicOptions {
+  /** Without `/v1`. */
+  readonly baseUrl: string;
+  /** Sent as `x-api-key`. One of the two is needed. */
+  readonly apiKey?: string | undefined;
+  /** Sent as a bearer token. */
+  readonly authToken?: string | undefined;
+  /** How it is called in messages; `anthropic` by default. */
+  readonly id?: string;
+  readonly fetch?: typeof fetch;
+  /** Silence after which a request counts as failed. */
+  readonly idleMs?: number;
+}
+
+async function openClient({ baseUrl, apiKey, authToken }: AnthropicOptions, { fetch }: Watch, idleMs: number) {
+  const { BaseAnthropic, Messages } = await import("./anthropic-sdk.ts");
+  // Whatever is not given here the SDK would take from the environment, or write to the console.
+  const client = new BaseAnthropic({
+    baseURL: baseUrl,
+    ...(apiKey === undefined
+      ? { authToken: authToken ?? "" }
+      : // The SDK sends a key as a bearer token, which gateways do not take for one.
+        { apiKey, defaultHeaders: { "x-api-key": apiKey, authorization: null } }),
+    fetch,
+    maxRetries: 0,
+    // Later than the watch, which tells a stall from other ends.
+    timeout: idleMs + 60_000,
+    logLevel: "off",
+    openTelemetry: false,
+  });
+  return new Messages(client);
+}
+
+/** Models behind Anthropic's Messages API. */
+export function createAnthropicProvider(options: AnthropicOptions): Provider {
+  const { id = "anthropic", idleMs = LIMITS.modelIdleMs, apiKey, authToken } = options;
+  const redact = createRedactor({ secrets: [apiKey ?? "", authToken ?? ""] }).redactText;
+  return {
+    id,
+    warm: async () => {
+      // Asking for the class loads the whole of fetch.
+      void globalThis.Response;
+      await import("./anthropic-sdk.ts");
+    },
+    ask: async (request, emit, signal) => {
+      const asked = { provider: id, model: request.model, redact };
+      const open = async (watch: Watch) => {
+        const messages = await openClient(options, watch, idleMs);
+        return messages.create(anthropicRequest(request), { signal: watch.signal });
+      };
+      const answer = new AnthropicAnswer(emit);
+      const call = { ...asked, open, ended: () => answer.ended(), idleMs, fetch: options.fetch ?? fetch };
+      for await (const event of streamEvents(call, signal)) {
+        const wrong = answer.take(event);
+        if (wrong !== undefined) throw brokenStream(asked, wrong);
+      }
+      const whole = answer.whole();
+      if (whole === undefined) throw brokenStream(asked, "the stream ended before the message did");
+      return whole;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { saysContextOverflow } from "./context-overflow.ts";
+import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+/** Who was asked for what. */
+export interface Asked {
+  readonly provider: string;
+  readonly model: string;
+  /** Masks the credentials of the request in what the provider says. */
+  readonly redact: (text: string) => string;
+}
+
+/** What a provider says of a failure, apart from its words. */
+interface Facts {
+  readonly status: number | null;
+  /** Type and code of the error, as far as there are any. */
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+const CREDIT = new Set([
+  "billing_error",
+  "billing_hard_limit_reached",
+  "enforced_spend_limit_reached",
+  "insufficient_credits",
+  "insufficient_quota",
+]);
+const EXPIRED = new Set(["token_expired", "expired_token", "expired_api_key"]);
+const OVERFLOW = new Set(["context_length_exceeded", "exceed_context_size_error"]);
+const TOO_LARGE = new Set(["request_too_large", "request_body_too_large_after_decoding"]);
+
+/** The status an error would have had, had it not come after the headers. */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  api_error: 500,
+  authentication_error: 401,
+  billing_error: 402,
+  insufficient_quota: 429,
+  invalid_request_error: 400,
+  not_found_error: 404,
+  overloaded_error: 529,
+  permission_error: 403,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  request_too_large: 413,
+  server_error: 500,
+  timeout_error: 504,
+};
+
+function codeOf({ status, names, text }: Facts): ErrorCode {
+  const named = (set: ReadonlySet<string>): boolean => names.some((name) => set.has(name));
+  if (status === 402 || named(CREDIT)) return "PAYMENT_REQUIRED";
+  if (status === 401 || status === 403) return named(EXPIRED) ? "TOKEN_EXPIRED" : "TOKEN_INVALID";
+  if (named(OVERFLOW) || (status === 400 && saysContextOverflow(text))) return "CONTEXT_WINDOW_EXCEEDED";
+  if (status === 413 || named(TOO_LARGE)) return "REQUEST_TOO_LARGE";
+  if (status === 429) return "RATE_LIMIT_EXCEEDED";
+  if (status === null) return "RETRIES_EXHAUSTED";
+  return status === 408 || status === 409 || status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
+}
+
+/** The longest text of a provider that is passed on, and nothing that would break a line. */
+const short = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= LIMITS.modelErrorChars ? line : `${line.slice(0, LIMITS.modelErrorChars)}…`;
+};
+
+/** An answer that began and did not end well. */
+export const brokenStream = ({ provider, model, redact }: Asked, why: string, cause?: unknown): ClawError =>
+  new ClawError("RETRIES_EXHAUSTED", `the answer of ${provider} broke off: ${short(redact(why))}`, {
+    operation: "ask_model",
+    target: model,
+    cause,
+    details: { provider, status: null },
+  });
+
+const unreachable = ({ provider, model, redact }: Asked, error: Error): ClawError => {
+  const reason = error.cause instanceof Error ? error.cause : error;
+  const code = stringOf((reason as NodeJS.ErrnoException).code ?? objectOf(reason.cause)["code"]);
+  const why = code ?? short(redact(reason.message));
+  return new ClawError("UPSTREAM_UNREACHABLE", `${provider} cannot be reached: ${why}`, {
+    operation: "ask_model",
+    target: model,
+    cause: error,
+    details: { provider, status: null },
+  });
+};
+
+/** Type and code of the body, whether the error stands in it or is it. */
+function factsOf(error: { readonly status?: unknown; readonly error?: unknown; readonly message?: unknown }): Facts {
+  const body = objectOf(error.error);
+  const inner = isObject(body["error"]) ? body["error"] : body;
+  const names = [inner["type"], inner["code"], objectOf(inner["details"])["error_code"]].flatMap(
+    (name) => stringOf(name) ?? [],
+  );
+  const known = names.map((name) => STATUS_OF_TYPE[name]).find((status) => status !== undefined);
+  const status = countOf(error.status) ?? countOf(inner["code"]) ?? known ?? null;
+  return { status, names, text: stringOf(inner["message"]) ?? stringOf(error.message) ?? "" };
+}
+
+function refused(asked: Asked, error: Error, headers: Headers | undefined): ClawError {
+  const facts = factsOf(error);
+  const { provider, model, redact } = asked;
+  if (facts.status === null && codeOf(facts) === "RETRIES_EXHAUSTED") return brokenStream(asked, facts.text, error);
+  const retryAfterMs = readRetryAfter(headers, Date.now());
+  const requestId = headers?.get("request-id") ?? headers?.get("x-request-id");
+  const status = facts.status === null ? "" : ` (${facts.status})`;
+  return new ClawError(codeOf(facts), `${provider} refused${status}: ${short(redact(facts.text))}`, {
+    operation: "ask_model",
+    target: model,
+    cause: error,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    details: { provider, status: facts.status, ...(requestId ? { request_id: short(redact(requestId)) } : {}) },
+  });
+}
+
+/**
+ * The row of the catalogue for what an SDK threw. Both SDKs throw an error with headers when the provider answered, one
+ * with a name of its own when it could not be reached, and anything else when a stream could not be read.
+ */
+export function modelFailure(asked: Asked, error: unknown): ClawError {
+  if (error instanceof ClawError) return error;
+  if (!(error instanceof Error)) return brokenStream(asked, String(error), error);
+  if (!("headers" in error && "status" in error)) return brokenStream(asked, error.message, error);
+  const headers = error.headers as Headers | undefined;
+  return headers === undefined ? unreachable(asked, error) : refused(asked, error, headers);
+}

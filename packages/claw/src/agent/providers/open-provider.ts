@@ -1,0 +1,67 @@
+import { ClawError } from "@claw/contract";
+import { createAnthropicProvider } from "./anthropic.ts";
+import type { ProviderChoice } from "./choose-provider.ts";
+import { createOpenAiProvider } from "./openai.ts";
+import type { Provider } from "./provider.ts";
+import type { RetryOptions } from "./retrying.ts";
+import { withRetries } from "./retrying.ts";
+import { createScriptedProvider } from "./scripted.ts";
+
+export interface OpenProviderOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where scripts are looked for. */
+  readonly cwd: string;
+  readonly retries?: RetryOptions;
+  readonly idleMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+interface Key {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The key of a provider, checked before anybody is asked. Undefined when there is none and none is needed. */
+function readKey({ provider, model, keyVariables, keyRequired }: ProviderChoice, env: OpenProviderOptions["env"]) {
+  const keys = keyVariables.map((variable): Key => ({ variable, value: env[variable]?.trim() ?? "" }));
+  const key = keys.find(({ value }) => value !== "");
+  if (key === undefined) {
+    if (!keyRequired) return undefined;
+    const names = keyVariables.join(" or ");
+    throw new ClawError("TOKEN_MISSING", `${names} is not set, which ${provider} needs for ${model}`, {
+      operation: "open_provider",
+      target: keyVariables[0] ?? provider,
+      hint: `Set ${names}, or choose a model of another provider.`,
+      details: { provider, variables: keyVariables },
+    });
+  }
+  if (/^[\x21-\x7e]+$/.test(key.value)) return key;
+  throw new ClawError("TOKEN_INVALID", `${key.variable} holds characters that no key has`, {
+    operation: "open_provider",
+    target: key.variable,
+    details: { provider },
+  });
+}
+
+function createProvider(choice: ProviderChoice, options: OpenProviderOptions): Provider {
+  const { kind, provider: id, baseUrl } = choice;
+  if (kind === "scripted" || baseUrl === null) return createScriptedProvider(options);
+  const key = readKey(choice, options.env);
+  const { idleMs, fetch } = options;
+  const shared = {
+    id,
+    baseUrl,
+    ...(idleMs === undefined ? {} : { idleMs }),
+    ...(fetch === undefined ? {} : { fetch }),
+  };
+  if (kind === "openai") return createOpenAiProvider({ ...shared, apiKey: key?.value });
+  const bearer = key?.variable === "ANTHROPIC_AUTH_TOKEN";
+  return createAnthropicProvider({ ...shared, [bearer ? "authToken" : "apiKey"]: key?.value });
+}
+
+/**
+ * Makes the chosen provider, which asks again when a failure may pass. Throws TOKEN_MISSING when a key is needed and
+ * not there, TOKEN_INVALID when it cannot be one. Nothing is loaded or sent before it is asked.
+ */
+export const openProvider = (choice: ProviderChoice, options: OpenProviderOptions): Provider =>
+  withRetries(createProvider(choice, options), options.retries);

@@ -1,0 +1,40 @@
+import type { ContentBlock, SessionMessage } from "@claw/contract";
+
+type ToolUse = Extract<ContentBlock, { type: "tool_use" }>;
+type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
+
+const isUse = (block: ContentBlock): block is ToolUse => block.type === "tool_use";
+const isResult = (block: ContentBlock): block is ToolResult => block.type === "tool_result";
+
+const lost = ({ id, name }: ToolUse): ToolResult => ({
+  type: "tool_result",
+  tool_use_id: id,
+  tool_name: name,
+  output: "The result of this call was not recorded.",
+  is_error: true,
+});
+
+/**
+ * The conversation with every tool call followed by its result, which every API insists on: what is missing is said to
+ * be lost, and results of calls that are not there are left out. Messages in order need nothing and stay as they are.
+ */
+export function pairedMessages(messages: readonly SessionMessage[]): SessionMessage[] {
+  const paired: SessionMessage[] = [];
+  let open = new Map<string, ToolUse>();
+  const closeCalls = (): void => {
+    if (open.size > 0) paired.push({ role: "tool", blocks: [...open.values()].map(lost) });
+    open = new Map();
+  };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      const blocks = message.blocks.filter((block) => isResult(block) && open.delete(block.tool_use_id));
+      if (blocks.length > 0) paired.push(blocks.length === message.blocks.length ? message : { ...message, blocks });
+      continue;
+    }
+    closeCalls();
+    paired.push(message);
+    if (message.role === "assistant") open = new Map(message.blocks.filter(isUse).map((use) => [use.id, use]));
+  }
+  closeCalls();
+  return paired;
+}

@@ -1,0 +1,92 @@
+import { setTimeout } from "node:timers/promises";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { ModelEvent, Provider } from "./provider.ts";
+import { countOf } from "./read-json.ts";
+
+export interface RetryOptions {
+  /** How often a request is sent at most. */
+  readonly maxAttempts?: number;
+  /** The first pause; it doubles each time up to the longest. */
+  readonly firstDelayMs?: number;
+  readonly maxDelayMs?: number;
+  /** From 0 to 1: how much of the half of a pause that is left to chance is taken. */
+  readonly random?: () => number;
+  /** Resolves after that time, or rejects with the signal's reason. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+const DEFAULTS: Required<RetryOptions> = {
+  maxAttempts: LIMITS.modelAttempts,
+  firstDelayMs: LIMITS.modelRetryFirstMs,
+  maxDelayMs: LIMITS.modelRetryMostMs,
+  random: Math.random,
+  wait: sleep,
+};
+
+/** Clients that failed together are not to come back together: half of each pause is left to chance. */
+function pauseOf(attempt: number, { firstDelayMs, maxDelayMs, random }: Required<RetryOptions>): number {
+  const full = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);
+  return Math.round(full / 2 + (full / 2) * random());
+}
+
+/** The pause before the next attempt, or undefined when there is none to be. */
+function nextPause(error: ClawError, attempt: number, options: Required<RetryOptions>): number | undefined {
+  if (!error.retryable || attempt >= options.maxAttempts) return undefined;
+  const { retryAfterMs } = error.options;
+  if (retryAfterMs === undefined) return pauseOf(attempt, options);
+  return retryAfterMs > LIMITS.modelRetryAfterMs ? undefined : retryAfterMs;
+}
+
+/** The same failure, with how often it was tried. */
+const afterAttempts = (error: ClawError, attempts: number): ClawError =>
+  attempts === 1
+    ? error
+    : new ClawError(error.code, `${error.message} (after ${attempts} attempts)`, {
+        ...error.options,
+        details: { ...error.options.details, attempts },
+      });
+
+const retryEvent = (error: ClawError, attempt: number, maxAttempts: number, delayMs: number): ModelEvent => ({
+  kind: "retry",
+  attempt,
+  maxAttempts,
+  delayMs,
+  status: countOf(error.options.details?.["status"]) ?? null,
+  reason: error.message,
+});
+
+/**
+ * The same provider, asked again when a failure may pass: overload, limits, broken answers, lost connections. A provider
+ * that asks for a longer pause than there is patience for is not asked again; the failure says how long it wants.
+ */
+export function withRetries(provider: Provider, given: RetryOptions = {}): Provider {
+  const options = { ...DEFAULTS, ...given };
+  return {
+    id: provider.id,
+    ...(provider.warm === undefined ? {} : { warm: (model: string) => provider.warm?.(model) ?? Promise.resolve() }),
+    ask: async (request, emit, signal) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await provider.ask(request, emit, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof ClawError)) throw error;
+          const delayMs = nextPause(error, attempt, options);
+          if (delayMs === undefined) throw afterAttempts(error, attempt);
+          emit(retryEvent(error, attempt, options.maxAttempts, delayMs));
+          await options.wait(delayMs, signal);
+          signal.throwIfAborted();
+        }
+      }
+    },
+  };
+}

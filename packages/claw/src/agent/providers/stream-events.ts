@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { Asked } from "./model-failure.ts";
+import { brokenStream, modelFailure } from "./model-failure.ts";
+import type { Watch, WatchOptions } from "./watched-fetch.ts";
+import { watchRequest } from "./watched-fetch.ts";
+
+/** How one request to a provider is made. */
+export interface StreamCall extends Asked, WatchOptions {
+  /** Sends it. Resolves with its events as soon as the provider has begun to answer. */
+  readonly open: (watch: Watch) => PromiseLike<AsyncIterable<unknown>>;
+  /** Whether what has come is whole. The end of the stream is then waited for only shortly, and need not be good. */
+  readonly ended: () => boolean;
+}
+
+const END = { done: true, value: undefined } as const;
+
+/** The rest of a stream is read so that its connection can be used again; no answer is lost for it. */
+async function linger(step: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+  const timer = new AbortController();
+  const late = setTimeout(LIMITS.modelLingerMs, END, { signal: timer.signal });
+  try {
+    return await Promise.race([step.catch(() => END), late.catch(() => END)]);
+  } finally {
+    timer.abort();
+  }
+}
+
+function troubleOf(call: StreamCall, watch: Watch): ClawError | undefined {
+  const trouble = watch.trouble();
+  if (trouble === "stalled") return brokenStream(call, `nothing came for ${call.idleMs} ms`);
+  if (trouble === undefined) return undefined;
+  const { provider, model } = call;
+  return new ClawError(
+    "UPSTREAM_REJECTED",
+    `the answer of ${provider} is larger than ${LIMITS.modelAnswerBytes} bytes`,
+    {
+      operation: "ask_model",
+      target: model,
+      details: { provider, status: null },
+    },
+  );
+}
+
+/**
+ * Sends a request and yields its events as they come. Throws a row of the catalogue when that fails, or the signal's
+ * reason when it is aborted: an SDK ends its stream without a word then, so it is asked for after every step. Leaving
+ * the loop hangs up.
+ */
+export async function* streamEvents(call: StreamCall, signal: AbortSignal): AsyncGenerator {
+  signal.throwIfAborted();
+  const watch = watchRequest(call, signal);
+  const guard = async <T>(step: () => PromiseLike<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw troubleOf(call, watch) ?? modelFailure(call, error);
+    }
+  };
+  try {
+    const events = await guard(() => call.open(watch));
+    const iterator = events[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await (call.ended() ? linger(iterator.next()) : guard(() => iterator.next()));
+      signal.throwIfAborted();
+      if (call.ended() && done) return;
+      const trouble = troubleOf(call, watch);
+      if (trouble !== undefined) throw trouble;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    watch.close();
+  }
+}
