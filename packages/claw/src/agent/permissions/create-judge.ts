@@ -1,0 +1,89 @@
+import { PERMISSION_MODES } from "@claw/contract";
+import { judgeCommand } from "./judge-command.ts";
+import type { JudgeOptions, Standing } from "./judge-options.ts";
+import { ruleFits } from "./match-rule.ts";
+import type { Judge, Need, PermissionMode, PermissionRequest, Verdict } from "./permission.ts";
+import type { Rule, RuleList } from "./rules.ts";
+import { canonicalToolName } from "./tool-names.ts";
+import { isInWorkspace, isProtected } from "./workspace.ts";
+
+const rank = (mode: PermissionMode): number => PERMISSION_MODES.indexOf(mode);
+const may = (reason: string): Standing => ({ allowed: true, reason, exceptional: false });
+const mayNot = (reason: string, exceptional = false): Standing => ({ allowed: false, reason, exceptional });
+
+function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): Standing {
+  const word = need.kind === "read" ? "reading" : "writing";
+  const outside = need.paths.find((path) => !isInWorkspace(path, workspace));
+  if (outside !== undefined) return mayNot(`${word} ${outside}, which is outside of the workspace`, true);
+  if (need.kind === "read") return may(`${word} in the workspace`);
+  const guarded = need.paths.find((path) => isProtected(path, workspace));
+  if (guarded !== undefined) return mayNot(`${word} ${guarded}, which is protected`, true);
+  return mode === "read-only" ? mayNot(`${word} in the workspace`) : may(`${word} in the workspace`);
+}
+
+function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): Standing {
+  if (options.mode === "danger-full-access") return may("everything is allowed");
+  switch (need.kind) {
+    case "nothing":
+      return may("it touches nothing");
+    case "read":
+    case "write":
+      return standingOfPaths(need, options);
+    case "network":
+      return mayNot(`reaching ${need.url}`);
+    case "foreign": {
+      const told = `${tool}, which asks for ${need.mode}`;
+      return rank(need.mode) <= rank(options.mode) ? may(told) : mayNot(told);
+    }
+    case "command":
+      return judgeCommand(need, options);
+  }
+}
+
+function deny(reason: string, rule: string | null = null): Verdict {
+  return { decision: "deny", reason, rule };
+}
+
+/** A rule without content opens what is ordinary for a tool; what is exceptional has to be named. */
+function opens(rule: Rule, { exceptional }: Standing): boolean {
+  return !exceptional || rule.content !== null;
+}
+
+function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
+  const { rules, workspace, mode } = options;
+  const name = canonicalToolName(request.tool);
+  const { allowedTools } = options;
+  if (allowedTools !== undefined && !allowedTools.some((allowed) => canonicalToolName(allowed) === name)) {
+    return deny(`${request.tool} is not among the tools this run may use`);
+  }
+  const find = (list: RuleList): Rule | undefined =>
+    rules[list].find((rule) => ruleFits(rule, list, request, workspace));
+  const denying = find("deny");
+  if (denying !== undefined) return deny(`the rule ${denying.text} denies it`, denying.text);
+  if (request.need.kind === "command" && options.isSandboxRequired === true && options.sandbox() === null) {
+    return deny("commands may only run in the sandbox, and there is none");
+  }
+  const asking = find("ask");
+  if (asking !== undefined) {
+    return { decision: "ask", reason: `the rule ${asking.text} wants it to be asked`, rule: asking.text };
+  }
+  const standing = standingOf(request, options);
+  if (standing.allowed) return { decision: "allow", reason: `${mode} allows ${standing.reason}`, rule: null };
+  const allowing = rules.allow.find((rule) => opens(rule, standing) && ruleFits(rule, "allow", request, workspace));
+  if (allowing !== undefined) {
+    return { decision: "allow", reason: `the rule ${allowing.text} allows it`, rule: allowing.text };
+  }
+  return {
+    decision: "ask",
+    reason: `${request.tool} needs ${standing.reason}; ${mode} does not allow that`,
+    rule: null,
+  };
+}
+
+/**
+ * Judges calls by rules and mode: what is denied is denied, what is to be asked is asked, then a rule or the mode may
+ * allow it, and everything else is a question to a person.
+ */
+export function createJudge(options: JudgeOptions): Judge {
+  return { mode: options.mode, judge: (request) => judge(request, options) };
+}

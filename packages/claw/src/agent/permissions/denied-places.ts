@@ -1,0 +1,49 @@
+import { isGlob } from "./glob-pattern.ts";
+import { realPlace, ruleFits } from "./match-rule.ts";
+import type { Rule, RuleSet } from "./rules.ts";
+import { concernsTool, keepsFiles } from "./rules.ts";
+import type { Workspace } from "./workspace.ts";
+
+const hidingRules = ({ deny, ask }: RuleSet): readonly Rule[] =>
+  [...deny, ...ask].filter((rule) => rule.content !== null && concernsTool(rule, "read_file", "deny"));
+
+/**
+ * Tells which files the rules keep from being read, so that a search of a whole folder leaves them out. Undefined when
+ * they keep none.
+ */
+export function hidesPaths(rules: RuleSet, workspace: Workspace): ((path: string) => boolean) | undefined {
+  const hiding = hidingRules(rules);
+  if (hiding.length === 0) return undefined;
+  return (path) => {
+    const request = { tool: "read_file", need: { kind: "read", paths: [path] }, subject: path } as const;
+    return hiding.some((rule) => ruleFits(rule, "deny", request, workspace));
+  };
+}
+
+/** The file or the whole folder that a rule names; nothing for other patterns. */
+function wholePlace({ content }: Rule, workspace: Workspace): string[] {
+  if (content?.kind === "exact") return [realPlace(content.text, workspace)];
+  const folder = content?.kind === "glob" ? /^(.+)\/\*\*$/.exec(content.text)?.[1] : undefined;
+  return folder === undefined || isGlob(folder) ? [] : [realPlace(folder, workspace)];
+}
+
+/** Files and folders that the rules keep, as far as they name them, for a sandbox that is not to show or change them. */
+export function keptPlaces(
+  rules: RuleSet,
+  workspace: Workspace,
+): { readonly hidden: string[]; readonly fixed: string[] } {
+  const places = (kind: "read" | "write"): string[] =>
+    [...rules.deny, ...rules.ask]
+      .filter((rule) => keepsFiles(rule, kind))
+      .flatMap((rule) => wholePlace(rule, workspace));
+  return { hidden: places("read"), fixed: places("write") };
+}
+
+/** Tells which addresses a rule allows by naming their host. */
+export function namesAddresses(rules: RuleSet, workspace: Workspace): (url: string) => boolean {
+  const naming = rules.allow.filter((rule) => rule.content !== null);
+  return (url) => {
+    const request = { tool: "web_fetch", need: { kind: "network", url }, subject: url } as const;
+    return naming.some((rule) => ruleFits(rule, "allow", request, workspace));
+  };
+}

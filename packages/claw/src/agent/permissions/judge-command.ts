@@ -1,0 +1,64 @@
+import type { JudgeOptions, Standing } from "./judge-options.ts";
+import type { Need } from "./permission.ts";
+import { ruleFits } from "./match-rule.ts";
+import { concernsTool, keepsFiles } from "./rules.ts";
+import { segmentFits } from "./shell/match-command.ts";
+import type { Segment } from "./shell/split-command.ts";
+import { splitCommand } from "./shell/split-command.ts";
+import { vetLine } from "./shell/vet-command.ts";
+import type { VetContext } from "./shell/vet-paths.ts";
+
+/** Whether rules that restrict commands may be meant by words that cannot be read. */
+function mayBeRestricted({ rules }: JudgeOptions): boolean {
+  return [...rules.deny, ...rules.ask].some((rule) => rule.content !== null && concernsTool(rule, "bash", "deny"));
+}
+
+/** Programs that show or move what they find, also what nobody named. */
+const FINDERS = new Set(["grep", "rg", "git", "cp", "mv"]);
+
+/** Tells which files the rules keep from being read or written; null when they keep none. */
+function keeper({ rules, workspace }: JudgeOptions): NonNullable<VetContext["isKept"]> | null {
+  const keeping = [...rules.deny, ...rules.ask].filter((rule) => keepsFiles(rule, "read") || keepsFiles(rule, "write"));
+  if (keeping.length === 0) return null;
+  return (path, kind) =>
+    keeping.some((rule) => {
+      const request = { tool: rule.tool, need: { kind, paths: [path] }, subject: path } as const;
+      return keepsFiles(rule, kind) && ruleFits(rule, "deny", request, workspace);
+    });
+}
+
+function standing(allowed: boolean, reason: string, exceptional = false): Standing {
+  return { allowed, reason, exceptional };
+}
+
+/**
+ * Whether a command may run without asking: in the sandbox any may whose words do not hide from the rules; without it
+ * only lines whose every command is known to be harmless, or is allowed by a rule.
+ */
+export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOptions): Standing {
+  const line = splitCommand(need.command);
+  if (line.kind === "complex" && line.opaque && mayBeRestricted(options)) {
+    return standing(false, `a command with ${line.why}, in which the rules for commands cannot be told to hold`);
+  }
+  if (!need.unconfined && options.sandbox() !== null) return standing(true, "commands in the sandbox");
+  const where = need.unconfined ? "a command outside of the sandbox" : "a command without a sandbox";
+  if (line.kind === "complex") return standing(false, `${where}, and it holds ${line.why}`, need.unconfined);
+  const isNamed = (segment: Segment): boolean =>
+    options.rules.allow.some(
+      ({ content, tool }) => content !== null && (tool === "bash" || tool === "*") && segmentFits(content, segment),
+    );
+  const isKept = keeper(options);
+  const context = {
+    workspace: options.workspace,
+    cwd: options.workspace.root,
+    isWritable: options.mode !== "read-only",
+    ...(isKept === null ? {} : { isKept }),
+  };
+  const finder = line.segments.find((segment) => FINDERS.has(segment.words[0]) && !isNamed(segment));
+  if (isKept !== null && finder !== undefined) {
+    return standing(false, `${where}: ${finder.words[0]} could find files that the rules keep`, need.unconfined);
+  }
+  const objection = vetLine(line.segments, context, isNamed);
+  if (objection === null) return standing(true, "commands that are known to be harmless or named by a rule");
+  return standing(false, `${where}: ${objection}`, need.unconfined);
+}

@@ -1,0 +1,46 @@
+import type { PERMISSION_MODES } from "@claw/contract";
+
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** What a call of a tool would touch. Paths are absolute and free of links. */
+export type Need =
+  /** Nothing outside of the conversation. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "read"; readonly paths: readonly string[] }
+  | { readonly kind: "write"; readonly paths: readonly string[] }
+  /** A shell command; `unconfined` asks to run it outside of the sandbox. */
+  | { readonly kind: "command"; readonly command: string; readonly unconfined: boolean }
+  | { readonly kind: "network"; readonly url: string }
+  /** What a tool of others does is known by what it says of itself: the weakest mode that suffices for it. */
+  | { readonly kind: "foreign"; readonly mode: PermissionMode };
+
+/** A call that is to be judged. */
+export interface PermissionRequest {
+  /** Canonical name of the tool. */
+  readonly tool: string;
+  readonly need: Need;
+  /** What rules match against: the command, path, address or pattern of the call as the model gave it. */
+  readonly subject: string;
+}
+
+export interface Verdict {
+  readonly decision: "allow" | "ask" | "deny";
+  /** A sentence for people and models: what was needed, what holds, which rule decided. */
+  readonly reason: string;
+  /** The rule that decided, as it stands in the settings. */
+  readonly rule: string | null;
+}
+
+/** Says what may be done. Pure but for looking at the disk: the same request may be judged twice. */
+export interface Judge {
+  readonly mode: PermissionMode;
+  judge(request: PermissionRequest): Verdict;
+}
+
+/** A decision that was not to allow, as it is reported. */
+export interface PermissionDenial {
+  readonly tool_name: string;
+  readonly tool_use_id: string;
+  readonly tool_input: unknown;
+  readonly reason: string;
+}

@@ -1,0 +1,85 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { ClawError } from "@claw/contract";
+import { errnoOf, fileError } from "../../files/index.ts";
+
+export interface PathContext {
+  /** Absolute and free of links: where relative paths begin. */
+  readonly cwd: string;
+  /** What `~` stands for; undefined leaves it as it is. */
+  readonly home?: string | undefined;
+}
+
+/** As many as the kernel follows. */
+const MAX_LINKS = 40;
+const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
+const NOT_WELL_FORMED = /\p{Surrogate}/u;
+
+function refuse(path: string, why: string): never {
+  const shown = path.replaceAll("\0", "\\0");
+  throw new ClawError("FILESYSTEM_ERROR", `cannot resolve ${shown}: ${why}`, {
+    operation: "resolve_path",
+    target: shown,
+    hint: "Give the path of a file, in plain characters.",
+  });
+}
+
+function expandHome(path: string, home: string | undefined): string {
+  if (home === undefined) return path;
+  if (path === "~") return home;
+  return path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
+/** Where a link leads; null when there is none: a file, a folder, or nothing yet. */
+function linkTarget(path: string, given: string): string | null {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return null;
+    const target = readlinkSync(path, { encoding: "buffer" });
+    const text = target.toString();
+    return Buffer.from(text).equals(target) ? text : refuse(given, "a link on its way has no readable target");
+  } catch (error) {
+    if (ABSENT.has(errnoOf(error) ?? "")) return null;
+    throw fileError(error, "resolve_path", given);
+  }
+}
+
+/**
+ * The absolute path, free of links, of what a path names, as the kernel would find it: links are followed before `..`
+ * is. Parts that do not exist yet are kept. Throws ClawError for what names nothing: loops, NUL, broken characters.
+ */
+export function resolvePath(given: string, { cwd, home }: PathContext): string {
+  if (given === "") refuse("''", "it is empty");
+  if (given.includes("\0")) refuse(given, "it holds a NUL character");
+  if (NOT_WELL_FORMED.test(given)) refuse(given, "it holds broken characters");
+  const path = expandHome(given, home);
+  const parts = (isAbsolute(path) ? path : `${cwd}/${path}`).split("/").reverse();
+  let current = "/";
+  let links = 0;
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      current = dirname(current);
+      continue;
+    }
+    const next = join(current, part);
+    const target = linkTarget(next, given);
+    if (target === null) {
+      current = next;
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) refuse(given, "its links lead in circles");
+    if (isAbsolute(target)) current = "/";
+    parts.push(...target.split("/").reverse());
+  }
+  return current;
+}
+
+/** The entry a path names, itself not followed when it is a link: what removing or renaming it would touch. */
+export function resolveEntry(given: string, context: PathContext): string {
+  const trimmed = given.replace(/\/+$/, "");
+  const cut = trimmed.lastIndexOf("/");
+  const name = trimmed.slice(cut + 1);
+  if (["", ".", "..", "~"].includes(name)) return resolvePath(given, context);
+  return join(resolvePath(cut < 0 ? "." : trimmed.slice(0, cut + 1), context), name);
+}

@@ -1,0 +1,32 @@
+import { ClawError } from "@claw/contract";
+import { resolvePath } from "../resolve-path.ts";
+import type { Workspace } from "../workspace.ts";
+import { isInWorkspace } from "../workspace.ts";
+
+export interface VetContext {
+  readonly workspace: Workspace;
+  /** Where the command runs; absolute and free of links. */
+  readonly cwd: string;
+  /** Whether the workspace may be changed. */
+  readonly isWritable: boolean;
+  /** Whether the rules keep a file from being read, or written; the path is free of links. */
+  readonly isKept?: (path: string, kind: "read" | "write") => boolean;
+}
+
+/** Null when a command is known to do no harm; else why that is not known. */
+export type Objection = string | null;
+
+/** Objects when one of the paths leads out of the workspace, or cannot be followed. */
+export function vetPaths(paths: readonly string[], { workspace, cwd, isKept }: VetContext): Objection {
+  for (const path of paths) {
+    try {
+      const real = resolvePath(path, { cwd });
+      if (!isInWorkspace(real, workspace)) return `${path} is outside of the workspace`;
+      if (isKept?.(real, "read")) return `${path} is kept by a rule`;
+    } catch (error) {
+      if (error instanceof ClawError) return error.message;
+      throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ClawError } from "@claw/contract";
+import { errnoOf, nodeFileSystem, PRIVATE_FOLDER, writeFileAtomically } from "../../files/index.ts";
+import { resolvePath } from "../permissions/resolve-path.ts";
+
+/** Where whole outputs of tools go, and what was taken away from a command; git does not see it. */
+export function openOutputsFolder(root: string): string {
+  const folder = join(root, ".claw", "outputs");
+  if (resolvePath(folder, { cwd: root }) !== folder) {
+    throw new ClawError("PERMISSION_DENIED", `${folder} leads elsewhere`, {
+      operation: "keep_output",
+      target: folder,
+      hint: "Remove the link.",
+    });
+  }
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  try {
+    writeFileAtomically(nodeFileSystem, join(folder, ".gitignore"), "*\n", { exclusive: true });
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+  return folder;
+}

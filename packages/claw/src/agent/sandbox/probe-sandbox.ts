@@ -1,0 +1,169 @@
+import { spawn, spawnSync } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { ClawError, LIMITS } from "@claw/contract";
+import { findProgram } from "../../process/index.ts";
+import type { Workspace } from "../permissions/workspace.ts";
+import { isInside } from "../permissions/workspace.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import type { Confinement, Sandbox } from "./sandbox.ts";
+import { systemView } from "./system-view.ts";
+import { guardWorkspace } from "./workspace-guard.ts";
+import { workspaceView } from "./workspace-view.ts";
+
+export const SANDBOX_PREFERENCES = ["auto", "off", "required"] as const;
+
+export type SandboxPreference = (typeof SANDBOX_PREFERENCES)[number];
+
+export interface SandboxOptions {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly preference?: SandboxPreference;
+}
+
+export type SandboxState =
+  | { readonly kind: "available"; readonly sandbox: Sandbox }
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** No network, no sight of other processes, nothing left behind, no way to type into the terminal, no privileges. */
+const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
+
+const unavailable = (reason: string): SandboxState => ({ kind: "unavailable", reason });
+
+function createSandbox(program: string, { workspace, env }: SandboxOptions, home: string): Sandbox {
+  const path = commandEnvironment({ env, workspace, manner: "confined" })["PATH"] ?? "";
+  const system = systemView(path, home);
+  const flags = (confinement: Confinement): string[] => [
+    ...ISOLATION,
+    ...system,
+    ...workspaceView(workspace, confinement),
+    "--chdir",
+    confinement.cwd,
+  ];
+  return {
+    kind: "bubblewrap",
+    wrap: (argv, confinement) => [program, ...flags(confinement), "--", ...argv],
+    guard: ({ writable }) => (writable ? guardWorkspace(workspace) : () => []),
+  };
+}
+
+/** A run of bubblewrap that shows whether it works. */
+interface Trial {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How it ended. */
+interface TrialEnd {
+  readonly error?: Error | undefined;
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+/** Something to run in it, the way commands will be run, in both manners. */
+const trialsOf = (sandbox: Sandbox, { workspace, env }: SandboxOptions): Trial[] =>
+  [false, true].map((writable) => ({
+    argv: sandbox.wrap(["/bin/sh", "-c", "exit 0"], { cwd: workspace.root, writable }),
+    env: commandEnvironment({ env, workspace, manner: "confined" }),
+  }));
+
+const TRIAL_LIMITS = { timeout: LIMITS.sandboxProbeMs, killSignal: "SIGKILL" } as const;
+
+function runTrial({ argv: [file, ...args], env }: Trial): TrialEnd {
+  const { error, status, signal, stderr } = spawnSync(file, args, {
+    ...TRIAL_LIMITS,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  return { error, status, signal, stderr: stderr?.toString() ?? "" };
+}
+
+function startTrial({ argv: [file, ...args], env }: Trial): Promise<TrialEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { ...TRIAL_LIMITS, env, stdio: ["ignore", "ignore", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.on("error", (error) => resolve({ error, status: null, signal: null, stderr }));
+    child.on("close", (status, signal) => resolve({ status, signal, stderr }));
+  });
+}
+
+function judgeTrials(sandbox: Sandbox, ends: readonly TrialEnd[]): SandboxState {
+  const failed = ends.find(({ error, status }) => error !== undefined || status !== 0);
+  if (failed === undefined) return { kind: "available", sandbox };
+  const { error, status, signal, stderr } = failed;
+  if (error !== undefined) return unavailable(`bubblewrap did not run: ${error.message}`);
+  return unavailable(`bubblewrap does not work here: ${stderr.trim() || (signal ?? status)}`);
+}
+
+/** The user's home, free of links; null when there is none to hide. */
+function findHome(env: SandboxOptions["env"]): string | null {
+  try {
+    return realpathSync(env["HOME"] || homedir());
+  } catch {
+    // A user without a home folder has nothing in it.
+    return null;
+  }
+}
+
+/** The sandbox as it would be, or why there can be none. Runs nothing. */
+function findSandbox(options: SandboxOptions): Sandbox | SandboxState {
+  if (process.platform !== "linux") return unavailable(`bubblewrap is for Linux, and this is ${process.platform}`);
+  const { root } = options.workspace;
+  if (root === "/") return unavailable("the workspace is the whole disk");
+  // Looked for where the system keeps programs: one in the workspace could be anybody's.
+  const found = findProgram("bwrap", { path: "/usr/local/bin:/usr/bin:/bin", cwd: "/" });
+  if (found.kind !== "found") return unavailable("bubblewrap is not installed");
+  const home = findHome(options.env) ?? NO_HOME;
+  if (home !== root && isInside(home, root)) return unavailable("the workspace holds the home folder");
+  return createSandbox(found.path, options, home === "/" ? NO_HOME : home);
+}
+
+interface Plan {
+  readonly sandbox: Sandbox;
+  readonly trials: readonly Trial[];
+}
+
+/** What is to be tried, or why there is nothing to try. */
+function planTrials(options: SandboxOptions): Plan | SandboxState {
+  const found = findSandbox(options);
+  if (found.kind !== "bubblewrap") return found;
+  try {
+    return { sandbox: found, trials: trialsOf(found, options) };
+  } catch (error) {
+    // A workspace whose own links cannot be followed.
+    if (error instanceof ClawError) return unavailable(error.message);
+    throw error;
+  }
+}
+
+/** Stands for the home folder of a user who has none. */
+const NO_HOME = "/home";
+
+const known = new Map<string, SandboxState>();
+
+const OFF = unavailable("the settings turn it off");
+
+const keyOf = ({ workspace: { root, extraFolders }, env }: SandboxOptions): string =>
+  JSON.stringify([root, extraFolders, env["PATH"], env["HOME"]]);
+
+/** Finds the sandbox and tries it out, once in a process for a workspace. Takes some ten milliseconds the first time. */
+export function probeSandbox(options: SandboxOptions): SandboxState {
+  if (options.preference === "off") return OFF;
+  const key = keyOf(options);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const plan = planTrials(options);
+  const state = "trials" in plan ? judgeTrials(plan.sandbox, plan.trials.map(runTrial)) : plan;
+  known.set(key, state);
+  return state;
+}
+
+/** Does the same while other things go on, so that asking for it afterwards takes no time. Never rejects. */
+export async function prepareSandbox(options: SandboxOptions): Promise<void> {
+  if (options.preference === "off" || known.has(keyOf(options))) return;
+  const plan = planTrials(options);
+  const state = "trials" in plan ? judgeTrials(plan.sandbox, await Promise.all(plan.trials.map(startTrial))) : plan;
+  known.set(keyOf(options), state);
+}

@@ -1,0 +1,89 @@
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { isInside } from "../permissions/workspace.ts";
+
+/** Folders of the system that programs need. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix"];
+
+const KERNEL = ["--dev", "/dev", "--proc", "/proc"];
+/** Folders that are empty at first, and gone afterwards. */
+const PRIVATE = ["/tmp", "/run", "/var/tmp"];
+
+/** Installations below a home folder: what a folder of the path needs besides itself. Nothing of them holds secrets. */
+const INSTALLATIONS: readonly (readonly [folder: RegExp, needed: readonly string[]])[] = [
+  [/^\.pyenv\//, [".pyenv"]],
+  [/^\.rbenv\//, [".rbenv"]],
+  [/^\.nodenv\//, [".nodenv"]],
+  [/^\.asdf\//, [".asdf"]],
+  [/^\.volta\//, [".volta/bin", ".volta/tools"]],
+  [/^\.bun\//, [".bun/bin"]],
+  [/^\.deno\//, [".deno/bin"]],
+  [/^\.cargo\/bin$/, [".cargo/bin", ".cargo/registry", ".rustup"]],
+  [/^\.sdkman\//, [".sdkman/candidates"]],
+  [/^go\/bin$/, ["go/bin", "go/pkg/mod"]],
+  [/^\.local\/share\/mise\//, [".local/share/mise/installs", ".local/share/mise/shims"]],
+];
+
+function real(path: string): string | null {
+  return existsSync(path) ? realpathSync(path) : null;
+}
+
+function systemFolders(): string[] {
+  return SYSTEM.flatMap((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) return ["--symlink", readlinkSync(path), path];
+    return stats?.isDirectory() ? ["--ro-bind", path, path] : [];
+  });
+}
+
+/** The prefix a program was installed with, where it is one of its own: `prefix/bin/node` with `prefix/lib` beside it. */
+function prefixOf(program: string): string | null {
+  const prefix = dirname(dirname(program));
+  return existsSync(join(prefix, "lib", "node_modules")) ? prefix : null;
+}
+
+function neededBy(folder: string, home: string): string[] {
+  const inner = isInside(folder, home) ? folder.slice(home.length + 1) : "";
+  const found = INSTALLATIONS.find(([shape]) => shape.test(`${inner}/`) || shape.test(inner));
+  return found === undefined ? [folder] : found[1].map((path) => join(home, path));
+}
+
+/** Folders outside of the system's own in which the programs of the path, and the running one, are installed. */
+export function toolFolders(path: string, home: string): string[] {
+  const folders = path.split(":").filter(isAbsolute);
+  const needed = [...folders.flatMap((folder) => neededBy(folder, home)), prefixOf(process.execPath)];
+  const places = needed.flatMap((folder) => (folder === null ? null : real(folder)) ?? []);
+  const isHidden = (place: string): boolean => !SYSTEM.some((root) => isInside(place, root));
+  // Neither home itself nor anything above it is an installation.
+  return [...new Set(places)].filter((place) => isHidden(place) && !isInside(home, place));
+}
+
+/** What only the administrator may read below /etc, which a command of theirs is not to see either. */
+function administratorsFiles(folder: string, budget: { left: number }): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    budget.left -= 1;
+    const path = join(folder, entry.name);
+    if (budget.left < 0 || entry.isSymbolicLink()) return [];
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if (entry.isDirectory()) {
+      return (mode & 0o005) === 0o005 ? administratorsFiles(path, budget) : ["--tmpfs", path];
+    }
+    return entry.isFile() && (mode & 0o004) === 0 ? ["--ro-bind", "/dev/null", path] : [];
+  });
+}
+
+/**
+ * The part of the flags that shows the system: what everybody may read of it, and the programs of the path. Everything
+ * that is not named is not there. `home` is free of links.
+ */
+export function systemView(path: string, home: string): string[] {
+  const isRoot = process.getuid?.() === 0;
+  return [
+    ...systemFolders(),
+    ...(isRoot ? administratorsFiles("/etc", { left: LIMITS.sandboxHiddenScan }) : []),
+    ...KERNEL,
+    ...PRIVATE.concat(home).flatMap((folder) => ["--tmpfs", folder]),
+    ...toolFolders(path, home).flatMap((folder) => ["--ro-bind", folder, folder]),
+  ];
+}

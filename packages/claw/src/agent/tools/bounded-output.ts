@@ -1,0 +1,113 @@
+import { ClawError } from "@claw/contract";
+import type { Spill, SpillFile } from "./spill.ts";
+
+/** What came through one pipe, as much of it as may be shown. */
+interface Channel {
+  readonly limit: number;
+  head: Uint8Array[];
+  headBytes: number;
+  tail: Uint8Array[];
+  tailBytes: number;
+  bytes: number;
+}
+
+export type ChannelName = "stdout" | "stderr";
+
+export interface OutputReport {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The file with all of it; null when everything is shown, or the disk did not take it. */
+  readonly path: string | null;
+  readonly bytes: number;
+}
+
+/** Collects the output of a command of any size in little memory. */
+export interface BoundedOutput {
+  push(name: ChannelName, chunk: Uint8Array): void;
+  /** Ends it and closes its file. To be called once. */
+  finish(): OutputReport;
+}
+
+const channel = (limit: number): Channel => ({ limit, head: [], headBytes: 0, tail: [], tailBytes: 0, bytes: 0 });
+
+/** Keeps the first half of the limit, and at least the last half of what comes after. */
+function keep(state: Channel, chunk: Uint8Array): void {
+  const half = Math.floor(state.limit / 2);
+  const room = Math.max(0, half - state.headBytes);
+  // Copies, so that the buffers they came in are let go.
+  if (room > 0) state.head.push(Uint8Array.from(chunk.subarray(0, room)));
+  state.headBytes += Math.min(room, chunk.length);
+  state.bytes += chunk.length;
+  const rest = chunk.subarray(room);
+  if (rest.length === 0) return;
+  state.tail.push(Uint8Array.from(rest.subarray(Math.max(0, rest.length - half))));
+  state.tailBytes += Math.min(rest.length, half);
+  if (state.tailBytes <= 2 * half) return;
+  const kept = Buffer.concat(state.tail).subarray(-half);
+  state.tail = [Uint8Array.from(kept)];
+  state.tailBytes = kept.length;
+}
+
+/** Control characters would be spelled out in JSON, each by six. */
+const decode = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, (odd) => (odd === "\r" ? "" : "�"));
+
+function show(state: Channel, where: string): string {
+  const head = Buffer.concat(state.head);
+  const tail = Buffer.concat(state.tail);
+  if (head.length + tail.length === state.bytes && state.bytes <= state.limit) {
+    return decode(Buffer.concat([head, tail]));
+  }
+  const end = tail.subarray(-Math.floor(state.limit / 2));
+  const start = decode(head).replace(/[^\n]{0,500}$/, "");
+  const left = state.bytes - head.length - end.length;
+  return `${start}\n[${left} bytes left out; ${where}]\n${decode(end).replace(/^[^\n]{0,500}\n/, "")}`;
+}
+
+export interface BoundedOutputOptions {
+  readonly spill: Spill;
+  readonly label: string;
+  /** What may be shown of both together. */
+  readonly maxBytes: number;
+}
+
+/** Makes one. The file is only made when something has to be left out. */
+export function createBoundedOutput({ spill, label, maxBytes }: BoundedOutputOptions): BoundedOutput {
+  const stderrBytes = Math.floor(maxBytes / 3);
+  const channels = { stdout: channel(maxBytes - stderrBytes), stderr: channel(stderrBytes) };
+  let early: Uint8Array[] = [];
+  let file: SpillFile | null = null;
+  let isFull = false;
+  const openFile = (): void => {
+    isFull = true;
+    try {
+      file = spill.open(label);
+      for (const chunk of early) file.write(chunk);
+    } catch (error) {
+      // The command's own work is not lost by a disk that cannot keep its output.
+      if (!(error instanceof ClawError)) throw error;
+    }
+    early = [];
+  };
+  return {
+    push: (name, chunk) => {
+      keep(channels[name], chunk);
+      if (!isFull) early.push(Uint8Array.from(chunk));
+      else file?.write(chunk);
+      if (!isFull && channels[name].bytes > channels[name].limit) openFile();
+    },
+    finish: () => {
+      const end = file?.close();
+      const where =
+        file === null
+          ? "they could not be stored"
+          : `${end?.isWhole === true ? "all of it is" : "what could be stored is"} in ${file.path}`;
+      return {
+        stdout: show(channels.stdout, where),
+        stderr: show(channels.stderr, where),
+        path: file?.path ?? null,
+        bytes: channels.stdout.bytes + channels.stderr.bytes,
+      };
+    },
+  };
+}

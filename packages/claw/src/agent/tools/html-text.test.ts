@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { htmlText } from "./html-text.ts";
+
+test.each([
+  ["plain", "plain"],
+  ["a<br>b", "a\nb"],
+  ["<p>a</p><p>b", "a\n\nb"],
+  ["<script>x", ""],
+  ["<SCRIPT>x</SCRIPT >y", "y"],
+  ["<a title=\"x > y\" href='https://e.org/?a=1&amp;b'>t</a>", "t (https://e.org/?a=1&b)"],
+  ["<a href='javascript:x'>t</a>", "t"],
+  ["&#0;&#xD800;&unknown;&amp;lt;", "\uFFFD\uFFFD&unknown;&lt;"],
+  ["a < b and c > d", "a < b and c > d"],
+  ["<!-- never ends", ""],
+  ["<table><tr><td>1<td>2</table>", "| 1 | 2"],
+  ["", ""],
+])("%j reads as %j", (html, text) => {
+  expect(htmlText(html)).toBe(text);
+});
+
+test.each(["<", "<a ", "<a href='", "<!--", "&", "<script>", "</a>", '<a x="'])(
+  "much of %j is read to its end",
+  (piece) => {
+    expect(typeof htmlText(piece.repeat(100_000))).toBe("string");
+  },
+);

@@ -1,0 +1,61 @@
+import { splitCommand } from "../permissions/shell/split-command.ts";
+import { vetLine } from "../permissions/shell/vet-command.ts";
+import { findProgram } from "../../process/index.ts";
+import { commandEnvironment } from "../sandbox/command-environment.ts";
+import type { Removal } from "../sandbox/sandbox.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+/** How a command is going to run. */
+export interface CommandPlan {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly manner: "listed" | "confined" | "free";
+  /** To be called when it has ended; harmless when called again. */
+  readonly settle: () => void;
+  /** What was taken away behind it. */
+  readonly removed: () => readonly Removal[];
+}
+
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Without start files of its own; what the environment could make it do was taken out of that. */
+function shellArgv(command: string, path: string | undefined): readonly [string, ...string[]] {
+  for (const places of [SYSTEM_PATH, path]) {
+    const bash = findProgram("bash", { path: places, cwd: "/" });
+    if (bash.kind === "found") return [bash.path, "--noprofile", "--norc", "-c", command];
+  }
+  return ["/bin/sh", "-c", command];
+}
+
+function mannerOf(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan["manner"] {
+  if (isUnconfined || deps.mode === "danger-full-access") return "free";
+  if (deps.sandbox() !== null) return "confined";
+  const line = splitCommand(command);
+  const { workspace } = deps;
+  const context = { workspace, cwd: workspace.root, isWritable: deps.mode !== "read-only" };
+  return line.kind === "simple" && vetLine(line.segments, context) === null ? "listed" : "free";
+}
+
+/** Decides how a command runs: in the sandbox where there is one, unless the mode or the call says otherwise. */
+export function planCommand(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan {
+  const { root } = deps.workspace;
+  const manner = mannerOf(command, isUnconfined, deps);
+  const env = commandEnvironment({ env: deps.environment, workspace: deps.workspace, manner });
+  const shell = shellArgv(command, env["PATH"]);
+  const sandbox = manner === "confined" ? deps.sandbox() : null;
+  const { kept } = deps;
+  const confinement = { cwd: root, writable: deps.mode !== "read-only", ...(kept === undefined ? {} : { kept }) };
+  const look = sandbox?.guard(confinement) ?? (() => []);
+  let removed: readonly Removal[] | undefined;
+  return {
+    argv: sandbox?.wrap(shell, confinement) ?? shell,
+    cwd: root,
+    env,
+    manner,
+    settle: () => {
+      removed ??= look();
+    },
+    removed: () => removed ?? [],
+  };
+}

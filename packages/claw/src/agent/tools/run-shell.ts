@@ -1,0 +1,85 @@
+import { LIMITS } from "@claw/contract";
+import { fileError } from "../../files/index.ts";
+import type { OpenProcess } from "../../process/index.ts";
+import { endMarked, openProcess } from "../../process/index.ts";
+import type { BoundedOutput, OutputReport } from "./bounded-output.ts";
+import { createBoundedOutput } from "./bounded-output.ts";
+import type { Spill } from "./spill.ts";
+
+export interface ShellRequest {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly progress: (text: string) => void;
+}
+
+export interface CommandOutcome {
+  readonly output: OutputReport;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly isTimedOut: boolean;
+}
+
+const MARK = "CLAW_CALL";
+
+async function start(request: ShellRequest, mark: string, output: BoundedOutput): Promise<OpenProcess> {
+  try {
+    return await openProcess({
+      argv: request.argv,
+      cwd: request.cwd,
+      env: { ...request.env, [MARK]: mark },
+      input: false,
+      aheadBytes: LIMITS.runAheadBytes,
+      onStderr: (chunk) => output.push("stderr", chunk),
+      ending: { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs },
+    });
+  } catch (error) {
+    output.finish();
+    throw fileError(error, "start", request.argv[0]);
+  }
+}
+
+/** Ends a command with all it started: its group, what left the group, and what left its parents as well. */
+async function endAll(child: OpenProcess, mark: string): Promise<void> {
+  await child.end();
+  await endMarked(`${MARK}=${mark}`, LIMITS.runFirmMs);
+}
+
+/**
+ * Runs a command to its end, or until it has taken too long or is cancelled; then, and in any case, nothing of it is
+ * left running. Rejects with the signal's reason when that is aborted, and with ClawError when it cannot be started.
+ */
+export async function runShell(request: ShellRequest, spill: Spill, signal: AbortSignal): Promise<CommandOutcome> {
+  const output = createBoundedOutput({ spill, label: "bash", maxBytes: LIMITS.toolOutputBytes });
+  const mark = crypto.randomUUID();
+  const child = await start(request, mark, output);
+  let isTimedOut = false;
+  const end = (): void => void child.end();
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    end();
+  }, request.timeoutMs);
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  try {
+    for await (const chunk of child.output) {
+      output.push("stdout", chunk);
+      request.progress(new TextDecoder().decode(chunk.subarray(-PROGRESS_BYTES)));
+    }
+    const exit = await child.exited;
+    await endAll(child, mark);
+    signal.throwIfAborted();
+    return { output: output.finish(), ...exit, isTimedOut };
+  } catch (error) {
+    await endAll(child, mark);
+    output.finish();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** What watchers are told of each piece of output. */
+const PROGRESS_BYTES = 2000;

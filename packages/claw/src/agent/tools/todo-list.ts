@@ -1,0 +1,23 @@
+export const TODO_STATES = ["pending", "in_progress", "completed"] as const;
+
+export interface TodoItem {
+  readonly content: string;
+  readonly activeForm: string;
+  readonly status: (typeof TODO_STATES)[number];
+}
+
+/** What the agent has set out to do, as long as its session is open. */
+export interface TodoList {
+  items(): readonly TodoItem[];
+  replace(items: readonly TodoItem[]): void;
+}
+
+export function createTodoList(): TodoList {
+  let current: readonly TodoItem[] = [];
+  return {
+    items: () => current,
+    replace: (items) => {
+      current = items;
+    },
+  };
+}

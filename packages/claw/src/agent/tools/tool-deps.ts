@@ -1,0 +1,22 @@
+import type { PermissionMode } from "../permissions/permission.ts";
+import type { Workspace } from "../permissions/workspace.ts";
+import type { Confinement, Sandbox } from "../sandbox/sandbox.ts";
+import type { Spill } from "./spill.ts";
+import type { TodoList } from "./todo-list.ts";
+
+/** What the built-in tools work with. */
+export interface ToolDeps {
+  readonly workspace: Workspace;
+  readonly mode: PermissionMode;
+  /** Asked when a command is to run, and not before; null when there is none. */
+  readonly sandbox: () => Sandbox | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly spill: Spill;
+  readonly todos: TodoList;
+  /** Whether a file must not be read, so that searches leave it out; undefined hides none. Paths are free of links. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
+  /** What of the workspace the rules keep from commands; see `Confinement`. */
+  readonly kept?: Confinement["kept"];
+  /** Whether a rule names the host of an address, so that it may be one of this machine or its network. */
+  readonly isNamedAddress: (url: string) => boolean;
+}
