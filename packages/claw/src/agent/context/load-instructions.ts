@@ -1,0 +1,107 @@
+import { basename, dirname, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { readSmallFile } from "../../files/index.ts";
+import { firstChars } from "../first-chars.ts";
+import { isWithin, projectFolders, resolvePath } from "./project-folders.ts";
+
+export interface InstructionFile {
+  readonly path: string;
+  /** What of it counts; ends in a note where it was cut. */
+  readonly text: string;
+}
+
+export interface Instructions {
+  /** The most general first. */
+  readonly files: readonly InstructionFile[];
+  /** Sentences for people about files that were left out. */
+  readonly problems: readonly string[];
+}
+
+export interface InstructionPlaces {
+  readonly cwd: string;
+  /** Folder of the user's own settings; null when the user has no home. */
+  readonly configHome: string | null;
+}
+
+const OWN_NAMES = ["AGENTS.md", "CLAUDE.md"];
+const NAMES = [...OWN_NAMES, "CLAUDE.local.md", ".claw/CLAUDE.md"];
+
+interface Candidate {
+  readonly path: string;
+  /** The folder it must be in, wherever links lead. The user's own files may be anywhere. */
+  readonly within: string | null;
+  /** Whether it stands in the working folder, where the agent itself may have left a link. */
+  readonly isAgents: boolean;
+}
+
+function candidates({ cwd, configHome }: InstructionPlaces): Candidate[] {
+  const folders = projectFolders(cwd);
+  const [root] = folders;
+  const own =
+    configHome === null
+      ? []
+      : OWN_NAMES.map((name) => ({ path: join(configHome, name), within: null, isAgents: false }));
+  const inFolder = (folder: string): Candidate[] =>
+    NAMES.map((name) => ({ path: join(folder, name), within: root, isAgents: folder === folders.at(-1) }));
+  return [...own, ...folders.flatMap(inFolder)];
+}
+
+type Reading = { readonly text: string } | { readonly problem: string } | null;
+
+/** Whether a file may be shown: a link may lead elsewhere in the project, one of the agent's to instructions only. */
+function mayShow({ path, within, isAgents }: Candidate, target: string): boolean {
+  if (within === null) return true;
+  const isOrdinary = !isAgents || isWithin(target, resolvePath(dirname(path)) ?? path);
+  return isWithin(target, within) && (isOrdinary || OWN_NAMES.includes(basename(target)));
+}
+
+function read(candidate: Candidate): Reading {
+  const { path, within } = candidate;
+  const target = resolvePath(path);
+  if (target === undefined) return null;
+  if (!mayShow(candidate, target)) return { problem: `${path} is left out: it is outside of ${within}` };
+  const file = readSmallFile(target, LIMITS.instructionBytes);
+  if (file.kind === "absent") return null;
+  if (file.kind === "unusable") return { problem: `${path} is left out: ${file.why}` };
+  if (file.text.includes("\0")) return { problem: `${path} is left out: it is no text` };
+  const text = file.text.replace(/^\uFEFF/, "").trim();
+  return text === "" ? null : { text };
+}
+
+/** The start of a text, and how much of it is missing. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  return `${firstChars(text, chars)}\n[${text.length - chars} more characters of this file are left out]`;
+}
+
+/**
+ * Reads what people have written down for agents: the user's own files, then those of the project from its root to the
+ * working folder. Each file and all of them are bounded, the same text counts once, and links do not lead out of the
+ * project. Never throws.
+ */
+export function loadInstructions(places: InstructionPlaces): Instructions {
+  const files: InstructionFile[] = [];
+  const problems: string[] = [];
+  const known = new Set<string>();
+  let room: number = LIMITS.instructionsChars;
+  for (const candidate of candidates(places)) {
+    const { path } = candidate;
+    const reading = read(candidate);
+    if (reading === null) continue;
+    if ("problem" in reading) {
+      problems.push(reading.problem);
+      continue;
+    }
+    const { text } = reading;
+    if (known.has(text)) continue;
+    known.add(text);
+    if (room <= 0) {
+      problems.push(`${path} is left out: instructions before it have ${LIMITS.instructionsChars} characters`);
+      continue;
+    }
+    const chars = Math.min(LIMITS.instructionChars, room);
+    room -= Math.min(text.length, chars);
+    files.push({ path, text: cut(text, chars) });
+  }
+  return { files, problems };
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
+import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
+import { matchesTool } from "./match-tool.ts";
+import type { ConfiguredHook } from "./read-hooks.ts";
+import { runHook } from "./run-hook.ts";
+
+export interface HookSurroundings {
+  readonly cwd: string;
+  /** The user's whole environment: hooks are the user's own programs. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sessionId: string;
+  /** Other names of a tool, which matchers may use. */
+  readonly aliasesOf?: (tool: string) => readonly string[];
+}
+
+/** The system refuses long variables, and such as hold a NUL. */
+const variable = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+    .replaceAll("\0", "")
+    .slice(0, LIMITS.hookVariableChars);
+
+function variablesOf({ event, subject, fields }: HookOccasion): Record<string, string> {
+  return {
+    HOOK_EVENT: event,
+    HOOK_TOOL_NAME: variable(subject),
+    HOOK_TOOL_INPUT: variable(fields["tool_input_json"] ?? fields["tool_input"]),
+    HOOK_TOOL_OUTPUT: variable(fields["tool_output"] ?? fields["tool_error"]),
+    HOOK_TOOL_IS_ERROR: fields["tool_result_is_error"] === true ? "1" : "0",
+  };
+}
+
+/** The next hook sees the input as the last one left it. */
+function withInput(occasion: HookOccasion, input: JsonObject | null): HookOccasion {
+  if (input === null) return occasion;
+  const changed = { tool_input: input, tool_input_json: JSON.stringify(input) };
+  return { ...occasion, fields: { ...occasion.fields, ...changed } };
+}
+
+/** A command as a message can show it. */
+function nameOf({ event, command }: ConfiguredHook): string {
+  const [line = ""] = command.trim().split("\n");
+  return `the ${event} hook \`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
+}
+
+/** Hooks as the settings name them. They run one after the other, and none after one that refused. */
+export function createHooks(hooks: readonly ConfiguredHook[], surroundings: HookSurroundings): Hooks {
+  const { cwd, env, sessionId, aliasesOf = () => [] } = surroundings;
+  const runOne = async (hook: ConfiguredHook, occasion: HookOccasion, signal: AbortSignal): Promise<HookVerdict> => {
+    const { event, subject, fields } = occasion;
+    const toolName = subject === "" ? {} : { tool_name: subject };
+    const input = JSON.stringify({ hook_event_name: event, session_id: sessionId, cwd, ...toolName, ...fields });
+    const { command, timeoutMs } = hook;
+    const request = { command, cwd, timeoutMs, input, env: { ...env, ...variablesOf(occasion) } };
+    return readHookEnd(event, await runHook(request, signal), nameOf(hook));
+  };
+  return {
+    run: async (occasion, signal) => {
+      const names = [occasion.subject, ...aliasesOf(occasion.subject)];
+      const wanted = hooks.filter(
+        ({ event, matcher }) => event === occasion.event && (occasion.subject === "" || matchesTool(matcher, names)),
+      );
+      let verdict = NO_VERDICT;
+      for (const hook of wanted) {
+        if (verdict.blocked !== null) break;
+        verdict = combine(verdict, await runOne(hook, withInput(occasion, verdict.updatedInput), signal));
+      }
+      return verdict;
+    },
+  };
+}

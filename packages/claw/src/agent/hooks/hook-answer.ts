@@ -1,0 +1,128 @@
+import type { JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { firstChars } from "../first-chars.ts";
+import type { HookEvent, HookVerdict } from "./hooks.ts";
+
+/** How the program of a hook ended. */
+export type HookEnd =
+  | { readonly kind: "exited"; readonly code: number; readonly stdout: string; readonly stderr: string }
+  /** Why it could not do its work. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** The exit with which a hook refuses. */
+const REFUSED = 2;
+
+const NOTHING: HookVerdict = { blocked: null, permission: null, updatedInput: null, context: [], messages: [] };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function bounded(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= LIMITS.hookTextChars ? trimmed : `${firstChars(trimmed, LIMITS.hookTextChars)}…`;
+}
+
+/** The first that is a text and says something. */
+function firstText(...candidates: unknown[]): string | null {
+  const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof found === "string" ? bounded(found) : null;
+}
+
+const texts = (...candidates: unknown[]): string[] => candidates.flatMap((value) => firstText(value) ?? []);
+
+/** Only before a tool runs can a broken hook keep it from running; later it is told of. */
+function failed(event: HookEvent, why: string): HookVerdict {
+  return event === "PreToolUse" ? { ...NOTHING, blocked: why } : { ...NOTHING, messages: [why] };
+}
+
+type Decision = NonNullable<HookVerdict["permission"]>["decision"];
+
+const isDecision = (value: unknown): value is Decision => value === "allow" || value === "ask" || value === "deny";
+
+/** What an answer says about permission. One that makes no sense was meant to say something: a person decides. */
+function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "permission" | "messages"> {
+  const stated = specific["permissionDecision"] ?? (answer["decision"] === "approve" ? "allow" : undefined);
+  if (stated === undefined) return { permission: null, messages: [] };
+  const reason = firstText(specific["permissionDecisionReason"], answer["reason"]) ?? "a hook decided";
+  if (isDecision(stated)) return { permission: { decision: stated, reason }, messages: [] };
+  const problem = "hook_invalid_json: permissionDecision must be allow, ask or deny";
+  return { permission: { decision: "ask", reason }, messages: [problem] };
+}
+
+/** At the end of a turn `continue: false` asks for the end that is coming anyway. */
+function refuses(event: HookEvent, answer: Members): boolean {
+  return answer["decision"] === "block" || (answer["continue"] === false && event !== "Stop");
+}
+
+function readAnswer(event: HookEvent, answer: Members): HookVerdict {
+  const specific = isMembers(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+  const before = event === "PreToolUse";
+  const { permission, messages } = before ? permissionOf(answer, specific) : { permission: null, messages: [] };
+  const blocked = refuses(event, answer)
+    ? (firstText(
+        answer["reason"],
+        answer["stopReason"],
+        specific["permissionDecisionReason"],
+        answer["systemMessage"],
+      ) ?? "a hook refused it")
+    : null;
+  const updated = specific["updatedInput"];
+  const isRemark = blocked === null && permission === null;
+  return {
+    blocked,
+    permission,
+    updatedInput: before && isMembers(updated) ? (updated satisfies JsonObject) : null,
+    context: texts(specific["additionalContext"]),
+    messages: [...messages, ...texts(answer["systemMessage"], isRemark ? answer["reason"] : undefined)],
+  };
+}
+
+/** Output that is no JSON is a remark: for the model when a session starts, otherwise for people. */
+function readOutput(event: HookEvent, stdout: string): HookVerdict {
+  const text = stdout.trim();
+  if (text === "") return NOTHING;
+  if (!text.startsWith("{")) {
+    return event === "SessionStart" ? { ...NOTHING, context: texts(text) } : { ...NOTHING, messages: texts(text) };
+  }
+  try {
+    return readAnswer(event, JSON.parse(text) as Members);
+  } catch {
+    // What it says is not repeated: half a JSON text is of no use to anybody.
+    const why = text.length >= LIMITS.hookOutputBytes ? "it is too long" : "it does not parse";
+    return {
+      ...NOTHING,
+      messages: [`hook_invalid_json: the output of a hook for ${event} begins like JSON, and ${why}`],
+    };
+  }
+}
+
+/** What one hook comes to. Whoever ran it says in `name` which it was. */
+export function readHookEnd(event: HookEvent, end: HookEnd, name: string): HookVerdict {
+  if (end.kind === "failed") return failed(event, `${name} ${end.why}`);
+  if (end.code === 0) return readOutput(event, end.stdout);
+  const said = firstText(end.stderr, end.stdout);
+  if (end.code === REFUSED) return { ...NOTHING, blocked: said ?? `${name} refused it` };
+  return failed(event, `${name} failed: exit ${end.code}${said === null ? "" : `: ${said}`}`);
+}
+
+const STRICTNESS: readonly Decision[] = ["allow", "ask", "deny"];
+
+function stricter(left: HookVerdict["permission"], right: HookVerdict["permission"]): HookVerdict["permission"] {
+  if (left === null || right === null) return left ?? right;
+  return STRICTNESS.indexOf(right.decision) > STRICTNESS.indexOf(left.decision) ? right : left;
+}
+
+/** What two hooks come to, the earlier first. */
+export function combine(first: HookVerdict, second: HookVerdict): HookVerdict {
+  return {
+    blocked: first.blocked ?? second.blocked,
+    permission: stricter(first.permission, second.permission),
+    updatedInput: second.updatedInput ?? first.updatedInput,
+    context: [...first.context, ...second.context],
+    messages: [...first.messages, ...second.messages],
+  };
+}
+
+export const NO_VERDICT: HookVerdict = NOTHING;

@@ -1,0 +1,72 @@
+import { LIMITS } from "@claw/contract";
+import type { OpenProcess } from "../../process/index.ts";
+import { createByteTail, openProcess } from "../../process/index.ts";
+import type { HookEnd } from "./hook-answer.ts";
+
+export interface HookProcess {
+  /** For a shell. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  /** What it gets on stdin. It need not read it. */
+  readonly input: string;
+}
+
+/** Reads to the end, so that nobody waits for room in a pipe, and keeps the beginning. */
+async function readStart({ output }: OpenProcess): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of output) {
+    const room = LIMITS.hookOutputBytes - size;
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function endOf(child: OpenProcess, input: string, stderr: () => string): Promise<HookEnd> {
+  void child.write(input).then(() => child.closeInput());
+  const stdout = await readStart(child);
+  const { exitCode, signal } = await child.exited;
+  if (exitCode === null) return { kind: "failed", why: `was ended by ${signal ?? "nobody knows what"}` };
+  return { kind: "exited", code: exitCode, stdout, stderr: stderr() };
+}
+
+/**
+ * Runs the program of a hook to its end, and ends it with everything it started when it takes too long. Rejects only
+ * with the signal's reason, after the same.
+ */
+export async function runHook(request: HookProcess, signal: AbortSignal): Promise<HookEnd> {
+  signal.throwIfAborted();
+  const { command, cwd, env, timeoutMs, input } = request;
+  const stderr = createByteTail(LIMITS.hookStderrBytes);
+  const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
+  const rest = {
+    input: true,
+    aheadBytes: LIMITS.runAheadBytes,
+    onStderr: (chunk: Uint8Array) => stderr.push(chunk),
+    ending,
+  };
+  let child: OpenProcess;
+  try {
+    child = await openProcess({ argv: ["/bin/sh", "-c", command], cwd, env, ...rest });
+  } catch (error) {
+    return { kind: "failed", why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };
+  }
+  let giveUp = (): void => undefined;
+  const late = new Promise<HookEnd>((resolve) => {
+    giveUp = () => resolve({ kind: "failed", why: `did not end within ${timeoutMs / 1000} s` });
+  });
+  const timer = setTimeout(giveUp, timeoutMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([endOf(child, input, () => stderr.text()), late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    await child.end();
+    signal.throwIfAborted();
+  }
+}

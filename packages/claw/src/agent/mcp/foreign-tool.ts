@@ -1,0 +1,83 @@
+import { LIMITS } from "@claw/contract";
+import * as z from "zod";
+import { firstChars } from "../first-chars.ts";
+import type { PermissionMode } from "../permissions/permission.ts";
+import type { AnyTool, ToolCall, ToolOutput } from "../tools/tool.ts";
+import { defineTool } from "../tools/tool.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A tool as its server describes it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: Members;
+  readonly annotations?:
+    | {
+        readonly readOnlyHint?: boolean | undefined;
+        readonly destructiveHint?: boolean | undefined;
+        readonly openWorldHint?: boolean | undefined;
+      }
+    | undefined;
+}
+
+/** Calls the tool at its server. */
+export type CallTool = (input: Members, call: ToolCall, signal: AbortSignal) => Promise<ToolOutput>;
+
+export interface ForeignToolParts {
+  /** What models call it by. */
+  readonly name: string;
+  readonly server: string;
+  readonly listed: ListedTool;
+  readonly run: CallTool;
+}
+
+/** The weakest mode that suffices for what a tool says of itself. */
+function modeOf({ annotations }: ListedTool): PermissionMode {
+  if (annotations?.readOnlyHint === true) return "read-only";
+  const isWide = annotations?.destructiveHint === true || annotations?.openWorldHint === true;
+  return isWide ? "danger-full-access" : "workspace-write";
+}
+
+/** Fields that say what a call is about, where a tool has one of them. */
+const TELLING = ["command", "path", "file_path", "url", "uri", "pattern", "query"];
+
+function subjectOf(input: Members): string {
+  const field = TELLING.find((name) => typeof input[name] === "string");
+  return field === undefined ? JSON.stringify(input) : String(input[field]);
+}
+
+function mainFieldOf({ inputSchema }: ListedTool): string {
+  const { required, properties } = inputSchema;
+  const [first] = Array.isArray(required) ? (required as unknown[]) : [];
+  if (typeof first === "string") return first;
+  const [name = "input"] = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+  return name;
+}
+
+const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${firstChars(text, chars)}…`);
+
+const RESPONSIBILITY_CHARS = 200;
+
+/** A tool of a server as one of ours. */
+export function foreignTool({ name, server, listed, run }: ForeignToolParts): AnyTool {
+  const said = (listed.description ?? "").trim();
+  const [firstLine = ""] = said.split("\n");
+  return defineTool<Members>({
+    name,
+    aliases: [],
+    responsibility: cut(
+      firstLine === "" ? `Calls ${listed.name} of the server ${server}.` : firstLine,
+      RESPONSIBILITY_CHARS,
+    ),
+    description: cut(said === "" ? `${listed.name} of the server ${server}.` : said, LIMITS.mcpDescriptionChars),
+    sourceHint: "packages/claw/src/agent/mcp/foreign-tool.ts",
+    input: z.record(z.string(), z.unknown()),
+    inputSchema: { ...listed.inputSchema, type: "object" },
+    mainField: mainFieldOf(listed),
+    readOnly: listed.annotations?.readOnlyHint === true,
+    need: () => ({ kind: "foreign", mode: modeOf(listed) }),
+    subject: subjectOf,
+    run,
+  });
+}

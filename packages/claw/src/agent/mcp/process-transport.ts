@@ -1,0 +1,96 @@
+import { createLineFramer, LIMITS } from "@claw/contract";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { OpenProcess } from "../../process/index.ts";
+import { createByteTail, openProcess } from "../../process/index.ts";
+import type { ProcessServer } from "./read-servers.ts";
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What every program needs. Anything else, keys above all, is for servers that ask for it. */
+const INHERITED = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|LANG|LC_[A-Z]+|XDG_[A-Z_]+)$/;
+
+/** The few variables a server gets unasked, and those its settings name. */
+function serverEnvironment(env: Surroundings["env"], own: ProcessServer["env"]): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), ...own };
+}
+
+const LAST_WORDS_BYTES = 1024;
+
+/** A server's process as a transport. Closing it ends the process with everything it started, willing or not. */
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** How the process ended and the last it wrote to stderr, for people; null while it runs or when it never did. */
+  epitaph: string | null = null;
+  readonly #server: ProcessServer;
+  readonly #around: Surroundings;
+  readonly #lastWords = createByteTail(LAST_WORDS_BYTES);
+  #child: OpenProcess | undefined;
+  #isClosed = false;
+
+  constructor(server: ProcessServer, around: Surroundings) {
+    this.#server = server;
+    this.#around = around;
+  }
+
+  /** Resolves when the process runs. Rejects with the error of the system when it cannot be started. */
+  async start(): Promise<void> {
+    const { argv, env } = this.#server;
+    const { cwd, env: inherited } = this.#around;
+    const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
+    const onStderr = (chunk: Uint8Array): void => this.#lastWords.push(chunk);
+    const rest = { input: true, aheadBytes: LIMITS.runAheadBytes, onStderr, ending };
+    const child = await openProcess({ argv, cwd, env: serverEnvironment(inherited, env), ...rest });
+    this.#child = child;
+    if (this.#isClosed) return child.end();
+    void this.#read(child);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const isTaken = (await this.#child?.write(`${JSON.stringify(message)}\n`)) ?? false;
+    if (!isTaken) throw new Error("the server takes no more messages");
+  }
+
+  async close(): Promise<void> {
+    this.#tellClosed();
+    await this.#child?.end();
+  }
+
+  #tellClosed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+
+  async #read({ output, exited }: OpenProcess): Promise<void> {
+    const framer = createLineFramer({ maxLineBytes: LIMITS.mcpMessageBytes });
+    for await (const chunk of output) {
+      const lines = framer.push(chunk);
+      for (const line of lines) if (line.kind === "line" && line.bytes.length > 0) this.#take(line.bytes);
+      if (framer.pendingBytes() > LIMITS.mcpMessageBytes || lines.some(({ kind }) => kind === "oversize")) {
+        this.epitaph = "it sent a message that is too long";
+        return this.close();
+      }
+    }
+    const { exitCode, signal } = await exited;
+    const words = this.#lastWords.text().trim();
+    this.epitaph ??= `it ended with ${signal ?? `exit ${exitCode}`}${words === "" ? "" : `: ${words}`}`;
+    this.#tellClosed();
+  }
+
+  #take(bytes: Uint8Array): void {
+    try {
+      this.onmessage?.(JSON.parse(new TextDecoder().decode(bytes)) as JSONRPCMessage);
+    } catch (error) {
+      // A line that is no message: programs print all kinds of things.
+      this.onerror?.(error as Error);
+    }
+  }
+}

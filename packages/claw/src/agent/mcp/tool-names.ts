@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+
+/** A tool by the name its server gives it. */
+export interface ForeignTool {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** What providers accept as the name of a tool. */
+const MAX_CHARS = 64;
+const HASH_CHARS = 8;
+
+const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+
+function hashed(name: string, { server, tool }: ForeignTool): string {
+  const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, HASH_CHARS);
+  return `${name.slice(0, MAX_CHARS - HASH_CHARS - 1)}_${hash}`;
+}
+
+/**
+ * A name for each tool that models can call it by: `mcp__server__tool`. One that is too long, or that several tools would
+ * have, ends in a hash of its own, whatever the order they are listed in. Same order as given.
+ */
+export function nameTools(tools: readonly ForeignTool[]): string[] {
+  const names = tools.map(({ server, tool }) => `mcp__${plain(server)}__${plain(tool)}`);
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return tools.map((tool, index) => {
+    const name = names[index] ?? "";
+    return name.length > MAX_CHARS || counts.get(name) !== 1 ? hashed(name, tool) : name;
+  });
+}
