@@ -1,0 +1,189 @@
+import { ClawError, LIMITS } from "@claw/contract";
+import { configHome } from "../settings/index.ts";
+import type { Agent } from "./agent.ts";
+import type { AskedModel, AskingOptions } from "./asked-model.ts";
+import { askFor, requirePrice } from "./asked-model.ts";
+import { buildSystemPrompt } from "./context/system-prompt.ts";
+import type { GitSummary } from "./context/git-summary.ts";
+import { readGitSummary } from "./context/git-summary.ts";
+import { loadInstructions } from "./context/load-instructions.ts";
+import { createHooks } from "./hooks/create-hooks.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import { readHooks } from "./hooks/read-hooks.ts";
+import type { Toolbox, ToolboxOptions } from "./open-toolbox.ts";
+import { openToolbox } from "./open-toolbox.ts";
+import type { ProviderChoice } from "./providers/index.ts";
+import type { Standing } from "./sub-runner.ts";
+import { createSubRunner } from "./sub-runner.ts";
+import { createAgentTool } from "./tools/agent.ts";
+import { findTool } from "./tools/index.ts";
+import type { AnyTool } from "./tools/tool.ts";
+import { runTurn } from "./turn/run-turn.ts";
+import type { Spending } from "./turn/spending.ts";
+import { createSpending } from "./turn/spending.ts";
+import type { Approve } from "./turn/turn-config.ts";
+
+export interface AgentOptions extends ToolboxOptions, AskingOptions {
+  /** An id, an alias, or a provider and an id. */
+  readonly model: string;
+  readonly approve: Approve;
+  /** Requests of one turn; null is no limit. */
+  readonly maxIterations: number | null;
+  readonly budgetUsd: number | null;
+  readonly appendSystemPrompt: string | null;
+}
+
+/** The tools a run is restricted to. Throws INVALID_TOOL_NAME for one that is not there. */
+function restrict(tools: readonly AnyTool[], allowed: readonly string[] | undefined): readonly AnyTool[] {
+  if (allowed === undefined) return tools;
+  const wanted = new Set(allowed.map((name) => requireTool(name, tools)));
+  return tools.filter((tool) => wanted.has(tool));
+}
+
+function requireTool(name: string, tools: readonly AnyTool[]): AnyTool {
+  const tool = findTool(tools, name);
+  if (tool !== undefined) return tool;
+  throw new ClawError("INVALID_TOOL_NAME", `there is no tool '${name.slice(0, 200)}'`, {
+    operation: "open_agent",
+    target: "--allowedTools",
+    details: { tool_name: name.slice(0, 200), available: tools.map((known) => known.name) },
+  });
+}
+
+function systemPromptOf(options: AgentOptions, toolbox: Toolbox, git: GitSummary | null) {
+  const { cwd, env, mode, redactor, appendSystemPrompt } = options;
+  const instructions = loadInstructions({ cwd, configHome: configHome(env) });
+  const facts = {
+    cwd,
+    platform: process.platform,
+    date: new Date().toISOString().slice(0, 10),
+    mode,
+    sandboxed: mode !== "danger-full-access" && toolbox.sandbox().kind === "available",
+    instructions: instructions.files,
+    skills: toolbox.skills,
+    git,
+    append: appendSystemPrompt,
+  };
+  return { system: buildSystemPrompt(facts, redactor), problems: instructions.problems };
+}
+
+function hooksOf({ settings, cwd, env }: AgentOptions, tools: readonly AnyTool[]) {
+  const { hooks, problems } = readHooks(settings.hooks);
+  const aliasesOf = (name: string): readonly string[] => findTool(tools, name)?.aliases ?? [];
+  return {
+    hooks: createHooks(hooks, { cwd, env, sessionId: "", aliasesOf }),
+    problems: problems.map(({ message }) => `Hook without effect: ${message}.`),
+  };
+}
+
+/** Tells the hooks that a session begins. They may add to what the model knows, or refuse. */
+async function beginSession(hooks: Hooks, sessionId: string, isNew: boolean, signal: AbortSignal) {
+  const fields = { session_id: sessionId, source: isNew ? "startup" : "resume" };
+  const verdict = await hooks.run({ event: "SessionStart", subject: "", fields }, signal);
+  signal.throwIfAborted();
+  if (verdict.blocked === null) return verdict;
+  throw new ClawError("PERMISSION_DENIED", `a hook refused the session: ${verdict.blocked}`, {
+    operation: "begin_session",
+    target: sessionId,
+    hint: "Look at the SessionStart hooks of the settings.",
+  });
+}
+
+const labelOf = ({ keyVariables, kind }: ProviderChoice, env: AgentOptions["env"]): string =>
+  kind === "scripted" ? "none" : (keyVariables.find((name) => env[name]?.trim()) ?? "none");
+
+interface Parts {
+  readonly options: AgentOptions;
+  readonly asked: AskedModel;
+  readonly toolbox: Toolbox;
+  readonly standing: Standing;
+  readonly notices: readonly string[];
+  readonly setSession: (id: string) => void;
+}
+
+function assemble({ options, asked, toolbox, standing, notices, setSession }: Parts): Agent {
+  const { redactor } = options;
+  let begun: { readonly sessionId: string; readonly context: readonly string[] } | undefined;
+  return {
+    model: asked.choice.model,
+    mode: options.mode,
+    tools: standing.tools,
+    todos: toolbox.todos,
+    apiKeySource: labelOf(asked.choice, options.env),
+    spending: standing.spending,
+    notices,
+    run: async (context, progress, watch) => {
+      const { sessionId } = context;
+      setSession(sessionId);
+      if (begun?.sessionId !== sessionId) {
+        const isNew = context.conversation.messages.length === 0;
+        const verdict = await beginSession(standing.hooks, sessionId, isNew, watch.signal);
+        for (const text of verdict.messages) watch.emit({ kind: "notice", text: redactor.redactText(text) });
+        begun = { sessionId, context: verdict.context.map(redactor.redactText) };
+      }
+      const system = [...standing.system, ...begun.context];
+      return runTurn(context, { ...standing, system, hookFields: { session_id: sessionId } }, progress, watch);
+    },
+    close: () => toolbox.close(),
+  };
+}
+
+/**
+ * Opens an agent: finds the model, its tools and instructions. Nothing is asked of the model yet. Rejects with what is
+ * wrong with the flags, settings or credentials, or with the signal's reason; then nothing that was started is left.
+ */
+export async function createAgent(options: AgentOptions, signal: AbortSignal): Promise<Agent> {
+  const asked = askFor(options.model, options);
+  requirePrice(asked, options.budgetUsd);
+  // What other processes are asked for comes first; while they work, everything else is loaded.
+  const git = readGitSummary(options.cwd, signal);
+  const runsCommands = options.mode !== "danger-full-access";
+  const opening = openToolbox({ ...options, runsCommands }, signal);
+  const warming = asked.provider.warm?.(asked.choice.model);
+  await Promise.allSettled([git, opening, warming]);
+  const toolbox = await opening;
+  try {
+    await warming;
+    const summary = await git;
+    signal.throwIfAborted();
+    return completeAgent(options, asked, toolbox, summary);
+  } catch (error) {
+    await toolbox.close();
+    throw error;
+  }
+}
+
+function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbox, git: GitSummary | null): Agent {
+  const { settings, redactor, approve, maxIterations, budgetUsd } = options;
+  let sessionId = "";
+  const parts = { options, parent: asked, standing: () => standing, sessionId: () => sessionId };
+  const subAgent = createAgentTool(createSubRunner(parts));
+  const tools = restrict([...toolbox.tools, subAgent], options.allowedTools);
+  const { hooks, problems: hookProblems } = hooksOf(options, tools);
+  const { system, problems } = systemPromptOf(options, toolbox, git);
+  const spending: Spending = createSpending(budgetUsd);
+  const standing: Standing = {
+    model: asked.choice.model,
+    provider: asked.provider,
+    costOf: asked.costOf,
+    system,
+    maxOutputTokens: settings.maxOutputTokens ?? LIMITS.modelOutputTokens,
+    tools,
+    judge: toolbox.judge,
+    hooks,
+    approve,
+    compaction: {
+      thresholdTokens: settings.compaction?.thresholdTokens ?? LIMITS.compactionTokens,
+      keepMessages: LIMITS.compactionKeeps,
+    },
+    maxIterations,
+    spending,
+    redactor,
+    now: Date.now,
+  };
+  const notices = [...toolbox.notices, ...hookProblems, ...problems].map(redactor.redactText);
+  const setSession = (id: string): void => {
+    sessionId = id;
+  };
+  return assemble({ options, asked, toolbox, standing, notices, setSession });
+}

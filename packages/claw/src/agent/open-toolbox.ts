@@ -1,0 +1,105 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import type { Redactor, Settings } from "@claw/contract";
+import { configHome } from "../settings/index.ts";
+import type { Skill } from "./skills/find-skills.ts";
+import { findSkills } from "./skills/find-skills.ts";
+import type { McpServerState } from "./mcp/open-mcp-servers.ts";
+import { openMcpServers } from "./mcp/open-mcp-servers.ts";
+import { createJudge, hidesPaths, keptPlaces, namesAddresses, readRules, resolvePath } from "./permissions/index.ts";
+import type { Judge, PermissionMode } from "./permissions/permission.ts";
+import type { RuleSet } from "./permissions/rules.ts";
+import type { SandboxState } from "./sandbox/index.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { prepareSandbox, probeSandbox } from "./sandbox/index.ts";
+import type { AnyTool } from "./tools/tool.ts";
+import { createSpill, createTodoList, createTools } from "./tools/index.ts";
+import type { TodoList } from "./tools/index.ts";
+import { createSkillTool } from "./tools/skill.ts";
+
+export interface ToolboxOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: Settings;
+  readonly mode: PermissionMode;
+  /** Servers of tools by name; none are started when it is empty. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+  /** Tools that may be called at all; undefined is every tool. */
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly redactor: Redactor;
+  /** Whether commands will be run, so that the sandbox is tried out at once. */
+  readonly runsCommands?: boolean;
+  /** Version of this program, which servers are told. */
+  readonly version: string;
+}
+
+/** The tools of a folder, and who says what they may do. Whoever opened it closes it. */
+export interface Toolbox {
+  readonly tools: readonly AnyTool[];
+  readonly judge: Judge;
+  readonly todos: TodoList;
+  readonly skills: readonly Skill[];
+  readonly servers: readonly McpServerState[];
+  /** Tries the sandbox out when it is asked for the first time. */
+  sandbox(): SandboxState;
+  /** What people should know: rules that say nothing, servers that did not start. */
+  readonly notices: readonly string[];
+  /** Ends what was started. Idempotent. */
+  close(): Promise<void>;
+}
+
+const sandboxOf = (state: SandboxState): Sandbox | null => (state.kind === "available" ? state.sandbox : null);
+
+function workspaceOf({ cwd, settings }: ToolboxOptions) {
+  const root = realpathSync(cwd);
+  const folders = settings.permissions?.additionalDirectories ?? [];
+  return { root, extraFolders: folders.map((folder) => resolvePath(folder, { cwd: root, home: homedir() })) };
+}
+
+/** Rules of the settings, and what is wrong with them. */
+function rulesOf({ settings }: ToolboxOptions): { rules: RuleSet; notices: string[] } {
+  const { allow = [], ask = [], deny = [] } = settings.permissions ?? {};
+  const { rules, problems } = readRules({ allow, ask, deny });
+  return { rules, notices: problems.map(({ list, rule, why }) => `The rule ${rule} in permissions.${list}: ${why}.`) };
+}
+
+/** Opens everything that tools need. Rejects when a required server does not start, or with the signal's reason. */
+export async function openToolbox(options: ToolboxOptions, signal: AbortSignal): Promise<Toolbox> {
+  const { env, settings, mode, redactor, allowedTools, version } = options;
+  const workspace = workspaceOf(options);
+  const { root } = workspace;
+  const { rules, notices } = rulesOf(options);
+  const environment = { ...env, ...settings.env };
+  const preference = settings.sandbox === undefined ? {} : { preference: settings.sandbox };
+  const sandboxOptions = { workspace, env: environment, ...preference };
+  const preparing = options.runsCommands === true ? prepareSandbox(sandboxOptions) : undefined;
+  const probe = (): SandboxState => probeSandbox(sandboxOptions);
+  const sandbox = (): Sandbox | null => sandboxOf(probe());
+  const todos = createTodoList();
+  const found = findSkills({ cwd: root, configHome: configHome(env) });
+  const onProblem = (text: string): void => void notices.push(text);
+  const servers = await openMcpServers(options.mcpServers, { cwd: root, env, version, onProblem }, signal);
+  await preparing;
+  const deps = {
+    workspace,
+    mode,
+    sandbox,
+    environment,
+    todos,
+    spill: createSpill({ root, redactor }),
+    isHidden: hidesPaths(rules, workspace),
+    kept: keptPlaces(rules, workspace),
+    isNamedAddress: namesAddresses(rules, workspace),
+  };
+  const isSandboxRequired = settings.sandbox === "required";
+  return {
+    tools: createTools(deps, [createSkillTool(found.skills), ...servers.tools]),
+    judge: createJudge({ mode, rules, workspace, sandbox, isSandboxRequired, allowedTools }),
+    todos,
+    skills: found.skills,
+    servers: servers.servers,
+    sandbox: probe,
+    notices: [...notices, ...found.problems],
+    close: () => servers.close(),
+  };
+}

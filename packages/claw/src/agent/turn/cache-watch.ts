@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { SessionMessage } from "@claw/contract";
+import type { ModelRequest, ModelUsage } from "../providers/provider.ts";
+
+/** A prompt cache that served much less than the time before. */
+export interface CacheBreak {
+  readonly unexpected: boolean;
+  readonly reason: string;
+  readonly previous_cache_read_input_tokens: number;
+  readonly current_cache_read_input_tokens: number;
+  readonly token_drop: number;
+}
+
+/** Hashes of the parts of a request that a cache depends on, by name. */
+export type RequestPrint = Readonly<Record<string, string>>;
+
+/** Smaller drops are the usual coming and going at the end of a conversation. */
+const MIN_DROP_TOKENS = 2000;
+/** How long a provider keeps a cache that nobody uses. */
+const CACHE_LIFE_MS = 300_000;
+
+const HASH_LENGTH = 16;
+
+const hash = (value: unknown): string =>
+  createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, HASH_LENGTH);
+
+/** What of a request has to stay the same for its cache to be found. The beginning stands for the messages. */
+export const printOf = ({ model, system, tools, messages }: ModelRequest): RequestPrint => ({
+  model: hash(model),
+  system: hash(system),
+  tools: hash(tools),
+  messages: hash(messages[0]?.blocks ?? []),
+});
+
+/** A request that was answered. */
+export interface Answered {
+  readonly print: RequestPrint;
+  readonly cacheReadTokens: number;
+  readonly atMs: number;
+}
+
+/** The last answered request of a stored conversation, as far as it was noted. */
+export function lastAnswered(messages: readonly SessionMessage[]): Answered | undefined {
+  const last = messages.findLast(({ role, request }) => role === "assistant" && request !== undefined);
+  if (last?.request === undefined) return undefined;
+  return {
+    print: last.request,
+    cacheReadTokens: last.usage?.cache_read_input_tokens ?? 0,
+    atMs: last.timestamp_ms ?? 0,
+  };
+}
+
+function reasonFor(before: Answered, now: Answered): { reason: string; unexpected: boolean } {
+  const changed = Object.keys(now.print).filter((part) => before.print[part] !== now.print[part]);
+  if (changed.length > 0) return { reason: `${changed.join(", ")} changed`, unexpected: false };
+  if (now.atMs - before.atMs > CACHE_LIFE_MS) return { reason: "the cache had expired", unexpected: false };
+  return { reason: "the provider dropped the cache although nothing changed", unexpected: true };
+}
+
+/** The break between two answered requests; undefined when there is none. */
+export function findCacheBreak(before: Answered | undefined, now: Answered): CacheBreak | undefined {
+  const drop = (before?.cacheReadTokens ?? 0) - now.cacheReadTokens;
+  if (before === undefined || drop < MIN_DROP_TOKENS) return undefined;
+  const { reason, unexpected } = reasonFor(before, now);
+  return {
+    unexpected,
+    reason,
+    previous_cache_read_input_tokens: before.cacheReadTokens,
+    current_cache_read_input_tokens: now.cacheReadTokens,
+    token_drop: drop,
+  };
+}
+
+/** Everything a request and its answer weighed, as the provider counted it. */
+export const requestSize = (usage: ModelUsage): number =>
+  usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens;
+
+/** The same of the last request of a stored conversation; 0 when nothing says. */
+export function lastRequestSize(messages: readonly SessionMessage[]): number {
+  const usage = messages.findLast((message) => message.usage !== undefined)?.usage ?? {};
+  const { input_tokens = 0, output_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage;
+  return input_tokens + cache_creation_input_tokens + cache_read_input_tokens + output_tokens;
+}

@@ -1,0 +1,138 @@
+import type { ContentBlock, JsonObject } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { HookVerdict } from "../hooks/hooks.ts";
+import type { Verdict } from "../permissions/permission.ts";
+import { readToolInput } from "../tools/read-tool-input.ts";
+import type { AnyTool, Preview, ToolOutput } from "../tools/tool.ts";
+import type { Emit } from "./run-turn.ts";
+import type { TurnConfig } from "./turn-config.ts";
+import type { TurnEvent } from "./turn-event.ts";
+
+type Call = ContentBlock & { readonly type: "tool_use" };
+
+interface Watch {
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+const failed = (output: string): ToolOutput => ({ output, isError: true });
+
+/** The parts one call is made with, once its input is known to fit. */
+interface ReadyCall {
+  readonly call: Call;
+  readonly tool: AnyTool;
+  /** Of the tool's own type. */
+  readonly input: never;
+  /** The same as it was given. */
+  readonly given: JsonObject;
+}
+
+function hookFields({ call, tool, given }: ReadyCall, { hookFields: fields }: TurnConfig): JsonObject {
+  return { ...fields, tool_name: tool.name, tool_use_id: call.id, tool_input: given, tool_input_json: call.input };
+}
+
+/** What the hooks say before a call: the call as they want it, and their verdict. */
+async function askHooks(
+  ready: ReadyCall,
+  config: TurnConfig,
+  { emit, signal }: Watch,
+): Promise<{ ready: ReadyCall; verdict: HookVerdict } | ToolOutput> {
+  const fields = hookFields(ready, config);
+  const verdict = await config.hooks.run({ event: "PreToolUse", subject: ready.tool.name, fields }, signal);
+  signal.throwIfAborted();
+  for (const text of verdict.messages) emit({ kind: "notice", text: config.redactor.redactText(text) });
+  if (verdict.updatedInput === null) return { ready, verdict };
+  const text = JSON.stringify(verdict.updatedInput);
+  const reading = readToolInput(ready.tool, text);
+  if (reading.kind === "invalid") return failed(`A hook changed the input so that it does not fit: ${reading.message}`);
+  const { input } = reading;
+  return { ready: { ...ready, call: { ...ready.call, input: text }, input, given: verdict.updatedInput }, verdict };
+}
+
+/** Rules decide first, hooks may be stricter, and may grant what rules would ask about. */
+function weigh(judged: Verdict, { permission, blocked }: HookVerdict): Verdict {
+  if (blocked !== null) return { decision: "deny", reason: blocked, rule: "hook" };
+  if (permission === null || judged.decision === "deny") return judged;
+  return { decision: permission.decision, reason: permission.reason, rule: "hook" };
+}
+
+/** What a call would change. What cannot be shown is asked about all the same, and nothing is told of it before. */
+async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
+  try {
+    return (await tool.preview?.(input)) ?? null;
+  } catch (error) {
+    if (error instanceof ClawError) return null;
+    throw error;
+  }
+}
+
+/** Why the call may not be made; undefined when it may. */
+async function refusal(
+  ready: ReadyCall,
+  verdict: HookVerdict,
+  config: TurnConfig,
+  { signal }: Watch,
+): Promise<string | undefined> {
+  const { call, tool, input, given } = ready;
+  const request = { tool: tool.name, need: tool.need(input), subject: tool.subject(input) };
+  const { decision, reason } = weigh(config.judge.judge(request), verdict);
+  if (decision === "allow") return undefined;
+  if (decision === "deny") return reason;
+  const preview = await previewOf(ready);
+  const question = { toolUseId: call.id, tool: tool.name, input: given, reason, preview };
+  const answer = await config.approve(question, signal);
+  signal.throwIfAborted();
+  return answer.allow ? undefined : answer.reason;
+}
+
+/** Tells the hooks what came of a call; they may have something to add, or see a failure in it. */
+async function tellHooks(ready: ReadyCall, done: ToolOutput, config: TurnConfig, watch: Watch): Promise<ToolOutput> {
+  const event = done.isError ? "PostToolUseFailure" : "PostToolUse";
+  const fields = {
+    ...hookFields(ready, config),
+    ...(done.isError ? { tool_error: done.output } : { tool_output: done.output }),
+    tool_result_is_error: done.isError,
+  };
+  const verdict = await config.hooks.run({ event, subject: ready.tool.name, fields }, watch.signal);
+  watch.signal.throwIfAborted();
+  for (const text of verdict.messages) watch.emit({ kind: "notice", text: config.redactor.redactText(text) });
+  const additions = [...verdict.context, ...(verdict.blocked === null ? [] : [verdict.blocked])];
+  if (additions.length === 0) return done;
+  return { output: [done.output, ...additions].join("\n\n"), isError: done.isError || verdict.blocked !== null };
+}
+
+function deny({ call, tool, given }: ReadyCall, reason: string, config: TurnConfig, { emit }: Watch): ToolOutput {
+  const { redactor } = config;
+  const denial = {
+    tool_name: tool.name,
+    tool_use_id: call.id,
+    tool_input: redactor.redactValue(given),
+    reason: redactor.redactText(reason),
+  };
+  emit({ kind: "denied", denial });
+  return failed(`Not allowed: ${denial.reason}`);
+}
+
+/** Makes one call: hooks, permission, the work itself, hooks again. */
+export async function runCall(call: Call, tool: AnyTool, config: TurnConfig, watch: Watch): Promise<ToolOutput> {
+  const { emit, signal } = watch;
+  const reading = readToolInput(tool, call.input);
+  if (reading.kind === "invalid") return failed(reading.message);
+  const { input } = reading;
+  const asked = await askHooks({ call, tool, input, given: { ...(input as JsonObject) } }, config, watch);
+  if (!("ready" in asked)) return asked;
+  const { ready, verdict } = asked;
+  const reason = await refusal(ready, verdict, config, watch);
+  if (reason !== undefined) return deny(ready, reason, config, watch);
+  emit({ kind: "tool-started", id: call.id, name: tool.name, input: config.redactor.redactValue(ready.given) });
+  const progress = (text: string): void => emit({ kind: "tool-progress", id: call.id, text });
+  const nested = (event: TurnEvent): void => emit({ agent: call.id, ...event });
+  const done = await ready.tool.run(ready.input, { id: call.id, progress, nested }, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof ClawError) return failed(`${error.message}\n${error.hint}`);
+    throw error;
+  });
+  const context =
+    verdict.context.length === 0 ? done : { ...done, output: [done.output, ...verdict.context].join("\n\n") };
+  return tellHooks(ready, context, config, watch);
+}

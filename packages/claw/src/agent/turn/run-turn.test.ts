@@ -1,0 +1,322 @@
+import type { ContentBlock, SessionMessage } from "@claw/contract";
+import { ClawError, createRedactor } from "@claw/contract";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type { Conversation } from "../../sessions/index.ts";
+import { NEW_CONVERSATION } from "../../sessions/index.ts";
+import type { Hooks, HookVerdict } from "../hooks/hooks.ts";
+import type { Judge } from "../permissions/permission.ts";
+import type { ModelAnswer, ModelRequest, ModelUsage, Provider } from "../providers/provider.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import { defineTool } from "../tools/tool.ts";
+import type { Compaction } from "./compact-conversation.ts";
+import { newProgress, runTurn } from "./run-turn.ts";
+import { createSpending } from "./spending.ts";
+import type { TurnConfig } from "./turn-config.ts";
+import type { TurnEvent } from "./turn-event.ts";
+
+const USAGE: ModelUsage = {
+  input_tokens: 100,
+  output_tokens: 10,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
+
+const text = (said: string): ContentBlock => ({ type: "text", text: said });
+const call = (id: string, name: string, input: object): ContentBlock => ({
+  type: "tool_use",
+  id,
+  name,
+  input: JSON.stringify(input),
+});
+const answer = (blocks: ContentBlock[], usage: Partial<ModelUsage> = {}): ModelAnswer => ({
+  blocks,
+  stopReason: blocks.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
+  usage: { ...USAGE, ...usage },
+});
+const tooLong = (): ClawError =>
+  new ClawError("CONTEXT_WINDOW_EXCEEDED", "it does not fit", { operation: "ask_model", target: "m" });
+
+type Step = ModelAnswer | ClawError | ((request: ModelRequest) => ModelAnswer);
+
+/** A model that says what it is told to, and remembers what it was asked. */
+function modelThatSays(...steps: Step[]): Provider & { readonly requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    id: "memory",
+    requests,
+    ask: async (request) => {
+      const step = steps[Math.min(requests.length, steps.length - 1)];
+      requests.push(request);
+      if (step === undefined || step instanceof ClawError) throw step ?? tooLong();
+      return typeof step === "function" ? step(request) : step;
+    },
+  };
+}
+
+const echo = (name: string, readOnly: boolean, run: (say: string) => Promise<string>): AnyTool =>
+  defineTool<{ say: string }>({
+    name,
+    aliases: [],
+    responsibility: "Says it back.",
+    description: "Says it back.",
+    sourceHint: "",
+    input: z.object({ say: z.string() }),
+    mainField: "say",
+    readOnly,
+    need: () => ({ kind: "nothing" }),
+    subject: ({ say }) => say,
+    run: async ({ say }) => ({ output: await run(say), isError: false }),
+  });
+
+const QUIET: HookVerdict = { blocked: null, permission: null, updatedInput: null, context: [], messages: [] };
+const noHooks: Hooks = { run: () => Promise.resolve(QUIET) };
+const lenient: Judge = { mode: "workspace-write", judge: () => ({ decision: "allow", reason: "", rule: null }) };
+
+const baseConfig = (provider: Provider): TurnConfig => ({
+  model: "m",
+  provider,
+  system: ["be good"],
+  maxOutputTokens: 1000,
+  tools: [],
+  judge: lenient,
+  hooks: noHooks,
+  approve: () => Promise.resolve({ allow: false, reason: "nobody is there" }),
+  compaction: { thresholdTokens: 10_000, keepMessages: 2 },
+  maxIterations: null,
+  spending: createSpending(null),
+  costOf: null,
+  redactor: createRedactor({ secrets: ["hush-hush-secret"] }),
+  now: () => 0,
+  hookFields: {},
+});
+
+interface Ran {
+  readonly stop: Promise<string>;
+  readonly recorded: SessionMessage[];
+  readonly compactions: Compaction[];
+  readonly events: TurnEvent[];
+  readonly progress: ReturnType<typeof newProgress>;
+}
+
+function start(
+  config: TurnConfig,
+  given: { conversation?: Conversation; signal?: AbortSignal; prompt?: string } = {},
+): Ran {
+  const recorded: SessionMessage[] = [];
+  const compactions: Compaction[] = [];
+  const events: TurnEvent[] = [];
+  const progress = newProgress();
+  const context = {
+    sessionId: "s1",
+    conversation: given.conversation ?? NEW_CONVERSATION,
+    prompt: given.prompt ?? "go",
+    record: (message: SessionMessage) => void recorded.push(message),
+    recordCompaction: (compaction: Compaction) => void compactions.push(compaction),
+  };
+  const watch = {
+    emit: (event: TurnEvent) => void events.push(event),
+    signal: given.signal ?? new AbortController().signal,
+  };
+  return { stop: runTurn(context, config, progress, watch), recorded, compactions, events, progress };
+}
+
+const rolesOf = (messages: readonly SessionMessage[]): string[] => messages.map(({ role }) => role);
+
+test("a turn without tools is one request, and says what the model said", async () => {
+  const provider = modelThatSays(answer([text("hello")]));
+  const ran = start(baseConfig(provider));
+  expect(await ran.stop).toBe("completed");
+  expect(rolesOf(ran.recorded)).toEqual(["user", "assistant"]);
+  expect(ran.progress).toMatchObject({ message: "hello", iterations: 1, modelStopReason: "end_turn", usage: USAGE });
+  expect(provider.requests[0]).toMatchObject({ model: "m", system: ["be good"], maxOutputTokens: 1000 });
+});
+
+test("calls that change nothing run side by side, and their results keep the order of the calls", async () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const look = echo("look", true, async (say) => {
+    // The first ends only when the second has begun: one after the other would wait for ever.
+    if (say === "first") await opened;
+    else open();
+    return say;
+  });
+  const provider = modelThatSays(
+    answer([call("1", "look", { say: "first" }), call("2", "look", { say: "second" })]),
+    answer([text("done")]),
+  );
+  const ran = start({ ...baseConfig(provider), tools: [look] });
+  await ran.stop;
+  expect(ran.recorded[2]?.blocks.map((block) => (block.type === "tool_result" ? block.output : ""))).toEqual([
+    "first",
+    "second",
+  ]);
+});
+
+test("a call that changes something waits for those before it and is waited for by those behind it", async () => {
+  const order: string[] = [];
+  const note = async (say: string): Promise<string> => {
+    order.push(`begin ${say}`);
+    await Promise.resolve();
+    order.push(`end ${say}`);
+    return say;
+  };
+  const tools = [echo("look", true, note), echo("change", false, note)];
+  const calls = [call("1", "look", { say: "a" }), call("2", "change", { say: "b" }), call("3", "look", { say: "c" })];
+  await start({ ...baseConfig(modelThatSays(answer(calls), answer([text("x")]))), tools }).stop;
+  expect(order).toEqual(["begin a", "end a", "begin b", "end b", "begin c", "end c"]);
+});
+
+test("an unknown tool and input that does not fit are told to the model, and the turn goes on", async () => {
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const bad: ContentBlock = { type: "tool_use", id: "2", name: "look", input: '{"say": ' };
+  const provider = modelThatSays(answer([call("1", "nope", {}), bad]), answer([text("sorry")]));
+  const ran = start({ ...baseConfig(provider), tools });
+  expect(await ran.stop).toBe("completed");
+  expect(ran.recorded[2]?.blocks).toMatchObject([
+    { tool_use_id: "1", is_error: true, output: "There is no tool 'nope'. There are: look" },
+    { tool_use_id: "2", is_error: true },
+  ]);
+});
+
+test("a call that is not allowed is a denial and a result, and the turn goes on", async () => {
+  const judge: Judge = { mode: "read-only", judge: () => ({ decision: "ask", reason: "it writes", rule: null }) };
+  const tools = [echo("change", false, (say) => Promise.resolve(say))];
+  const provider = modelThatSays(answer([call("1", "change", { say: "x" })]), answer([text("well")]));
+  const ran = start({ ...baseConfig(provider), tools, judge });
+  expect(await ran.stop).toBe("completed");
+  expect(ran.events.filter(({ kind }) => kind === "denied")).toEqual([
+    {
+      kind: "denied",
+      denial: { tool_name: "change", tool_use_id: "1", tool_input: { say: "x" }, reason: "nobody is there" },
+    },
+  ]);
+  expect(ran.recorded[2]?.blocks).toMatchObject([{ is_error: true, output: "Not allowed: nobody is there" }]);
+});
+
+test("the limit of requests is looked at before the next one is sent", async () => {
+  const provider = modelThatSays(answer([call("1", "look", { say: "again" })]));
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const ran = start({ ...baseConfig(provider), tools, maxIterations: 2 });
+  expect(await ran.stop).toBe("max_turns_reached");
+  expect(provider.requests).toHaveLength(2);
+});
+
+test("a budget stops the turn before a request that could go beyond it, and bounds the answer", async () => {
+  const costOf = (usage: ModelUsage): number => (usage.input_tokens + usage.output_tokens * 1000) / 1e6;
+  const provider = modelThatSays(answer([call("1", "look", { say: "x" })], { output_tokens: 90 }));
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const ran = start({ ...baseConfig(provider), tools, costOf, spending: createSpending(0.1) });
+  expect(await ran.stop).toBe("max_budget_reached");
+  expect(provider.requests.length).toBeGreaterThan(0);
+  expect(provider.requests.map(({ maxOutputTokens }) => maxOutputTokens <= 100)).not.toContain(false);
+});
+
+test("a conversation whose last request was large is compacted before the next, calls and results together", async () => {
+  const provider = modelThatSays(
+    answer([call("1", "look", { say: "x" })], { input_tokens: 20_000 }),
+    answer([text("done")]),
+  );
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const ran = start({ ...baseConfig(provider), tools });
+  await ran.stop;
+  expect(ran.compactions).toMatchObject([{ removed: 1 }]);
+  expect(rolesOf(provider.requests[1]?.messages ?? [])).toEqual(["system", "assistant", "tool"]);
+  expect(ran.progress.compaction).toEqual({
+    removedMessages: 1,
+    notice: "Auto-compacted: removed 1 messages to free context.",
+  });
+});
+
+test("a conversation that does not fit is sent again with less of it, until it fits", async () => {
+  const conversation: Conversation = {
+    ...NEW_CONVERSATION,
+    messages: Array.from({ length: 9 }, (_, index) => ({ role: "user" as const, blocks: [text(`old ${index}`)] })),
+  };
+  const provider = modelThatSays(tooLong(), tooLong(), answer([text("now")]));
+  const ran = start(baseConfig(provider), { conversation });
+  expect(await ran.stop).toBe("completed");
+  expect(provider.requests.map(({ messages }) => messages.length)).toEqual([10, 5, 3]);
+  expect(ran.progress.compaction?.removedMessages).toBe(8);
+});
+
+test("a conversation that never fits ends with the provider's error after a few tries", async () => {
+  const provider = modelThatSays(tooLong());
+  const ran = start(baseConfig(provider));
+  await expect(ran.stop).rejects.toMatchObject({ code: "CONTEXT_WINDOW_EXCEEDED" });
+  expect(provider.requests).toHaveLength(1);
+});
+
+test("a turn that is cancelled during a tool rejects with the reason, and asks nothing more", async () => {
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const tools = [
+    echo("look", true, (say) => {
+      controller.abort(reason);
+      return Promise.resolve(say);
+    }),
+  ];
+  const provider = modelThatSays(answer([call("1", "look", { say: "x" })]));
+  const ran = start({ ...baseConfig(provider), tools }, { signal: controller.signal });
+  await expect(ran.stop).rejects.toBe(reason);
+  expect(provider.requests).toHaveLength(1);
+  expect(rolesOf(ran.recorded)).toEqual(["user", "assistant"]);
+});
+
+test("a hook may send the model back to work, but not for ever", async () => {
+  const hooks: Hooks = { run: () => Promise.resolve({ ...QUIET, blocked: "the tests still fail" }) };
+  const provider = modelThatSays(answer([text("done")]));
+  const ran = start({ ...baseConfig(provider), hooks });
+  expect(await ran.stop).toBe("completed");
+  expect(provider.requests).toHaveLength(4);
+  expect(ran.recorded[2]).toEqual({ role: "user", blocks: [text("the tests still fail")] });
+});
+
+test("a hook may change what a tool gets, refuse a call, and add to its result", async () => {
+  const hooks: Hooks = {
+    run: ({ event, fields }) => {
+      const { say } = (fields["tool_input"] ?? {}) as { say?: string };
+      if (event === "PreToolUse" && say === "bad") return Promise.resolve({ ...QUIET, blocked: "not that" });
+      if (event === "PreToolUse") return Promise.resolve({ ...QUIET, updatedInput: { say: "changed" } });
+      if (event === "PostToolUse") return Promise.resolve({ ...QUIET, context: ["mind the gap"] });
+      return Promise.resolve(QUIET);
+    },
+  };
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const calls = [call("1", "look", { say: "good" }), call("2", "look", { say: "bad" })];
+  const ran = start({ ...baseConfig(modelThatSays(answer(calls), answer([text("x")]))), tools, hooks });
+  await ran.stop;
+  expect(ran.recorded[2]?.blocks).toMatchObject([
+    { output: "changed\n\nmind the gap", is_error: false },
+    { output: "Not allowed: not that", is_error: true },
+  ]);
+});
+
+test("a secret is masked in prompts, results and what is recorded", async () => {
+  const tools = [echo("look", true, () => Promise.resolve("found hush-hush-secret"))];
+  const provider = modelThatSays(answer([call("1", "look", { say: "x" })]), answer([text("it is hush-hush-secret")]));
+  const ran = start({ ...baseConfig(provider), tools }, { prompt: "my key is hush-hush-secret" });
+  await ran.stop;
+  expect(JSON.stringify([ran.recorded, provider.requests, ran.events.slice(1), ran.progress])).not.toContain(
+    "hush-hush-secret",
+  );
+});
+
+test("a cache that serves much less than before is reported with what changed", async () => {
+  const provider = modelThatSays(
+    answer([call("1", "look", { say: "x" })], { cache_read_input_tokens: 5000 }),
+    answer([text("done")], { cache_read_input_tokens: 100 }),
+  );
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const ran = start({ ...baseConfig(provider), tools });
+  await ran.stop;
+  expect(ran.progress.cacheBreaks).toEqual([
+    {
+      unexpected: true,
+      reason: "the provider dropped the cache although nothing changed",
+      previous_cache_read_input_tokens: 5000,
+      current_cache_read_input_tokens: 100,
+      token_drop: 4900,
+    },
+  ]);
+});

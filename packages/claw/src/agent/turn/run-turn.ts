@@ -1,0 +1,241 @@
+import type { ContentBlock, SessionMessage, TurnStopReason } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Conversation } from "../../sessions/index.ts";
+import { compacted, estimateTokens } from "../../sessions/index.ts";
+import type { ModelAnswer, ModelRequest, ToolOffer } from "../providers/provider.ts";
+import { offerOf } from "../tools/registry.ts";
+import type { Answered } from "./cache-watch.ts";
+import { findCacheBreak, lastAnswered, lastRequestSize, printOf, requestSize } from "./cache-watch.ts";
+import type { Compaction } from "./compact-conversation.ts";
+import { planCompaction, summaryMessage } from "./compact-conversation.ts";
+import { addUsage, NO_USAGE } from "./spending.ts";
+import { runCalls } from "./run-calls.ts";
+import type { TurnConfig } from "./turn-config.ts";
+import type { TurnEvent } from "./turn-event.ts";
+import type { TurnProgress } from "./turn-result.ts";
+
+/** What a turn starts from, and where it is written down. */
+export interface TurnContext {
+  /** The session it belongs to, as hooks are told. */
+  readonly sessionId: string;
+  readonly conversation: Conversation;
+  readonly prompt: string;
+  /** Stores a message of the turn. Called in the order of the conversation. */
+  readonly record: (message: SessionMessage) => void;
+  /** Stores that the oldest messages gave way to a summary. */
+  readonly recordCompaction: (compaction: Compaction) => void;
+}
+
+export type Emit = (event: TurnEvent) => void;
+
+/** How many messages are left when a provider says that the conversation does not fit; fewer each time. */
+const RECOVERY_STEPS = [4, 2, 1] as const;
+/** How often hooks may send the model back to work when it thinks that it is done. */
+const MAX_STOP_BLOCKS = 3;
+
+const isCall = (block: ContentBlock): block is ContentBlock & { type: "tool_use" } => block.type === "tool_use";
+
+const textOf = (blocks: readonly ContentBlock[]): string =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+
+const userMessage = (text: string): SessionMessage => ({ role: "user", blocks: [{ type: "text", text }] });
+
+export const newProgress = (): TurnProgress => ({
+  message: "",
+  iterations: 0,
+  modelStopReason: null,
+  compaction: null,
+  cacheBreaks: [],
+  lastRequestTokens: 0,
+  usage: NO_USAGE,
+});
+
+/** One turn while it runs. */
+class Turn {
+  readonly #context: TurnContext;
+  readonly #config: TurnConfig;
+  readonly #emit: Emit;
+  readonly #signal: AbortSignal;
+  readonly #progress: TurnProgress;
+  readonly #offers: readonly ToolOffer[];
+  #conversation: Conversation;
+  #answered: Answered | undefined;
+  #stopBlocks = 0;
+
+  constructor(
+    context: TurnContext,
+    config: TurnConfig,
+    progress: TurnProgress,
+    watch: { emit: Emit; signal: AbortSignal },
+  ) {
+    this.#context = context;
+    this.#config = config;
+    this.#progress = progress;
+    this.#emit = watch.emit;
+    this.#signal = watch.signal;
+    this.#offers = config.tools.map(offerOf);
+    this.#conversation = context.conversation;
+    this.#answered = lastAnswered(context.conversation.messages);
+    progress.lastRequestTokens = lastRequestSize(context.conversation.messages);
+  }
+
+  async run(): Promise<TurnStopReason> {
+    this.#add(userMessage(this.#config.redactor.redactText(this.#context.prompt)));
+    for (;;) {
+      const limit = this.#limitReached();
+      if (limit !== undefined) return limit;
+      this.#compactIfLarge();
+      const answer = await this.#ask();
+      this.#signal.throwIfAborted();
+      this.#take(answer);
+      const calls = answer.blocks.filter(isCall);
+      if (calls.length > 0) await this.#runTools(calls);
+      else if (await this.#mayStop()) return "completed";
+    }
+  }
+
+  #add(message: SessionMessage): void {
+    this.#context.record(message);
+    const { messages, answers, ...rest } = this.#conversation;
+    const isAnswer = message.role === "assistant";
+    this.#conversation = { ...rest, messages: [...messages, message], answers: answers + (isAnswer ? 1 : 0) };
+  }
+
+  /** Limits are looked at before anything is spent. */
+  #limitReached(): TurnStopReason | undefined {
+    const { maxIterations, spending, costOf } = this.#config;
+    if (maxIterations !== null && this.#progress.iterations >= maxIterations) return "max_turns_reached";
+    return spending.affordableOutput(this.#estimate(), costOf) <= 0 ? "max_budget_reached" : undefined;
+  }
+
+  /** What the next request will weigh: what the last one did, and what came to it since. */
+  #estimate(): number {
+    const { messages, summary } = this.#conversation;
+    const last = messages.findLastIndex(({ usage }) => usage !== undefined);
+    const known = last === -1 ? 0 : this.#progress.lastRequestTokens;
+    const since = messages.slice(last + 1).reduce((sum, message) => sum + estimateTokens(message), 0);
+    if (known > 0) return known + since;
+    const fixed = [...this.#config.system, summary ?? "", JSON.stringify(this.#offers)];
+    return since + estimateTokens(userMessage(fixed.join("\n")));
+  }
+
+  #compactIfLarge(): void {
+    const { thresholdTokens, keepMessages } = this.#config.compaction;
+    if (this.#progress.lastRequestTokens < thresholdTokens) return;
+    this.#compact(keepMessages);
+  }
+
+  /** Makes the conversation smaller. Says whether that was possible. */
+  #compact(keep: number): boolean {
+    const plan = planCompaction(this.#conversation, keep);
+    if (plan === undefined) return false;
+    this.#context.recordCompaction(plan);
+    this.#conversation = compacted(this.#conversation, plan.removed, plan.summary);
+    // The size of the old conversation says nothing about the new one.
+    this.#progress.lastRequestTokens = 0;
+    const removed = plan.removed + (this.#progress.compaction?.removedMessages ?? 0);
+    const notice = `Auto-compacted: removed ${removed} messages to free context.`;
+    this.#progress.compaction = { removedMessages: removed, notice };
+    this.#emit({ kind: "compacted", removedMessages: plan.removed, notice });
+    return true;
+  }
+
+  #request(): ModelRequest {
+    const { model, system, maxOutputTokens, spending, costOf } = this.#config;
+    const { summary, messages, answers } = this.#conversation;
+    return {
+      answers,
+      model,
+      system,
+      tools: this.#offers,
+      messages: summary === null ? messages : [summaryMessage(summary), ...messages],
+      maxOutputTokens: Math.max(1, Math.min(maxOutputTokens, spending.affordableOutput(this.#estimate(), costOf))),
+    };
+  }
+
+  /** Asks the model, and again with less when the conversation turns out not to fit. */
+  async #ask(): Promise<ModelAnswer> {
+    for (let step = 0; ; step += 1) {
+      try {
+        return await this.#send(this.#request());
+      } catch (error) {
+        const isTooLong = error instanceof ClawError && error.code === "CONTEXT_WINDOW_EXCEEDED";
+        const isSmaller = isTooLong && RECOVERY_STEPS.slice(step).some((keep) => this.#compact(keep));
+        if (!isSmaller) throw error;
+      }
+    }
+  }
+
+  async #send(request: ModelRequest): Promise<ModelAnswer> {
+    const { provider, spending, costOf, now } = this.#config;
+    const answer = await provider.ask(request, (event) => this.#emit({ kind: "model", event }), this.#signal);
+    spending.add(answer.usage, costOf);
+    const answered = {
+      print: printOf(request),
+      cacheReadTokens: answer.usage.cache_read_input_tokens,
+      atMs: now(),
+    };
+    const found = findCacheBreak(this.#answered, answered);
+    if (found !== undefined) this.#progress.cacheBreaks.push(found);
+    this.#answered = answered;
+    return answer;
+  }
+
+  #take({ blocks, stopReason, usage }: ModelAnswer): void {
+    const { redactor, model } = this.#config;
+    const progress = this.#progress;
+    const shown = redactor.redactValue([...blocks]);
+    progress.iterations += 1;
+    progress.message = textOf(shown);
+    progress.modelStopReason = stopReason;
+    progress.lastRequestTokens = requestSize(usage);
+    progress.usage = addUsage(progress.usage, usage);
+    this.#add({
+      role: "assistant",
+      blocks: shown,
+      usage: { ...usage },
+      model,
+      stop_reason: stopReason,
+      timestamp_ms: this.#answered?.atMs ?? 0,
+      request: this.#answered?.print ?? {},
+    });
+    this.#emit({ kind: "assistant", blocks: shown, stopReason, usage });
+  }
+
+  async #runTools(calls: readonly (ContentBlock & { type: "tool_use" })[]): Promise<void> {
+    const results = await runCalls(calls, this.#config, this.#emit, this.#signal);
+    this.#signal.throwIfAborted();
+    this.#add({ role: "tool", blocks: results });
+  }
+
+  /** Hooks may find that the work is not done; then their reason is the next thing the model hears. */
+  async #mayStop(): Promise<boolean> {
+    const { hooks, hookFields, redactor } = this.#config;
+    const fields = {
+      ...hookFields,
+      last_assistant_message: this.#progress.message,
+      stop_hook_active: this.#stopBlocks > 0,
+    };
+    const verdict = await hooks.run({ event: "Stop", subject: "", fields }, this.#signal);
+    this.#signal.throwIfAborted();
+    for (const text of verdict.messages) this.#emit({ kind: "notice", text: redactor.redactText(text) });
+    if (verdict.blocked === null || this.#stopBlocks >= MAX_STOP_BLOCKS) return true;
+    this.#stopBlocks += 1;
+    this.#add(userMessage(redactor.redactText(verdict.blocked)));
+    return false;
+  }
+}
+
+/**
+ * Runs one turn: the prompt, and as many requests and tool calls as it takes. Resolves with why it ended. Rejects with a
+ * ClawError when the model could not be asked, or with the signal's reason, soon after that is aborted; `progress` then
+ * says how far it came. Whether the turn counts is for the caller to decide.
+ */
+export function runTurn(
+  context: TurnContext,
+  config: TurnConfig,
+  progress: TurnProgress,
+  watch: { readonly emit: Emit; readonly signal: AbortSignal },
+): Promise<TurnStopReason> {
+  return new Turn(context, config, progress, watch).run();
+}

@@ -1,0 +1,29 @@
+import type { ContentBlock } from "@claw/contract";
+import type { PermissionDenial } from "../permissions/permission.ts";
+import type { ModelEvent, ModelUsage } from "../providers/provider.ts";
+
+type Happening =
+  | { readonly kind: "model"; readonly event: ModelEvent }
+  /** A whole message of the model. */
+  | {
+      readonly kind: "assistant";
+      readonly blocks: readonly ContentBlock[];
+      readonly stopReason: string | null;
+      readonly usage: ModelUsage;
+    }
+  | { readonly kind: "tool-started"; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly kind: "tool-progress"; readonly id: string; readonly text: string }
+  | {
+      readonly kind: "tool-result";
+      readonly id: string;
+      readonly name: string;
+      readonly output: string;
+      readonly isError: boolean;
+    }
+  | { readonly kind: "denied"; readonly denial: PermissionDenial }
+  | { readonly kind: "compacted"; readonly removedMessages: number; readonly notice: string }
+  /** Something people should know that is not part of the answer. */
+  | { readonly kind: "notice"; readonly text: string };
+
+/** What happens in a turn, in order, for whoever watches. What a sub-agent does names the call that started it. */
+export type TurnEvent = Happening & { readonly agent?: string };
