@@ -17,7 +17,17 @@ const HEAVY = {
     filter: /\/play-fake-agent\.ts$/,
     entry: "packages/claw/src/harness/fake-agent/play-fake-agent.ts",
   },
+  agent: { filter: /\/open-agent\.ts$/, entry: "packages/claw/src/verbs/open-agent.ts" },
+  "mcp-client": { filter: /\/mcp-client\.ts$/, entry: "packages/claw/src/agent/mcp/mcp-client.ts" },
+  chat: { filter: /\/hold-chat\.ts$/, entry: "packages/claw/src/verbs/chat/hold-chat.ts" },
+  sandbox: { filter: /\/sandbox-state\.ts$/, entry: "packages/claw/src/verbs/sandbox-state.ts" },
+  commands: { filter: /\/list-commands\.ts$/, entry: "packages/claw/src/verbs/list-commands.ts" },
   client: { filter: /\/bus-client\.ts$/, entry: "packages/claw/src/verbs/bus-client.ts" },
+  "anthropic-sdk": {
+    filter: /\/anthropic-sdk\.ts$/,
+    entry: "packages/claw/src/agent/providers/anthropic-sdk.ts",
+  },
+  "openai-sdk": { filter: /\/openai-sdk\.ts$/, entry: "packages/claw/src/agent/providers/openai-sdk.ts" },
 };
 
 const heavyFiles = {
@@ -54,22 +64,23 @@ export async function build() {
     metafile: true,
     write: false,
     logLevel: "warning",
+    // Where a module needs its own address it takes the bundle's.
+    logOverride: { "empty-import-meta": "silent" },
     plugins: [heavyFiles],
   });
   replaceFiles(outputFiles);
-  writeCodeCache();
+  writeCodeCaches();
   return metafile;
 }
 
-/** Runs the program once and keeps what V8 compiled, beside the bundle, for `bin/claw.cjs` to start from. */
-function writeCodeCache() {
+/** Runs the program in typical ways and keeps what V8 compiled, beside the bundle, for `bin/claw.cjs` to start from. */
+function writeCodeCaches() {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
   const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  const { status } = spawnSync(process.execPath, [script, join(dist, "claw.cjs")], {
-    env,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (status !== 0) throw new Error("the code cache could not be written");
+  for (const call of ["local", "agent"]) {
+    const { status } = spawnSync(process.execPath, [script, call], { env, stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0) throw new Error(`the code cache of ${call} calls could not be written`);
+  }
 }
 
 /** Puts each file in place at once, so that a claw that runs meanwhile finds the old one or the new one. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { needPrograms } from "./need-programs.mjs";
 import { setUp } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -52,6 +53,7 @@ function runSuites(filters) {
 }
 
 await setUp();
+needPrograms();
 const checked = [];
 for (const check of CHECKS) checked.push(await run(check));
 const suites = await runSuites(process.argv.slice(2));

@@ -5,16 +5,32 @@ const { createRequire, wrap } = require("node:module");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-// The bundle is ASCII. V8 checks the cache itself and compiles anew when it was made by another version.
 const dist = join(__dirname, "..", "dist");
-const file = join(dist, "claw.cjs");
-const script = new Script(wrap(readFileSync(file, "latin1")), { filename: file, cachedData: readCache() });
-script.runInThisContext()(exports, createRequire(file), module, file, dist);
+const loaded = new Map();
 
-function readCache() {
+/** What V8 compiled when the file was built; it checks that itself and compiles anew when another version made it. */
+function readCache(file) {
   try {
     return readFileSync(`${file}.cache`);
   } catch {
     return undefined;
   }
 }
+
+/** Loads a file of the bundle, which is ASCII, and whatever of it that file asks for. */
+function load(name, scripts = new Map()) {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.exports;
+  const file = join(dist, name);
+  const script = new Script(wrap(readFileSync(file, "latin1")), { filename: file, cachedData: readCache(file) });
+  scripts.set(file, script);
+  const own = { exports: {} };
+  loaded.set(name, own);
+  const outside = createRequire(file);
+  const inside = (id) => (id.startsWith("./") ? load(id.slice(2), scripts) : outside(id));
+  script.runInThisContext()(own.exports, Object.assign(inside, outside), own, file, dist);
+  return own.exports;
+}
+
+if (require.main === module) load("claw.cjs");
+else module.exports = { load };

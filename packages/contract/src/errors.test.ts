@@ -121,7 +121,7 @@ const KNOWN_WITH_OTHER_KINDS = `
   MCP_CONFIG_INVALID          config_error                          mcp         PRECONDITION       no   validation
   MCP_SERVER_UNAVAILABLE      mcp_server_unavailable                mcp         UNAVAILABLE        yes  execution
   PERMISSION_DENIED           permission_denied                     policy      PERMISSION_DENIED  no   execution
-  TURN_TIMEOUT                turn_timeout                          runtime     TIMEOUT            no   execution
+  TURN_TIMEOUT                turn_timeout                          runtime     TIMEOUT            yes  execution
   TURN_CANCELLED              turn_cancelled                        runtime     GENERAL_ERROR      yes  execution
 `;
 

@@ -1,5 +1,5 @@
-/** The agents whose streams are understood. `fake` stands in for either of the others. */
-export const HARNESS_IDS = ["claude-code", "codex", "fake"] as const;
+/** The agents whose streams are understood. `claw` is our own; `fake` stands in for either of the first two. */
+export const HARNESS_IDS = ["claude-code", "codex", "claw", "fake"] as const;
 
 export type HarnessId = (typeof HARNESS_IDS)[number];
 

@@ -4,6 +4,7 @@ import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelo
 import { ENVELOPE_SCHEMA, schemaByName, schemaNames } from "./events/index.ts";
 import { FakeScenario } from "./fake-scenario.ts";
 import type { JsonObject } from "./json.ts";
+import { ModelScript } from "./model-script.ts";
 import { RunResult } from "./run-result.ts";
 import { SessionRecord } from "./session-record.ts";
 import { Settings } from "./settings.ts";
@@ -31,6 +32,7 @@ function namedSchemas(): Map<string, NamedSchema> {
   add("envelope.response", ResponseEnvelope);
   add("run-result", RunResult);
   add("fake-scenario", FakeScenario, "input");
+  add("model-script", ModelScript, "input");
   add("session-record", SessionRecord);
   add("settings", Settings);
   return new Map([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));

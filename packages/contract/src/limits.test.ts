@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { CLIENT_LIMITS, LIMITS } from "./limits.ts";
+import { CLIENT_LIMITS } from "./client-limits.ts";
+import { LIMITS } from "./limits.ts";
 
 test("the bus remembers more ids than a client may have to send again", () => {
   expect(LIMITS.dedupeEntries).toBeGreaterThanOrEqual(CLIENT_LIMITS.spoolEvents);

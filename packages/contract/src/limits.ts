@@ -145,41 +145,146 @@ export const LIMITS = {
   permissionAnswerBytes: 1024 * 1024,
   /** A longer prompt goes to the agent through stdin. */
   promptArgumentBytes: 32 * 1024,
+  /** Requests that a sub-agent may send. */
+  subAgentRequests: 32,
+  /** Tools that change nothing and run side by side. */
+  toolsAtOnce: 8,
+  /** Size of a request from which on the conversation is compacted before the next one. */
+  compactionTokens: 100_000,
+  /** How many of the newest messages a compaction keeps. */
+  compactionKeeps: 4,
+  /** The longest answer that is asked for when nobody says otherwise. */
+  modelOutputTokens: 16_384,
+  /** How long a hook may take by default; what is read of its output, and of its stderr. */
+  hookSeconds: 60,
+  hookOutputBytes: 1024 * 1024,
+  hookStderrBytes: 16 * 1024,
+  /** Characters of what a hook says for the model or for people. */
+  hookTextChars: 16 * 1024,
+  /** Characters of a variable that a hook gets; the whole is on its stdin. */
+  hookVariableChars: 16 * 1024,
+  /** How long a server of tools may take to start, to list its tools, and for a call by default. */
+  mcpStartMs: 10_000,
+  mcpListMs: 30_000,
+  mcpCallMs: 120_000,
+  /** Tools of one server; further ones are not offered. Pages they may come in. */
+  mcpTools: 500,
+  mcpPages: 64,
+  /** A message of a server; a longer one ends it. */
+  mcpMessageBytes: 16 * 1024 * 1024,
+  /** Characters of a tool's result that the model gets. */
+  mcpResultChars: 100_000,
+  /** Characters of what a server says about a tool. */
+  mcpDescriptionChars: 8 * 1024,
+  /** Characters of the schema of a tool's input; a tool with a longer one is not offered. */
+  mcpSchemaChars: 64 * 1024,
+  /** A file of servers that is named on the command line. */
+  mcpConfigBytes: 1024 * 1024,
+  /** Characters of one file of instructions, and of all of them. */
+  instructionChars: 4000,
+  instructionsChars: 12_000,
+  /** A larger file is not read. */
+  instructionBytes: 1024 * 1024,
+  /** Skills that are offered; the folders of one place that are looked into for them. */
+  skills: 200,
+  skillFolders: 1000,
+  /** A larger file of a skill is not read; characters of it and of its description that the model gets. */
+  skillBytes: 256 * 1024,
+  skillChars: 50_000,
+  skillDescriptionChars: 500,
+  /** Lines of `git status`, and last commits, that the model is told. */
+  gitStatusLines: 50,
+  gitCommits: 5,
   suggestions: 3,
+  /** Commands and tools that a prompt is routed to. */
+  routeDefault: 10,
+  /** Prompts of a session that `history` shows. */
+  historyDefault: 20,
+  historyMax: 1000,
+  /** Characters of one prompt in a history. */
+  historyLineChars: 200,
+  /** Prompts of a folder that an interactive session can call back; older ones are forgotten. */
+  promptHistoryEntries: 500,
+  /** A longer prompt cannot be called back in a later session. */
+  promptHistoryChars: 10_000,
+  /** The file they are in; a larger one is begun anew. */
+  promptHistoryBytes: 4 * 1024 * 1024,
+  /** Keys that wait for the next line; what is typed beyond them is dropped. */
+  typedAheadKeys: 4096,
+  /** Files that `@` completes among. */
+  completionFiles: 20_000,
+  completionFilesMs: 2000,
+  /** Folders looked into for that where there is no git. */
+  completionFolders: 2000,
+  /** Candidates shown below a line. */
+  completionsShown: 8,
+  /** Files a prompt may name with `@` that the model is told of. */
+  mentions: 20,
+  /** What `diff` shows of the changes of a folder; how long git may take for it. */
+  diffBytes: 64 * 1024,
+  diffTimeoutMs: 30_000,
   /** What a child's stdout or stderr may hold before the rest is dropped. */
   commandOutputBytes: 1024 * 1024,
   gitTimeoutMs: 5000,
   /** How long an agent's CLI may take to say its version. */
   agentVersionMs: 5000,
+  /** A rule of the permissions. */
+  ruleChars: 4096,
+  /** What a model is shown of a tool's output; the rest is in a file, up to the size after it. */
+  toolOutputBytes: 30 * 1024,
+  spillBytes: 1024 * 1024 * 1024,
+  /** A command of the agent: how long it may take unless told otherwise, and at most. */
+  bashTimeoutMs: 120_000,
+  bashTimeoutMaxMs: 600_000,
+  /** One argument of a process may have 128 KiB. */
+  bashCommandBytes: 120 * 1024,
+  /** A file the agent reads or edits; how many of its lines at once; how long a shown line may be. */
+  toolFileBytes: 10 * 1024 * 1024,
+  readLines: 2000,
+  readLineChars: 2000,
+  /** Names a search for files yields; names that are looked at to find the newest of them. */
+  globResults: 100,
+  globCandidates: 10_000,
+  /** Lines a search for text yields unless told otherwise, and at most. */
+  grepLines: 250,
+  grepLinesMax: 5000,
+  grepLineChars: 500,
+  searchMs: 60_000,
+  todoItems: 200,
+  todoChars: 2000,
+  /** A page that is fetched: how long it may take, how large it may be, how often it may point elsewhere. */
+  fetchMs: 30_000,
+  fetchBytes: 5 * 1024 * 1024,
+  fetchRedirects: 5,
+  /** How long the sandbox may take to show that it works. */
+  sandboxProbeMs: 5000,
+  /** Files of the system that are looked at for those only its administrator may read. */
+  sandboxHiddenScan: 20_000,
   /** A scenario file of a fake agent; the text of one of its events; its pauses; how often steps are repeated. */
   fakeScenarioBytes: 16 * 1024 * 1024,
   fakeTextBytes: 64 * 1024 * 1024,
   fakeWaitMs: 24 * 60 * 60 * 1000,
   fakeRepeats: 100_000_000,
-} as const;
-
-/** Bounds of a client of the bus, browsers included. What happens beyond one is said where it is used. */
-export const CLIENT_LIMITS = {
-  /** Publishes that wait for a receipt; far fewer than the bus remembers ids of. */
-  spoolEvents: 10_000,
-  spoolBytes: 16 * 1024 * 1024,
-  /** Raw commands that wait for an answer. */
-  pendingRequests: 1000,
-  /** Events of one subscription that its consumer has not taken yet. */
-  bufferedEvents: 1024,
-  bufferedBytes: 4 * 1024 * 1024,
-  /** Lines received that nobody has read; beyond it a channel stops reading, or hangs up if it cannot. */
-  unreadBytes: 1024 * 1024,
-  /** What may wait in a channel before the sender ought to pause. */
-  unsentBytes: 256 * 1024,
-  /** A frame of the bus: an event of the largest request, enveloped. */
-  frameBytes: 16 * 1024 * 1024,
-  openTimeoutMs: 10_000,
-  retryFirstMs: 100,
-  retryMostMs: 10_000,
-  /** A connection silent for this long is asked for a sign of life, and given up after as long again. */
-  silenceMs: 10_000,
-  heartbeatMs: 10_000,
-  /** Requests of a worker whose answers are kept apart from its other commands. */
-  rememberedAsks: 1000,
+  /** Silence of a model's API after which a request counts as failed. */
+  modelIdleMs: 120_000,
+  /** The same where nothing is sent while a model thinks or is being loaded; less than fetch itself allows. */
+  modelSilentMs: 290_000,
+  /** One answer of a model, as it comes over the network; a larger one is refused. */
+  modelAnswerBytes: 128 * 1024 * 1024,
+  /** How long the end of a stream is waited for once its answer is whole. */
+  modelLingerMs: 1000,
+  /** Characters of a provider's error that a failure holds. */
+  modelErrorChars: 1000,
+  /** How often a model is asked before a failure that may pass counts; the pauses between, doubled each time. */
+  modelAttempts: 6,
+  modelRetryFirstMs: 500,
+  modelRetryMostMs: 30_000,
+  /** A provider that asks for a longer pause is not waited for. */
+  modelRetryAfterMs: 60_000,
+  /** A script of the scripted model; its turns, and what one of them holds. */
+  modelScriptBytes: 16 * 1024 * 1024,
+  modelScriptTurns: 10_000,
+  modelScriptBlocks: 1000,
+  /** Text of a scripted answer once everything is filled in; a longer one is cut. */
+  modelScriptTextChars: 1024 * 1024,
 } as const;

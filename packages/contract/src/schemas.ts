@@ -5,6 +5,8 @@ export * from "./events/index.ts";
 export type { FakeScenarioText } from "./fake-scenario.ts";
 export { FakeScenario } from "./fake-scenario.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
+export type { ModelScriptText } from "./model-script.ts";
+export { ModelScript } from "./model-script.ts";
 export { RunResult } from "./run-result.ts";
 export { SessionRecord } from "./session-record.ts";
 export { PermissionMode, Settings } from "./settings.ts";

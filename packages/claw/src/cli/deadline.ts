@@ -56,16 +56,23 @@ export function createDeadline(
 }
 
 /**
- * Waits for work under a deadline. Work that ends in the grace time after an abort is believed; work that does not
+ * Waits for work under a deadline. Work is not begun when the time is over already, unless it wants to report that
+ * itself; then it has its grace time. Work that ends in the grace time after an abort is believed; work that does not
  * is left behind and the abort's reason is thrown.
  */
-export async function within<T>(signal: AbortSignal, work: () => Promise<T>, graceMs = GRACE_MS): Promise<T> {
-  signal.throwIfAborted();
+export async function within<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  { graceMs = GRACE_MS, reportsTimeout = false }: { graceMs?: number | undefined; reportsTimeout?: boolean } = {},
+): Promise<T> {
+  if (!reportsTimeout) signal.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => {
+    const wait = (): void => {
       timer = setTimeout(() => reject(signal.reason as Error), graceMs);
-    });
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait);
   });
   try {
     return await Promise.race([work(), overdue]);

@@ -78,18 +78,24 @@ async function partialText(partial: JsonObject | undefined, verb: VerbName | und
   return text === "" ? "" : `${text}\n`;
 }
 
-/** The last line of a stream: the answer, marked as what it is. */
-const resultLine = (body: JsonObject, exitCode: number): JsonObject => ({
-  ...body,
-  type: "result",
-  subtype: exitCode === 0 ? "success" : "error",
-  is_error: exitCode !== 0,
-});
+/** The last line of a stream: the answer, marked as what it is. Who reads such streams looks for a text in `result`. */
+function resultLine(body: JsonObject, exitCode: number, { result }: Outcome): JsonObject {
+  const isError = exitCode !== 0;
+  const status = result.kind === "failure" ? result.failure.options.details?.["status"] : undefined;
+  return {
+    ...body,
+    ...(result.kind === "failure" && !("result" in body) ? { result: result.failure.message } : {}),
+    ...(typeof status === "number" ? { api_error_status: status } : {}),
+    type: "result",
+    subtype: isError ? "error" : "success",
+    is_error: isError,
+  };
+}
 
 /** The one place where an outcome becomes bytes. */
 export async function render(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
   if (options.channel.format === "text") return renderText(outcome, options);
   const { body, exitCode } = respond(outcome, options.channel.envelope);
-  const answer = options.redactor.redactValue(options.channel.stream ? resultLine(body, exitCode) : body);
+  const answer = options.redactor.redactValue(options.channel.stream ? resultLine(body, exitCode, outcome) : body);
   return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", exitCode };
 }

@@ -48,7 +48,12 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     cwd,
     env,
     stdin: standardInput,
-    ...findPerson({ forPeople: channel.format === "text", quiet: call.globals["quiet"] === true, env }),
+    ...findPerson({
+      forPeople: channel.format === "text",
+      quiet: call.globals["quiet"] === true,
+      noColor: call.globals["noColor"] === true,
+      env,
+    }),
     signal,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
@@ -56,6 +61,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     redactor,
     toolVersion: TOOL_VERSION,
     format: { source: channel.formatSource, raw: channel.formatRaw, overridden: channel.formatOverridden },
+    timeoutSeconds: typeof call.globals["timeoutSeconds"] === "number" ? call.globals["timeoutSeconds"] : null,
     maxAnswerBytes: answerLimit(channel.format, specOf(call.verb)?.bulky === true, env),
   };
 }
@@ -86,7 +92,8 @@ export async function runCall(call: Call, context: CallContext): Promise<{ resul
     const ports = createPorts(folder, deadline.signal, call, context);
     for (const warning of call.warnings) ports.notes.warn(warning);
     const work = () => runVerb(call.verb, call.input, ports);
-    const { notes, ...result } = await within(deadline.signal, work, graceOf(call));
+    const reportsTimeout = specOf(call.verb)?.reportsTimeout === true;
+    const { notes, ...result } = await within(deadline.signal, work, { graceMs: graceOf(call), reportsTimeout });
     return { result, notes };
   } finally {
     gone.removeEventListener("abort", leave);

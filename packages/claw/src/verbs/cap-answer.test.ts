@@ -21,6 +21,7 @@ const SPEC: VerbSpec = {
   unlimited: false,
   bulky: false,
   plays: false,
+  reportsTimeout: false,
 };
 
 const LIST: VerbSpec = { ...SPEC, list: "steps" };

@@ -5,6 +5,8 @@ import { chooseModel, choosePermissionMode, DEFAULT_MODEL, isModelId } from "./c
 const settings = (values: Record<string, unknown>): LoadedSettings => ({
   files: [],
   values: new Map(Object.entries(values).map(([key, value]) => [key, { key, value, file: "f" }])),
+  merged: {},
+  isTrusted: false,
   error: null,
   warnings: [],
 });

@@ -64,3 +64,53 @@ test("what is secret by its name is masked", async () => {
     { key: "credentials.github", value: MASK },
   ]);
 });
+
+test("what is handed to programs and servers is masked whatever its name is", async () => {
+  const cwd = folderWith({
+    ".claw.json": {
+      env: { REGION: "hidden?" },
+      mcpServers: {
+        "a.b": { command: "x", args: ["--verbose"], env: { REGION: "hidden?" } },
+        web: { url: "http://localhost:1/", headers: { "X-Team": "hidden?" } },
+      },
+      providers: { own: { kind: "openai", baseUrl: "http://localhost:2/", apiKey: "hidden?" } },
+    },
+  });
+  const outcome = await callVerb("config", {}, createTestPorts(cwd, { env: { HOME: cwd } }));
+  expect(outcome).toMatchObject({ data: { values: expect.any(Array) as unknown } });
+  const shown = outcome.kind === "data" ? (outcome.data["values"] as { key: string; value: unknown }[]) : [];
+  expect(Object.fromEntries(shown.map(({ key, value }) => [key, value]))).toEqual({
+    "env.REGION": MASK,
+    "mcpServers.a.b.command": "x",
+    "mcpServers.a.b.args": ["--verbose"],
+    "mcpServers.a.b.env.REGION": MASK,
+    "mcpServers.web.url": "http://localhost:1/",
+    "mcpServers.web.headers.X-Team": MASK,
+    "providers.own.kind": "openai",
+    "providers.own.baseUrl": "http://localhost:2/",
+    "providers.own.apiKey": MASK,
+  });
+});
+
+test("what a folder nobody trusts sets is not shown as a value, and said in a warning", async () => {
+  const cwd = folderWith({ ".claw.json": { model: "a", hooks: { Stop: ["x"] } } });
+  const outcome = await callVerb("config", {}, createTestPorts(cwd));
+  expect(outcome).toMatchObject({
+    data: { values: [{ key: "model" }], files: expect.any(Array) as unknown },
+    notes: { warnings: [expect.stringMatching(/^UNTRUSTED_SETTING: 'hooks' in /)] },
+  });
+});
+
+test("a list is decided by every file that adds to it", async () => {
+  const cwd = folderWith({
+    ".claw.json": { permissions: { deny: ["a"] } },
+    ".claw/settings.json": { permissions: { deny: ["b"] } },
+  });
+  const { values, files } = await config(cwd);
+  expect(values).toMatchObject([{ key: "permissions.deny", value: ["a", "b"] }]);
+  const used = (files as { keys: string[]; shadowed_keys: string[] }[]).slice(2, 4);
+  expect(used).toMatchObject([
+    { keys: ["permissions.deny"], shadowed_keys: [] },
+    { keys: ["permissions.deny"], shadowed_keys: [] },
+  ]);
+});

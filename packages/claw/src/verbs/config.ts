@@ -15,22 +15,30 @@ function requireSection(section: string | undefined): void {
   });
 }
 
+/** Sections whose members are given to programs and servers, and may be secret whatever their names are. */
+const HANDED_ON = /^env\.|^mcpServers\..*\.(?:env|headers)\./;
+
 /** A secret by the name of any part of its key: all that stands below `credentials` is one. */
-const isSecretKey = (key: string): boolean => key.split(".").some(isSecretName);
+const isSecretKey = (key: string): boolean => HANDED_ON.test(key) || key.split(".").some(isSecretName);
 
 const inSection = (key: string, section: string | undefined): boolean =>
   section === undefined || key === section || key.startsWith(`${section}.`);
 
 function describeFile(file: SettingsFile, index: number, { values }: LoadedSettings) {
   const keys = [...file.values.keys()];
+  /** Lists are those of all files together. */
+  const decides = (key: string): boolean => {
+    const setting = values.get(key);
+    return setting?.file === file.path || Array.isArray(setting?.value);
+  };
   return {
     path: file.path,
     source: file.source,
     precedence: index + 1,
     status: file.status,
     problem: file.problem,
-    keys: keys.filter((key) => values.get(key)?.file === file.path),
-    shadowed_keys: keys.filter((key) => values.get(key)?.file !== file.path),
+    keys: keys.filter(decides),
+    shadowed_keys: keys.filter((key) => !decides(key)),
   };
 }
 

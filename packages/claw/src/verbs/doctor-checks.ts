@@ -3,7 +3,7 @@ import type { VerbOutput } from "@claw/contract";
 import { ClawError, isSecretName, LIMITS } from "@claw/contract";
 import type { AgentReport } from "../harness/index.ts";
 import { inspectAgents } from "../harness/index.ts";
-import { runCommand } from "../process/index.ts";
+import { runGit } from "../process/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import type { Ports } from "./handle.ts";
 import { plural } from "./text-layout.ts";
@@ -73,7 +73,7 @@ function lookAtSessions({ sessions }: Ports): Finding {
 
 async function lookAtGit({ cwd, signal }: Ports): Promise<Finding> {
   const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const result = await runCommand({ argv: ["git", "--version"], cwd, ...limits }, signal);
+  const result = await runGit({ args: ["version"], cwd, ...limits }, signal);
   signal.throwIfAborted();
   if (result.kind === "exited" && result.code === 0) return { status: "ok", summary: result.stdout.trim() };
   return { status: "warn", summary: "git is not installed", fix: "Install git to see branches and changes." };
@@ -93,13 +93,23 @@ async function lookAtAgents({ cwd, env, signal }: Ports): Promise<Finding> {
   return { status: "warn", summary, fix: "See what is wrong: claw harnesses" };
 }
 
+async function lookAtSandbox(ports: Ports): Promise<Finding> {
+  const { readSandboxState } = await import("./sandbox-state.ts");
+  const settings = loadSettings(ports.cwd, ports.env);
+  const { active, kind, reason } = await readSandboxState(ports, settings, "workspace-write");
+  if (active) return { status: "ok", summary: `commands of the agent run in ${kind ?? "it"}` };
+  const summary = `commands of the agent run without a sandbox: ${reason ?? "unknown"}`;
+  return { status: "warn", summary, fix: "Install bubblewrap; until then only harmless commands run unasked." };
+}
+
 /** Names only: whether a key is there, never what it is. */
 function lookAtCredentials({ env }: Ports): Finding {
-  const names = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"].filter(
+  const names = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"].filter(
     (name) => isSecretName(name) && env[name],
   );
   if (names.length > 0) return { status: "ok", summary: `set: ${names.join(", ")}` };
-  return { status: "ok", summary: "no model key is set; nothing here needs one" };
+  const fix = "Set ANTHROPIC_API_KEY or OPENAI_API_KEY; --model scripted needs none.";
+  return { status: "warn", summary: "no model key is set", fix };
 }
 
 export const CHECKS: readonly DoctorCheck[] = [
@@ -109,6 +119,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   { id: "sessions", name: "Sessions", look: lookAtSessions },
   { id: "git", name: "Git", look: lookAtGit },
   { id: "agents", name: "Agents", look: lookAtAgents },
+  { id: "sandbox", name: "Sandbox", look: lookAtSandbox },
   { id: "credentials", name: "Credentials", look: lookAtCredentials },
 ];
 

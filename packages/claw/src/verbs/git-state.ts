@@ -1,5 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import { runCommand } from "../process/index.ts";
+import { runGit } from "../process/index.ts";
 
 export interface GitState {
   readonly root: string | null;
@@ -12,10 +12,13 @@ const GIT_NOT_A_REPOSITORY = 128;
 
 type GitAnswer = { readonly stdout: string } | { readonly state: "no_repository" | "unknown" };
 
-async function git(args: readonly string[], cwd: string, signal: AbortSignal): Promise<GitAnswer> {
-  const argv = ["git", "--no-optional-locks", ...args] as const;
+async function git(
+  args: readonly [command: string, ...string[]],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<GitAnswer> {
   const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const result = await runCommand({ argv, cwd, ...limits }, signal);
+  const result = await runGit({ args, cwd, ...limits }, signal);
   signal.throwIfAborted();
   if (result.kind !== "exited") return { state: "unknown" };
   if (result.code === 0) return { stdout: result.stdout };

@@ -4,6 +4,7 @@ import type { Backstage, Ending } from "../harness/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 
 /** What the caller gives on standard input. Nothing is read before a verb asks for it. */
 export interface StandardInput {
@@ -39,6 +40,8 @@ export interface Ports {
   readonly live: LiveLine | null;
   /** Null when no person can be asked. */
   readonly terminal: Terminal | null;
+  /** Takes the whole terminal for a session; who opens it closes it. Null when the answer is not for people on one. */
+  readonly openScreen: (() => Promise<Screen>) | null;
   readonly files: FileSystem;
   readonly sessions: SessionStore;
   readonly notes: NoteTaker;
@@ -66,6 +69,8 @@ export interface Ports {
     readonly raw: string | null;
     readonly overridden: readonly string[];
   };
+  /** The time the caller gave, whose end aborts the signal; null when none was named. */
+  readonly timeoutSeconds: number | null;
   /** What an answer may weigh before its bulk must go to a file. */
   readonly maxAnswerBytes: number;
   /** Aborted when the caller gave up or the time is over; its reason is the error to throw. */

@@ -42,6 +42,7 @@ test("a usage line has the words a verb takes, the optional ones in brackets", (
     unlimited: false,
     bulky: false,
     plays: false,
+    reportsTimeout: false,
   } as const;
   const second = field({ name: "to", positional: 1 });
   expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");

@@ -17,7 +17,7 @@ const ARTIFACTS: readonly Artifact[] = [
     name: ".claw/settings.json",
     text: `${JSON.stringify({ permissions: { defaultMode: "workspace-write" } }, null, 2)}\n`,
   },
-  { name: ".claw/.gitignore", text: "sessions/\nidempotency/\nexports/\nsettings.local.json\n" },
+  { name: ".claw/.gitignore", text: "sessions/\nidempotency/\nexports/\nhistory\nsettings.local.json\n" },
 ];
 
 const SHARED_FILE = 0o644;

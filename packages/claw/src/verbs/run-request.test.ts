@@ -95,8 +95,8 @@ describe("the agent", () => {
     expect(chooseHarness("auto", installed("codex"), "/").id).toBe("codex");
   });
 
-  test("that is not there is named with where to look", () => {
-    expect(() => chooseHarness("auto", installed(), "/")).toThrow("no agent is installed: looked for claude, codex");
+  test("is our own where no other is installed", () => {
+    expect(chooseHarness("auto", installed(), "/").id).toBe("claw");
   });
 });
 

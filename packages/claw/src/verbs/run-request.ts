@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { HarnessId, VerbInput } from "@claw/contract";
-import { ClawError, HARNESS_IDS, LIMITS } from "@claw/contract";
+import { ClawError, HARNESS_IDS } from "@claw/contract";
 import type { Harness, RunRequest } from "../harness/index.ts";
 import { agentEnvironment, HARNESSES } from "../harness/index.ts";
 import { findProgram } from "../process/index.ts";
 import { isModelId } from "./choose-model.ts";
-import type { Ports, StandardInput } from "./handle.ts";
+import type { Ports } from "./handle.ts";
+import { readPromptText } from "./read-prompt.ts";
 
 type Input = VerbInput<"run">;
 type Environment = RunRequest["env"];
@@ -27,58 +28,20 @@ export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv):
   return Object.fromEntries(entries);
 }
 
-/** The first agent that is installed, or the one that was asked for. */
+/** The one that was asked for, or the first that is installed; our own always is. */
 export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, cwd: string): Harness {
   if (asked !== "auto") return HARNESSES[asked];
   const path = env["PATH"];
-  const candidates = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
+  const others = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
   const search = (kind: "found" | "not-executable"): Harness | undefined =>
-    candidates.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);
+    others.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);
   // One that cannot be started says so better than none.
-  const chosen = search("found") ?? search("not-executable");
-  if (chosen !== undefined) return chosen;
-  const names = candidates.map(({ program }) => program).join(", ");
-  throw new ClawError("HARNESS_NOT_FOUND", `no agent is installed: looked for ${names}`, {
-    operation: "start_agent",
-    target: "auto",
-  });
+  return search("found") ?? search("not-executable") ?? HARNESSES.claw;
 }
 
-async function readStandardInput(stdin: StandardInput): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stdin.chunks()) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size <= LIMITS.runPromptBytes) continue;
-    throw new ClawError("REQUEST_TOO_LARGE", `the prompt is larger than ${LIMITS.runPromptBytes} bytes`, {
-      operation: "read_prompt",
-      target: "stdin",
-    });
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-/** The prompt of the line, or of standard input when the line has none. A skill may do without. */
-export async function readPrompt({ prompt, skill }: Input, { stdin, signal }: Ports): Promise<string> {
-  const isGiven = prompt !== undefined && prompt !== "-";
-  if (isGiven && (prompt.trim() !== "" || skill !== undefined)) return prompt;
-  const mayRead =
-    !isGiven && !(stdin.isTerminal() && prompt === undefined) && !(skill !== undefined && prompt === undefined);
-  const read = mayRead ? await Promise.race([readStandardInput(stdin), aborted(signal)]) : "";
-  if (read.trim() !== "" || skill !== undefined) return read;
-  throw new ClawError("MISSING_PROMPT", isGiven || mayRead ? "the prompt is empty" : "PROMPT is missing", {
-    operation: "parse_arguments",
-    target: "PROMPT",
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-}
+/** A skill may do without a prompt. */
+export const readPrompt = ({ prompt, skill }: Input, ports: Ports): Promise<string> =>
+  readPromptText(prompt, ports, { mayBeMissing: skill !== undefined });
 
 function requireModel(model: string | undefined): string | null {
   if (model === undefined) return null;
@@ -96,6 +59,7 @@ function isLoggedIn(env: Environment): boolean {
 
 /** The program of an agent that is part of claw. */
 function ownProgram({ id }: Harness, scenario: string | undefined, program: Ports["program"]): RunRequest["program"] {
+  if (id === "claw") return program;
   if (id !== "fake") return null;
   return [...program, "fake-agent", "claude", ...(scenario === undefined ? [] : ["--scenario", scenario])];
 }

@@ -1,5 +1,5 @@
 import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, errorRow, PERMISSION_MODES } from "@claw/contract";
+import { ClawError, errorRow } from "@claw/contract";
 import { findDaemon } from "../daemon/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { chooseModel, choosePermissionMode, isModelId } from "./choose-model.ts";
@@ -7,6 +7,7 @@ import type { Choice } from "./choose-model.ts";
 import { readGitState } from "./git-state.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
+import { requireMode } from "./permission-mode.ts";
 import { isoTime, relativePath } from "./session-answer.ts";
 import { ago, nextSteps, pairs, plural } from "./text-layout.ts";
 
@@ -29,16 +30,6 @@ function modelFields(choice: Choice) {
     model_validation_error: valid ? null : `${choice.variable ?? "model"} holds no model id`,
     model_validation_error_kind: valid ? null : errorRow("INVALID_MODEL").kind,
   };
-}
-
-/** A mode that no one knows, from the environment, is an error: running with a weaker one would be worse. */
-function requireMode(choice: Choice): void {
-  if ((PERMISSION_MODES as readonly string[]).includes(choice.value)) return;
-  throw new ClawError("INVALID_PERMISSION_MODE", `'${choice.value.slice(0, 200)}' is no permission mode`, {
-    operation: "choose_permission_mode",
-    target: choice.variable ?? "permissions.defaultMode",
-    details: { value: choice.value.slice(0, 200), expected: PERMISSION_MODES },
-  });
 }
 
 function usageFields(totals: SessionTotals | undefined): Output["usage"] {
@@ -89,7 +80,7 @@ function suggestions(hasSettings: boolean, hasSession: boolean): Output["next_st
     ...(hasSettings ? [] : [{ command: "claw init", description: "prepare this folder" }]),
     hasSession
       ? { command: "claw export", description: "read the newest session" }
-      : { command: 'claw flush-transcript "hello"', description: "store a first session" },
+      : { command: "claw -p hello --model scripted", description: "ask the agent, without a key" },
     { command: "claw doctor", description: "check what claw needs here" },
     { command: "claw help", description: "see every command" },
   ];
@@ -101,7 +92,11 @@ async function run({ model, permissionMode }: Input, ports: Ports): Promise<Outp
   const mode = choosePermissionMode(permissionMode, settings, ports.env);
   requireMode(mode);
   const chosen = modelFields(chooseModel(model, settings, ports.env));
-  const git = await readGitState(ports.cwd, ports.signal);
+  const { readSandboxState } = await import("./sandbox-state.ts");
+  const [git, sandbox] = await Promise.all([
+    readGitState(ports.cwd, ports.signal),
+    readSandboxState(ports, settings, mode.value),
+  ]);
   const loaded = settings.files.filter((file) => file.status === "loaded").map((file) => file.path);
   const stored = sessionFields(ports);
   const broken = settings.error !== null;
@@ -118,6 +113,7 @@ async function run({ model, permissionMode }: Input, ports: Ports): Promise<Outp
     format_overridden: [...ports.format.overridden],
     ...stored,
     daemon: daemonFields(ports),
+    sandbox,
     workspace: {
       cwd: ports.cwd,
       project_root: git.root ?? ports.cwd,
@@ -135,6 +131,10 @@ function gitText({ git_branch, git_state, changed_files }: Output["workspace"]):
   if (git_state === "unknown") return "unknown";
   const changes = changed_files === 0 ? "clean" : plural(changed_files, "changed file");
   return `${git_branch ?? "detached"}, ${changes}`;
+}
+
+function sandboxText({ active, kind, reason }: Output["sandbox"]): string {
+  return active ? `commands run in ${kind ?? "one"}` : `none: ${reason ?? "unknown"}`;
 }
 
 function daemonText(daemon: Output["daemon"]): string {
@@ -157,6 +157,7 @@ export const handler = handle("status", {
         `${status.model ?? paint.red(status.model_validation_error ?? "none")} ${paint.dim(`(${status.model_source})`)}`,
       ],
       ["permissions", `${status.permission_mode} ${paint.dim(`(${status.permission_mode_source})`)}`],
+      ["sandbox", sandboxText(status.sandbox)],
       ["sessions", plural(status.sessions.total_count, "session")],
       ...(session === null
         ? []

@@ -99,6 +99,323 @@ export const GLOBAL_FIELDS: readonly FieldSpec[] = [
 /** Every verb, without its schemas. */
 export const VERB_SPECS: readonly VerbSpec[] = [
  {
+  "name": "bootstrap-graph",
+  "summary": "List what happens, in order, until a call is at its work and a model is asked.",
+  "effect": "read",
+  "fields": [],
+  "errors": [],
+  "examples": [
+   {
+    "description": "For a program",
+    "command": "claw bootstrap-graph --output-format json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": true,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "bootstrap",
+  "summary": "Look at the surroundings, route a prompt, run one turn and store it.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": true,
+    "description": "What the turn is about.",
+    "positional": 0
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "How many matches to return.",
+    "flag": "limit",
+    "default": 5,
+    "min": 0,
+    "max": 10000
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model to ask: an id, an alias, provider/id, or scripted[:FILE].",
+    "flag": "model",
+    "error": "INVALID_MODEL"
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "What tools may do without asking.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ],
+    "error": "INVALID_PERMISSION_MODE"
+   },
+   {
+    "name": "allowedTools",
+    "type": "array",
+    "required": false,
+    "description": "Offer these tools only; names or aliases, separated by commas.",
+    "flag": "allowed-tools",
+    "aliases": [
+     "allowedTools"
+    ]
+   },
+   {
+    "name": "maxBudgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "Stop before the run could cost more than this.",
+    "flag": "max-budget-usd",
+    "min": 0
+   },
+   {
+    "name": "appendSystemPrompt",
+    "type": "string",
+    "required": false,
+    "description": "Text to add to the system prompt.",
+    "flag": "append-system-prompt"
+   },
+   {
+    "name": "mcpConfig",
+    "type": "array",
+    "required": false,
+    "description": "MCP servers to use besides: a file, or JSON with mcpServers.",
+    "flag": "mcp-config",
+    "whole": true
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "CONFIG_INVALID",
+   "CONTEXT_WINDOW_EXCEEDED",
+   "INVALID_MODEL",
+   "INVALID_PERMISSION_MODE",
+   "INVALID_SESSION_ID",
+   "INVALID_TOOL_NAME",
+   "MCP_CONFIG_INVALID",
+   "MCP_SERVER_UNAVAILABLE",
+   "MISSING_PROMPT",
+   "MODEL_SCRIPT_INVALID",
+   "MODEL_SCRIPT_NOT_FOUND",
+   "PAYMENT_REQUIRED",
+   "PERMISSION_DENIED",
+   "RATE_LIMIT_EXCEEDED",
+   "REQUEST_TOO_LARGE",
+   "RETRIES_EXHAUSTED",
+   "SESSION_LOCKED",
+   "TOKEN_EXPIRED",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "UPSTREAM_REJECTED",
+   "UPSTREAM_UNAVAILABLE",
+   "UPSTREAM_UNREACHABLE"
+  ],
+  "examples": [
+   {
+    "description": "Without a key",
+    "command": "claw bootstrap hello --model scripted"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "chat",
+  "summary": "Work with claw's own agent in an interactive session. The same as claw alone on a terminal.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model to ask: an id, an alias, provider/id, or scripted[:FILE].",
+    "flag": "model",
+    "error": "INVALID_MODEL"
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "What tools may do without asking.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ],
+    "error": "INVALID_PERMISSION_MODE"
+   },
+   {
+    "name": "allowedTools",
+    "type": "array",
+    "required": false,
+    "description": "Offer these tools only; names or aliases, separated by commas.",
+    "flag": "allowed-tools",
+    "aliases": [
+     "allowedTools"
+    ]
+   },
+   {
+    "name": "maxBudgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "Stop before the run could cost more than this.",
+    "flag": "max-budget-usd",
+    "min": 0
+   },
+   {
+    "name": "appendSystemPrompt",
+    "type": "string",
+    "required": false,
+    "description": "Text to add to the system prompt.",
+    "flag": "append-system-prompt"
+   },
+   {
+    "name": "mcpConfig",
+    "type": "array",
+    "required": false,
+    "description": "MCP servers to use besides: a file, or JSON with mcpServers.",
+    "flag": "mcp-config",
+    "whole": true
+   },
+   {
+    "name": "resume",
+    "type": "string",
+    "required": false,
+    "description": "Session to go on with: an id, its file, or latest.",
+    "flag": "resume",
+    "minLength": 1,
+    "maxLength": 4096
+   },
+   {
+    "name": "continue",
+    "type": "boolean",
+    "required": false,
+    "description": "Go on with the newest session.",
+    "flag": "continue",
+    "short": "c",
+    "default": false
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "CONFIG_INVALID",
+   "CONTEXT_WINDOW_EXCEEDED",
+   "INVALID_MODEL",
+   "INVALID_PERMISSION_MODE",
+   "INVALID_SESSION_ID",
+   "INVALID_TOOL_NAME",
+   "MCP_CONFIG_INVALID",
+   "MCP_SERVER_UNAVAILABLE",
+   "MODEL_SCRIPT_INVALID",
+   "MODEL_SCRIPT_NOT_FOUND",
+   "PAYMENT_REQUIRED",
+   "PERMISSION_DENIED",
+   "RATE_LIMIT_EXCEEDED",
+   "REQUEST_TOO_LARGE",
+   "RETRIES_EXHAUSTED",
+   "SESSION_LOCKED",
+   "TOKEN_EXPIRED",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "UPSTREAM_REJECTED",
+   "UPSTREAM_UNAVAILABLE",
+   "UPSTREAM_UNREACHABLE",
+   "INTERACTIVE_ONLY",
+   "NO_SESSIONS",
+   "SESSION_CORRUPT",
+   "SESSION_NOT_FOUND",
+   "SESSION_PATH_IS_DIRECTORY",
+   "SESSION_UNREADABLE",
+   "SESSION_VERSION_UNSUPPORTED"
+  ],
+  "examples": [
+   {
+    "description": "Without a key, to see how it feels",
+    "command": "claw chat --model scripted"
+   },
+   {
+    "description": "Go on where the last session ended",
+    "command": "claw chat --continue"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "command-graph",
+  "summary": "List every command of the interactive session by where it comes from.",
+  "effect": "read",
+  "fields": [],
+  "errors": [],
+  "examples": [
+   {
+    "description": "For a program",
+    "command": "claw command-graph --output-format json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "completion",
   "summary": "Print a script that completes commands and flags in your shell.",
   "effect": "read",
@@ -132,7 +449,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "config",
@@ -161,7 +479,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "delete-session",
@@ -215,7 +534,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "doctor",
@@ -236,7 +556,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "down",
@@ -275,7 +596,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "events",
@@ -355,7 +677,152 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "exec-command",
+  "summary": "Execute one command of the interactive session.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "Name of the command, with or without its slash.",
+    "positional": 0,
+    "minLength": 1
+   },
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": false,
+    "description": "What would follow the name in a session.",
+    "positional": 1,
+    "default": ""
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "COMMAND_NOT_FOUND",
+   "PERMISSION_DENIED",
+   "INVALID_PERMISSION_MODE",
+   "INVALID_HISTORY_COUNT",
+   "UNSUPPORTED_CONFIG_SECTION",
+   "INVALID_OUTPUT_PATH",
+   "CONFIRMATION_REQUIRED",
+   "NO_SESSIONS",
+   "SESSION_NOT_FOUND",
+   "SESSION_CORRUPT",
+   "SESSION_UNREADABLE",
+   "SESSION_VERSION_UNSUPPORTED",
+   "SESSION_PATH_IS_DIRECTORY"
+  ],
+  "examples": [
+   {
+    "description": "Make a folder",
+    "command": "claw exec-command add-dir src/util"
+   },
+   {
+    "description": "What git sees as changed",
+    "command": "claw exec-command diff"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "exec-tool",
+  "summary": "Execute one tool of the agent, within the permissions that hold for it.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "Name or alias of the tool.",
+    "positional": 0,
+    "minLength": 1
+   },
+   {
+    "name": "payload",
+    "type": "string",
+    "required": false,
+    "description": "Its input: a JSON object, or the text of its main field.",
+    "positional": 1,
+    "default": ""
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "Permission mode in place of the configured one.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ],
+    "error": "INVALID_PERMISSION_MODE"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "TOOL_NOT_FOUND",
+   "PERMISSION_DENIED",
+   "INVALID_PERMISSION_MODE",
+   "CONFIG_INVALID"
+  ],
+  "examples": [
+   {
+    "description": "Read a file as the agent would",
+    "command": "claw exec-tool read_file README.md"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "export",
@@ -460,7 +927,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "fake-agent",
@@ -518,7 +986,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": true,
   "bulky": false,
-  "plays": true
+  "plays": true,
+  "reportsTimeout": false
  },
  {
   "name": "flush-transcript",
@@ -587,7 +1056,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "harnesses",
@@ -610,7 +1080,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "help",
@@ -639,7 +1110,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "init",
@@ -678,7 +1150,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "list-sessions",
@@ -731,7 +1204,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "load-session",
@@ -768,7 +1242,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "manifest",
@@ -796,7 +1271,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "parse-stream",
@@ -821,6 +1297,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "values": [
      "claude-code",
      "codex",
+     "claw",
      "fake"
     ]
    },
@@ -866,7 +1343,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": true,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "peers",
@@ -892,7 +1370,187 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "prompt",
+  "summary": "Let claw's own agent work on a prompt. The same as -p.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": false,
+    "description": "What the agent is to do; without it, or with -, it is read from standard input.",
+    "positional": 0
+   },
+   {
+    "name": "compact",
+    "type": "boolean",
+    "required": false,
+    "description": "Answer with the final text only.",
+    "flag": "compact",
+    "default": false
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model to ask: an id, an alias, provider/id, or scripted[:FILE].",
+    "flag": "model",
+    "error": "INVALID_MODEL"
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "What tools may do without asking.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ],
+    "error": "INVALID_PERMISSION_MODE"
+   },
+   {
+    "name": "allowedTools",
+    "type": "array",
+    "required": false,
+    "description": "Offer these tools only; names or aliases, separated by commas.",
+    "flag": "allowed-tools",
+    "aliases": [
+     "allowedTools"
+    ]
+   },
+   {
+    "name": "maxBudgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "Stop before the run could cost more than this.",
+    "flag": "max-budget-usd",
+    "min": 0
+   },
+   {
+    "name": "appendSystemPrompt",
+    "type": "string",
+    "required": false,
+    "description": "Text to add to the system prompt.",
+    "flag": "append-system-prompt"
+   },
+   {
+    "name": "mcpConfig",
+    "type": "array",
+    "required": false,
+    "description": "MCP servers to use besides: a file, or JSON with mcpServers.",
+    "flag": "mcp-config",
+    "whole": true
+   },
+   {
+    "name": "maxTurns",
+    "type": "integer",
+    "required": false,
+    "description": "How many requests may be sent to the model.",
+    "flag": "max-turns",
+    "min": 1
+   },
+   {
+    "name": "resume",
+    "type": "string",
+    "required": false,
+    "description": "Session to go on with: an id, its file, or latest.",
+    "flag": "resume",
+    "minLength": 1,
+    "maxLength": 4096
+   },
+   {
+    "name": "continue",
+    "type": "boolean",
+    "required": false,
+    "description": "Go on with the newest session.",
+    "flag": "continue",
+    "short": "c",
+    "default": false
+   },
+   {
+    "name": "fork",
+    "type": "boolean",
+    "required": false,
+    "description": "Leave the resumed session alone and go on in a copy of it.",
+    "flag": "fork",
+    "default": false
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "CONFIG_INVALID",
+   "CONTEXT_WINDOW_EXCEEDED",
+   "INVALID_MODEL",
+   "INVALID_PERMISSION_MODE",
+   "INVALID_SESSION_ID",
+   "INVALID_TOOL_NAME",
+   "MCP_CONFIG_INVALID",
+   "MCP_SERVER_UNAVAILABLE",
+   "MISSING_PROMPT",
+   "MODEL_SCRIPT_INVALID",
+   "MODEL_SCRIPT_NOT_FOUND",
+   "PAYMENT_REQUIRED",
+   "PERMISSION_DENIED",
+   "RATE_LIMIT_EXCEEDED",
+   "REQUEST_TOO_LARGE",
+   "RETRIES_EXHAUSTED",
+   "SESSION_LOCKED",
+   "TOKEN_EXPIRED",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "UPSTREAM_REJECTED",
+   "UPSTREAM_UNAVAILABLE",
+   "UPSTREAM_UNREACHABLE",
+   "NO_SESSIONS",
+   "SESSION_CORRUPT",
+   "SESSION_NOT_FOUND",
+   "SESSION_PATH_IS_DIRECTORY",
+   "SESSION_UNREADABLE",
+   "SESSION_VERSION_UNSUPPORTED"
+  ],
+  "examples": [
+   {
+    "description": "Without a key, to see how it answers",
+    "command": "claw -p \"hello\" --model scripted"
+   },
+   {
+    "description": "In CI: read only, at most ten requests",
+    "command": "claw -p review --permission-mode read-only --max-turns 10"
+   },
+   {
+    "description": "Go on where the last one ended",
+    "command": "claw -p \"and now the tests\" --continue"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true,
+  "bulky": true,
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "publish",
@@ -954,7 +1612,46 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "route",
+  "summary": "Find the commands and tools that a prompt is about, best first.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": true,
+    "description": "What somebody wants.",
+    "positional": 0
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "How many matches to return.",
+    "flag": "limit",
+    "default": 10,
+    "min": 0,
+    "max": 10000
+   }
+  ],
+  "errors": [],
+  "examples": [
+   {
+    "description": "What could help here",
+    "command": "claw route \"add a folder\""
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "run",
@@ -972,13 +1669,14 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "name": "harness",
     "type": "enum",
     "required": false,
-    "description": "Agent to run; auto is the first that is installed of claude-code and codex.",
+    "description": "Agent to run; auto is claude-code or codex where one is installed, else claw.",
     "flag": "harness",
     "default": "auto",
     "values": [
      "auto",
      "claude-code",
      "codex",
+     "claw",
      "fake"
     ]
    },
@@ -1154,7 +1852,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": true,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "schema",
@@ -1195,7 +1894,70 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "show-command",
+  "summary": "Say what one command of the interactive session does.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "Name of the command, with or without its slash.",
+    "positional": 0,
+    "minLength": 1
+   }
+  ],
+  "errors": [
+   "COMMAND_NOT_FOUND"
+  ],
+  "examples": [
+   {
+    "description": "One command",
+    "command": "claw show-command add-dir"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "show-tool",
+  "summary": "Say what one tool of the agent does and what it takes.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "Name or alias of the tool.",
+    "positional": 0,
+    "minLength": 1
+   }
+  ],
+  "errors": [
+   "TOOL_NOT_FOUND"
+  ],
+  "examples": [
+   {
+    "description": "One tool",
+    "command": "claw show-tool bash"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "status",
@@ -1239,7 +2001,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "stream-events",
@@ -1313,7 +2076,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "tasks",
@@ -1363,7 +2127,204 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "tool-pool",
+  "summary": "List the tools that the agent may call in this folder.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "simpleMode",
+    "type": "boolean",
+    "required": false,
+    "description": "Only those to run commands and to read and edit files.",
+    "flag": "simple-mode",
+    "default": false
+   },
+   {
+    "name": "noMcp",
+    "type": "boolean",
+    "required": false,
+    "description": "Leave out tools of MCP servers; none is started then.",
+    "flag": "no-mcp",
+    "default": false
+   }
+  ],
+  "errors": [],
+  "examples": [
+   {
+    "description": "Without tool servers",
+    "command": "claw tool-pool --no-mcp"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "turn-loop",
+  "summary": "Run several turns in one session, within a number of turns and a time.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": true,
+    "description": "What the first turn is about.",
+    "positional": 0
+   },
+   {
+    "name": "maxTurns",
+    "type": "integer",
+    "required": false,
+    "description": "How many turns there may be.",
+    "flag": "max-turns",
+    "default": 3,
+    "min": 0
+   },
+   {
+    "name": "continuationPrompt",
+    "type": "string",
+    "required": false,
+    "description": "What each further turn says; without it there is one.",
+    "flag": "continuation-prompt",
+    "minLength": 1
+   },
+   {
+    "name": "maxIterations",
+    "type": "integer",
+    "required": false,
+    "description": "How many requests one turn may send.",
+    "flag": "max-iterations",
+    "min": 1
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "How many matches a turn names.",
+    "flag": "limit",
+    "default": 5,
+    "min": 0,
+    "max": 10000
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model to ask: an id, an alias, provider/id, or scripted[:FILE].",
+    "flag": "model",
+    "error": "INVALID_MODEL"
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "What tools may do without asking.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ],
+    "error": "INVALID_PERMISSION_MODE"
+   },
+   {
+    "name": "allowedTools",
+    "type": "array",
+    "required": false,
+    "description": "Offer these tools only; names or aliases, separated by commas.",
+    "flag": "allowed-tools",
+    "aliases": [
+     "allowedTools"
+    ]
+   },
+   {
+    "name": "maxBudgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "Stop before the run could cost more than this.",
+    "flag": "max-budget-usd",
+    "min": 0
+   },
+   {
+    "name": "appendSystemPrompt",
+    "type": "string",
+    "required": false,
+    "description": "Text to add to the system prompt.",
+    "flag": "append-system-prompt"
+   },
+   {
+    "name": "mcpConfig",
+    "type": "array",
+    "required": false,
+    "description": "MCP servers to use besides: a file, or JSON with mcpServers.",
+    "flag": "mcp-config",
+    "whole": true
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "CONFIG_INVALID",
+   "CONTEXT_WINDOW_EXCEEDED",
+   "INVALID_MODEL",
+   "INVALID_PERMISSION_MODE",
+   "INVALID_SESSION_ID",
+   "INVALID_TOOL_NAME",
+   "MCP_CONFIG_INVALID",
+   "MCP_SERVER_UNAVAILABLE",
+   "MISSING_PROMPT",
+   "MODEL_SCRIPT_INVALID",
+   "MODEL_SCRIPT_NOT_FOUND",
+   "PAYMENT_REQUIRED",
+   "PERMISSION_DENIED",
+   "RATE_LIMIT_EXCEEDED",
+   "REQUEST_TOO_LARGE",
+   "RETRIES_EXHAUSTED",
+   "SESSION_LOCKED",
+   "TOKEN_EXPIRED",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "UPSTREAM_REJECTED",
+   "UPSTREAM_UNAVAILABLE",
+   "UPSTREAM_UNREACHABLE",
+   "TURN_TIMEOUT"
+  ],
+  "examples": [
+   {
+    "description": "Three turns at most, a minute in all",
+    "command": "claw turn-loop hi --continuation-prompt go --timeout-seconds 60"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": true
  },
  {
   "name": "up",
@@ -1508,7 +2469,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "version",
@@ -1527,7 +2489,8 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  },
  {
   "name": "wait",
@@ -1577,6 +2540,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": false,
   "unlimited": false,
   "bulky": false,
-  "plays": false
+  "plays": false,
+  "reportsTimeout": false
  }
 ];

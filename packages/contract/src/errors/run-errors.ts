@@ -63,7 +63,10 @@ export const runErrors = {
   ),
   HARNESS_FAILED: failure("harness_failed", "Look at result.error and at what the agent wrote to stderr."),
   IDLE_TIMEOUT: failure("timeout", "Let it be silent for longer with --idle-timeout-seconds.", { exit: "TIMEOUT" }),
-  TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
+  TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", {
+    exit: "TIMEOUT",
+    retryable: true,
+  }),
   TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
   DAEMON_RUNNING: precondition("daemon_running", "Use it, or stop it first: claw down.", {
     class: "delivery",
@@ -133,6 +136,12 @@ export const runErrors = {
   FAKE_SCENARIO_INVALID: precondition(
     "fake_scenario_invalid",
     "Correct what the message names; `claw schema fake-scenario` has the form.",
+    { class: "parse", exit: "ARG_ERROR" },
+  ),
+  MODEL_SCRIPT_NOT_FOUND: missing("model_script_not_found", "Give a file that exists: --model scripted:FILE."),
+  MODEL_SCRIPT_INVALID: precondition(
+    "model_script_invalid",
+    "Correct what the message names; `claw schema model-script` has the form.",
     { class: "parse", exit: "ARG_ERROR" },
   ),
   TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),

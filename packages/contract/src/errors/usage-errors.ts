@@ -3,7 +3,7 @@ import { missing, precondition, usage } from "./error-row.ts";
 /** How a call can be wrong before anything happens. */
 export const usageErrors = {
   UNKNOWN_COMMAND: usage("command_not_found", "Run `claw help` for the list of commands."),
-  UNKNOWN_SLASH_COMMAND: usage("unknown_slash_command", "Run `claw help` for the list of commands."),
+  UNKNOWN_SLASH_COMMAND: usage("unknown_slash_command", "Run `claw command-graph` for the list."),
   UNKNOWN_SUBCOMMAND: usage("unsupported_action", "Run `claw help <command>` for what it accepts."),
   UNSUPPORTED_CONFIG_SECTION: usage("unsupported_config_section", "Run `claw config` for all sections."),
   COMMAND_RENAMED: usage("command_renamed", "Call the command in error.redirect.command instead.", {

@@ -27,7 +27,12 @@ const MUTATION_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** What can be answered before a verb is known. */
-export const DISPATCH_ERRORS: readonly ErrorCode[] = ["UNKNOWN_COMMAND", "COMMAND_RENAMED", "INTERACTIVE_ONLY"];
+export const DISPATCH_ERRORS: readonly ErrorCode[] = [
+  "UNKNOWN_COMMAND",
+  "UNKNOWN_SLASH_COMMAND",
+  "COMMAND_RENAMED",
+  "INTERACTIVE_ONLY",
+];
 
 /** Every code a verb can answer with, sorted. */
 export function errorsOf(verb: { readonly errors: readonly ErrorCode[]; readonly effect: Effect }): ErrorCode[] {

@@ -31,6 +31,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly bulky?: true;
   /** May play another program: signals, streams and the exit are then that program's. */
   readonly plays?: true;
+  /** Says itself what its time was enough for, even when that is over before it begins. */
+  readonly reportsTimeout?: true;
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
   readonly cacheable?: true;
 }

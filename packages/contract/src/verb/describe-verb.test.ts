@@ -103,5 +103,6 @@ test("a verb is described without its schemas, and a list can always be cached",
     unlimited: false,
     bulky: false,
     plays: false,
+    reportsTimeout: false,
   });
 });

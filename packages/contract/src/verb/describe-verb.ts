@@ -90,5 +90,6 @@ export function describeVerb(verb: Verb): VerbSpec {
     unlimited: verb.unlimited === true,
     bulky: verb.bulky === true,
     plays: verb.plays === true,
+    reportsTimeout: verb.reportsTimeout === true,
   }) as VerbSpec;
 }

@@ -35,3 +35,26 @@ export const SessionSummary = z.object({
   message_count: CountIfKnown,
   stopped: z.boolean().describe("True when no process holds the session for writing."),
 });
+
+/** A file or folder that says more, from the root of claw's repository; of a skill, where it was found. */
+export const SourceHint = z.string().min(1).describe("Where it is written.");
+
+/** A command of the interactive session, as listings show it. */
+export const CommandEntry = z.object({ name: z.string(), source_hint: SourceHint, responsibility: z.string() });
+
+/** A tool of the agent, as listings show it. */
+export const ToolEntry = z.object({
+  name: z.string(),
+  source_hint: SourceHint,
+  responsibility: z.string(),
+  required_permission: z.string().describe("The weakest permission mode that suffices for it."),
+  aliases: z.array(z.string()).describe("Other names it answers to."),
+});
+
+/** A command or tool that a prompt is about. */
+export const RoutedMatch = z.object({
+  kind: z.enum(["command", "tool"]),
+  name: z.string(),
+  score: z.number().min(0).max(1).describe("1 when the prompt is about nothing else."),
+  source_hint: SourceHint,
+});

@@ -50,4 +50,6 @@ export interface VerbSpec {
   readonly bulky: boolean;
   /** May play another program: signals, streams and the exit are then that program's. */
   readonly plays: boolean;
+  /** Says itself what its time was enough for. */
+  readonly reportsTimeout: boolean;
 }

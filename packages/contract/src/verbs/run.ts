@@ -14,7 +14,7 @@ const input = z.object({
   harness: z
     .enum(["auto", ...HARNESS_IDS])
     .default("auto")
-    .describe("Agent to run; auto is the first that is installed of claude-code and codex."),
+    .describe("Agent to run; auto is claude-code or codex where one is installed, else claw."),
   model: z
     .string()
     .min(1)

@@ -59,6 +59,13 @@ export const status = defineVerb({
       })
       .nullable()
       .describe("The daemon of this folder, when one runs."),
+    sandbox: z
+      .object({
+        active: z.boolean().describe("Whether commands of the agent run in it."),
+        kind: z.enum(["bubblewrap"]).nullable(),
+        reason: z.string().nullable().describe("Why it is not active."),
+      })
+      .describe("Tried out, not guessed."),
     workspace: z.object({
       cwd: z.string(),
       project_root: z.string(),

@@ -14,11 +14,11 @@ const DEFAULTS = {
   version: false,
 };
 
-const parse = (...argv: string[]) => parseCall(argv, false);
+const parse = (...argv: string[]) => parseCall(argv, "text");
 
 function failureOf(argv: readonly string[], json = false): ClawError {
   try {
-    parseCall(argv, json);
+    parseCall(argv, json ? "program" : "text");
   } catch (error) {
     if (error instanceof ClawError) return error;
     throw error;
@@ -72,11 +72,21 @@ describe("a call", () => {
       "version",
       "help",
     ]);
-    expect(parseCall(["--help"], true).verb).toBe("help");
+    expect(parseCall(["--help"], "program").verb).toBe("help");
   });
 
   test("without a verb, made by a program, needs a terminal", () => {
     expect(failureOf([], true)).toMatchObject({ code: "INTERACTIVE_ONLY", target: "claw" });
+  });
+
+  test("without a verb on a terminal is a session, with the flags of one", () => {
+    expect(parseCall(["--model", "scripted", "-c", "--quiet"], "session")).toMatchObject({
+      verb: "chat",
+      command: "chat",
+      input: { model: "scripted", continue: true },
+      globals: { quiet: true },
+    });
+    expect(parseCall(["--help"], "session").verb).toBe("help");
   });
 
   test("that is wrong names everything that is wrong with it", () => {
@@ -137,6 +147,35 @@ describe("a word that is no verb", () => {
 
   test("and is very long is shown in part", () => {
     expect(failureOf(["x".repeat(5000)]).message.length).toBeLessThan(300);
+  });
+});
+
+describe("a word with a slash", () => {
+  test.each([
+    [["/compact"], "claw exec-command compact"],
+    [["/Add-Dir", "src/a b"], "claw exec-command add-dir 'src/a b'"],
+    [["--cwd", "/x", "/add-dir", "a", "b"], "claw exec-command add-dir 'a b'"],
+    [["/add-dir", "x".repeat(5000)], "claw exec-command add-dir PROMPT"],
+  ])("that is a command of a session leads to how it is executed from here: %j", (argv, command) => {
+    const failure = failureOf(argv);
+    expect(failure.code).toBe("INTERACTIVE_ONLY");
+    expect(failure.hint).toBe(`Run it from here with: ${command}`);
+  });
+
+  test("that is none is refused with the nearest", () => {
+    expect(failureOf(["/compct", "x"])).toMatchObject({
+      code: "UNKNOWN_SLASH_COMMAND",
+      target: "/compct",
+      hint: "Did you mean /compact?",
+      options: { details: { suggestions: ["/compact"] } },
+    });
+  });
+
+  test.each(["/", "//", "/tmp/file", "/constructor", `/${"x".repeat(5000)}`])("may be anything: %s", (word) => {
+    const failure = failureOf([word]);
+    expect(failure.code).toBe("UNKNOWN_SLASH_COMMAND");
+    expect(failure.hint).toContain("claw command-graph");
+    expect(failure.message.length).toBeLessThan(300);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { FieldSpec, VerbName, VerbSpec } from "@claw/contract";
-import { ClawError, LIMITS, nearest, RENAMES, shellQuote } from "@claw/contract";
+import { ClawError, COMMAND_NAMES, LIMITS, nearest, RENAMES, shellQuote } from "@claw/contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import type { Problem } from "./problem.ts";
 import { argumentError, shorten } from "./problem.ts";
@@ -20,8 +20,33 @@ export interface Call {
 
 type Positional = Token & { kind: "positional" };
 
+/** `-p TEXT` is `prompt TEXT`, wherever it stands. */
+const PROMPT_FLAG: FieldSpec = {
+  name: "print",
+  type: "string",
+  required: false,
+  description: "The same as `prompt`.",
+  flag: "print",
+  short: "p",
+};
+
+const SESSION_FIELDS: readonly FieldSpec[] = VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
+
 export function flagNames(): FlagNames {
-  return indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS]);
+  return indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG]);
+}
+
+const isPromptFlag = (token: Token): token is Token & { kind: "flag" } =>
+  token.kind === "flag" && token.name === PROMPT_FLAG.flag;
+
+/** The words of a line, with `-p` spelled out. */
+function readTokens(argv: readonly string[]): Token[] {
+  const tokens = tokenise(argv, flagNames());
+  const flag = tokens.find(isPromptFlag);
+  if (flag === undefined) return tokens;
+  const verb: Token = { kind: "positional", value: "prompt", at: -1 };
+  const text: Token[] = flag.value === undefined ? [] : [{ kind: "positional", value: flag.value, at: -1 }];
+  return [verb, ...text, ...tokens.filter((token) => token !== flag)];
 }
 
 /** The call with the renamed words replaced and everything else as it stood, ready to be run by a shell. */
@@ -59,9 +84,32 @@ function unknownCommand(word: string): ClawError {
   });
 }
 
+/** A command of the interactive session, which a shell reaches by another way. */
+function slashCommand(typedWords: readonly [Positional, ...Positional[]]): ClawError {
+  const [first, ...others] = typedWords.map((word) => word.value);
+  const typed = (first ?? "").slice(1).toLowerCase();
+  const target = shorten(first ?? "");
+  if ((COMMAND_NAMES as readonly string[]).includes(typed)) {
+    const words = others.join(" ");
+    const rest = words === "" ? "" : ` ${shorten(words) === words ? shellQuote(words) : "PROMPT"}`;
+    return new ClawError("INTERACTIVE_ONLY", `'${target}' is a command of an interactive session`, {
+      operation: "resolve_command",
+      target,
+      hint: `Run it from here with: claw exec-command ${typed}${rest}`,
+    });
+  }
+  const suggestions = nearest(typed, COMMAND_NAMES, { limit: LIMITS.suggestions }).map((name) => `/${name}`);
+  return new ClawError("UNKNOWN_SLASH_COMMAND", `there is no command '${target}'`, {
+    operation: "resolve_command",
+    target,
+    ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(" or ")}?` }),
+    details: { suggestions },
+  });
+}
+
 /** The word the answer is filed under, however broken the rest of the line is. */
 export function commandWord(argv: readonly string[]): string {
-  const first = tokenise(argv, flagNames()).find((token) => token.kind === "positional");
+  const first = readTokens(argv).find((token) => token.kind === "positional");
   return first === undefined ? "claw" : shorten(first.value);
 }
 
@@ -70,7 +118,7 @@ function findVerb(argv: readonly string[], words: readonly [Positional, ...Posit
   const spec = VERB_SPECS.find((candidate) => candidate.name === word);
   if (spec !== undefined) return spec;
   refuseRenamed(argv, words);
-  throw unknownCommand(word);
+  throw word.startsWith("/") ? slashCommand(words) : unknownCommand(word);
 }
 
 /** Only a verb that says things while it works has a form for that. */
@@ -88,28 +136,34 @@ function refuseProblems([first, ...others]: readonly Problem[]): void {
 const pick = (values: Readonly<Record<string, Value>>, fields: readonly FieldSpec[]): Record<string, Value> =>
   Object.fromEntries(fields.flatMap(({ name }) => (name in values ? [[name, values[name] as Value]] : [])));
 
-/** Without a verb there is help for people; a program is told that a session needs a terminal. */
-function bareCall(tokens: readonly Token[], json: boolean): Call {
-  const { values, problems, warnings } = readInput(tokens, GLOBAL_FIELDS);
+/** Who reads the answer: a program, somebody who reads text, or somebody at a terminal that a session can have. */
+export type Face = "program" | "text" | "session";
+
+/** Without a verb there is a session on a terminal, help for other people; a program is told that it needs one. */
+function bareCall(tokens: readonly Token[], face: Face): Call {
+  const fields = face === "session" ? SESSION_FIELDS : [];
+  const { values, problems, warnings } = readInput(tokens, [...fields, ...GLOBAL_FIELDS]);
+  const globals = pick(values, GLOBAL_FIELDS);
   refuseProblems(problems);
-  if (values["version"] === true) return { verb: "version", command: "version", input: {}, globals: values, warnings };
-  if (json && values["help"] !== true) {
-    throw new ClawError("INTERACTIVE_ONLY", "claw without a command needs a terminal", {
-      operation: "resolve_command",
-      target: "claw",
-    });
+  if (globals["version"] === true) return { verb: "version", command: "version", input: {}, globals, warnings };
+  if (face === "text" || globals["help"] === true) {
+    return { verb: "help", command: "help", input: {}, globals, warnings };
   }
-  return { verb: "help", command: "help", input: {}, globals: values, warnings };
+  if (face === "session") return { verb: "chat", command: "chat", input: pick(values, fields), globals, warnings };
+  throw new ClawError("INTERACTIVE_ONLY", "claw without a command needs a terminal", {
+    operation: "resolve_command",
+    target: "claw",
+  });
 }
 
 /** Words that are passed on, whatever they look like. */
 const passedOn = (rest: readonly string[]): Token[] => rest.map((value) => ({ kind: "positional", value, at: -1 }));
 
 /** Parses a whole command line. Throws the one error that names everything wrong with it. */
-export function parseCall(argv: readonly string[], json: boolean, rest: readonly string[] = []): Call {
-  const tokens = [...tokenise(argv, flagNames()), ...passedOn(rest)];
+export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): Call {
+  const tokens = [...readTokens(argv), ...passedOn(rest)];
   const [word, ...others] = tokens.filter((token) => token.kind === "positional");
-  if (word === undefined) return bareCall(tokens, json);
+  if (word === undefined) return bareCall(tokens, face);
   const spec = findVerb(argv, [word, ...others]);
   const reading = readInput(
     tokens.filter((token) => token !== word),

@@ -3,7 +3,12 @@ import type { HarnessId } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { findProgram } from "../../process/index.ts";
 
-const NAMES: Readonly<Record<HarnessId, string>> = { "claude-code": "Claude", codex: "Codex", fake: "Fake" };
+const NAMES: Readonly<Record<HarnessId, string>> = {
+  "claude-code": "Claude",
+  codex: "Codex",
+  claw: "claw",
+  fake: "Fake",
+};
 
 export interface AgentPlace {
   readonly harness: HarnessId;

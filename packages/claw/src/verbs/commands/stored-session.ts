@@ -1,0 +1,90 @@
+import type { PriceOverrides, SessionMessage, SessionRecord } from "@claw/contract";
+import { costOf, LIMITS } from "@claw/contract";
+import type { ModelUsage } from "../../agent/index.ts";
+import { loadSettings } from "../../settings/index.ts";
+import type { Ports } from "../handle.ts";
+
+/** What a stored session says of itself. Turns that never ended do not count. */
+export interface StoredSession {
+  readonly id: string;
+  readonly model: string | null;
+  readonly usage: ModelUsage;
+  /** Dollars; null when the price of a model that was asked is not known. */
+  readonly costUsd: number | null;
+  /** The newest prompts, as far as a history shows them, the oldest first. */
+  readonly prompts: readonly string[];
+}
+
+interface Entry {
+  readonly turn: string | undefined;
+  readonly usage: ModelUsage;
+  /** Null when it is not known. */
+  readonly costUsd: number | null;
+  readonly prompt: string | undefined;
+}
+
+const NO_USAGE: ModelUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
+
+const add = (left: ModelUsage, right: Partial<ModelUsage> = {}): ModelUsage => ({
+  input_tokens: left.input_tokens + (right.input_tokens ?? 0),
+  output_tokens: left.output_tokens + (right.output_tokens ?? 0),
+  cache_creation_input_tokens: left.cache_creation_input_tokens + (right.cache_creation_input_tokens ?? 0),
+  cache_read_input_tokens: left.cache_read_input_tokens + (right.cache_read_input_tokens ?? 0),
+});
+
+function promptOf({ role, blocks }: SessionMessage): string | undefined {
+  if (role !== "user") return undefined;
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return texts.length === 0 ? undefined : texts.join("\n").slice(0, LIMITS.historyLineChars + 1);
+}
+
+/** What a message cost. One that no model wrote costs nothing. */
+function costOfMessage({ usage, model = "" }: SessionMessage, prices: PriceOverrides): number | null {
+  return usage === undefined ? 0 : (costOf(model, usage, prices) ?? null);
+}
+
+/** Keeps what belongs to one turn until that turn has ended. */
+function createCollector(prices: PriceOverrides) {
+  const open = new Map<string, Entry[]>();
+  const prompts: string[] = [];
+  let usage = NO_USAGE;
+  let costUsd: number | null = 0;
+  const take = (entry: Entry): void => {
+    usage = add(usage, entry.usage);
+    costUsd = costUsd === null || entry.costUsd === null ? null : costUsd + entry.costUsd;
+    if (entry.prompt !== undefined) prompts.push(entry.prompt);
+    if (prompts.length > LIMITS.historyMax) prompts.shift();
+  };
+  return {
+    onRecord: (record: SessionRecord): void => {
+      if (record.type === "turn_commit") {
+        for (const entry of open.get(record.turn_id) ?? []) take(entry);
+        open.delete(record.turn_id);
+      }
+      if (record.type !== "message") return;
+      const { turn_id: turn, message } = record;
+      const entry = {
+        turn,
+        usage: add(NO_USAGE, message.usage as Partial<ModelUsage>),
+        costUsd: costOfMessage(message, prices),
+        prompt: promptOf(message),
+      };
+      if (turn === undefined) take(entry);
+      else open.set(turn, [...(open.get(turn) ?? []), entry]);
+    },
+    collected: () => ({ usage, costUsd, prompts }),
+  };
+}
+
+/** Reads the newest session. Throws NO_SESSIONS and what reading one can throw. */
+export async function readNewestSession({ sessions, signal, cwd, env }: Ports): Promise<StoredSession> {
+  const entry = sessions.find("latest");
+  const { onRecord, collected } = createCollector(loadSettings(cwd, env).merged.prices ?? {});
+  const { meta } = await sessions.read(entry, { onRecord, signal, unchanged: true });
+  return { id: entry.id, model: meta?.model ?? null, ...collected() };
+}

@@ -1,0 +1,62 @@
+import type { SessionTotals, TurnStopReason } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Agent, TurnEvent, TurnProgress } from "../../agent/index.ts";
+import { newProgress } from "../../agent/index.ts";
+import type { OpenTurn } from "../../sessions/index.ts";
+import type { TurnRecord } from "./turn-record.ts";
+import { createTurnRecorder } from "./turn-record.ts";
+
+/** How a turn in a session went. */
+export interface SessionTurn {
+  readonly record: TurnRecord;
+  readonly progress: TurnProgress;
+  /** Null when it failed. */
+  readonly stopReason: TurnStopReason | null;
+  /** Whether it was told to stop, saw it, and ended without counting. */
+  readonly cancelObserved: boolean;
+  /** What the session holds now; before the turn when it does not count. */
+  readonly totals: SessionTotals;
+  /** What ended it early; undefined when it ended by itself. */
+  readonly failure: unknown;
+}
+
+/** The stop reason of a turn whose signal was aborted for that reason. */
+function stoppedBy(reason: unknown): TurnStopReason {
+  return reason instanceof ClawError && reason.code === "TIMEOUT" ? "timeout" : "cancelled";
+}
+
+/**
+ * Runs one turn and stores it. It counts when it ended by itself after the model was asked; a turn that failed or was
+ * stopped, and one whose limits left no room for a request, leave the session as it was. Never rejects: what went wrong
+ * is in the answer. The caller closes the open turn.
+ */
+export async function runInSession(
+  agent: Agent,
+  open: OpenTurn,
+  prompt: string,
+  watch: { readonly emit: (event: TurnEvent) => void; readonly signal: AbortSignal },
+): Promise<SessionTurn> {
+  const recorder = createTurnRecorder();
+  const progress = newProgress();
+  const context = {
+    sessionId: open.sessionId,
+    conversation: open.conversation,
+    prompt,
+    record: open.append.bind(open),
+    recordCompaction: ({ removed, summary }: { removed: number; summary: string }) => open.compact(removed, summary),
+  };
+  const emit = (event: TurnEvent): void => {
+    recorder.add(event);
+    watch.emit(event);
+  };
+  const { record } = recorder;
+  try {
+    const stopReason = await agent.run(context, progress, { emit, signal: watch.signal });
+    const totals = progress.iterations > 0 ? open.commit() : open.before;
+    return { record, progress, stopReason, cancelObserved: false, totals, failure: undefined };
+  } catch (failure) {
+    const wasStopped = watch.signal.aborted;
+    const stopReason = wasStopped ? stoppedBy(watch.signal.reason) : null;
+    return { record, progress, stopReason, cancelObserved: wasStopped, totals: open.before, failure };
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Agent, TurnEvent } from "../../agent/index.ts";
+import type { OpenTurn } from "../../sessions/index.ts";
+import type { Ports, VerbStream } from "../handle.ts";
+import { passesOn } from "../run-answer.ts";
+import { readPromptText } from "../read-prompt.ts";
+import { createItemQueue } from "./item-queue.ts";
+import { openWorkAgent } from "./open-work-agent.ts";
+import { compactAnswer, promptAnswer, promptPreview } from "./prompt-answer.ts";
+import type { SessionTurn } from "./run-in-session.ts";
+import { runInSession } from "./run-in-session.ts";
+import type { StreamLine } from "./stream-lines.ts";
+import { initLine, streamLines } from "./stream-lines.ts";
+import { showActivity } from "./show-activity.ts";
+
+type Input = VerbInput<"prompt">;
+type Output = VerbOutput<"prompt">;
+
+function wrongFlags(target: string, message: string, hint: string): ClawError {
+  return new ClawError("INVALID_FLAG_VALUE", message, { operation: "parse_arguments", target, hint });
+}
+
+/** Which session the run goes on with; undefined for a new one. */
+function resumed({ resume, continue: goOn, fork }: Input): string | undefined {
+  if (resume !== undefined && goOn) {
+    throw wrongFlags("--continue", "--continue and --resume name a session each", "Give one of them.");
+  }
+  if (fork && resume === undefined && !goOn) {
+    throw wrongFlags("--fork", "--fork needs a session to copy", "Add --resume ID or --continue.");
+  }
+  return goOn ? "latest" : resume;
+}
+
+async function openSession(input: Input, ref: string | undefined, agent: Agent, ports: Ports): Promise<OpenTurn> {
+  const { sessions, signal } = ports;
+  const { model } = agent;
+  if (ref === undefined) return sessions.openTurn(undefined, { model }, signal);
+  const entry = sessions.find(ref);
+  if (input.fork) return sessions.openTurn(undefined, { model, fork: entry }, signal);
+  return sessions.openTurn(entry.id, { model }, signal);
+}
+
+/** The answer, or the error that carries it. */
+function conclude(turn: SessionTurn, output: Output, { signal }: Ports): Output {
+  const { failure } = turn;
+  if (failure === undefined) return output;
+  if (signal.aborted && !(signal.reason instanceof ClawError)) throw failure;
+  if (!(failure instanceof ClawError)) throw failure;
+  throw new ClawError(failure.code, failure.message, { ...failure.options, partial: output });
+}
+
+/** Runs the turn, and yields what `stream-json` prints while it goes on. */
+async function* work(
+  agent: Agent,
+  open: OpenTurn,
+  text: string,
+  ports: Ports,
+): AsyncGenerator<StreamLine, SessionTurn> {
+  const identity = { sessionId: open.sessionId, model: agent.model };
+  const { mode: permissionMode, apiKeySource } = agent;
+  const tools = agent.tools.map(({ name }) => name);
+  const activity = showActivity(ports);
+  const lines = createItemQueue<StreamLine>();
+  if (passesOn(ports)) {
+    yield initLine({ ...identity, cwd: ports.cwd, tools, permissionMode, apiKeySource, version: ports.toolVersion });
+  }
+  const emit = (event: TurnEvent): void => {
+    activity.show(event);
+    if (passesOn(ports)) lines.push(...streamLines(event, identity));
+  };
+  const running = runInSession(agent, open, text, { emit, signal: ports.signal }).finally(() => lines.end());
+  try {
+    yield* lines;
+    return await running;
+  } finally {
+    activity.end();
+  }
+}
+
+/** The verb `prompt`. */
+export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt"> {
+  const startedAt = performance.now();
+  const runId = `run_${randomUUID()}`;
+  const ref = resumed(input);
+  const text = await readPromptText(input.prompt, ports);
+  const agent = await openWorkAgent(input, ports);
+  try {
+    if (input.dryRun) return promptPreview(agent, ports, runId);
+    const open = await openSession(input, ref, agent, ports);
+    try {
+      const turn = yield* work(agent, open, text, ports);
+      const facts = { agent, open, turn, runId, durationMs: performance.now() - startedAt };
+      const output = input.compact ? compactAnswer(facts) : promptAnswer(facts, passesOn(ports));
+      return conclude(turn, output, ports);
+    } finally {
+      open.close();
+    }
+  } finally {
+    await agent.close();
+  }
+}
