@@ -9,6 +9,7 @@ import type { SplitLine } from "./arguments/split-rest.ts";
 import { splitRest } from "./arguments/split-rest.ts";
 import type { Channel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
+import { isSessionTerminal } from "./person.ts";
 import { printableText } from "./printable.ts";
 import type { Ending } from "./process-stage.ts";
 import { createProcessStage } from "./process-stage.ts";
@@ -40,7 +41,8 @@ async function perform(
 ): Promise<Conclusion> {
   let call: Call | undefined;
   try {
-    call = parseCall(argv, channel.format === "json", rest);
+    const face = channel.format === "json" ? "program" : isSessionTerminal(context.env) ? "session" : "text";
+    call = parseCall(argv, face, rest);
     const problem = channelProblem(channel);
     if (problem !== undefined) throw problem;
     return { ...(await runCall(call, context)), call };

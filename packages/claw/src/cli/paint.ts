@@ -13,9 +13,14 @@ function columnsOf(fd: 1 | 2): number {
   return columns || Infinity;
 }
 
-/** Colours for a terminal that wants them, and none for anything else. */
-export function createPaint(fd: 1 | 2, { noColor, env }: PaintOptions): Paint {
+/** Whether somebody sees colours there and wants to. */
+export function wantsColour(fd: 1 | 2, { noColor, env }: PaintOptions): boolean {
   const refused = noColor || env["NO_COLOR"] !== undefined || env["CI"] !== undefined || env["TERM"] === "dumb";
-  const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(!refused && isatty(fd));
+  return !refused && isatty(fd);
+}
+
+/** Colours for a terminal that wants them, and none for anything else. */
+export function createPaint(fd: 1 | 2, options: PaintOptions): Paint {
+  const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(wantsColour(fd, options));
   return { bold, dim, red, green, yellow, cyan, columns: columnsOf(fd) };
 }

@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { LiveLine, Terminal } from "../verbs/index.ts";
+import type { LiveLine, Screen as SessionScreen, Terminal } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
 import { printableText } from "./printable.ts";
 import { writeOutput } from "./write-output.ts";
@@ -8,6 +8,7 @@ export interface PersonOptions {
   /** Whether the answer is text. */
   readonly forPeople: boolean;
   readonly quiet: boolean;
+  readonly noColor: boolean;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -15,7 +16,11 @@ export interface PersonOptions {
 export interface Person {
   readonly live: LiveLine | null;
   readonly terminal: Terminal | null;
+  readonly openScreen: (() => Promise<SessionScreen>) | null;
 }
+
+/** Whether somebody could work in a session: on a terminal, both ways, that can do more than print. */
+export const isSessionTerminal = (env: NodeJS.ProcessEnv): boolean => isatty(0) && isatty(1) && env["TERM"] !== "dumb";
 
 const CLEAR_LINE = "\r\u001B[K";
 const DEFAULT_COLUMNS = 80;
@@ -78,12 +83,25 @@ function createTerminal(screen: Screen): Terminal {
   };
 }
 
-export function findPerson({ forPeople, quiet, env }: PersonOptions): Person {
+/** Loaded late: only a session needs it. */
+async function openSessionScreen({ noColor, env }: PersonOptions): Promise<SessionScreen> {
+  const [{ openScreen }, { standardTerminal }, { createStyleText }, { wantsColour }] = await Promise.all([
+    import("./screen/open-screen.ts"),
+    import("./screen/terminal-device.ts"),
+    import("./screen/style-text.ts"),
+    import("./paint.ts"),
+  ]);
+  return openScreen(standardTerminal(), createStyleText(wantsColour(1, { noColor, env })));
+}
+
+export function findPerson(options: PersonOptions): Person {
+  const { forPeople, quiet, env } = options;
   const looks = isatty(2);
   const screen: Screen = { isAsking: false, isLive: false };
   const isLive = looks && forPeople && !quiet && env["TERM"] !== "dumb";
   return {
     live: isLive ? createLiveLine(screen) : null,
     terminal: looks && isatty(0) ? createTerminal(screen) : null,
+    openScreen: forPeople && isSessionTerminal(env) ? () => openSessionScreen(options) : null,
   };
 }

@@ -23,6 +23,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     stdin: textInput(),
     live: null,
     terminal: null,
+    openScreen: null,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
     notes: createNoteTaker(),
@@ -35,24 +36,14 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     announce: () => undefined,
     stage: createMemoryStage(),
     format: { source: "default", raw: null, overridden: [] },
+    timeoutSeconds: null,
     maxAnswerBytes: LIMITS.answerBytes,
     signal: new AbortController().signal,
     ...more,
   };
 }
 
-const same = (text: string): string => text;
-
-/** No colours. */
-export const PLAIN: Paint = {
-  bold: same,
-  dim: same,
-  red: same,
-  green: same,
-  yellow: same,
-  cyan: same,
-  columns: Infinity,
-};
+export { PLAIN_PAINT as PLAIN } from "../plain-paint.ts";
 
 const mark =
   (name: string) =>

@@ -1,0 +1,177 @@
+import { setImmediate } from "node:timers/promises";
+import type { ChoiceRequest, LineRequest, Screen, Span } from "../../verbs/index.ts";
+import type { Key } from "./key-decoder.ts";
+import { KeySource } from "./key-source.ts";
+import type { Typed } from "./line-editor.ts";
+import { LineEditor } from "./line-editor.ts";
+import { ScreenOutput } from "./screen-output.ts";
+import type { StyleText } from "./style-text.ts";
+import type { TerminalDevice } from "./terminal-device.ts";
+
+const PASTE_ON = "\u001B[?2004h";
+/** Also shows the cursor, wherever that was hidden. */
+const RESTORE = "\u001B[?2004l\u001B[?25h";
+
+const LEFT: Typed = { left: true };
+
+const isKey = (key: Key, name: string): boolean => key.kind === "key" && key.name === name;
+
+/** Waits for one who calls back, unless the signal comes first. What `begin` returns ends the waiting. */
+function until<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => () => void): Promise<T> {
+  let stop: () => void = () => undefined;
+  let abort: () => void = () => undefined;
+  const ended = new Promise<T>((resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    else stop = begin(resolve);
+  });
+  return ended.finally(() => {
+    signal.removeEventListener("abort", abort);
+    stop();
+  });
+}
+
+/** A session's terminal: what is shown goes to the output, keys go to whoever reads. */
+class TerminalScreen implements Screen {
+  readonly #device: TerminalDevice;
+  readonly #output: ScreenOutput;
+  readonly #keys = new KeySource();
+  readonly #endings: (() => void)[];
+  #deaf: () => void = () => undefined;
+  #isClosed = false;
+  /** What is to be shown once a question is answered. */
+  #held: Span[] | null = null;
+
+  #isGone = false;
+
+  constructor(device: TerminalDevice, style: StyleText) {
+    this.#device = { ...device, write: (text) => this.#notice(device.write(text)) };
+    this.#output = new ScreenOutput(this.#device, style);
+    this.#listen();
+    this.#endings = [
+      device.onResize(() => this.#output.redraw()),
+      device.onLeave(() => this.close()),
+      device.onReturn(() => {
+        this.#listen();
+        this.#output.redraw();
+      }),
+    ];
+  }
+
+  #listen(): void {
+    this.#deaf();
+    this.#deaf = this.#device.listen((input) => this.#keys.feed(input));
+    this.#device.write(PASTE_ON);
+  }
+
+  #notice(isSeen: boolean): boolean {
+    this.#isGone ||= !isSeen;
+    return isSeen;
+  }
+
+  isGone = (): boolean => this.#isGone;
+
+  columns = (): number => this.#device.columns();
+
+  write: Screen["write"] = (...spans) => {
+    if (this.#held === null) this.#output.write(spans);
+    else this.#held.push(...spans);
+  };
+
+  status: Screen["status"] = (spans) => this.#output.status(spans);
+
+  watchInterrupt: Screen["watchInterrupt"] = (interrupted) => this.#keys.watchInterrupt(interrupted);
+
+  async readLine(request: LineRequest, signal: AbortSignal): Promise<string | null> {
+    const editor = new LineEditor(request);
+    this.#output.edit(editor);
+    try {
+      const typed = await until<Typed>(signal, (resolve) => this.#type(editor, resolve));
+      return "line" in typed ? typed.line : null;
+    } finally {
+      this.#output.edit(null);
+    }
+  }
+
+  /** Keys are taken one after the other; one that has to wait holds up those behind it. */
+  #type(editor: LineEditor, resolve: (typed: Typed) => void): () => void {
+    const waiting: (Key | null)[] = [];
+    let isTaking = false;
+    let isOver = false;
+    const take = async (): Promise<void> => {
+      isTaking = true;
+      for (let key = waiting.shift(); key !== undefined && !isOver; key = waiting.shift()) {
+        const typed = key === null ? LEFT : await this.#takeKey(editor, key);
+        if (typed === undefined) continue;
+        isOver = true;
+        // What was typed behind the end of this line belongs to the next.
+        this.#keys.putBack(waiting.splice(0));
+        resolve(typed);
+      }
+      isTaking = false;
+    };
+    const stop = this.#keys.read((key) => {
+      waiting.push(key);
+      if (!isTaking) void take();
+    });
+    return () => {
+      isOver = true;
+      stop();
+      this.#keys.putBack(waiting.splice(0));
+    };
+  }
+
+  async #takeKey(editor: LineEditor, key: Key): Promise<Typed | undefined> {
+    if (isKey(key, "suspend")) {
+      this.#suspend();
+      return undefined;
+    }
+    const typed = await editor.take(key);
+    this.#output.redraw();
+    return typed;
+  }
+
+  #suspend(): void {
+    this.#deaf();
+    this.#device.write(RESTORE);
+    this.#device.suspend();
+  }
+
+  async choose({ prompt, keys }: ChoiceRequest, signal: AbortSignal): Promise<string | null> {
+    this.#output.write(prompt);
+    this.#held = [];
+    // One round of the loop reads what was typed before the question was there.
+    await setImmediate();
+    await setImmediate();
+    this.#keys.drain();
+    let answer: string | null = null;
+    try {
+      answer = await until<string | null>(signal, (resolve) =>
+        this.#keys.read((key) => {
+          if (key === null || isKey(key, "escape")) resolve(null);
+          else if (isKey(key, "interrupt") && !this.#keys.interrupt()) resolve(null);
+          else if (key.kind === "text" && keys.includes(key.text.toLowerCase())) resolve(key.text.toLowerCase());
+        }),
+      );
+    } finally {
+      const held = this.#held;
+      this.#held = null;
+      this.#output.write([{ text: `${answer ?? ""}\n` }, ...held]);
+    }
+    return answer;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const end of this.#endings.splice(0)) end();
+    this.#keys.close();
+    this.#output.status(null);
+    this.#deaf();
+    this.#device.write(RESTORE);
+  }
+}
+
+/** Takes a terminal for a session, until that closes it or the process ends. */
+export const openScreen = (device: TerminalDevice, style: StyleText): Screen => new TerminalScreen(device, style);

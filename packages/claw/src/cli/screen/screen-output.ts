@@ -1,0 +1,116 @@
+import type { Span } from "../../verbs/index.ts";
+import type { LineEditor } from "./line-editor.ts";
+import { layoutLine, visibleRows } from "./line-layout.ts";
+import type { StyleText } from "./style-text.ts";
+import { cutSpans } from "./style-text.ts";
+import type { TerminalDevice } from "./terminal-device.ts";
+import { textWidth } from "../../verbs/index.ts";
+
+const CLEAR_BELOW = "\r\u001B[J";
+const HIDE_CURSOR = "\u001B[?25l";
+const SHOW_CURSOR = "\u001B[?25h";
+const up = (rows: number): string => (rows > 0 ? `\u001B[${rows}A` : "");
+const right = (columns: number): string => (columns > 0 ? `\u001B[${columns}C` : "");
+
+/** What stands below the text and is drawn over again: rows, and where among them the cursor is. */
+interface Drawn {
+  readonly widths: readonly number[];
+  readonly cursorRow: number;
+  readonly cursorColumn: number;
+}
+
+/** Text that stays, and below it a line that is typed or tells what goes on. */
+export class ScreenOutput {
+  readonly #device: TerminalDevice;
+  readonly #style: StyleText;
+  #isAtLineStart = true;
+  #status: readonly Span[] | null = null;
+  #editor: LineEditor | null = null;
+  #drawn: Drawn | null = null;
+
+  constructor(device: TerminalDevice, style: StyleText) {
+    this.#device = device;
+    this.#style = style;
+  }
+
+  write(spans: readonly Span[]): void {
+    const text = spans.map((span) => span.text).join("");
+    if (text === "") return;
+    const erased = this.#erase();
+    this.#isAtLineStart = text.endsWith("\n");
+    this.#device.write(erased + this.#style(spans) + this.#below());
+  }
+
+  status(spans: readonly Span[] | null): void {
+    this.#status = spans;
+    this.redraw();
+  }
+
+  /** Begins to show a line that is typed; null leaves its last state among the text. */
+  edit(editor: LineEditor | null): void {
+    if (editor === null) this.#leaveLine();
+    else {
+      const start = this.#isAtLineStart ? "" : "\n";
+      this.#isAtLineStart = true;
+      this.#editor = editor;
+      this.#device.write(this.#erase() + start + this.#below());
+    }
+  }
+
+  redraw(): void {
+    const erased = this.#erase();
+    this.#device.write(erased + this.#below());
+  }
+
+  #leaveLine(): void {
+    const editor = this.#editor;
+    this.#editor = null;
+    if (editor === null) return;
+    const margin = textWidth(editor.prompt().text);
+    const { rows } = layoutLine(editor.line(), this.#device.columns() - margin);
+    const room = Math.max(1, this.#device.rows() - 2);
+    const more = rows.length - room;
+    const shown = this.#styleRows(editor, rows.slice(0, room));
+    const rest = more > 0 ? this.#style([{ text: `${" ".repeat(margin)}… ${more} more rows\n`, styles: ["dim"] }]) : "";
+    this.#device.write(`${this.#erase()}${shown}\n${rest}`);
+  }
+
+  /** Whatever the terminal made of the rows since they were drawn, the cursor goes to the first of them. */
+  #erase(): string {
+    if (this.#drawn === null) return "";
+    const { widths, cursorRow, cursorColumn } = this.#drawn;
+    const columns = this.#device.columns();
+    const above = widths.slice(0, cursorRow).reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    this.#drawn = null;
+    return up(above + Math.floor(cursorColumn / columns)) + CLEAR_BELOW;
+  }
+
+  #below(): string {
+    if (this.#editor !== null) return this.#drawEditor(this.#editor);
+    if (this.#status === null || !this.#isAtLineStart) return SHOW_CURSOR;
+    const line = cutSpans(this.#status, this.#device.columns() - 1);
+    const width = line.reduce((sum, { text }) => sum + textWidth(text), 0);
+    this.#drawn = { widths: [width], cursorRow: 0, cursorColumn: width };
+    return HIDE_CURSOR + this.#style(line);
+  }
+
+  /** Rows of a line, the first behind its prompt and the others below it. */
+  #styleRows(editor: LineEditor, rows: readonly string[]): string {
+    const prompt = editor.prompt();
+    const margin = { text: " ".repeat(textWidth(prompt.text)) };
+    return rows.map((row, index) => this.#style([index === 0 ? prompt : margin, { text: row }])).join("\n");
+  }
+
+  #drawEditor(editor: LineEditor): string {
+    const columns = this.#device.columns();
+    const hints = editor.hints().map((hint) => cutSpans(hint, columns - 1));
+    const margin = textWidth(editor.prompt().text);
+    const layout = visibleRows(layoutLine(editor.line(), columns - margin), this.#device.rows() - hints.length - 1);
+    const widths = layout.rows.map((row) => margin + textWidth(row));
+    const cursorColumn = margin + layout.cursorColumn;
+    this.#drawn = { widths, cursorRow: layout.cursorRow, cursorColumn };
+    const below = hints.map((hint) => `\n${this.#style(hint)}`).join("");
+    const back = up(layout.rows.length - 1 - layout.cursorRow + hints.length);
+    return `${SHOW_CURSOR}${this.#styleRows(editor, layout.rows)}${below}${back}\r${right(cursorColumn)}`;
+  }
+}

@@ -1,0 +1,88 @@
+import { errnoOf } from "../../files/index.ts";
+import { writeOutput } from "../write-output.ts";
+
+/** A terminal as bytes: what a screen is built on. */
+export interface TerminalDevice {
+  columns(): number;
+  rows(): number;
+  /** Says whether somebody still looks. */
+  write(text: string): boolean;
+  /** Takes keys one by one, unechoed, until the returned function is called. `null` is the end of the input. */
+  listen(onInput: (text: string | null) => void): () => void;
+  onResize(resized: () => void): () => void;
+  /** Stops the process until its shell lets it go on. */
+  suspend(): void;
+  /** Calls back when the process ends without having closed the screen, and when it goes on after a stop. */
+  onLeave(leave: () => void): () => void;
+  onReturn(back: () => void): () => void;
+}
+
+const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function writeIfSeen(text: string): boolean {
+  try {
+    return writeOutput(1, text);
+  } catch (error) {
+    // A terminal that was closed answers with EIO; a screen nobody sees is no reason to leave work undone.
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Raw mode fails on a terminal that is gone. */
+function setRaw(isRaw: boolean): void {
+  try {
+    process.stdin.setRawMode(isRaw);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function listen(onInput: (text: string | null) => void): () => void {
+  const { stdin } = process;
+  const end = (): void => onInput(null);
+  stdin.setEncoding("utf8");
+  setRaw(true);
+  stdin.on("data", onInput);
+  for (const event of ["end", "close", "error"]) stdin.on(event, end);
+  stdin.resume();
+  return () => {
+    stdin.off("data", onInput);
+    for (const event of ["end", "close"]) stdin.off(event, end);
+    setRaw(false);
+    stdin.pause();
+  };
+}
+
+function on(event: "exit" | "SIGCONT", listener: () => void): () => void {
+  process.on(event, listener);
+  return () => void process.off(event, listener);
+}
+
+/** Without its input the process has nothing to wait for, and would end before it hears that it goes on. */
+function suspend(): void {
+  const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
+  process.once("SIGCONT", () => clearInterval(alive));
+  process.kill(0, "SIGTSTP");
+}
+
+/** The terminal this process was started on. */
+export const standardTerminal = (): TerminalDevice => {
+  const { stdout } = process;
+  return {
+    // A terminal that does not know its size says 0.
+    columns: () => stdout.columns || DEFAULT_COLUMNS,
+    rows: () => stdout.rows || DEFAULT_ROWS,
+    write: writeIfSeen,
+    listen,
+    onResize: (resized) => {
+      stdout.on("resize", resized);
+      return () => void stdout.off("resize", resized);
+    },
+    suspend,
+    onLeave: (leave) => on("exit", leave),
+    onReturn: (back) => on("SIGCONT", back),
+  };
+};

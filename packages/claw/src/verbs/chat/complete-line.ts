@@ -1,0 +1,47 @@
+import type { Command } from "../commands/command.ts";
+import type { Completion } from "../screen.ts";
+
+export interface CompletionSources {
+  readonly commands: readonly Command[];
+  /** Paths from the working folder. Never rejects. */
+  readonly files: () => Promise<readonly string[]>;
+}
+
+const NOTHING: Completion = { start: 0, candidates: [] };
+
+const quoteMention = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Paths that begin so first, then files whose names do, then whatever has it in it. */
+function rank(path: string, wanted: string): number {
+  const lower = path.toLowerCase();
+  if (lower.startsWith(wanted)) return 0;
+  if (nameOf(lower).startsWith(wanted)) return 1;
+  return lower.includes(wanted) ? 2 : 3;
+}
+
+function matching(files: readonly string[], typed: string): string[] {
+  const wanted = typed.toLowerCase();
+  const ranked = files.map((path) => ({ path, rank: rank(path, wanted) })).filter((entry) => entry.rank < 3);
+  const best = Math.min(...ranked.map((entry) => entry.rank));
+  return ranked
+    .filter((entry) => entry.rank === best)
+    .map((entry) => entry.path)
+    .toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
+}
+
+/** What could stand at the cursor: a command at the beginning of a line, a file behind an `@`. */
+export async function completeLine(text: string, cursor: number, sources: CompletionSources): Promise<Completion> {
+  const before = text.slice(0, cursor);
+  const command = /^\/([a-z0-9-]*)$/i.exec(before)?.[1];
+  if (command !== undefined) {
+    const names = sources.commands.map(({ name }) => name).filter((name) => name.startsWith(command.toLowerCase()));
+    return { start: 0, candidates: names.map((name) => `/${name}`) };
+  }
+  const mention = /(?:^|\s)@("?)([^"\n]*)$/.exec(before);
+  const typed = mention?.[2] ?? "";
+  if (mention === null || (mention[1] === "" && /\s/.test(typed))) return NOTHING;
+  const candidates = matching(await sources.files(), typed).map(quoteMention);
+  return { start: cursor - typed.length - (mention[1] ?? "").length - 1, candidates };
+}

@@ -1,0 +1,121 @@
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Agent, AnyTool } from "../../agent/index.ts";
+import { createPermissionAsker } from "./ask-permission.ts";
+import type { Resumed } from "./chat-session.ts";
+import { ChatSession } from "./chat-session.ts";
+import { MarkdownStream } from "./markdown-stream.ts";
+import { plainLines } from "./plain-lines.ts";
+import { openPromptHistory } from "./prompt-history.ts";
+import { runChat } from "./run-chat.ts";
+import { WordWrap } from "./word-wrap.ts";
+import type { Ports } from "../handle.ts";
+import { listCommands } from "../list-commands.ts";
+import { createNoteTaker } from "../note-taker.ts";
+import type { Screen } from "../screen.ts";
+import { plural } from "../text-layout.ts";
+import type { AgentWishes } from "../turns/open-work-agent.ts";
+import { openWorkAgent } from "../turns/open-work-agent.ts";
+import { estimatedCost } from "../turns/prompt-answer.ts";
+
+type Input = VerbInput<"chat">;
+type Output = VerbOutput<"chat">;
+
+function resumed({ resume, continue: goOn }: Input): string | undefined {
+  if (resume !== undefined && goOn) {
+    throw new ClawError("INVALID_FLAG_VALUE", "--continue and --resume name a session each", {
+      operation: "parse_arguments",
+      target: "--continue",
+      hint: "Give one of them.",
+    });
+  }
+  return goOn ? "latest" : resume;
+}
+
+const answer = (session: ChatSession, startedAt: number): Output => {
+  const { usage, costUsd } = session.cost();
+  return {
+    session_id: session.isStored() ? session.id() : null,
+    model: session.model(),
+    turns: session.turns(),
+    usage,
+    estimated_cost: estimatedCost(costUsd),
+    cost_usd: costUsd,
+    duration_ms: Math.round(performance.now() - startedAt),
+    effect: session.turns() > 0 ? "updated" : "noop",
+  };
+};
+
+/** What is known before anything is asked. */
+function greet(screen: Screen, session: ChatSession, { toolVersion, cwd }: Ports): void {
+  screen.write(
+    { text: `claw ${toolVersion}`, styles: ["bold"] },
+    { text: ` · ${session.model()} · ${session.permissionMode()} · ${cwd}\n`, styles: ["dim"] },
+    { text: "/help lists commands, @ names a file, Esc interrupts, Ctrl-D leaves.\n", styles: ["dim"] },
+  );
+}
+
+/** Where the session was left. */
+function showResumed(screen: Screen, id: string, { messages, prompt, answer: said }: Resumed): void {
+  const markdown = new MarkdownStream();
+  const wrap = new WordWrap(() => screen.columns());
+  const asked = prompt.trim() === "" ? [] : plainLines(`› ${prompt}`, ["dim"], screen.columns());
+  screen.write({ text: `Going on with ${id}, ${plural(messages, "message")}.\n\n`, styles: ["dim"] }, ...asked);
+  screen.write(...wrap.push([...markdown.push(`${said.trimEnd()}\n`), ...markdown.end()]), ...wrap.end());
+}
+
+async function openSession(input: Input, ports: Ports, screen: Screen): Promise<ChatSession> {
+  const ref = resumed(input);
+  const tools = (): readonly AnyTool[] => opened[0]?.agent().tools ?? [];
+  const approve = createPermissionAsker(screen, tools, ports.redactor);
+  const opened: ChatSession[] = [];
+  const told = new Set<string>();
+  const openAgent = async (wishes: AgentWishes): Promise<Agent> => {
+    // What is to be known about an agent is said at once, not when the session is over.
+    const notes = createNoteTaker();
+    const agent = await openWorkAgent(wishes, { ...ports, notes }, approve);
+    const { warnings } = notes.notes();
+    for (const warning of warnings.filter((text) => !told.has(text))) {
+      told.add(warning);
+      screen.write(...plainLines(ports.redactor.redactText(warning), ["yellow"], screen.columns()));
+    }
+    return agent;
+  };
+  const session = await ChatSession.open({ ports, wishes: input, openAgent });
+  opened.push(session);
+  greet(screen, session, ports);
+  if (ref === undefined) return session;
+  try {
+    const found = await session.resume(ref, ports.signal);
+    showResumed(screen, session.id(), found);
+    return session;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+async function converse(input: Input, ports: Ports, screen: Screen): Promise<Output> {
+  const startedAt = performance.now();
+  const session = await openSession(input, ports, screen);
+  try {
+    if (input.dryRun) return { ...answer(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
+    const parts = { screen, session, commands: listCommands(ports), history: openPromptHistory(ports), ports };
+    await runChat(parts);
+    return answer(session, startedAt);
+  } finally {
+    await session.close();
+  }
+}
+
+/** The verb `chat` on a terminal, which `open` takes over. */
+export async function holdChat(input: Input, ports: Ports, open: () => Promise<Screen>): Promise<Output> {
+  const screen = await open();
+  try {
+    return await converse(input, ports, screen);
+  } finally {
+    screen.close();
+    // Nobody is there to be answered; ending as the system would have ended it keeps Node off the closed terminal.
+    if (screen.isGone()) ports.stage.leave({ signal: "SIGHUP" });
+  }
+}

@@ -1,0 +1,78 @@
+import { constants } from "node:fs";
+import { dirname, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import {
+  errnoOf,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  writeAll,
+  writeFileAtomically,
+} from "../../files/index.ts";
+import type { Ports } from "../handle.ts";
+
+/** What was typed in a folder, also by earlier sessions. */
+export interface PromptHistory {
+  /** The newest last. */
+  entries(): readonly string[];
+  /** Takes a prompt, unless it is the same as the last. Remembered without secrets. */
+  add(prompt: string): void;
+}
+
+type HistoryPorts = Pick<Ports, "cwd" | "files" | "redactor">;
+
+/** The prompt in a line of the file; undefined for a line that holds none. */
+function readEntry(line: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  } catch {
+    // Half of a line that was being written when something died.
+    return undefined;
+  }
+}
+
+const lineOf = (prompt: string): string => `${JSON.stringify(prompt)}\n`;
+
+/** A history that cannot be written is not worth a word; it is only a convenience. */
+function unlessRefused(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function append({ files }: HistoryPorts, path: string, prompt: string): void {
+  unlessRefused(() => {
+    files.mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+    const fd = files.openSync(path, flags, PRIVATE_FILE);
+    try {
+      // A line is written at once, so that sessions beside each other do not mix theirs.
+      writeAll(files, fd, Buffer.from(lineOf(prompt)));
+    } finally {
+      files.closeSync(fd);
+    }
+  });
+}
+
+/** Reads the history of the working folder. One that is broken or too large is begun anew where it is. */
+export function openPromptHistory(ports: HistoryPorts): PromptHistory {
+  const path = join(ports.cwd, ".claw", "history");
+  const file = readSmallFile(path, LIMITS.promptHistoryBytes);
+  const lines = file.kind === "text" ? file.text.split("\n") : [];
+  const entries = lines.flatMap((line) => readEntry(line) ?? []).slice(-LIMITS.promptHistoryEntries);
+  if (file.kind === "unusable" || lines.length > LIMITS.promptHistoryEntries * 2) {
+    unlessRefused(() => writeFileAtomically(ports.files, path, entries.map(lineOf).join(""), { mode: PRIVATE_FILE }));
+  }
+  return {
+    entries: () => entries,
+    add: (prompt) => {
+      if (prompt.trim() === "" || prompt === entries.at(-1)) return;
+      entries.push(prompt);
+      if (entries.length > LIMITS.promptHistoryEntries) entries.shift();
+      if (prompt.length <= LIMITS.promptHistoryChars) append(ports, path, ports.redactor.redactText(prompt));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { ClawError, LIMITS, nearest } from "@claw/contract";
+import type { Command } from "../commands/command.ts";
+import { createVerbCaller, executeCommand } from "../commands/execute-command.ts";
+import { findCommand } from "../commands/find-command.ts";
+import type { Ports } from "../handle.ts";
+import { PLAIN_PAINT } from "../plain-paint.ts";
+import type { Screen, Span } from "../screen.ts";
+import type { ChatSession } from "./chat-session.ts";
+import { completeLine } from "./complete-line.ts";
+import { withMentions } from "./mentions.ts";
+import { plainLines } from "./plain-lines.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+import { turnSummary } from "./turn-summary.ts";
+import { TurnView } from "./turn-view.ts";
+import { listWorkspaceFiles } from "./workspace-files.ts";
+
+export interface ChatParts {
+  readonly screen: Screen;
+  readonly session: ChatSession;
+  readonly commands: readonly Command[];
+  readonly history: PromptHistory;
+  readonly ports: Ports;
+}
+
+const PROMPT: Span = { text: "› ", styles: ["bold", "cyan"] };
+
+/** A command is a slash and a name; a path that begins with a slash is not. */
+const COMMAND = /^\/([a-z][\w-]*)(?:\s+([\s\S]*))?$/i;
+
+function showError(screen: Screen, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  screen.write(...plainLines(message, ["red"], screen.columns()));
+  if (error instanceof ClawError) screen.write(...plainLines(error.hint, ["dim"], screen.columns()));
+}
+
+function requireCommand(commands: readonly Command[], name: string): Command {
+  const command = findCommand(commands, name);
+  if (command !== undefined) return command;
+  const known = commands.map((candidate) => candidate.name);
+  const suggestions = nearest(name, known, { limit: LIMITS.suggestions }).map((found) => `/${found}`);
+  throw new ClawError("UNKNOWN_SLASH_COMMAND", `There is no command /${name}.`, {
+    operation: "resolve_command",
+    target: `/${name}`,
+    hint: suggestions.length === 0 ? "/help lists the commands." : `Did you mean ${suggestions.join(" or ")}?`,
+  });
+}
+
+/** Does something that Esc and Ctrl-C end. Throws the reason of the call's own end; anything else is shown. */
+async function interruptible(
+  { screen, ports }: ChatParts,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const interrupt = new AbortController();
+  const stop = screen.watchInterrupt(() =>
+    interrupt.abort(new ClawError("CANCELLED", "interrupted", { operation: "chat", target: "turn" })),
+  );
+  try {
+    await work(AbortSignal.any([ports.signal, interrupt.signal]));
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    if (interrupt.signal.aborted) screen.write({ text: "Interrupted.\n", styles: ["yellow"] });
+    else showError(screen, error);
+  } finally {
+    stop();
+  }
+}
+
+function runPrompt(parts: ChatParts, prompt: string): Promise<void> {
+  const { screen, session, ports } = parts;
+  return interruptible(parts, async (signal) => {
+    const startedAt = performance.now();
+    const view = new TurnView(screen, () => session.agent().tools);
+    try {
+      const turn = await session.run(withMentions(prompt, ports.cwd), (event) => view.show(event), signal);
+      view.end();
+      if (turn.failure !== undefined) throw turn.failure;
+      screen.write(...turnSummary(turn, performance.now() - startedAt));
+    } finally {
+      view.end();
+    }
+  });
+}
+
+function runCommand(parts: ChatParts, name: string, words: string): Promise<void> {
+  const { screen, session, commands, ports } = parts;
+  return interruptible(parts, async (signal) => {
+    const command = requireCommand(commands, name);
+    const paint = { ...PLAIN_PAINT, columns: screen.columns() };
+    const announce = (text: string): void => screen.write(...plainLines(text, ["dim"], screen.columns()));
+    const own: Ports = { ...ports, live: null, terminal: null, openScreen: null, announce, signal };
+    const context = { ports: own, session, commands, paint, dryRun: false, ...createVerbCaller(own, paint) };
+    const { message } = await executeCommand(command, words, context, signal);
+    screen.write(...plainLines(ports.redactor.redactText(message), [], screen.columns()));
+  });
+}
+
+async function takeLine(parts: ChatParts, line: string): Promise<void> {
+  const [, name, words = ""] = COMMAND.exec(line.trim()) ?? [];
+  if (name === undefined) await runPrompt(parts, line);
+  else await runCommand(parts, name, words);
+  const submitted = parts.session.takeSubmitted();
+  if (submitted !== undefined) await runPrompt(parts, submitted);
+}
+
+/** Reads lines and does what they say until the person leaves. Rejects with the reason of the call's own end. */
+export async function runChat(parts: ChatParts): Promise<void> {
+  const { screen, session, commands, history, ports } = parts;
+  const files = (): Promise<readonly string[]> => listWorkspaceFiles(ports, ports.signal);
+  const complete = (text: string, cursor: number) => completeLine(text, cursor, { commands, files });
+  while (!session.isOver()) {
+    screen.write({ text: "\n" });
+    const line = await screen.readLine({ prompt: PROMPT, history: history.entries(), complete }, ports.signal);
+    if (line === null) return;
+    if (line.trim() === "") continue;
+    history.add(line);
+    await takeLine(parts, line);
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { handler } from "./exec-tool.ts";
+import type { Ports } from "./handle.ts";
+import { createTestPorts } from "./testing/test-ports.ts";
+
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder(onTestFinished);
+});
+
+/** Settings of the user, who may allow what a folder may not. */
+function allow(permissions: Readonly<Record<string, unknown>>): void {
+  mkdirSync(join(cwd, "home", ".claw"), { recursive: true });
+  writeFileSync(join(cwd, "home", ".claw", "settings.json"), JSON.stringify({ permissions }));
+}
+
+interface Person {
+  readonly asked: string[];
+  readonly ports: Partial<Ports>;
+}
+
+function personWho(answers: string | null): Person {
+  const asked: string[] = [];
+  const ask = async (text: string): Promise<string | null> => {
+    asked.push(text);
+    return answers;
+  };
+  return { asked, ports: { terminal: { ask } } };
+}
+
+const write = (more: Partial<Ports> = {}, mode?: "read-only" | "workspace-write") => {
+  const payload = JSON.stringify({ file_path: "made.txt", content: "made" });
+  const input = { name: "Write", payload, dryRun: false, ...(mode === undefined ? {} : { permissionMode: mode }) };
+  return handler.run(input, createTestPorts(cwd, more));
+};
+
+const made = (): string | null =>
+  existsSync(join(cwd, "made.txt")) ? readFileSync(join(cwd, "made.txt"), "utf8") : null;
+
+describe("a call that the mode does not allow", () => {
+  test("is made when the person says yes, who is told what it is", async () => {
+    const { asked, ports } = personWho(" Yes ");
+    expect(await write(ports, "read-only")).toMatchObject({ handled: true, effect: "created" });
+    expect(asked).toEqual([expect.stringMatching(/read-only[^]*write_file: made\.txt[^]*\? $/)]);
+    expect(made()).toBe("made");
+  });
+
+  test.each(["no", "", "yellow", null])("is not made when the person answers %o", async (answer) => {
+    await expect(write(personWho(answer).ports, "read-only")).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      target: "write_file",
+      options: { partial: { name: "Write", handled: false, effect: "noop" } },
+    });
+    expect(made()).toBeNull();
+  });
+
+  test("is not made when nobody is there", async () => {
+    await expect(write({}, "read-only")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(made()).toBeNull();
+  });
+});
+
+describe("a rule of the settings", () => {
+  test("denies what the mode allows, whatever a person says", async () => {
+    allow({ deny: ["Write"] });
+    const { asked, ports } = personWho("yes");
+    await expect(write(ports, "workspace-write")).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      options: { details: { permission_mode: "workspace-write", rule: "Write" } },
+    });
+    expect(asked).toEqual([]);
+    expect(made()).toBeNull();
+  });
+
+  test("lets a person be asked", async () => {
+    allow({ ask: ["write_file"] });
+    await expect(write()).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(await write(personWho("y").ports)).toMatchObject({ handled: true });
+  });
+
+  test("allows what the mode does not", async () => {
+    allow({ allow: ["write_file"] });
+    expect(await write({}, "read-only")).toMatchObject({ handled: true });
+    expect(made()).toBe("made");
+  });
+});
+
+test("a file that is there is updated", async () => {
+  writeFileSync(join(cwd, "made.txt"), "before");
+  expect(await write()).toMatchObject({ name: "Write", canonical_name: "write_file", effect: "updated" });
+});
+
+test("a call that was stopped ends with why", async () => {
+  const reason = new Error("stopped");
+  await expect(write({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(made()).toBeNull();
+});

@@ -1,0 +1,61 @@
+import type { AnyTool, PermissionMode, RunSubTask, Toolbox } from "../agent/index.ts";
+import { createAgentTool, newProgress, openToolbox as openAgentToolbox } from "../agent/index.ts";
+import { NEW_CONVERSATION } from "../sessions/index.ts";
+import { loadSettings } from "../settings/index.ts";
+import type { Ports } from "./handle.ts";
+import { runRedactor } from "./run-redactor.ts";
+import { openWorkAgent } from "./turns/open-work-agent.ts";
+
+/** The door to everything heavy that verbs with models and tools need. Loaded by those verbs alone. */
+export { checkToolInput, offerOf } from "../agent/index.ts";
+export { runBootstrap } from "./turns/run-bootstrap.ts";
+export { runPrompt } from "./turns/run-prompt.ts";
+export { runTurnLoop } from "./turns/run-turn-loop.ts";
+export type { Toolbox };
+
+export interface ToolboxWishes {
+  readonly mode: PermissionMode;
+  /** Whether servers of tools are started and theirs offered too. */
+  readonly mcp: boolean;
+}
+
+/** Opens everything that tools need. The caller closes it. */
+export async function openToolbox(ports: Ports, { mode, mcp }: ToolboxWishes): Promise<Toolbox> {
+  const { cwd, env, toolVersion: version, signal } = ports;
+  const loaded = loadSettings(cwd, env);
+  const settings = loaded.merged;
+  const redactor = runRedactor(ports, loaded);
+  const mcpServers = mcp ? (settings.mcpServers ?? {}) : {};
+  const toolbox = await openAgentToolbox({ cwd, env, settings, mode, mcpServers, redactor, version }, signal);
+  for (const notice of toolbox.notices) ports.notes.warn(redactor.redactText(notice));
+  return { ...toolbox, tools: [...toolbox.tools, createAgentTool(createTaskRunner(ports, mode))] };
+}
+
+/** Outside of a run there is no parent: the task is given to an agent as flags, settings and environment would have it. */
+function createTaskRunner(ports: Ports, permissionMode: PermissionMode): RunSubTask {
+  return async ({ prompt, model }, call, signal) => {
+    const agent = await openWorkAgent({ permissionMode, ...(model === null ? {} : { model }) }, ports);
+    const nothing = (): undefined => undefined;
+    const task = {
+      sessionId: call.id,
+      conversation: NEW_CONVERSATION,
+      prompt,
+      record: nothing,
+      recordCompaction: nothing,
+    };
+    const progress = newProgress();
+    try {
+      const stopReason = await agent.run(task, progress, { emit: call.nested ?? nothing, signal });
+      return { message: progress.message, stopReason };
+    } finally {
+      await agent.close();
+    }
+  };
+}
+
+/** The tools there are without starting a server. */
+export async function listTools(ports: Ports): Promise<readonly AnyTool[]> {
+  const toolbox = await openToolbox(ports, { mode: "read-only", mcp: false });
+  await toolbox.close();
+  return toolbox.tools;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { checkToolInput, defineTool } from "../agent/index.ts";
+import { readPayload } from "./tool-payload.ts";
+
+const shell = defineTool<{ command: string; times?: number | undefined }>({
+  name: "shell",
+  aliases: [],
+  responsibility: "Runs.",
+  description: "Runs.",
+  sourceHint: "here",
+  input: z.strictObject({ command: z.string().min(1), times: z.number().optional() }),
+  mainField: "command",
+  readOnly: false,
+  need: () => ({ kind: "nothing" }),
+  subject: ({ command }) => command,
+  run: async () => ({ output: "", isError: false }),
+});
+
+describe("a payload", () => {
+  test.each([
+    ["ls -l", { command: "ls -l" }],
+    ['{"command":"ls","times":2}', { command: "ls", times: 2 }],
+    [' {"command":"ls"}', { command: "ls" }],
+    ['{"cmd":"ls"}', { command: "ls" }],
+    ["{ echo hi; }", { command: "{ echo hi; }" }],
+    ['["a"]', { command: '["a"]' }],
+    ["null", { command: "null" }],
+  ])("%s is the input %o", (payload, input) => {
+    expect(readPayload(shell, payload, { checkToolInput })).toEqual(input);
+  });
+
+  test.each(["", "  ", "{}", '{"command":1}', '{"command":"ls","colour":"red"}', '{"__proto__":{"command":"ls"}}'])(
+    "'%s' is refused with what is wrong and what to do",
+    (payload) => {
+      expect(() => readPayload(shell, payload, { checkToolInput })).toThrow(
+        expect.objectContaining({
+          code: "INVALID_FLAG_VALUE",
+          target: "PAYLOAD",
+          hint: expect.stringContaining("claw show-tool shell") as string,
+        }),
+      );
+    },
+  );
+});
