@@ -19,6 +19,18 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   client: ["@claw/contract", "node:"],
-  claw: ["@claw/contract", "@claw/client", "node:", "picocolors", "ws"],
+  claw: [
+    "@claw/contract",
+    "@claw/client",
+    "@anthropic-ai/sdk",
+    "@modelcontextprotocol/client",
+    "@vscode/ripgrep",
+    "diff",
+    "node:",
+    "openai",
+    "picocolors",
+    "ws",
+    "zod",
+  ],
   dashboard: ["@claw/contract", "@claw/client"],
 };

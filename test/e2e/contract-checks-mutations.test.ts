@@ -11,9 +11,10 @@ import { seedFile, seedSession, sessionFile } from "./seed.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
+/** All but a session, which needs a person. */
 const MUTATING = new Set(
   Object.values(VERBS)
-    .filter((verb) => verb.effect !== "read")
+    .filter((verb) => verb.effect !== "read" && verb.name !== "chat")
     .map((verb) => verb.name),
 );
 
@@ -40,7 +41,21 @@ interface DryRun {
 
 const demo = ".claw/sessions/demo.jsonl";
 
+const MADE = JSON.stringify({ path: "made.txt", content: "made" });
+const UNCONFINED = ["--permission-mode", "danger-full-access"];
+
+const SCRIPTED = ["--model", "scripted"];
+
 const DRY_RUNS: readonly DryRun[] = [
+  { argv: ["exec-command", "add-dir", "src/util"], effect: "would_create", affects: ["src/util"] },
+  { argv: ["exec-command", "export", "new.md"], effect: "would_create", affects: ["new.md"] },
+  { argv: ["exec-command", "status"], effect: "noop", affects: [] },
+  { argv: ["exec-tool", "write_file", MADE], effect: "would_create", affects: ["made.txt"] },
+  { argv: ["exec-tool", "read_file", "taken.md"], effect: "noop", affects: [] },
+  { argv: ["exec-tool", "bash", "touch made.txt", ...UNCONFINED], effect: "would_update", affects: ["."] },
+  { argv: ["prompt", "hi", ...SCRIPTED], effect: "would_update", affects: ["."] },
+  { argv: ["turn-loop", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
+  { argv: ["bootstrap", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
   { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
   { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
   { argv: ["publish", "note.x", "1"], effect: "would_create", affects: [], topics: ["note.x"], daemon: true },
@@ -120,6 +135,12 @@ describe("a dry run", () => {
   });
 
   const FAILING: readonly (readonly [code: string, argv: readonly string[]])[] = [
+    ["COMMAND_NOT_FOUND", ["exec-command", "nope"]],
+    ["PERMISSION_DENIED", ["exec-command", "add-dir", "../outside"]],
+    ["CONFIRMATION_REQUIRED", ["exec-command", "export", "taken.md"]],
+    ["TOOL_NOT_FOUND", ["exec-tool", "nope"]],
+    ["INVALID_FLAG_VALUE", ["exec-tool", "bash"]],
+    ["PERMISSION_DENIED", ["exec-tool", "write_file", MADE, "--permission-mode", "read-only"]],
     ["DAEMON_NOT_RUNNING", ["publish", "note.x", "1"]],
     ["INVALID_FLAG_VALUE", ["publish", "note.x", "{"]],
     ["SESSION_NOT_FOUND", ["delete-session", "nobody"]],
@@ -149,12 +170,18 @@ const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Rec
 const KEYED_ON_DAEMON: readonly (readonly string[])[] = [["up"], ["publish", "note.x", "1"], ["down"]];
 
 const KEYED: readonly (readonly string[])[] = [
+  ["exec-command", "add-dir", "src/util"],
+  ["exec-tool", "write_file", MADE],
+  ["exec-tool", "bash", "echo once >> said.txt", ...UNCONFINED],
   ["delete-session", "demo"],
   ["export", "new.md", "--session", "demo"],
   ["flush-transcript", "only once", "--session-id", "demo"],
   ["flush-transcript", "only once"],
   ["init"],
   ["run", "hi", ...FROM_HERE],
+  ["prompt", "hi", ...SCRIPTED],
+  ["turn-loop", "hi", ...SCRIPTED],
+  ["bootstrap", "hi", ...SCRIPTED],
 ];
 
 describe("an idempotency key", () => {

@@ -225,7 +225,7 @@ test("81: init a second time changes no byte and says so", async () => {
 });
 
 test("83: an unknown section of the settings is refused with the known ones", async () => {
-  const supported = ["model", "envelope", "outputFormat", "permissions"];
+  const supported = expect.arrayContaining(["model", "envelope", "outputFormat", "permissions", "hooks"]) as unknown;
   const answer = await clawJson(createWorkspace(), ["config", "bogus"]);
   expect(answer).toMatchObject({
     exit_code: 1,

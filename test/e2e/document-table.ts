@@ -5,8 +5,17 @@ import { SEED_MS } from "./seed.ts";
 
 /** How a JSON block of a source document is shown to hold. */
 export type Mapping =
-  /** A real call answers with these keys and types. `except` names members that are only an example. */
-  | { readonly by: "call"; readonly scenario: Scenario; readonly envelope: Envelope; readonly except?: string }
+  /**
+   * A real call answers with these keys and types. `except` names members that are only an example, `within` the member
+   * of the answer that the block shows.
+   */
+  | {
+      readonly by: "call";
+      readonly scenario: Scenario;
+      readonly envelope: Envelope;
+      readonly except?: string;
+      readonly within?: string;
+    }
   /** No verb raises this code yet, so the envelope is made as it would be. */
   | { readonly by: "respond"; readonly code: ErrorCode; readonly retryAfterMs: number }
   /** The block describes what claw deliberately does not do. */
@@ -19,6 +28,22 @@ const settings: Seed = {
   text: JSON.stringify({ model: "claude-opus-4-5" }),
 };
 const repository: Seed = { kind: "repository", branch: "main" };
+
+const packageJson: Seed = { kind: "file", path: "package.json", text: '{ "scripts": { "test": "node test.mjs" } }' };
+const SCRIPTED = ["--model", "scripted"];
+
+/** A conversation is compacted as soon as it has enough messages. */
+const compactSoon: Seed = {
+  kind: "file",
+  path: ".claw/settings.json",
+  text: JSON.stringify({ compaction: { thresholdTokens: 1 } }),
+};
+const look = { blocks: [{ type: "tool", name: "glob_search", input: { pattern: "*.json" } }] };
+const longScript: Seed = {
+  kind: "file",
+  path: "long.json",
+  text: JSON.stringify({ turns: [look, look, look, { blocks: [{ type: "text", text: "done" }] }] }),
+};
 
 const call = (envelope: Envelope, argv: readonly string[], ...seeds: Seed[]): Mapping => ({
   by: "call",
@@ -48,6 +73,23 @@ export const MAPPINGS: Readonly<Record<string, Mapping>> = {
   "000/load-session": call("claw", ["load-session", "sess_abc123"], session),
   "000/flush-transcript.stub": stub("flush-transcript"),
   "000/flush-transcript": call("claw", ["flush-transcript", "hello"]),
+  "000/show-command": call("claw", ["show-command", "add-dir"]),
+  "000/show-tool": call("claw", ["show-tool", "BashTool"]),
+  "000/exec-command": call("claw", ["exec-command", "add-dir", "create src/util/"]),
+  "000/exec-tool": call("claw", ["exec-tool", "BashTool", "true", "--permission-mode", "danger-full-access"]),
+  "000/route": call("claw", ["route", "add a test", "--limit", "10"]),
+  "000/command-graph": call("claw", ["command-graph"]),
+  "000/tool-pool": call("claw", ["tool-pool"]),
+  "000/bootstrap-graph": call("claw", ["bootstrap-graph"]),
+  "000/bootstrap": call("claw", ["bootstrap", "hello", ...SCRIPTED], packageJson),
+  "001/prompt": call("flat", ["-p", "hello", ...SCRIPTED]),
+  "001/prompt-compact": call("flat", ["-p", "hello", "--compact", ...SCRIPTED]),
+  "001/auto-compaction": {
+    by: "call",
+    scenario: { argv: ["-p", "look", "--model", "scripted:long.json"], seeds: [compactSoon, longScript] },
+    envelope: "flat",
+    within: "auto_compaction",
+  },
   "001/error": call("flat", ["statuz"]),
   "001/status": call("flat", ["status"], settings, repository),
   "002/success": {
@@ -63,17 +105,4 @@ export const MAPPINGS: Readonly<Record<string, Mapping>> = {
 };
 
 /** Blocks of verbs that do not exist. When such a verb arrives, its block moves to the table above. */
-export const NOT_YET: Readonly<Record<string, string>> = {
-  "000/show-command": "show-command",
-  "000/show-tool": "show-tool",
-  "000/exec-command": "exec-command",
-  "000/exec-tool": "exec-tool",
-  "000/route": "route",
-  "000/bootstrap": "bootstrap",
-  "000/command-graph": "command-graph",
-  "000/tool-pool": "tool-pool",
-  "000/bootstrap-graph": "bootstrap-graph",
-  "001/prompt": "prompt",
-  "001/prompt-compact": "prompt",
-  "001/auto-compaction": "prompt",
-};
+export const NOT_YET: Readonly<Record<string, string>> = {};

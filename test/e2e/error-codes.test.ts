@@ -107,9 +107,46 @@ const onToken = (change: (file: string) => void): Provocation => ({
   },
 });
 
+/** A server of tools that has to start, and cannot. */
+const BROKEN_SERVER = JSON.stringify({ mcpServers: { gone: { command: "/nowhere/server", required: true } } });
+
+/** A prompt for a model that plays this. */
+const onScript = (script: object): Provocation => ({
+  prepare: ({ cwd }) => {
+    writeFileSync(join(cwd, "script.json"), JSON.stringify(script));
+    const env = { CLAW_API_ATTEMPTS: "1" };
+    return { args: ["-p", "hi", "--model", "scripted:script.json"], options: { env } };
+  },
+});
+
+/** A prompt for a model that fails so. */
+const onModelError = (code: ErrorCode): Provocation => onScript({ turns: [{ error: { code } }] });
+
 const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   UNKNOWN_COMMAND: call("lst-sessions"),
+  UNKNOWN_SLASH_COMMAND: call("/boguscommand"),
   COMMAND_RENAMED: call("session", "list"),
+  COMMAND_NOT_FOUND: call("show-command", "weather"),
+  TOOL_NOT_FOUND: call("show-tool", "weather"),
+  PERMISSION_DENIED: call("exec-command", "add-dir", "../outside"),
+  INVALID_HISTORY_COUNT: call("exec-command", "history", "many"),
+  CONFIG_INVALID: {
+    prepare: ({ cwd }) => {
+      writeFileSync(join(cwd, ".claw.json"), "{");
+      return { args: ["exec-tool", "bash", "true"] };
+    },
+  },
+  INVALID_TOOL_NAME: call("-p", "hi", "--model", "scripted", "--allowed-tools", "weather"),
+  MCP_CONFIG_INVALID: call("-p", "hi", "--model", "scripted", "--mcp-config", "nowhere.json"),
+  MCP_SERVER_UNAVAILABLE: call("-p", "hi", "--model", "scripted", "--mcp-config", BROKEN_SERVER),
+  MODEL_SCRIPT_NOT_FOUND: call("-p", "hi", "--model", "scripted:nowhere.json"),
+  MODEL_SCRIPT_INVALID: onScript({ turns: [{ blocks: "none" }] }),
+  CONTEXT_WINDOW_EXCEEDED: onModelError("CONTEXT_WINDOW_EXCEEDED"),
+  PAYMENT_REQUIRED: onModelError("PAYMENT_REQUIRED"),
+  RETRIES_EXHAUSTED: onModelError("RETRIES_EXHAUSTED"),
+  UPSTREAM_UNREACHABLE: onModelError("UPSTREAM_UNREACHABLE"),
+  TOKEN_EXPIRED: onModelError("TOKEN_EXPIRED"),
+  TURN_TIMEOUT: call("turn-loop", "hi", "--model", "scripted", "--timeout-seconds", "0"),
   INTERACTIVE_ONLY: call(),
   UNKNOWN_OPTION: call("version", "--frobnicate"),
   UNEXPECTED_ARGUMENTS: call("version", "surplus"),
@@ -356,7 +393,7 @@ async function checkResponse(workspace: Workspace, code: ErrorCode, { args, opti
   expect(data).toBeNull();
   expect(error).toMatchObject({
     code,
-    retryable: row.retryable || row.exit === "ARG_ERROR" || row.exit === "REDIRECTED",
+    retryable: row.retryable || row.exit === "ARG_ERROR" || row.exit === "REDIRECTED" || code === "TOKEN_EXPIRED",
     phase: row.phase,
     suggestion: expect.stringMatching(/\S/) as string,
     operation: expect.stringMatching(/\S/) as string,

@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { VerbName } from "@claw/contract";
 import { connectWire, startDaemon } from "./daemon-process.ts";
 import { installFakes } from "./install-fakes.ts";
@@ -26,6 +28,8 @@ const settings: Seed = {
   path: ".claw/settings.json",
   text: JSON.stringify({ model: "claude-opus-4-5", permissions: { defaultMode: "read-only" } }),
 };
+/** Whether there is a sandbox depends on the machine. */
+const unconfined: Seed = { kind: "file", path: "../home/.claw/settings.json", text: '{ "sandbox": "off" }' };
 const brokenSettings: Seed = { kind: "file", path: ".claw/settings.json", text: '{ "model": ' };
 
 const agentEvents = (...events: readonly object[]): Seed => ({
@@ -44,6 +48,22 @@ const refusedRun = agentEvents(
 );
 
 const ABORT = ["publish", "cmd.p_000001.abort", '{"reason":"done"}'];
+
+const MADE = JSON.stringify({ path: "made.txt", content: "made" });
+const UNCONFINED = ["--permission-mode", "danger-full-access"];
+
+const SCRIPTED = ["--model", "scripted"];
+
+const packageJson: Seed = { kind: "file", path: "package.json", text: '{ "scripts": { "test": "node test.mjs" } }' };
+
+const python: Seed = { kind: "file", path: "bin/python3", text: "#!/bin/sh\necho Python 3.13.12\n" };
+
+/** A Python that is there on every machine. */
+function withPython({ cwd }: Workspace): NodeJS.ProcessEnv {
+  const bin = join(cwd, "bin");
+  chmodSync(join(bin, "python3"), 0o755);
+  return { PATH: [bin, process.env["PATH"]].join(delimiter) };
+}
 
 async function withDaemon(workspace: Workspace): Promise<void> {
   await startDaemon(workspace);
@@ -77,12 +97,18 @@ const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
 
 /** One for each verb. */
 const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
+  bootstrap: { seeds: [packageJson, python], argv: ["bootstrap", "hello", ...SCRIPTED], env: withPython },
+  "bootstrap-graph": { seeds: [], argv: ["bootstrap-graph"] },
+  chat: { seeds: [], argv: ["chat"] },
+  "command-graph": { seeds: [], argv: ["command-graph"] },
   completion: { seeds: [], argv: ["completion", "bash"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
-  doctor: { seeds: [review, settings], argv: ["doctor"], env: withAgents },
+  doctor: { seeds: [review, settings, unconfined], argv: ["doctor"], env: withAgents },
   down: { seeds: [], prepare: withDaemon, argv: ["down"] },
   events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
+  "exec-command": { seeds: [], argv: ["exec-command", "add-dir", "create src/util/"] },
+  "exec-tool": { seeds: [], argv: ["exec-tool", "BashTool", "echo hello", ...UNCONFINED] },
   export: { seeds: [review], argv: ["export", "--session", "review"] },
   "fake-agent": { seeds: [], argv: ["fake-agent"] },
   "flush-transcript": { seeds: [], argv: ["flush-transcript", "review the parser"] },
@@ -94,12 +120,18 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   manifest: { seeds: [], argv: ["manifest"] },
   "parse-stream": { seeds: [agentRun], argv: ["parse-stream", "run.ndjson", "--harness", "claude-code"] },
   peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
+  prompt: { seeds: [], argv: ["-p", "hello", ...SCRIPTED] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
+  route: { seeds: [], argv: ["route", "add a folder and read a file"] },
   run: { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", ...FROM_HERE] },
   schema: { seeds: [], argv: ["schema", "load-session.output"] },
-  status: { seeds: [review, settings, { kind: "repository", branch: "main" }], argv: ["status"] },
+  "show-command": { seeds: [], argv: ["show-command", "add-dir"] },
+  "show-tool": { seeds: [], argv: ["show-tool", "BashTool"] },
+  status: { seeds: [review, settings, unconfined, { kind: "repository", branch: "main" }], argv: ["status"] },
   "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
   tasks: { seeds: [], prepare: withWorker, argv: ["tasks"] },
+  "tool-pool": { seeds: [], argv: ["tool-pool"] },
+  "turn-loop": { seeds: [], argv: ["turn-loop", "hi", "--continuation-prompt", "go", ...SCRIPTED] },
   up: { seeds: [], argv: ["up", "--http", "127.0.0.1:0"] },
   version: { seeds: [], argv: ["version"] },
   wait: { seeds: [], prepare: withCommand, argv: ["wait", "--since", "0000:0", "--topic", "cmd.*.abort"] },
@@ -107,10 +139,22 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
 
 /** Failures, pages and other answers of their own shape. */
 const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  "prompt.compact": { seeds: [], argv: ["-p", "hello", "--compact", ...SCRIPTED] },
+  "prompt.dry-run": { seeds: [], argv: ["prompt", "hello", "--dry-run", ...SCRIPTED] },
+  "prompt.no-key": { seeds: [], argv: ["-p", "hello"] },
+  "prompt.missing": { seeds: [], argv: ["-p", "--model", "scripted"] },
+  "turn-loop.timeout": { seeds: [], argv: ["turn-loop", "hi", "--timeout-seconds", "0", ...SCRIPTED] },
+  "turn-loop.none": { seeds: [], argv: ["turn-loop", "hi", "--max-turns", "0", ...SCRIPTED] },
   "config.unknown-section": { seeds: [], argv: ["config", "modle"] },
   "delete-session.not-found": { seeds: [], argv: ["delete-session", "does-not-exist"] },
   "down.noop": { seeds: [], argv: ["down"] },
-  "doctor.failed": { seeds: [brokenSettings], argv: ["doctor"], env: withAgents },
+  "doctor.failed": { seeds: [brokenSettings, unconfined], argv: ["doctor"], env: withAgents },
+  "exec-command.not-found": { seeds: [], argv: ["exec-command", "add-dri", "src"] },
+  "exec-command.not-handled": { seeds: [], argv: ["exec-command", "compact"] },
+  "exec-command.outside": { seeds: [], argv: ["exec-command", "add-dir", "../outside"] },
+  "exec-tool.denied": { seeds: [], argv: ["exec-tool", "write_file", MADE, "--permission-mode", "read-only"] },
+  "exec-tool.dry-run": { seeds: [], argv: ["exec-tool", "write_file", MADE, "--dry-run"] },
+  "exec-tool.not-found": { seeds: [], argv: ["exec-tool", "bsah", "ls"] },
   "export.no-sessions": { seeds: [], argv: ["export"] },
   "fake-agent.not-found": { seeds: [], argv: ["fake-agent", "--scenario", "tolls"] },
   "fake-agent.invalid": {
@@ -132,12 +176,16 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "run.dry-run": { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", "--dry-run", ...FROM_HERE] },
   "run.not-found": { seeds: [], argv: ["run", "say hello", "--harness", "claude-code", "--env", "PATH=/nowhere"] },
   "run.rate-limit": { seeds: [], prepare: withAgent(refusedBy(429)), argv: ["run", "say hello", ...FROM_HERE] },
+  "show-command.not-found": { seeds: [], argv: ["show-command", "does-not-exist"] },
+  "show-tool.not-found": { seeds: [], argv: ["show-tool", "does-not-exist"] },
+  "slash-command": { seeds: [], argv: ["/add-dir", "src/util"] },
   "status.daemon": { seeds: [], prepare: withDaemon, argv: ["status"] },
   "up.dry-run": { seeds: [], argv: ["up", "--dry-run"] },
   "up.running": { seeds: [], prepare: withDaemon, argv: ["up"] },
   "parse-error": { seeds: [], argv: ["list-sessions", "extra", "--limit", "0", "--bogus"] },
   redirect: { seeds: [], argv: ["session", "delete", "my session"] },
   timeout: { seeds: [], argv: ["status", "--timeout-seconds", "0"] },
+  "unknown-slash-command": { seeds: [], argv: ["/compct"] },
   "unknown-command": { seeds: [], argv: ["statuz"] },
 };
 

@@ -10,6 +10,11 @@ const VOLATILE: Readonly<Record<string, RegExp>> = {
   duration_ms: /^\d+$/,
   duration_seconds: /^\d+(\.\d+)?$/,
   request_id: /^req_[a-z0-9]{12,}$/,
+  run_id: /^run_[0-9a-f-]{36}$/,
+  // What a model is told names folders and the day, so that its size differs.
+  input_tokens: /^\d{3,}$/,
+  runtime_version: /^\d+\.\d+\.\d+$/,
+  platform_name: /^linux-\S+$/,
   etag: /^[0-9a-f]{16}$/,
   tool_version: /^\d+\.\d+\.\d+$/,
   framework_version: /^\d+\.\d+\.\d+$/,

@@ -135,7 +135,8 @@ test("an agent that is missing leaves its word in every envelope", async () => {
     result: { exit_code: -1, error: "Claude CLI not found: claude", error_category: null },
   });
   const { exitCode, error } = await responseJson(workspace, ["run", "hi"], { env });
-  expect([exitCode, error?.["target"]]).toEqual([4, "auto"]);
+  // Our own agent is always there; what it lacks is a key.
+  expect([exitCode, error?.code]).toEqual([8, "TOKEN_INVALID"]);
   const text = await runClaw(workspace, ["run", "hi", "--harness", "codex"], { env });
   expect([text.stdout, text.stderr.split("\n")[0]]).toEqual([
     "",

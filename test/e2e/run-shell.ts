@@ -15,7 +15,9 @@ export function runShell(workspace: Workspace, line: string, shell: "sh" | "bash
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const env = cleanEnvironment(workspace, { PATH: [folder, process.env["PATH"]].join(delimiter) });
+  const path = [folder, process.env["PATH"]].join(delimiter);
+  // Models are asked as well, and none is there but the one that needs no key.
+  const env = cleanEnvironment(workspace, { PATH: path, CLAW_MODEL: "scripted" });
   return new Promise((resolve, reject) => {
     const child = spawn(shell, ["-c", line], { cwd: workspace.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };

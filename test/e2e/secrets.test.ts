@@ -48,6 +48,10 @@ const SETTINGS_FILES: Readonly<Record<string, (workspace: Workspace) => void>> =
 
 /** A call of each verb, and calls that fail while they hold a secret. */
 const CALLS: readonly (readonly string[])[] = [
+  ["bootstrap", `my key is ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--model", "scripted"],
+  ["bootstrap-graph"],
+  ["chat", "--model", ENV_CANARIES.FOO_TOKEN],
+  ["command-graph"],
   ["completion", "bash"],
   ["config"],
   ["config", ENV_CANARIES.FOO_TOKEN],
@@ -55,6 +59,13 @@ const CALLS: readonly (readonly string[])[] = [
   ["delete-session", "gone"],
   ["doctor"],
   ["doctor", "--verbose"],
+  ["exec-command", "history"],
+  ["exec-command", "export"],
+  ["exec-command", "add-dir", ENV_CANARIES.FOO_TOKEN],
+  ["exec-command", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
+  ["exec-tool", "bash", 'echo "$FOO_TOKEN"; env', "--permission-mode", "danger-full-access"],
+  ["exec-tool", "bash", `echo ${ENV_CANARIES.FOO_TOKEN}`, "--permission-mode", "read-only"],
+  ["exec-tool", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
   ["export", "--session", "demo"],
   ["export", "--session", "demo", "--format", "json"],
   ["export", `${ENV_CANARIES.DB_PASSWORD}.md`],
@@ -70,14 +81,22 @@ const CALLS: readonly (readonly string[])[] = [
   ["manifest"],
   ["parse-stream", "run.ndjson", "--harness", "claude-code"],
   ["parse-stream", `${ENV_CANARIES.FOO_TOKEN}.ndjson`, "--harness", "codex"],
+  ["route", `add ${ENV_CANARIES.FOO_TOKEN}`],
   ["run", `use ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--harness", "claude-code"],
   ["run", "hi", "--harness", "claude-code", "--dry-run", "--env", `X=${ENV_CANARIES.FOO_TOKEN}`],
   ["schema"],
+  ["show-command", ENV_CANARIES.FOO_TOKEN],
+  ["show-tool", ENV_CANARIES.FOO_TOKEN],
+  ["tool-pool"],
+  [`/${ENV_CANARIES.FOO_TOKEN}`],
   ["status"],
   ["status", `--${ENV_CANARIES.FOO_TOKEN}`],
   ["version"],
   ["up"],
   ["down", "--dry-run"],
+  ["prompt", `my key is ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--model", "scripted"],
+  ["prompt", "hi", "--model", ENV_CANARIES.FOO_TOKEN],
+  ["turn-loop", `it is ${ENV_CANARIES.FOO_TOKEN}`, "--model", "scripted"],
   ["publish", "note.x", JSON.stringify({ key: ENV_CANARIES.ANTHROPIC_API_KEY })],
   ["publish", `note.${ENV_CANARIES.FOO_TOKEN}`, "{"],
   ["events"],
@@ -154,6 +173,19 @@ describe("a secret", () => {
       Buffer.from(file.split(" ").at(-1) ?? "", "base64").toString(),
     );
     expect(stored.flatMap(leaks)).toEqual([]);
+  });
+
+  test("in the answer of a tool is masked before it is kept for a repeated call", async () => {
+    const workspace = createWorkspace();
+    const mode = ["--permission-mode", "danger-full-access"];
+    const argv = ["exec-tool", "bash", "cat said.txt", ...mode, "--idempotency-key", "k1"];
+    seedFile(workspace, "said.txt", `it was ${ENV_CANARIES.FOO_TOKEN}`);
+    expect(await clawJson(workspace, argv, { env: ENV_CANARIES })).toMatchObject({ handled: true, is_error: false });
+    const kept = Object.values(readTree(join(workspace.cwd, ".claw"))).map((file) =>
+      Buffer.from(file.split(" ").at(-1) ?? "", "base64").toString(),
+    );
+    expect(kept.some((text) => text.includes("it was"))).toBe(true);
+    expect(kept.flatMap(leaks)).toEqual([]);
   });
 
   test("in a session of another program is masked in an export", async () => {

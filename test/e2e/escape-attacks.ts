@@ -1,0 +1,150 @@
+import type { Call, Place } from "./escape-scene.ts";
+
+/** A way out. Without a cage it works; what is inert need not, and must not be taken for what it looks like. */
+export interface Attack {
+  readonly name: string;
+  readonly kind: "read" | "write";
+  /** `file` is the name of what a write leaves behind in the place. */
+  readonly calls: (place: Place, file: string) => readonly Call[];
+  readonly inert?: boolean;
+}
+
+const bash = (command: string): Call => ["bash", { command }];
+
+const reads = (name: string, command: (place: Place) => string, inert = false): Attack => ({
+  name,
+  kind: "read",
+  inert,
+  calls: (place) => [bash(command(place))],
+});
+
+const writes = (name: string, command: (place: Place, file: string) => string, inert = false): Attack => ({
+  name,
+  kind: "write",
+  inert,
+  calls: (place, file) => [bash(command(place, file))],
+});
+
+const LONG = "x".repeat(60_000);
+
+export const SHELL_READS: readonly Attack[] = [
+  reads("a path upwards", ({ way }) => `cat ${way}/canary`),
+  reads("an absolute path", ({ path }) => `cat ${path}/canary`),
+  reads("a quoted path", ({ path }) => `cat "${path}"/'canary'`),
+  reads("a link to a file", ({ name }) => `cat file-${name}`),
+  reads("a link to a folder", ({ name }) => `cat folder-${name}/canary`),
+  reads("a chain of links", ({ name }) => `cat sub/chain-${name}/canary`),
+  reads("a link of its own", ({ path, name }) => `cd /tmp; ln -sfn ${path} own-${name}; cat own-${name}/canary`),
+  reads("a hard link", ({ path, name }) => `ln ${path}/canary hard-${name}; cat hard-${name}`),
+  reads("cd", ({ way }) => `cd ${way} && cat canary`),
+  reads("cd to the root", ({ path }) => `cd / && cat .${path}/canary`),
+  reads("pushd", ({ way }) => `pushd ${way} && cat canary`),
+  reads("cd through a link", ({ name }) => `cd folder-${name}; cat canary`),
+  reads("CDPATH", ({ path }) => `CDPATH=${path}/.. cd $(basename ${path}) && cat canary`),
+  reads("a subshell", ({ way }) => `(cd ${way}; cat canary)`),
+  reads("a redirection", ({ path }) => `cat < ${path}/canary`),
+  reads("a descriptor", ({ path }) => `exec 9< ${path}/canary; cat <&9`),
+  reads("a here-document", ({ path }) => `cat <<EOF\n$(cat ${path}/canary)\nEOF`),
+  reads("a here-string", ({ path }) => `cat <<< "$(<${path}/canary)"`),
+  reads("a substitution", ({ path }) => `echo $(cat ${path}/canary)`),
+  reads("backticks", ({ path }) => `echo \`cat ${path}/canary\``),
+  reads("a process substitution", ({ path }) => `cat <(cat ${path}/canary)`),
+  reads("IFS", ({ path }) => `cat\${IFS}${path}/canary`),
+  reads("a pattern", ({ way }) => `cat ${way}/can*`),
+  reads("braces", ({ way }) => `cat ${way}/{canary,victim}`),
+  reads("a tilde", ({ path }) => `HOME=${path}; cat ~/canary`),
+  reads("a variable", ({ path }) => `X=${path}; cat "$X/canary"`),
+  reads("letters by number", ({ path }) => `$'\\x63at' ${path}/canary`),
+  reads("eval", ({ path }) => `eval "ca""t ${path}/canary"`),
+  reads("a function", ({ path }) => `ls() { cat ${path}/canary; }; ls`),
+  reads("another shell", ({ path }) => `sh -c 'cat ${path}/canary'`),
+  reads("text for a shell", ({ path }) => `printf 'cat ${path}/canary' | sh`),
+  reads("env", ({ path }) => `env -i cat ${path}/canary`),
+  reads("nohup", ({ path }) => `nohup cat ${path}/canary`),
+  reads("setsid", ({ path }) => `setsid -w cat ${path}/canary`),
+  reads("the background", ({ path }) => `cat ${path}/canary & wait`),
+  reads("find -exec", ({ way }) => `find ${way} -name canary -exec cat {} +`),
+  reads("xargs", ({ path }) => `echo ${path}/canary | xargs cat`),
+  reads("awk", ({ path }) => `awk 1 ${path}/canary`),
+  reads("awk's system", ({ path }) => `awk 'BEGIN { system("cat ${path}/canary") }'`),
+  reads("sed", ({ path }) => `sed -n p ${path}/canary`),
+  reads("sed's r", ({ path }) => `sed 'r ${path}/canary' sub/a`),
+  reads("grep", ({ way }) => `grep -r . ${way}`),
+  reads("grep over links", () => "grep -R . ."),
+  reads("dd", ({ path }) => `dd if=${path}/canary`),
+  reads("rev", ({ path }) => `rev ${path}/canary | rev`),
+  reads("git diff", ({ path }) => `git diff --no-index /dev/null ${path}/canary; true`),
+  reads("git's alias", ({ path }) => `git -c alias.x='!cat ${path}/canary' x`),
+  reads("tar", ({ path }) => `tar -C ${path} -cf - canary | tar -xf - --to-command=cat`),
+  reads("node", ({ path }) => `node -p 'fs.readFileSync("${path}/canary", "utf8")'`),
+  reads("the kernel's root", ({ path }) => `cat /proc/self/root${path}/canary`),
+  reads("the kernel's folder", ({ way }) => `cat /proc/self/cwd/${way}/canary`),
+  reads(
+    "a copy",
+    ({ path, name }) => `cp ${path}/canary /tmp/stolen-${name}; cat /tmp/stolen-${name}; rm /tmp/stolen-${name}`,
+  ),
+  reads("another line", ({ path }) => `ls\ncat ${path}/canary`),
+  reads("a long line", ({ path }) => `: ${LONG}; cat ${path}/canary`),
+  reads("a carriage return", ({ path }) => `ls\rcat ${path}/canary`, true),
+  reads("NUL", ({ path }) => `ls\0; cat ${path}/canary`, true),
+  reads("a space that is none", ({ path }) => `cat\u00A0${path}/canary`, true),
+  reads("a slash that is none", ({ path }) => `cat ${path.replaceAll("/", "\u2215")}/canary`, true),
+  reads("another's root", ({ path }) => `cat /proc/1/root${path}/canary /proc/$PPID/root${path}/canary`, true),
+  reads("another's namespace", ({ path }) => `nsenter -t 1 -a cat ${path}/canary`, true),
+  reads("a namespace of its own", ({ path }) => `unshare -Urm sh -c 'umount -l /tmp; cat ${path}/canary'`, true),
+];
+
+export const SHELL_WRITES: readonly Attack[] = [
+  writes("a redirection", ({ way }, file) => `echo x > ${way}/${file}`),
+  writes("a redirection that adds", ({ path }, file) => `echo x >> ${path}/${file}`),
+  writes("a redirection that insists", ({ path }, file) => `echo x >| ${path}/${file}`),
+  writes("a descriptor", ({ path }, file) => `exec 3> ${path}/${file}`),
+  writes("tee", ({ path }, file) => `echo x | tee ${path}/${file}`),
+  writes("dd", ({ path }, file) => `dd if=sub/a of=${path}/${file}`),
+  writes("a here-document", ({ path }, file) => `cat > ${path}/${file} <<'EOF'\nx\nEOF`),
+  writes("touch", ({ way }, file) => `touch ${way}/${file}`),
+  writes("mkdir", ({ way }, file) => `mkdir ${way}/${file}`),
+  writes("cp", ({ way }, file) => `cp sub/a ${way}/${file}`),
+  writes("install", ({ way }, file) => `install sub/a ${way}/${file}`),
+  writes("a link", ({ path }, file) => `ln -s /dev/null ${path}/${file}`),
+  writes("cd", ({ way }, file) => `cd ${way} && echo x > ${file}`),
+  writes("pushd", ({ way }, file) => `pushd ${way}; touch ${file}`),
+  writes("a subshell", ({ way }, file) => `(cd ${way}; touch ${file})`),
+  writes("find -exec", ({ path }, file) => `find sub -name a -exec cp {} ${path}/${file} ';'`),
+  writes("xargs", ({ path }, file) => `echo ${path}/${file} | xargs touch`),
+  writes("awk's file", ({ path }, file) => `awk 'BEGIN { print "x" > "${path}/${file}" }'`),
+  writes("awk's system", ({ path }, file) => `awk 'BEGIN { system("touch ${path}/${file}") }'`),
+  writes("sed's w", ({ path }, file) => `sed -n 'w ${path}/${file}' sub/a`),
+  writes("sort", ({ path }, file) => `sort -o ${path}/${file} sub/a`),
+  writes("uniq", ({ path }, file) => `uniq sub/a ${path}/${file}`),
+  writes("git's output", ({ path }, file) => `git diff --no-index --output=${path}/${file} /dev/null sub/a; true`),
+  writes("git's settings", ({ path }, file) => `git config --file ${path}/${file} a.b c`),
+  writes("git's alias", ({ path }, file) => `git -c alias.x='!touch ${path}/${file}' x`),
+  writes("GIT_DIR", ({ path }, file) => `GIT_DIR=${path}/${file} git init -q`),
+  writes("tar", ({ path }, file) => `tar -cf ${path}/${file} sub/a`),
+  writes("tar's command", ({ path }, file) => `tar -cf - sub/a | tar -xf - --to-command='touch ${path}/${file}'`),
+  writes("env", ({ path }, file) => `env X=1 touch ${path}/${file}`),
+  writes("nohup", ({ path }, file) => `nohup touch ${path}/${file} & wait`),
+  writes("setsid", ({ path }, file) => `setsid -w touch ${path}/${file}`),
+  writes("a trap", ({ path }, file) => `trap 'touch ${path}/${file}' EXIT`),
+  writes("text for a shell", ({ path }, file) => `printf 'touch ${path}/${file}' | sh`),
+  writes("a sourced text", ({ path }, file) => `. <(echo touch ${path}/${file})`),
+  writes("BASH_ENV", ({ path }, file) => `echo 'touch ${path}/${file}' > /tmp/e; BASH_ENV=/tmp/e bash -c :; rm /tmp/e`),
+  writes("node", ({ path }, file) => `node -e 'fs.writeFileSync("${path}/${file}", "")'`),
+  writes("make", ({ path }, file) => `printf 'all:\\n\\ttouch ${path}/${file}\\n' | make -f -`),
+  writes("the kernel's root", ({ path }, file) => `touch /proc/self/root${path}/${file}`),
+  writes("a folder's link", ({ name }, file) => `touch folder-${name}/${file}`),
+  writes("truncate", ({ path }, file) => `truncate -s 1 ${path}/${file}`),
+  writes("sed -i", ({ path }, file) => `sed -i 's/.*/x/' ${path}/victim && touch ${path}/${file}`),
+  writes("rm", ({ path }, file) => `rm -f ${path}/victim && touch ${path}/${file} && echo x > ${path}/victim`),
+  writes("mv", ({ path }, file) => `mv ${path}/victim ${path}/${file} && echo x > ${path}/victim`),
+  writes("chmod", ({ path }, file) => `chmod 777 ${path}/victim && touch ${path}/${file}`),
+  writes("a process that stays", ({ path }, file) => `(sleep 0.3; touch ${path}/${file}) >/dev/null 2>&1 &`, true),
+  writes(
+    "a process that hides",
+    ({ path }, file) => `setsid nohup sh -c 'sleep 0.3; touch ${path}/${file}' >/dev/null 2>&1 &`,
+    true,
+  ),
+  // Time for what was left in the background, if anything was.
+  writes("nothing but time", () => "sleep 0.5 | cat", true),
+];
