@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: "repository",
-          include: ["test/*.test.ts", "test/model-server/*.test.ts"],
+          include: ["test/*.test.ts", "test/model-server/*.test.ts", "test/tasks/**/*.test.ts"],
           testTimeout: HANG_MS,
         },
       },

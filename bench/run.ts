@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { agent } from "./agent.ts";
 import { bus } from "./bus.ts";
 import { coldStart } from "./cold-start.ts";
 import { harness } from "./harness.ts";
@@ -13,6 +14,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   sessions: listSessions,
   bus,
   harness,
+  agent,
 };
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);

@@ -23,7 +23,7 @@ const PRELOAD = `
 process.on("exit", () => require("node:fs").writeFileSync(process.env.BENCH_MEMORY, String(process.resourceUsage().maxRSS)));
 `;
 
-const PROGRAMS = { "claude-code": "claude", codex: "codex", fake: "claude" } as const;
+const PROGRAMS = { "claude-code": "claude", codex: "codex", claw: "claw", fake: "claude" } as const;
 
 /** Puts a script in the place of an agent. */
 function putAgent(folder: string, name: string, script: string): void {
