@@ -120,7 +120,9 @@ function createStore(): Workspace {
 }
 
 async function leaksOf(workspace: Workspace, argv: readonly string[], extra: NodeJS.ProcessEnv = {}) {
-  const env = { ...ENV_CANARIES, TMPDIR: workspace.home, ...extra };
+  // Nobody listens there: a prompt for a model of others fails at once.
+  const nowhere = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CLAW_API_ATTEMPTS: "1" };
+  const env = { ...ENV_CANARIES, ...nowhere, TMPDIR: workspace.home, ...extra };
   const { stdout, stderr } = await runClaw(workspace, argv, { env });
   return { argv, leaks: leaks(stdout + stderr) };
 }
