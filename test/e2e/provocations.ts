@@ -45,7 +45,7 @@ export function putSession(workspace: Workspace, id: string, content: string | U
 
 /** Waits until something holds. Fails when it does not come true in time. */
 export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
