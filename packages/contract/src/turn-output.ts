@@ -100,3 +100,13 @@ export const AGENT_ERRORS = [
   "UPSTREAM_UNAVAILABLE",
   "UPSTREAM_UNREACHABLE",
 ] as const;
+
+/** Codes of those that go on with a stored session. */
+export const RESUME_ERRORS = [
+  "NO_SESSIONS",
+  "SESSION_CORRUPT",
+  "SESSION_NOT_FOUND",
+  "SESSION_PATH_IS_DIRECTORY",
+  "SESSION_UNREADABLE",
+  "SESSION_VERSION_UNSUPPORTED",
+] as const;

@@ -15,6 +15,7 @@ export type { AnyTool, ToolOutput } from "./tools/tool.ts";
 export { defineTool } from "./tools/tool.ts";
 export { planCompaction } from "./turn/compact-conversation.ts";
 export { newProgress } from "./turn/run-turn.ts";
+export { addUsage, NO_USAGE } from "./turn/spending.ts";
 export type { Approve, Question } from "./turn/turn-config.ts";
 export type { TurnEvent } from "./turn/turn-event.ts";
 export type { TurnProgress } from "./turn/turn-result.ts";

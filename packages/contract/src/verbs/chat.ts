@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AGENT_ERRORS, agentFlags, Usage } from "../turn-output.ts";
+import { AGENT_ERRORS, agentFlags, RESUME_ERRORS, Usage } from "../turn-output.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";
 
@@ -22,16 +22,7 @@ export const chat = defineVerb({
     effect: MutationEffect.describe("A session may change anything its permissions let it."),
     would_affect: WouldAffect,
   }),
-  errors: [
-    ...AGENT_ERRORS.filter((code) => code !== "MISSING_PROMPT"),
-    "INTERACTIVE_ONLY",
-    "NO_SESSIONS",
-    "SESSION_CORRUPT",
-    "SESSION_NOT_FOUND",
-    "SESSION_PATH_IS_DIRECTORY",
-    "SESSION_UNREADABLE",
-    "SESSION_VERSION_UNSUPPORTED",
-  ],
+  errors: [...AGENT_ERRORS.filter((code) => code !== "MISSING_PROMPT"), "INTERACTIVE_ONLY", ...RESUME_ERRORS],
   effect: "write",
   unlimited: true,
   examples: [

@@ -38,7 +38,7 @@ export const createAgentTool = (run: RunSubTask) =>
   defineTool<Input>({
     name: "agent",
     aliases: ["Agent", "AgentTool", "Task", "TaskTool"],
-    responsibility: "Let a sub-agent work on a part of the task and report back.",
+    responsibility: "Lets a sub-agent work on a part of the task and report back.",
     description:
       "Starts a sub-agent on a task of its own and returns its final report. It has your tools and permissions but sees nothing of this conversation, so put everything it needs into the prompt. Good for searches and other work whose steps you do not need to see.",
     sourceHint: "packages/claw/src/agent/tools/agent.ts",

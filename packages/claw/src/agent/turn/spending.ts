@@ -7,11 +7,12 @@ export const NO_USAGE: ModelUsage = {
   cache_read_input_tokens: 0,
 };
 
-export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  input_tokens: a.input_tokens + b.input_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
-  cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
-  cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+/** Both together. What the second leaves out is none. */
+export const addUsage = (a: ModelUsage, b: Partial<ModelUsage>): ModelUsage => ({
+  input_tokens: a.input_tokens + (b.input_tokens ?? 0),
+  output_tokens: a.output_tokens + (b.output_tokens ?? 0),
+  cache_creation_input_tokens: a.cache_creation_input_tokens + (b.cache_creation_input_tokens ?? 0),
+  cache_read_input_tokens: a.cache_read_input_tokens + (b.cache_read_input_tokens ?? 0),
 });
 
 /** Dollars that one request costs. */

@@ -1,5 +1,4 @@
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
 import type { Agent, AnyTool } from "../../agent/index.ts";
 import { createPermissionAsker } from "./ask-permission.ts";
 import type { Resumed } from "./chat-session.ts";
@@ -16,21 +15,11 @@ import type { Screen } from "../screen.ts";
 import { plural } from "../text-layout.ts";
 import type { AgentWishes } from "../turns/open-work-agent.ts";
 import { openWorkAgent } from "../turns/open-work-agent.ts";
+import { resumedSession } from "../turns/resumed-session.ts";
 import { estimatedCost } from "../turns/prompt-answer.ts";
 
 type Input = VerbInput<"chat">;
 type Output = VerbOutput<"chat">;
-
-function resumed({ resume, continue: goOn }: Input): string | undefined {
-  if (resume !== undefined && goOn) {
-    throw new ClawError("INVALID_FLAG_VALUE", "--continue and --resume name a session each", {
-      operation: "parse_arguments",
-      target: "--continue",
-      hint: "Give one of them.",
-    });
-  }
-  return goOn ? "latest" : resume;
-}
 
 const answer = (session: ChatSession, startedAt: number): Output => {
   const { usage, costUsd } = session.cost();
@@ -65,7 +54,7 @@ function showResumed(screen: Screen, id: string, { messages, prompt, answer: sai
 }
 
 async function openSession(input: Input, ports: Ports, screen: Screen): Promise<ChatSession> {
-  const ref = resumed(input);
+  const ref = resumedSession(input);
   const tools = (): readonly AnyTool[] => opened[0]?.agent().tools ?? [];
   const approve = createPermissionAsker(screen, tools, ports.redactor);
   const opened: ChatSession[] = [];

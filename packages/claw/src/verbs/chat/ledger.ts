@@ -1,4 +1,5 @@
 import type { Agent, ModelUsage } from "../../agent/index.ts";
+import { addUsage } from "../../agent/index.ts";
 
 type Spending = Agent["spending"];
 
@@ -7,13 +8,6 @@ interface Total {
   /** Null when something was used that has no price. */
   readonly costUsd: number | null;
 }
-
-const add = (left: ModelUsage, right: ModelUsage): ModelUsage => ({
-  input_tokens: left.input_tokens + right.input_tokens,
-  output_tokens: left.output_tokens + right.output_tokens,
-  cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
-  cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
-});
 
 const isUsed = (usage: ModelUsage): boolean => Object.values(usage).some((tokens) => tokens > 0);
 
@@ -24,7 +18,7 @@ const sum = (before: Total | null, spending: Spending): Total => {
   if (before === null || !isUsed(before.usage)) return { usage, costUsd: cost };
   if (!isUsed(usage)) return before;
   const costUsd = before.costUsd === null || cost === null ? null : before.costUsd + cost;
-  return { usage: add(before.usage, usage), costUsd };
+  return { usage: addUsage(before.usage, usage), costUsd };
 };
 
 /** What all the agents of one session have used, one after the other. */

@@ -1,6 +1,7 @@
 import type { PriceOverrides, SessionMessage, SessionRecord } from "@claw/contract";
 import { costOf, LIMITS } from "@claw/contract";
 import type { ModelUsage } from "../../agent/index.ts";
+import { addUsage, NO_USAGE } from "../../agent/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import type { Ports } from "../handle.ts";
 
@@ -23,20 +24,6 @@ interface Entry {
   readonly prompt: string | undefined;
 }
 
-const NO_USAGE: ModelUsage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-};
-
-const add = (left: ModelUsage, right: Partial<ModelUsage> = {}): ModelUsage => ({
-  input_tokens: left.input_tokens + (right.input_tokens ?? 0),
-  output_tokens: left.output_tokens + (right.output_tokens ?? 0),
-  cache_creation_input_tokens: left.cache_creation_input_tokens + (right.cache_creation_input_tokens ?? 0),
-  cache_read_input_tokens: left.cache_read_input_tokens + (right.cache_read_input_tokens ?? 0),
-});
-
 function promptOf({ role, blocks }: SessionMessage): string | undefined {
   if (role !== "user") return undefined;
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
@@ -55,7 +42,7 @@ function createCollector(prices: PriceOverrides) {
   let usage = NO_USAGE;
   let costUsd: number | null = 0;
   const take = (entry: Entry): void => {
-    usage = add(usage, entry.usage);
+    usage = addUsage(usage, entry.usage);
     costUsd = costUsd === null || entry.costUsd === null ? null : costUsd + entry.costUsd;
     if (entry.prompt !== undefined) prompts.push(entry.prompt);
     if (prompts.length > LIMITS.historyMax) prompts.shift();
@@ -70,7 +57,7 @@ function createCollector(prices: PriceOverrides) {
       const { turn_id: turn, message } = record;
       const entry = {
         turn,
-        usage: add(NO_USAGE, message.usage as Partial<ModelUsage>),
+        usage: addUsage(NO_USAGE, (message.usage ?? {}) as Partial<ModelUsage>),
         costUsd: costOfMessage(message, prices),
         prompt: promptOf(message),
       };

@@ -9,6 +9,7 @@ import { readPromptText } from "../read-prompt.ts";
 import { createItemQueue } from "./item-queue.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
 import { compactAnswer, promptAnswer, promptPreview } from "./prompt-answer.ts";
+import { resumedSession } from "./resumed-session.ts";
 import type { SessionTurn } from "./run-in-session.ts";
 import { runInSession } from "./run-in-session.ts";
 import type { StreamLine } from "./stream-lines.ts";
@@ -18,19 +19,14 @@ import { showActivity } from "./show-activity.ts";
 type Input = VerbInput<"prompt">;
 type Output = VerbOutput<"prompt">;
 
-function wrongFlags(target: string, message: string, hint: string): ClawError {
-  return new ClawError("INVALID_FLAG_VALUE", message, { operation: "parse_arguments", target, hint });
-}
-
-/** Which session the run goes on with; undefined for a new one. */
-function resumed({ resume, continue: goOn, fork }: Input): string | undefined {
-  if (resume !== undefined && goOn) {
-    throw wrongFlags("--continue", "--continue and --resume name a session each", "Give one of them.");
-  }
-  if (fork && resume === undefined && !goOn) {
-    throw wrongFlags("--fork", "--fork needs a session to copy", "Add --resume ID or --continue.");
-  }
-  return goOn ? "latest" : resume;
+/** A copy needs something to be made of. */
+function requireSource({ fork }: Input, ref: string | undefined): void {
+  if (!fork || ref !== undefined) return;
+  throw new ClawError("INVALID_FLAG_VALUE", "--fork needs a session to copy", {
+    operation: "parse_arguments",
+    target: "--fork",
+    hint: "Add --resume ID or --continue.",
+  });
 }
 
 async function openSession(input: Input, ref: string | undefined, agent: Agent, ports: Ports): Promise<OpenTurn> {
@@ -83,7 +79,8 @@ async function* work(
 export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt"> {
   const startedAt = performance.now();
   const runId = `run_${randomUUID()}`;
-  const ref = resumed(input);
+  const ref = resumedSession(input);
+  requireSource(input, ref);
   const text = await readPromptText(input.prompt, ports);
   const agent = await openWorkAgent(input, ports);
   try {
