@@ -15,6 +15,12 @@ const Text = step("text", {
   message: `text times repeat must be at most ${LIMITS.fakeTextBytes} characters`,
 });
 
+const Runs = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("A shell command that is really run in the working folder; what it prints is the tool's output.");
+
 const Thinking = step("thinking", { text: z.string() });
 
 const Tool = step("tool", {
@@ -22,6 +28,7 @@ const Tool = step("tool", {
   input: Input,
   output: z.string().default(""),
   failed: z.boolean().default(false),
+  runs: Runs,
 });
 
 const Wait = step("wait", { ms: Ms });
@@ -52,6 +59,7 @@ const Cut = step("cut", { text: z.string().default("This is never finished, beca
 const Fail = step("fail", {
   status: z.int().min(400).max(599).default(500),
   message: z.string().optional().describe("The agent's own words for the status without it."),
+  resets_in_ms: Ms.optional().describe("Says that the limit is over after this time, as Claude Code does."),
 });
 
 const Stop = step("stop", { reason: z.enum(["max_turns", "max_budget"]) });
@@ -83,6 +91,7 @@ const Permission = step("permission", {
   input: Input,
   reason: z.string().default("May I?"),
   output: z.string().default("").describe("What the tool gives once it is allowed."),
+  runs: Runs,
   allowed: z.array(PlainStep).default([]).describe("Goes on so when it was allowed."),
   denied: z.array(PlainStep).default([]).describe("Goes on so when it was denied, or nobody could be asked."),
 });
@@ -104,6 +113,10 @@ export const FakeScenario = z.strictObject({
   model: z.string().min(1).optional().describe("The model it says it uses, unless it is told one."),
   steps: z.array(FakeStep).describe("What happens after the first prompt."),
   later: z.array(z.array(FakeStep)).optional().describe("And after the next ones; the last of all repeats."),
+  resumed: z
+    .array(FakeStep)
+    .optional()
+    .describe("What happens instead of all that in a process that goes on with an earlier conversation."),
   usage: z
     .strictObject({
       input_tokens: z.int().min(0).default(1000),
@@ -116,6 +129,13 @@ export const FakeScenario = z.strictObject({
     .strictObject({ bytes: z.int().min(1), ms: Ms })
     .optional()
     .describe("Writes stdout in pieces of so many bytes, with a pause behind each."),
+  terminal: z
+    .strictObject({
+      eats_enter: z.boolean().default(false).describe("Enter does nothing."),
+      paste_delay_ms: Ms.default(0).describe("How long it takes to take in a paste."),
+    })
+    .optional()
+    .describe("How it behaves on a terminal, without -p."),
   linger_ms: Ms.nullable().optional().describe("How long it stays when all is said; null is for ever."),
   ignore_sigterm: z.boolean().optional(),
   exit_code: z.int().min(0).max(255).optional().describe("Instead of the one the agent would end with."),

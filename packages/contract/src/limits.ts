@@ -1,5 +1,13 @@
+import { APPROVAL_LIMITS } from "./approval-limits.ts";
+import { MODEL_LIMITS } from "./model-limits.ts";
+import { STATE_LIMITS } from "./state-limits.ts";
+import { TERMINAL_LIMITS } from "./terminal-limits.ts";
+import { TOOL_LIMITS } from "./tool-limits.ts";
+import { WORKER_LIMITS } from "./worker-limits.ts";
+
 /** Every bound of the product, in one place. Units are in the names. */
 export const LIMITS = {
+  ...STATE_LIMITS,
   /** A JSON answer larger than this is cut and says so. */
   answerBytes: 1024 * 1024,
   /** The same for answers that hold an agent's events. */
@@ -95,6 +103,10 @@ export const LIMITS = {
   closedRecords: 1000,
   /** Workers whose phase is remembered in case they come back. */
   knownWorkers: 10_000,
+  /** Workers that work for each other in a row; what is spent below counts for no more of them. */
+  lineageDepth: 64,
+  /** Warnings of budgets that are remembered, so that each is given once; the oldest are forgotten first. */
+  budgetWarnings: 10_000,
   monitorIntents: 1000,
   lifecycleWorkers: 1000,
   /** Silence after which a member of a wave breaks its rules. */
@@ -230,61 +242,14 @@ export const LIMITS = {
   agentVersionMs: 5000,
   /** A rule of the permissions. */
   ruleChars: 4096,
-  /** What a model is shown of a tool's output; the rest is in a file, up to the size after it. */
-  toolOutputBytes: 30 * 1024,
-  spillBytes: 1024 * 1024 * 1024,
-  /** A command of the agent: how long it may take unless told otherwise, and at most. */
-  bashTimeoutMs: 120_000,
-  bashTimeoutMaxMs: 600_000,
-  /** One argument of a process may have 128 KiB. */
-  bashCommandBytes: 120 * 1024,
-  /** A file the agent reads or edits; how many of its lines at once; how long a shown line may be. */
-  toolFileBytes: 10 * 1024 * 1024,
-  readLines: 2000,
-  readLineChars: 2000,
-  /** Names a search for files yields; names that are looked at to find the newest of them. */
-  globResults: 100,
-  globCandidates: 10_000,
-  /** Lines a search for text yields unless told otherwise, and at most. */
-  grepLines: 250,
-  grepLinesMax: 5000,
-  grepLineChars: 500,
-  searchMs: 60_000,
-  todoItems: 200,
-  todoChars: 2000,
-  /** A page that is fetched: how long it may take, how large it may be, how often it may point elsewhere. */
-  fetchMs: 30_000,
-  fetchBytes: 5 * 1024 * 1024,
-  fetchRedirects: 5,
-  /** How long the sandbox may take to show that it works. */
-  sandboxProbeMs: 5000,
-  /** Files of the system that are looked at for those only its administrator may read. */
-  sandboxHiddenScan: 20_000,
+  ...TOOL_LIMITS,
+  ...WORKER_LIMITS,
+  ...APPROVAL_LIMITS,
+  ...TERMINAL_LIMITS,
   /** A scenario file of a fake agent; the text of one of its events; its pauses; how often steps are repeated. */
   fakeScenarioBytes: 16 * 1024 * 1024,
   fakeTextBytes: 64 * 1024 * 1024,
   fakeWaitMs: 24 * 60 * 60 * 1000,
   fakeRepeats: 100_000_000,
-  /** Silence of a model's API after which a request counts as failed. */
-  modelIdleMs: 120_000,
-  /** The same where nothing is sent while a model thinks or is being loaded; less than fetch itself allows. */
-  modelSilentMs: 290_000,
-  /** One answer of a model, as it comes over the network; a larger one is refused. */
-  modelAnswerBytes: 128 * 1024 * 1024,
-  /** How long the end of a stream is waited for once its answer is whole. */
-  modelLingerMs: 1000,
-  /** Characters of a provider's error that a failure holds. */
-  modelErrorChars: 1000,
-  /** How often a model is asked before a failure that may pass counts; the pauses between, doubled each time. */
-  modelAttempts: 6,
-  modelRetryFirstMs: 500,
-  modelRetryMostMs: 30_000,
-  /** A provider that asks for a longer pause is not waited for. */
-  modelRetryAfterMs: 60_000,
-  /** A script of the scripted model; its turns, and what one of them holds. */
-  modelScriptBytes: 16 * 1024 * 1024,
-  modelScriptTurns: 10_000,
-  modelScriptBlocks: 1000,
-  /** Text of a scripted answer once everything is filled in; a longer one is cut. */
-  modelScriptTextChars: 1024 * 1024,
+  ...MODEL_LIMITS,
 } as const;

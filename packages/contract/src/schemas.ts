@@ -4,6 +4,7 @@ export { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelopes/envelo
 export * from "./events/index.ts";
 export type { FakeScenarioText } from "./fake-scenario.ts";
 export { FakeScenario } from "./fake-scenario.ts";
+export { FleetFile } from "./fleets/fleet-file.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
 export type { ModelScriptText } from "./model-script.ts";
 export { ModelScript } from "./model-script.ts";

@@ -29,6 +29,20 @@ const Price = z.looseObject({
   cacheWrite: z.number().nonnegative().optional(),
 });
 
+const ApprovalRule = z
+  .strictObject({
+    id: z.string().min(1).describe("Its name in the record."),
+    decision: z.enum(["approve", "reject"]),
+    harness: z.string().optional().describe("Agent of the worker."),
+    worker: z.string().optional().describe("Name of the worker; `*` stands for anything."),
+    tool: z.string().optional().describe("Tool that is asked for; `*` stands for anything."),
+    command: z.string().optional().describe("The whole command, or its first words and then ` *`."),
+    cwd: z.string().optional().describe("Folder it is asked for; `/*` at its end means everything below too."),
+    request_type: z.string().optional().describe("What sort of answer is wanted."),
+    chosen: z.string().optional().describe("Option to choose."),
+  })
+  .describe("An answer that is given beforehand; everything it names has to fit.");
+
 /** The keys a settings file may hold. Unknown keys are reported, not refused. */
 export const Settings = z.looseObject({
   $schema: z.string().optional(),
@@ -46,6 +60,10 @@ export const Settings = z.looseObject({
   providers: z.record(z.string(), ProviderSettings).optional().describe("APIs of models, by name."),
   prices: z.record(z.string(), Price).optional().describe("Dollars for a million tokens, by model id."),
   env: z.record(z.string(), z.string()).optional().describe("Variables that tools get."),
+  approvals: z
+    .looseObject({ rules: z.array(ApprovalRule).optional().describe("The first that fits answers.") })
+    .optional()
+    .describe("Answers to what workers ask for."),
   compaction: z
     .looseObject({ thresholdTokens: z.int().positive().optional().describe("Size of a request that is too much.") })
     .optional()

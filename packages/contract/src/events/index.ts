@@ -1,5 +1,6 @@
 export * from "./asyncapi.ts";
 export * from "./authorisation.ts";
+export * from "./budget.ts";
 export * from "./command-header.ts";
 export * from "./command.ts";
 export * from "./compat.ts";
@@ -13,6 +14,7 @@ export * from "./read-event.ts";
 export * from "./registry.ts";
 export * from "./schema-name.ts";
 export * from "./schema-tree.ts";
+export * from "./supervision.ts";
 export * from "./system.ts";
 export * from "./task.ts";
 export * from "./terminal.ts";

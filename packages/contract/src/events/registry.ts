@@ -1,10 +1,12 @@
 import type * as z from "zod";
+import { BUDGET_EVENTS } from "./budget.ts";
 import { COMMAND_EVENTS, COMMAND_SCHEMAS } from "./command.ts";
 import { ENVELOPE_SCHEMA, EventEnvelope } from "./envelope.ts";
 import type { EventRow } from "./event-row.ts";
 import { LIFECYCLE_EVENTS } from "./lifecycle.ts";
 import { PIPELINE_EVENTS } from "./pipeline.ts";
 import { RPC_EVENTS } from "./rpc.ts";
+import { SUPERVISION_EVENTS } from "./supervision.ts";
 import { SYSTEM_EVENTS } from "./system.ts";
 import { TASK_EVENTS } from "./task.ts";
 import { TERMINAL_EVENTS } from "./terminal.ts";
@@ -20,6 +22,8 @@ export const EVENTS = [
   ...WORKER_EVENTS,
   ...COMMAND_EVENTS,
   ...SYSTEM_EVENTS,
+  ...SUPERVISION_EVENTS,
+  ...BUDGET_EVENTS,
   ...TASK_EVENTS,
   ...TERMINAL_EVENTS,
   ...PIPELINE_EVENTS,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
-import { amount, role, text, timestamp } from "./fields.ts";
+import { BUDGET_SCOPES, COMMAND_ROUTES, EVIDENCE_KINDS } from "../worker-words.ts";
+import { amount, role, text, timestamp, whole } from "./fields.ts";
 
 export const LEAVE_REASONS = ["clean", "crash", "timeout"] as const;
 
@@ -49,7 +50,13 @@ export const SystemGateFired = z.looseObject({
 });
 export const SystemBudgetWarning = z.looseObject({
   current_usd: amount("Spent so far in US dollars."),
-  threshold_usd: amount("Threshold that was crossed."),
+  threshold_usd: amount("Threshold that was crossed; 0 for one in tokens."),
+  scope: z.enum(BUDGET_SCOPES).optional().describe("What the limit is for; the workspace if it is not said."),
+  id: text("Worker, run, fleet or day it is for.").nullable().optional(),
+  unit: z.enum(["usd", "tokens"]).optional().describe("What is counted; dollars if it is not said."),
+  spent: amount("Spent so far, in that unit.").optional(),
+  threshold: amount("Threshold that was crossed, in that unit.").optional(),
+  limit: amount("The limit, in that unit.").optional(),
 });
 export const SystemMalformedReceived = z.looseObject({
   from: text("Peer that sent it."),
@@ -64,6 +71,25 @@ export const SystemCommand = z.looseObject({
   ts: timestamp("When it came this far."),
   idempotencyKey: text("Key it was delivered under.").optional(),
   commandId: text("Id of the command's own event.").optional(),
+  sequence: whole("Sequence of the command.").optional(),
+  route: z.enum(COMMAND_ROUTES).nullable().optional().describe("Which way it takes."),
+  evidence: z
+    .looseObject({ kind: z.enum(EVIDENCE_KINDS), value: z.union([z.string(), z.number()]) })
+    .nullable()
+    .optional()
+    .describe("What shows that it came this far."),
+  deadline: timestamp("When it expires, unless it comes further.").nullable().optional(),
+  reason: text("Why it was refused or expired.").optional(),
+});
+
+/** What is typed may be typed already when the server comes back: who was told of its begin never types it again. */
+export const SystemTypingBegun = z.looseObject({
+  targetPeerId: text("Peer the command is for."),
+  terminalId: text("Terminal it is typed into."),
+  commandId: text("Id of the command's own event."),
+  sequence: whole("Sequence of the command."),
+  offset: whole("Place in the terminal's output before it was typed."),
+  ts: timestamp("When."),
 });
 
 const form = "bare";
@@ -131,5 +157,12 @@ export const SYSTEM_EVENTS = [
     schema: SystemCommand,
     form,
     summary: "A command came one step further to one peer.",
+  }),
+  eventRow({
+    address: "system.typing.begun",
+    name: "system-typing-begun-v1",
+    schema: SystemTypingBegun,
+    form,
+    summary: "A command is about to be typed into the terminal of its worker.",
   }),
 ] as const;

@@ -49,6 +49,8 @@ export const TerminalClosed = z.looseObject({
   closed_at: timestamp("When."),
   correlation_id: anyText("Given when the terminal was created.").optional(),
   marker_line: z.string().nullable().optional().describe("Line that announced the end."),
+  exit_code: z.int().nullable().optional().describe("Exit of the program in it; null when it did not exit by itself."),
+  signal: z.int().nullable().optional().describe("Number of the signal that ended the program."),
   duration_ms: amount("How long it was open.").optional(),
   status: z.enum(["completed", "failed", "timeout", "closed"]).optional().describe("How the work in it ended."),
 });

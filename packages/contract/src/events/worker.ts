@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
-import { amount, anyText, Artifact, list, record, requestId, role, text, texts, timestamp } from "./fields.ts";
+import { amount, anyText, Artifact, list, record, requestId, role, text, texts, timestamp, whole } from "./fields.ts";
+import { COMMAND_ROUTES, EVIDENCE_KINDS, STATE_SOURCES, WORKER_SIGNALS } from "../worker-words.ts";
 import { PHASES } from "./phases.ts";
+import { COMMAND_STEPS } from "./system.ts";
 import { SEVERITIES, WorkerEvent } from "./worker-event.ts";
 
 const phase = (description: string) => z.enum(PHASES).describe(description);
@@ -73,6 +75,35 @@ export const WorkerComplete = z.looseObject({
 });
 export type WorkerComplete = z.infer<typeof WorkerComplete>;
 
+/** What a worker's process noticed of its agent. Facts that come often are told at most every few seconds. */
+export const WorkerSignal = z.looseObject({
+  signal: z.enum(WORKER_SIGNALS).describe("What was noticed."),
+  source: z.enum(STATE_SOURCES).describe("Where."),
+  detail: anyText("More of it, for people.").optional(),
+  until: timestamp("When it is expected to be over, as far as the agent said.").nullable().optional(),
+  pty_offset: whole("Place in the terminal's output.").optional(),
+  at: timestamp("When it was noticed.").optional(),
+});
+export type WorkerSignal = z.infer<typeof WorkerSignal>;
+
+/** What shows that a command came this far. */
+export const Evidence = z
+  .looseObject({
+    kind: z.enum(EVIDENCE_KINDS).describe("What sort of fact it is."),
+    value: z.union([z.string(), z.number()]).describe("A sequence, an offset, the name of a signal."),
+  })
+  .describe("What shows it.");
+export type Evidence = z.infer<typeof Evidence>;
+
+export const WorkerCommandStep = z.looseObject({
+  command_id: text("Id of the command's own event."),
+  step: z.enum(COMMAND_STEPS).describe("How far it has come."),
+  route: z.enum(COMMAND_ROUTES).describe("Which way it takes."),
+  evidence: Evidence,
+  reason: anyText("Why it was refused.").optional(),
+});
+export type WorkerCommandStep = z.infer<typeof WorkerCommandStep>;
+
 const form = "envelope";
 
 export const WORKER_EVENTS = [
@@ -110,5 +141,19 @@ export const WORKER_EVENTS = [
     schema: WorkerComplete,
     form,
     summary: "The mission has ended; once, before disconnecting.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.signal",
+    name: "worker-signal-v1",
+    schema: WorkerSignal,
+    form,
+    summary: "Something was noticed of the worker's agent.",
+  }),
+  eventRow({
+    address: "worker.{peerId}.command",
+    name: "worker-command-v1",
+    schema: WorkerCommandStep,
+    form,
+    summary: "A command came one step further in the worker.",
   }),
 ] as const;

@@ -23,6 +23,11 @@ test("a field is described by what its schema says", () => {
       share: z.number().min(0).optional().describe("Part."),
       force: z.boolean().default(false).describe("Really."),
       words: z.array(z.string()).optional().describe("Words."),
+      kinds: z
+        .array(z.enum(["a", "b"]))
+        .optional()
+        .describe("Kinds."),
+      names: z.array(z.string().min(1).max(9).regex(/^x/)).optional().describe("Names."),
       second: z.string().optional().describe("Second.").meta({ positional: 1 }),
       first: z.string().describe("First.").meta({ positional: 0 }),
       others: z.array(z.string()).optional().describe("Others.").meta({ positional: 2, rest: true }),
@@ -68,6 +73,17 @@ test("a field is described by what its schema says", () => {
     { name: "share", type: "number", required: false, description: "Part.", flag: "share", min: 0 },
     { name: "force", type: "boolean", required: false, description: "Really.", flag: "force", default: false },
     { name: "words", type: "array", required: false, description: "Words.", flag: "words" },
+    { name: "kinds", type: "array", required: false, description: "Kinds.", flag: "kinds", values: ["a", "b"] },
+    {
+      name: "names",
+      type: "array",
+      required: false,
+      description: "Names.",
+      flag: "names",
+      minLength: 1,
+      maxLength: 9,
+      pattern: "^x",
+    },
   ]);
 });
 

@@ -3,16 +3,21 @@ import type { ErrorCode } from "../errors.ts";
 import type { Verb } from "./define-verb.ts";
 import type { FieldSpec, FieldType, VerbSpec } from "./verb-spec.ts";
 
-/** What a field's schema says, once turned into JSON Schema. */
-interface FieldSchema {
-  readonly type?: string;
+interface TextSchema {
   readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+/** What a field's schema says, once turned into JSON Schema. */
+interface FieldSchema extends TextSchema {
+  readonly type?: string;
+  readonly items?: TextSchema;
   readonly description?: string;
   readonly default?: string | number | boolean;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
   readonly positional?: number;
   readonly rest?: boolean;
   readonly short?: string;
@@ -43,6 +48,7 @@ function fieldType(schema: FieldSchema): FieldType {
 
 function describeField(name: string, schema: FieldSchema, required: boolean): FieldSpec {
   const safe = Number.MAX_SAFE_INTEGER;
+  const text = schema.items ?? schema;
   return without({
     name,
     type: fieldType(schema),
@@ -54,13 +60,14 @@ function describeField(name: string, schema: FieldSchema, required: boolean): Fi
     positional: schema.positional,
     rest: schema.rest,
     default: schema.default,
-    values: schema.enum,
+    values: text.enum,
     ignoreCase: schema.ignoreCase,
     whole: schema.whole,
     min: schema.minimum === -safe ? undefined : schema.minimum,
     max: schema.maximum === safe ? undefined : schema.maximum,
-    minLength: schema.minLength,
-    maxLength: schema.maxLength,
+    minLength: text.minLength,
+    maxLength: text.maxLength,
+    pattern: text.pattern,
     error: schema.error,
   }) as FieldSpec;
 }

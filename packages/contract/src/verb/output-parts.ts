@@ -21,6 +21,9 @@ export const MutationEffect = z.enum([
   "would_delete",
 ]);
 
+/** A command that a person may want next. */
+export const NextStep = z.object({ command: z.string(), description: z.string() });
+
 /** In a dry run, the paths that would change. */
 export const WouldAffect = z.array(z.string()).optional().describe("In a dry run: absolute paths that would change.");
 

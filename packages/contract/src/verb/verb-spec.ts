@@ -18,6 +18,7 @@ export interface FieldSpec {
   /** Takes everything that is left of the line as it stands, flags too. */
   readonly rest?: boolean;
   readonly default?: string | number | boolean;
+  /** Of a list, this and what follows holds for each of its items. */
   readonly values?: readonly string[];
   readonly ignoreCase?: boolean;
   /** Of a list: a value given once is one item, commas included. */
@@ -26,6 +27,8 @@ export interface FieldSpec {
   readonly max?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Regular expression of the texts it takes. */
+  readonly pattern?: string;
   /** Code for a value outside the domain, where it has one of its own. */
   readonly error?: ErrorCode;
 }

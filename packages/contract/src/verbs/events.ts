@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { LIMITS } from "../limits.ts";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -48,15 +49,7 @@ export const events = defineVerb({
     resume_cursor: z.string().describe("Pass it as --since to go on from here."),
   }),
   stream: Item,
-  errors: [
-    "DAEMON_NOT_RUNNING",
-    "INVALID_CURSOR",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
-  ],
+  errors: [...BUS_ERRORS, "INVALID_CURSOR"],
   effect: "read",
   unlimited: true,
   examples: [

@@ -1,4 +1,9 @@
 // Made by `npm run generate`. Edit the verb's contract instead.
+import { abort } from "./abort.ts";
+import { accept } from "./accept.ts";
+import { approvals } from "./approvals.ts";
+import { approve } from "./approve.ts";
+import { attach } from "./attach.ts";
 import { bootstrapGraph } from "./bootstrap-graph.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { chat } from "./chat.ts";
@@ -6,6 +11,7 @@ import { commandGraph } from "./command-graph.ts";
 import { completion } from "./completion.ts";
 import { config } from "./config.ts";
 import { deleteSession } from "./delete-session.ts";
+import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { down } from "./down.ts";
 import { events } from "./events.ts";
@@ -13,22 +19,31 @@ import { execCommand } from "./exec-command.ts";
 import { execTool } from "./exec-tool.ts";
 import { exportSession } from "./export.ts";
 import { fakeAgent } from "./fake-agent.ts";
+import { fleet } from "./fleet.ts";
 import { flushTranscript } from "./flush-transcript.ts";
 import { harnesses } from "./harnesses.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { listSessions } from "./list-sessions.ts";
 import { loadSession } from "./load-session.ts";
+import { logs } from "./logs.ts";
 import { manifest } from "./manifest.ts";
 import { parseStream } from "./parse-stream.ts";
+import { pause } from "./pause.ts";
 import { peers } from "./peers.ts";
 import { prompt } from "./prompt.ts";
+import { ps } from "./ps.ts";
 import { publish } from "./publish.ts";
+import { reject } from "./reject.ts";
+import { resume } from "./resume.ts";
+import { rework } from "./rework.ts";
 import { route } from "./route.ts";
 import { run } from "./run.ts";
 import { schema } from "./schema.ts";
+import { send } from "./send.ts";
 import { showCommand } from "./show-command.ts";
 import { showTool } from "./show-tool.ts";
+import { spawn } from "./spawn.ts";
 import { status } from "./status.ts";
 import { streamEvents } from "./stream-events.ts";
 import { tasks } from "./tasks.ts";
@@ -40,6 +55,11 @@ import { wait } from "./wait.ts";
 
 /** Every verb, by name. */
 export const VERBS = {
+  "abort": abort,
+  "accept": accept,
+  "approvals": approvals,
+  "approve": approve,
+  "attach": attach,
   "bootstrap-graph": bootstrapGraph,
   "bootstrap": bootstrap,
   "chat": chat,
@@ -47,6 +67,7 @@ export const VERBS = {
   "completion": completion,
   "config": config,
   "delete-session": deleteSession,
+  "demo": demo,
   "doctor": doctor,
   "down": down,
   "events": events,
@@ -54,22 +75,31 @@ export const VERBS = {
   "exec-tool": execTool,
   "export": exportSession,
   "fake-agent": fakeAgent,
+  "fleet": fleet,
   "flush-transcript": flushTranscript,
   "harnesses": harnesses,
   "help": help,
   "init": init,
   "list-sessions": listSessions,
   "load-session": loadSession,
+  "logs": logs,
   "manifest": manifest,
   "parse-stream": parseStream,
+  "pause": pause,
   "peers": peers,
   "prompt": prompt,
+  "ps": ps,
   "publish": publish,
+  "reject": reject,
+  "resume": resume,
+  "rework": rework,
   "route": route,
   "run": run,
   "schema": schema,
+  "send": send,
   "show-command": showCommand,
   "show-tool": showTool,
+  "spawn": spawn,
   "status": status,
   "stream-events": streamEvents,
   "tasks": tasks,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -19,14 +20,7 @@ export const peers = defineVerb({
       }),
     ),
   }),
-  errors: [
-    "DAEMON_NOT_RUNNING",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
-  ],
+  errors: BUS_ERRORS,
   effect: "read",
   examples: [{ description: "Who is there", command: "claw peers" }],
 });

@@ -24,6 +24,14 @@ const input = z.object({
   maxTurns: z.int().min(1).optional().describe("How many requests may be sent to the model."),
   resume: SessionRef.optional().describe("Session to go on with: an id, its file, or latest."),
   continue: z.boolean().default(false).describe("Go on with the newest session.").meta({ short: "c" }),
+  inputFormat: z
+    .enum(["text", "stream-json"])
+    .default("text")
+    .describe("With stream-json the prompt is the first user message on standard input, a line of JSON."),
+  permissionPromptTool: z
+    .enum(["stdio"])
+    .optional()
+    .describe("Ask the program that runs claw, in lines of JSON on stdout and stdin, instead of denying."),
   fork: z.boolean().default(false).describe("Leave the resumed session alone and go on in a copy of it."),
 });
 

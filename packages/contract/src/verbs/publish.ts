@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
@@ -18,16 +19,18 @@ export const publish = defineVerb({
     would_affect: WouldAffect,
   }),
   errors: [
-    "DAEMON_NOT_RUNNING",
+    ...BUS_ERRORS,
     "PUBLISH_FORBIDDEN",
     "PUBLISH_INVALID",
     "PUBLISH_NOT_STORED",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
+    "WORKER_NOT_FOUND",
+    "WORKER_ENDED",
   ],
   effect: "write",
-  examples: [{ description: "Stop one worker", command: `claw publish cmd.p_000001.abort '{"reason":"done"}'` }],
+  examples: [
+    {
+      description: "Stop every worker",
+      command: `claw publish cmd.role.worker '{"command":"abort","reason":"done"}'`,
+    },
+  ],
 });

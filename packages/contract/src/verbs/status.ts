@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PermissionMode } from "../settings.ts";
 import { defineVerb } from "../verb/define-verb.ts";
-import { Count } from "../verb/output-parts.ts";
+import { Count, NextStep } from "../verb/output-parts.ts";
 
 const Origin = z.enum(["flag", "env", "config", "default"]);
 
@@ -74,7 +74,7 @@ export const status = defineVerb({
       changed_files: Count,
       loaded_config_files: z.array(z.string()),
     }),
-    next_steps: z.array(z.object({ command: z.string(), description: z.string() })),
+    next_steps: z.array(NextStep),
   }),
   errors: ["INVALID_PERMISSION_MODE", "INVALID_MODEL"],
   effect: "read",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -33,15 +34,7 @@ export const streamEvents = defineVerb({
     lines_count: Count,
   }),
   stream: Line,
-  errors: [
-    "DAEMON_NOT_RUNNING",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
-    "TIMEOUT",
-  ],
+  errors: [...BUS_ERRORS, "TIMEOUT"],
   effect: "read",
   unlimited: true,
   examples: [

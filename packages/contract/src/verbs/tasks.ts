@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { TASK_STATUSES } from "../events/task.ts";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -22,14 +23,7 @@ export const tasks = defineVerb({
       }),
     ),
   }),
-  errors: [
-    "DAEMON_NOT_RUNNING",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
-  ],
+  errors: BUS_ERRORS,
   effect: "read",
   examples: [{ description: "What is blocked", command: "claw tasks --status blocked" }],
 });

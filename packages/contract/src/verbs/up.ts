@@ -22,7 +22,13 @@ export const up = defineVerb({
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
     tlsKey: z.string().optional().describe("Key for --http, a PEM file."),
     insecure: z.boolean().default(false).describe("Let other machines in without TLS."),
-    budgetUsd: z.number().min(0).optional().describe("Refuse commands that cost more once workers have spent this."),
+    budgetUsd: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop workers, and refuse commands that cost more, once they have spent this."),
+    budgetUsdPerDay: z.number().min(0).optional().describe("Stop workers that together spent this on one day."),
+    budgetTokensPerDay: z.number().min(0).optional().describe("The same in tokens."),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
   }),
   output: z.object({

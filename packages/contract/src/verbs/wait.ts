@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
@@ -26,15 +27,7 @@ export const wait = defineVerb({
     cursor: z.string(),
     payload: z.unknown(),
   }),
-  errors: [
-    "DAEMON_NOT_RUNNING",
-    "INVALID_CURSOR",
-    "BUS_INCOMPATIBLE",
-    "BUS_REFUSED",
-    "BUS_UNREACHABLE",
-    "TOKEN_INVALID",
-    "TOKEN_MISSING",
-  ],
+  errors: [...BUS_ERRORS, "INVALID_CURSOR"],
   effect: "read",
   examples: [
     {

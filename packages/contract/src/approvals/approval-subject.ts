@@ -1,0 +1,35 @@
+import type { WorkerEvent } from "../events/worker-event.ts";
+
+export type Subject = Readonly<Record<string, unknown>>;
+
+/** What belongs to the question itself, or is told elsewhere. */
+const NOT_ASKED = new Set(["kind", "severity", "message", "request_id", "data", "options", "deadline", "timeout_ms"]);
+
+/** Other names under which agents tell the same. */
+const ALIASES: Readonly<Record<string, string>> = { tool_name: "tool", tool_input: "input", cmd: "command" };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A command that stands in the input of a tool is what is asked for. */
+function commandIn(subject: Subject): Subject {
+  const { input, command, argv } = subject;
+  if (command !== undefined || argv !== undefined || !isRecord(input)) return {};
+  const inner = input["command"];
+  if (Array.isArray(inner)) return { argv: inner };
+  return typeof inner === "string" ? { command: inner } : {};
+}
+
+/**
+ * What exactly a question asks for: everything its event says beside the question, wherever the publisher put it,
+ * under one set of names. Where both places have a field, `data` wins.
+ */
+export function approvalSubject(event: WorkerEvent): Subject {
+  const subject: Record<string, unknown> = {};
+  for (const [name, value] of [...Object.entries(event), ...Object.entries(event.data ?? {})]) {
+    if (NOT_ASKED.has(name) || name === "__proto__" || value === undefined || value === null) continue;
+    const known = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+    subject[known ?? name] = value;
+  }
+  return { ...subject, ...commandIn(subject) };
+}

@@ -1,0 +1,50 @@
+import { LIMITS } from "../limits.ts";
+
+export interface CutValue {
+  readonly value: unknown;
+  readonly isCut: boolean;
+}
+
+const left = (count: number): string => `… (${count} more characters)`;
+
+/**
+ * As much of a JSON value as fits into so many characters. What is left out leaves a note in its place, so that no half
+ * is taken for a whole. Members that come first are kept first.
+ */
+export function cutValue(whole: unknown, maxChars: number): CutValue {
+  let room = maxChars;
+  let isCut = false;
+  const note = (text: string): string => {
+    isCut = true;
+    return text;
+  };
+  const walk = (value: unknown, depth: number): unknown => {
+    if (typeof value === "string") {
+      const kept = value.slice(0, Math.max(0, room));
+      room -= kept.length;
+      return kept.length === value.length ? value : note(kept + left(value.length - kept.length));
+    }
+    room -= 1;
+    if (typeof value !== "object" || value === null) return value;
+    if (depth >= LIMITS.approvalDepth || room <= 0) return note("… (left out)");
+    return Array.isArray(value) ? walkItems(value, depth) : walkMembers(Object.entries(value), depth);
+  };
+  const walkItems = (items: readonly unknown[], depth: number): unknown[] => {
+    const kept: unknown[] = [];
+    for (const item of items) {
+      if (room <= 0) return [...kept, note(`… (${items.length - kept.length} more)`)];
+      kept.push(walk(item, depth + 1));
+    }
+    return kept;
+  };
+  const walkMembers = (members: readonly [string, unknown][], depth: number): unknown => {
+    const kept: [string, unknown][] = [];
+    for (const [name, value] of members) {
+      if (room < name.length) return Object.fromEntries([...kept, ["…", note(`${members.length - kept.length} more`)]]);
+      room -= name.length;
+      kept.push([name, walk(value, depth + 1)]);
+    }
+    return Object.fromEntries(kept);
+  };
+  return { value: walk(whole, 0), isCut };
+}

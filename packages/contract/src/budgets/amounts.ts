@@ -1,0 +1,47 @@
+/** What was spent. */
+export interface Amounts {
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+/** What may be spent; a unit that is not named has no limit. */
+export interface BudgetLimit {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+}
+
+export const BUDGET_UNITS = ["usd", "tokens"] as const;
+export type BudgetUnit = (typeof BUDGET_UNITS)[number];
+
+export const NOTHING_SPENT: Amounts = { usd: 0, tokens: 0 };
+
+/** Beyond every limit. Sums stay numbers there, whatever workers say: an endless one could be neither stored nor shown. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+const atMost = (amount: number): number => Math.min(amount, MOST);
+
+export const addAmounts = (a: Amounts, b: Amounts): Amounts => ({
+  usd: atMost(a.usd + b.usd),
+  tokens: atMost(a.tokens + b.tokens),
+});
+
+/** A sum that is reported never falls: what is lower than before is the sum before. */
+export const higherAmounts = (a: Amounts, b: Amounts): Amounts => ({
+  usd: atMost(Math.max(a.usd, b.usd)),
+  tokens: atMost(Math.max(a.tokens, b.tokens)),
+});
+
+/** Six figures behind the point, so that sums of many small costs do not end in dust. */
+const MICRO = 1_000_000;
+
+/** An amount as events and people get it. */
+export const roundAmount = (amount: number): number => Math.round(amount * MICRO) / MICRO;
+
+/** Below it, cents alone would say nothing. */
+const SMALL_USD = 0.1;
+
+/** For people: `$1.25`, `$0.0044` or `40000 tokens`. */
+export function amountText(amount: number, unit: BudgetUnit): string {
+  if (unit === "tokens") return `${Math.round(amount)} tokens`;
+  return `$${amount.toFixed(amount > 0 && amount < SMALL_USD ? 4 : 2)}`;
+}

@@ -1,0 +1,104 @@
+import type { BudgetScope } from "../worker-words.ts";
+import type { Amounts, BudgetLimit, BudgetUnit } from "./amounts.ts";
+import { amountText, BUDGET_UNITS } from "./amounts.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Shares of a limit at which a warning is given. */
+export const BUDGET_WARNINGS = [0.5, 0.8] as const;
+
+/** One thing that money is limited for, and how it stands. */
+export interface BudgetState {
+  readonly scope: BudgetScope;
+  /** Worker, run, fleet or day; null for the workspace. */
+  readonly id: string | null;
+  readonly limit: BudgetLimit;
+  readonly spent: Amounts;
+}
+
+/** Limits that are not kept in the ledger, and the date. */
+export interface OuterLimits {
+  readonly today: string;
+  readonly day: BudgetLimit;
+  readonly workspace: BudgetLimit;
+  /** What the workspace spent, by the account of whoever keeps its limit. */
+  readonly workspaceSpent: Amounts;
+}
+
+export const runId = (peerId: string, run: number): string => `${peerId}#${run}`;
+
+const hasLimit = ({ limit }: BudgetState): boolean => BUDGET_UNITS.some((unit) => limit[unit] !== undefined);
+
+function workerStates(ledger: Ledger, peerId: string): BudgetState[] {
+  const account = ledger.account(peerId);
+  if (account === undefined) return [];
+  const { run, limit, runLimit, spent, spentInRun } = account;
+  return [
+    { scope: "run", id: runId(peerId, run), limit: runLimit, spent: spentInRun },
+    { scope: "worker", id: peerId, limit, spent },
+  ];
+}
+
+const outerStates = (outer: OuterLimits, ledger: Ledger): BudgetState[] => [
+  { scope: "day", id: outer.today, limit: outer.day, spent: ledger.spentOn(outer.today) },
+  { scope: "workspace", id: null, limit: outer.workspace, spent: outer.workspaceSpent },
+];
+
+const fleetState = (ledger: Ledger, name: string): BudgetState => ({ scope: "fleet", id: name, ...ledger.fleet(name) });
+
+/** Every limit that holds for a fleet and everything. */
+export const budgetsOfFleet = (ledger: Ledger, name: string | null, outer: OuterLimits): BudgetState[] =>
+  [...(name === null ? [] : [fleetState(ledger, name)]), ...outerStates(outer, ledger)].filter(hasLimit);
+
+/** Every limit that what a worker spends counts for: its own first, the workspace's last. */
+export const budgetsOver = (ledger: Ledger, peerId: string, outer: OuterLimits): BudgetState[] =>
+  [
+    ...ledger.chainOf(peerId).flatMap((id) => workerStates(ledger, id)),
+    ...ledger.fleetsOf(peerId).map((name) => fleetState(ledger, name)),
+    ...outerStates(outer, ledger),
+  ].filter(hasLimit);
+
+/** Every limit there is, for those who want to see them all. */
+export const allBudgets = (ledger: Ledger, outer: OuterLimits): BudgetState[] =>
+  [
+    ...[...ledger.accounts().keys()].flatMap((id) => workerStates(ledger, id)),
+    ...[...ledger.fleets().keys()].map((name) => fleetState(ledger, name)),
+    ...outerStates(outer, ledger),
+  ].filter(hasLimit);
+
+/** The units of which as much was spent as may be. */
+export const exceededUnits = ({ limit, spent }: BudgetState): BudgetUnit[] =>
+  BUDGET_UNITS.filter((unit) => spent[unit] >= (limit[unit] ?? Infinity));
+
+export interface BudgetThreshold {
+  readonly unit: BudgetUnit;
+  readonly threshold: number;
+}
+
+/** The thresholds of a budget that were crossed. */
+export const crossedThresholds = ({ limit, spent }: BudgetState): BudgetThreshold[] =>
+  BUDGET_UNITS.flatMap((unit) =>
+    BUDGET_WARNINGS.map((share) => ({ unit, threshold: share * (limit[unit] ?? Infinity) })).filter(
+      ({ threshold }) => threshold > 0 && spent[unit] >= threshold,
+    ),
+  );
+
+const NAMES: Readonly<Record<BudgetScope, (id: string) => string>> = {
+  run: (id) => `this run of ${id.split("#")[0] ?? id}`,
+  worker: (id) => id,
+  fleet: (id) => `the fleet ${id}`,
+  day: (id) => id,
+  workspace: () => "this workspace",
+};
+
+/** Why a limit lets nothing more through, for people and for the agent that is stopped. */
+export const budgetReason = ({ scope, id, limit, spent }: BudgetState, unit: BudgetUnit): string =>
+  `budget: ${amountText(spent[unit], unit)} spent, the limit of ${NAMES[scope](id ?? "")} is ${amountText(limit[unit] ?? 0, unit)}`;
+
+/** Why nothing more may be spent under these limits; undefined when it may. */
+export function refusalOf(states: readonly BudgetState[]): string | undefined {
+  for (const state of states) {
+    const [unit] = exceededUnits(state);
+    if (unit !== undefined) return budgetReason(state, unit);
+  }
+  return undefined;
+}

@@ -1,0 +1,4 @@
+export * from "./amounts.ts";
+export * from "./budget-state.ts";
+export * from "./can-measure.ts";
+export * from "./ledger.ts";

@@ -1,0 +1,166 @@
+import { LIMITS } from "../limits.ts";
+import type { Account } from "./account.ts";
+import { NEW_ACCOUNT, nextRun } from "./account.ts";
+import type { Amounts, BudgetLimit } from "./amounts.ts";
+import { addAmounts, higherAmounts, NOTHING_SPENT } from "./amounts.ts";
+
+/** What changes the books. */
+export type LedgerFact =
+  | {
+      readonly kind: "spawned";
+      readonly peerId: string;
+      readonly parentId: string | null;
+      readonly fleet: string | null;
+      readonly run: number;
+      readonly limit: BudgetLimit;
+      readonly runLimit: BudgetLimit;
+    }
+  | { readonly kind: "booted"; readonly peerId: string; readonly parentId: string | null }
+  /** Sums since its boot, as the worker gave them. `day` is the date they came on. */
+  | { readonly kind: "reported"; readonly peerId: string; readonly sums: Partial<Amounts>; readonly day: string }
+  | { readonly kind: "ended"; readonly peerId: string }
+  | { readonly kind: "stopped"; readonly peerIds: readonly string[] }
+  | {
+      readonly kind: "limited";
+      readonly scope: "fleet" | "worker";
+      readonly id: string;
+      readonly limit: BudgetLimit;
+    };
+
+export interface FleetAccount {
+  readonly limit: BudgetLimit;
+  readonly spent: Amounts;
+}
+
+/** Who spent what, for whom. It follows from the facts alone. */
+export interface Ledger {
+  apply(fact: LedgerFact): void;
+  account(peerId: string): Account | undefined;
+  accounts(): ReadonlyMap<string, Account>;
+  fleet(name: string): FleetAccount;
+  fleets(): ReadonlyMap<string, FleetAccount>;
+  /** A worker and those it works for, itself first. */
+  chainOf(peerId: string): readonly string[];
+  /** The fleets that a worker spends for: its own, and those of whom it works for. */
+  fleetsOf(peerId: string): readonly string[];
+  spentOn(day: string): Amounts;
+  total(): Amounts;
+  save(): unknown;
+  load(saved: unknown): void;
+}
+
+interface Books {
+  readonly accounts: Map<string, Account>;
+  readonly fleets: Map<string, FleetAccount>;
+  day: { readonly date: string; readonly spent: Amounts };
+  total: Amounts;
+}
+
+interface Saved extends Pick<Books, "day" | "total"> {
+  readonly accounts: readonly [string, Account][];
+  readonly fleets: readonly [string, FleetAccount][];
+}
+
+const NO_FLEET: FleetAccount = { limit: {}, spent: NOTHING_SPENT };
+
+function put(books: Books, peerId: string, change: Partial<Account>): void {
+  books.accounts.set(peerId, { ...(books.accounts.get(peerId) ?? NEW_ACCOUNT), ...change });
+  if (books.accounts.size <= LIMITS.knownWorkers) return;
+  // What it spent is in the sums of those it spent it for.
+  const [oldest] = [...books.accounts].find(([, { active }]) => !active) ?? [];
+  if (oldest !== undefined) books.accounts.delete(oldest);
+}
+
+/** Who works for whom is what they say, so it may be a circle. */
+function chainOf({ accounts }: Books, peerId: string): string[] {
+  const chain: string[] = [];
+  let next: string | null = peerId;
+  while (next !== null && !chain.includes(next) && chain.length < LIMITS.lineageDepth) {
+    chain.push(next);
+    next = accounts.get(next)?.parentId ?? null;
+  }
+  return chain;
+}
+
+function fleetsOf(books: Books, peerId: string): string[] {
+  const names = chainOf(books, peerId).map((id) => books.accounts.get(id)?.fleet ?? null);
+  return [...new Set(names.filter((name) => name !== null))];
+}
+
+/** Enters what a worker spent since it last said so, wherever it counts. */
+function spend(books: Books, peerId: string, delta: Amounts, date: string): void {
+  for (const id of chainOf(books, peerId)) {
+    const { spent, spentInRun } = books.accounts.get(id) ?? NEW_ACCOUNT;
+    put(books, id, { spent: addAmounts(spent, delta), spentInRun: addAmounts(spentInRun, delta) });
+  }
+  for (const name of fleetsOf(books, peerId)) {
+    const fleet = books.fleets.get(name) ?? NO_FLEET;
+    books.fleets.set(name, { ...fleet, spent: addAmounts(fleet.spent, delta) });
+  }
+  const today = books.day.date === date ? books.day.spent : NOTHING_SPENT;
+  // A clock that was set back does not give a day's money out again.
+  if (date >= books.day.date) books.day = { date, spent: addAmounts(today, delta) };
+  else books.day = { ...books.day, spent: addAmounts(books.day.spent, delta) };
+  books.total = addAmounts(books.total, delta);
+}
+
+function report(books: Books, { peerId, sums, day }: LedgerFact & { kind: "reported" }): void {
+  const account = books.accounts.get(peerId) ?? NEW_ACCOUNT;
+  const said = { usd: sums.usd ?? 0, tokens: sums.tokens ?? 0 };
+  const reported = higherAmounts(account.reported, said);
+  const delta = { usd: reported.usd - account.reported.usd, tokens: reported.tokens - account.reported.tokens };
+  put(books, peerId, { reported, own: addAmounts(account.own, delta), active: true });
+  if (delta.usd > 0 || delta.tokens > 0) spend(books, peerId, delta, day);
+}
+
+function apply(books: Books, fact: LedgerFact): void {
+  if (fact.kind === "reported") return report(books, fact);
+  if (fact.kind === "stopped") return fact.peerIds.forEach((peerId) => put(books, peerId, { stopped: true }));
+  if (fact.kind === "limited" && fact.scope === "fleet") {
+    return void books.fleets.set(fact.id, { ...(books.fleets.get(fact.id) ?? NO_FLEET), limit: fact.limit });
+  }
+  if (fact.kind === "limited") return put(books, fact.id, { limit: fact.limit, limitIsSet: true });
+  const account = books.accounts.get(fact.peerId) ?? NEW_ACCOUNT;
+  if (fact.kind === "ended") return put(books, fact.peerId, { active: false });
+  const parentId = fact.parentId ?? account.parentId;
+  if (fact.kind === "spawned") {
+    const { fleet, runLimit } = fact;
+    const limit = account.limitIsSet ? account.limit : fact.limit;
+    return put(books, fact.peerId, { ...nextRun(account, fact.run), parentId, fleet, limit, runLimit, fresh: true });
+  }
+  if (account.fresh) return put(books, fact.peerId, { parentId, fresh: false, active: true });
+  return put(books, fact.peerId, { ...nextRun(account, account.run + 1), parentId });
+}
+
+export function createLedger(): Ledger {
+  const books: Books = {
+    accounts: new Map(),
+    fleets: new Map(),
+    day: { date: "", spent: NOTHING_SPENT },
+    total: NOTHING_SPENT,
+  };
+  return {
+    apply: (fact) => apply(books, fact),
+    account: (peerId) => books.accounts.get(peerId),
+    accounts: () => books.accounts,
+    fleet: (name) => books.fleets.get(name) ?? NO_FLEET,
+    fleets: () => books.fleets,
+    chainOf: (peerId) => chainOf(books, peerId),
+    fleetsOf: (peerId) => fleetsOf(books, peerId),
+    spentOn: (day) => (books.day.date === day ? books.day.spent : NOTHING_SPENT),
+    total: () => books.total,
+    save: (): Saved => ({
+      accounts: [...books.accounts],
+      fleets: [...books.fleets],
+      day: books.day,
+      total: books.total,
+    }),
+    load: (saved) => {
+      const known = saved as Saved;
+      for (const [id, account] of known.accounts) books.accounts.set(id, account);
+      for (const [name, fleet] of known.fleets) books.fleets.set(name, fleet);
+      books.day = known.day;
+      books.total = known.total;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Takes a terminal's output in pieces and gives its text, the same however it was cut. */
+export interface AnsiStripper {
+  push(text: string): string;
+}
+
+/** A sequence that is longer than this was never meant as one; what follows is text again. */
+const SEQUENCE_CHARS = 1024 * 1024;
+
+type Inside = "text" | "escape" | "control" | "title" | "string" | "string-escape";
+
+const ESC = "\u001b";
+const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const STRING_END = /[\u0007\u0018\u001a\u001b\u009c]/g;
+/** A title has one line: one that was not ended does not swallow what comes after it. */
+const TITLE_END = /[\u0007\u000a\u0018\u001a\u001b\u009c]/g;
+
+/** What a control character begins, in text. */
+function beginning(char: string): Inside {
+  if (char === ESC) return "escape";
+  if (char === "\u009b") return "control";
+  if (char === "\u009d") return "title";
+  return /[\u0090\u0098\u009e\u009f]/.test(char) ? "string" : "text";
+}
+
+/** What the character after an ESC makes of it. */
+function afterEscape(char: string): Inside {
+  if (char === "[") return "control";
+  if (char === "]") return "title";
+  if (/[PX^_]/.test(char)) return "string";
+  // Bytes in between, as in the choice of a character set, are followed by one more.
+  return /[ -/]/.test(char) ? "escape" : "text";
+}
+
+function firstMatch(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+const LINE_CHARS = new Set(["\t", "\n", "\r"]);
+
+class Stripper implements AnsiStripper {
+  #inside: Inside = "text";
+  /** Characters of the sequence so far. */
+  #length = 0;
+
+  push(text: string): string {
+    let out = "";
+    for (let at = 0; at < text.length;) {
+      const end = this.#endOf(text, at);
+      if (this.#inside === "text") out += text.slice(at, end);
+      else this.#length += end - at;
+      at = end;
+      if (at >= text.length) break;
+      if (this.#inside !== "text" && this.#length >= SEQUENCE_CHARS) this.#inside = "text";
+      else {
+        out += this.#inside === "text" ? this.#begin(text.charAt(at)) : this.#step(text.charAt(at));
+        at += 1;
+      }
+    }
+    return out;
+  }
+
+  #begin(char: string): string {
+    this.#length = 0;
+    this.#inside = beginning(char);
+    return "";
+  }
+
+  /** One character of a sequence. Gives what of it is text. */
+  #step(char: string): string {
+    const inside = this.#inside;
+    this.#length += 1;
+    if (char === ESC) this.#inside = inside === "string" || inside === "title" ? "string-escape" : "escape";
+    else if (inside === "string-escape") this.#inside = char === "\\" ? "text" : afterEscape(char);
+    else if (inside === "string") this.#inside = "text";
+    else if (inside === "title") {
+      this.#inside = "text";
+      return char === "\n" ? char : "";
+    } else if (LINE_CHARS.has(char)) return char;
+    else if (inside === "escape") this.#inside = afterEscape(char);
+    else if (char === "\u0018" || char === "\u001a" || /[@-~]/.test(char) || char > "\u007f") this.#inside = "text";
+    return "";
+  }
+
+  /** Where what is inside of now ends at the latest. */
+  #endOf(text: string, from: number): number {
+    if (this.#inside === "text") return firstMatch(SPECIAL, text, from);
+    if (this.#inside !== "string" && this.#inside !== "title") return from;
+    const end = firstMatch(this.#inside === "title" ? TITLE_END : STRING_END, text, from);
+    return Math.min(end, from + SEQUENCE_CHARS - this.#length);
+  }
+}
+
+/**
+ * Leaves out what only a screen understands: OSC, DCS, SOS, PM, APC and CSI sequences, other escapes, control characters
+ * but tab, LF and CR.
+ */
+export const createAnsiStripper = (): AnsiStripper => new Stripper();
+
+/** The text of a whole output. */
+export const stripAnsi = (text: string): string => createAnsiStripper().push(text);
+
+/** What zsh shows after output that does not end with a line's end. */
+const FILLER = /(?:\u001b\[[\d;]*m)*[%#](?:\u001b\[[\d;]*m)* +\r \r$/;
+
+/** The text that a command in a shell printed. */
+export const commandText = (output: string): string => stripAnsi(output.replace(FILLER, "")).replaceAll("\r\n", "\n");

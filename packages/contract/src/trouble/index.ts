@@ -1,0 +1,4 @@
+export * from "./decide-trouble.ts";
+export * from "./reduce-trouble.ts";
+export * from "./restart-notice.ts";
+export * from "./trouble-record.ts";

@@ -1,0 +1,97 @@
+import type { TroubleAction } from "../worker-words.ts";
+import type { Trouble, TroubleChoice, TroubleRecord } from "./trouble-record.ts";
+
+/** What a worker can do to be in trouble, or to be out of it. */
+export type TroubleFact =
+  | { readonly kind: "spawned"; readonly choice: TroubleChoice; readonly pid: number | null }
+  | {
+      readonly kind: "trouble";
+      readonly trouble: Trouble;
+      readonly sequence: number;
+      /** The process it is about, where it is about one. */
+      readonly pid: number | null;
+    }
+  /** It does something that is no trouble. `evidence` is the sequence of what shows it. */
+  | { readonly kind: "well"; readonly paused: boolean; readonly evidence: number | null }
+  | { readonly kind: "ended" }
+  /** Its process was ended on purpose. */
+  | { readonly kind: "let_go"; readonly pid: number | null }
+  /** Sent back with something to do: it goes on where it had ended. */
+  | { readonly kind: "reopened" }
+  | { readonly kind: "told_to_pause" }
+  | { readonly kind: "told_to_resume" }
+  /** What was done about a trouble. */
+  | {
+      readonly kind: "acted";
+      readonly sequence: number;
+      readonly action: TroubleAction;
+      readonly dueMs: number | null;
+      readonly atMs: number;
+      readonly broken: boolean;
+    };
+
+/** A start anew is remembered as long as the breaker may count it. */
+export const RESTART_WINDOW_MS = 60 * 60 * 1000;
+
+/** Whether a trouble takes the place of the open one. A process that ended is no longer silent or stuck. */
+function replaces({ open }: TroubleRecord, trouble: Trouble): boolean {
+  if (open === null) return true;
+  const isOver = open.trouble === "crash" || open.trouble === "failed";
+  return !isOver && trouble !== open.trouble;
+}
+
+function begin(record: TroubleRecord, { trouble, sequence, pid }: TroubleFact & { kind: "trouble" }): TroubleRecord {
+  const isEarlier = pid !== null && record.pid !== null && pid !== record.pid;
+  if (record.ended || record.letGo || isEarlier || !replaces(record, trouble)) return record;
+  const { open } = record;
+  // It is being started anew already, and that is the answer to this too.
+  if (open !== null && open.action === "restart") return { ...record, open: { ...open, trouble } };
+  return { ...record, open: { trouble, sequence, action: null, dueMs: null } };
+}
+
+/** Whoever was silent or stuck and does something is well. Whoever was taken for dead has to have done it since. */
+function getsWell(record: TroubleRecord, evidence: number | null): TroubleRecord {
+  const { open } = record;
+  if (open === null) return record;
+  const lives = open.trouble === "stale" || open.trouble === "hung" || (evidence ?? 0) > open.sequence;
+  return lives ? { ...record, open: null } : record;
+}
+
+function act(record: TroubleRecord, fact: TroubleFact & { kind: "acted" }): TroubleRecord {
+  const { sequence, action, dueMs, atMs, broken } = fact;
+  const recent = record.restarts.filter((ms) => ms > atMs - RESTART_WINDOW_MS);
+  const restarts = action === "restart" ? [...recent, atMs] : recent;
+  const open = record.open?.sequence === sequence ? { ...record.open, action, dueMs } : record.open;
+  return { ...record, open, restarts, broken: record.broken || broken };
+}
+
+/** A start that nobody here decided on is a person's: everything counts from the beginning. */
+function start(record: TroubleRecord, { choice, pid }: TroubleFact & { kind: "spawned" }): TroubleRecord {
+  const planned = record.open?.action === "restart";
+  const kept = planned ? { restarts: record.restarts, broken: record.broken } : { restarts: [], broken: false };
+  return { ...record, choice, pid, ours: true, ended: false, paused: false, letGo: false, open: null, ...kept };
+}
+
+/** What is known of a worker after something happened to it. Pure. */
+export function reduceTrouble(record: TroubleRecord, fact: TroubleFact): TroubleRecord {
+  switch (fact.kind) {
+    case "spawned":
+      return start(record, fact);
+    case "trouble":
+      return begin(record, fact);
+    case "well":
+      return { ...getsWell(record, fact.evidence), paused: fact.paused };
+    case "ended":
+      return { ...record, ended: true, open: null };
+    case "let_go":
+      return fact.pid === null || record.pid === null || fact.pid === record.pid ? { ...record, letGo: true } : record;
+    case "reopened":
+      return { ...record, ended: false };
+    case "told_to_pause":
+      return { ...getsWell(record, null), paused: true };
+    case "told_to_resume":
+      return { ...record, paused: false };
+    case "acted":
+      return act(record, fact);
+  }
+}

@@ -1,0 +1,26 @@
+export interface PreviousLife {
+  /** ISO time of its end, as far as it is known. */
+  readonly endedAt: string | null;
+  /** Why it is started anew. */
+  readonly reason: string;
+  /** Which start this is; the first one was 1. */
+  readonly attempt: number;
+  /** Whether it works in a git worktree or repository. */
+  readonly git?: boolean;
+}
+
+/** Nothing that came from outside may look like another line of the notice. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
+
+/** What a worker that is started anew is told before its mission. */
+export function restartNotice({ endedAt, reason, attempt, git = true }: PreviousLife): string {
+  const when = endedAt === null ? "" : ` at ${endedAt}`;
+  const look = git ? "Look at git status, the last commits and the files" : "Look at the files";
+  return [
+    `NOTE: You were interrupted${when} and have been started anew (start ${attempt}; interrupted ${times(Math.max(1, attempt - 1))} so far).`,
+    `Why: ${oneLine(reason) || "not known"}.`,
+    `Part of the mission below may be done already. ${look} before you go on; keep what is there, do not begin again, and do not repeat what must happen once.`,
+  ].join("\n");
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
+import { COMMAND_STEPS } from "../events/system.ts";
+import { COMMAND_ROUTES, EVIDENCE_KINDS } from "../worker-words.ts";
+import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
+
+/** Naming a worker: its id or its name. */
+export const WorkerRef = z.string().min(1).max(256);
+
+/** One step of a command, with what shows it. */
+const CommandRung = z.object({
+  step: z.enum(COMMAND_STEPS),
+  ts: z.string(),
+  route: z.enum(COMMAND_ROUTES).nullable(),
+  evidence: z.object({ kind: z.enum(EVIDENCE_KINDS), value: z.union([z.string(), z.number()]) }).nullable(),
+  deadline: z.string().nullable().describe("When it expires, unless it comes further."),
+  reason: z.string().optional(),
+});
+
+/** What became of a command so far. */
+export const CommandOutcome = z.object({
+  worker: z.string().nullable().describe("Id of the worker; null for a terminal without one."),
+  name: z.string(),
+  command_id: z.string().nullable(),
+  sequence: Count.describe("Place of the command in the log."),
+  step: z.enum(COMMAND_STEPS).nullable().describe("How far it came; null when nobody waited for it."),
+  steps: z.array(CommandRung),
+  effect: MutationEffect,
+  would_affect: WouldAffect,
+});
+
+/** What every verb that gives a command can raise. */
+export const COMMAND_ERRORS = [
+  "DAEMON_NOT_RUNNING",
+  "WORKER_NOT_FOUND",
+  "WORKER_ENDED",
+  "COMMAND_EXPIRED",
+  "COMMAND_REFUSED",
+  "PUBLISH_NOT_STORED",
+  "BUS_INCOMPATIBLE",
+  "BUS_REFUSED",
+  "BUS_UNREACHABLE",
+  "TOKEN_INVALID",
+  "TOKEN_MISSING",
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { ApprovalEntry } from "../verb/approval-entry.ts";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count } from "../verb/output-parts.ts";
+
+export const approvals = defineVerb({
+  name: "approvals",
+  summary: "List what workers ask for, and what exactly.",
+  input: z.object({
+    all: z.boolean().default(false).describe("Also what was answered or is over."),
+  }),
+  output: z.object({ approvals_count: Count, approvals: z.array(ApprovalEntry) }),
+  errors: [...BUS_ERRORS],
+  effect: "read",
+  examples: [{ description: "What waits for an answer", command: "claw approvals" }],
+});

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+
+export const attach = defineVerb({
+  name: "attach",
+  summary: "Work in a terminal of the daemon, and leave it without ending what runs there.",
+  input: z.object({
+    id: z.string().describe("A terminal's id, or the id or name of a worker that has one.").meta({ positional: 0 }),
+    detachKey: z
+      .string()
+      .regex(/^\^[A-Z[\\\]^_]$/)
+      .default("^\\")
+      .describe("Key that leaves the terminal: ^ and a capital letter or one of [\\]^_, for Ctrl with it."),
+  }),
+  output: z.object({
+    terminal_id: z.string(),
+    detached: z.boolean().describe("False when the program in it has ended."),
+    program_exit_code: z.int().nullable().describe("Of the program, when it ended by itself."),
+    program_signal: z.int().nullable().describe("That ended the program."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
+  effect: "write",
+  unlimited: true,
+  examples: [{ description: "What would be attached to, on a terminal", command: "claw attach 1 --dry-run" }],
+});

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, NextStep } from "../verb/output-parts.ts";
+
+export const demo = defineVerb({
+  name: "demo",
+  summary: "Watch a daemon and four agents at work, without a key; nothing is left behind.",
+  input: z.object({
+    headless: z.boolean().default(false).describe("Without a screen: questions are answered with yes."),
+    once: z.boolean().default(false).describe("Leave when everything is done, without waiting for a key."),
+    keep: z.boolean().default(false).describe("Leave the folder and its daemon there to look into."),
+  }),
+  output: z.object({
+    folder: z.string().nullable().describe("Where everything is; null when it was taken away."),
+    workers: z.array(
+      z.object({
+        name: z.string(),
+        peer_id: z.string(),
+        state: z.string(),
+        completion: z.string().nullable(),
+        attempts: Count.describe("How often it was started."),
+        cost_usd: z.number().describe("What it would have cost."),
+      }),
+    ),
+    events_count: Count,
+    duration_ms: Count,
+    next_steps: z.array(NextStep),
+  }),
+  stream: z.object({
+    type: z.literal("demo"),
+    at: z.string().describe("Cursor of the event it is about."),
+    topic: z.string(),
+    worker: z.string().nullable(),
+    text: z.string(),
+    tone: z.enum(["plain", "good", "bad", "asks"]),
+  }),
+  errors: ["BUS_INCOMPATIBLE", "BUS_REFUSED", "BUS_UNREACHABLE", "DAEMON_FAILED", "WORKER_FAILED", "WORKTREE_FAILED"],
+  effect: "read",
+  examples: [{ description: "To its end, for a script", command: "claw demo --headless --once" }],
+});

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { FLEET_STATUSES } from "../fleets/fleet-progress.ts";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+import { WORKER_STATES } from "../worker-words.ts";
+
+const Status = z.enum(FLEET_STATUSES).describe("How far it is with it.");
+const State = z.enum(WORKER_STATES).nullable().describe("What the worker was last doing.");
+
+export const fleet = defineVerb({
+  name: "fleet",
+  summary: "Start the workers of a file, each when what it needs is done, and follow them to their end.",
+  input: z.object({
+    file: z.string().min(1).describe("YAML or JSON file that describes the fleet.").meta({ positional: 0 }),
+    keepGoing: z.boolean().default(false).describe("After a failure, go on with those who do not need what failed."),
+    fresh: z.boolean().default(false).describe("Start those again that an earlier call has finished."),
+    concurrency: z.int().min(1).optional().describe("How many run at a time; the file's number otherwise."),
+    onInterrupt: z
+      .enum(["leave", "abort"])
+      .default("leave")
+      .describe("What becomes of the workers when this call is interrupted."),
+  }),
+  output: z.object({
+    fleet: z.string(),
+    workers: z.array(
+      z.object({
+        name: z.string(),
+        peer_id: z.string().nullable(),
+        status: Status,
+        state: State,
+        completion: z.string().nullable().describe("What became of its result: reported, verified, failed_checks, …"),
+        adopted: z.boolean().describe("Whether it was there before this call."),
+        reason: z.string(),
+        tokens: z.number().min(0),
+        cost_usd: z.number().min(0),
+      }),
+    ),
+    done: Count,
+    failed: Count,
+    skipped: Count,
+    total_tokens: z.number().min(0),
+    total_cost_usd: z.number().min(0),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  stream: z.object({
+    type: z.literal("worker"),
+    name: z.string(),
+    peer_id: z.string().nullable(),
+    status: Status,
+    state: State,
+    reason: z.string(),
+  }),
+  errors: [...BUS_ERRORS, "FLEET_FILE_INVALID", "FLEET_FAILED"],
+  effect: "write",
+  unlimited: true,
+  examples: [
+    { description: "See what would be started", command: "claw fleet fleet.yaml --dry-run" },
+    { description: "The same, one at a time", command: "claw fleet fleet.yaml --concurrency 1 --dry-run" },
+  ],
+});

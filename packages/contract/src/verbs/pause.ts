@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { COMMAND_ERRORS, CommandOutcome, WorkerRef } from "../verb/command-parts.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+
+export const pause = defineVerb({
+  name: "pause",
+  summary: "Pause a worker until it is resumed.",
+  input: z.object({
+    id: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
+    wait: z
+      .enum(["none", "accepted", "submitted", "acked", "applied"])
+      .default("applied")
+      .describe("How far it has to come before the answer."),
+  }),
+  output: CommandOutcome,
+  errors: [...COMMAND_ERRORS],
+  effect: "write",
+  examples: [{ description: "Pause a worker", command: "claw pause worker --wait none" }],
+});

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { PHASES } from "../events/phases.ts";
+import { BUS_ERRORS } from "../verb/bus-errors.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+import { Count, Timestamp } from "../verb/output-parts.ts";
+import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
+import { COMPLETIONS } from "../workers/worker-record.ts";
+
+const Said = z.object({
+  state: z.enum(WORKER_STATES),
+  phase: z.enum(PHASES).nullable(),
+  reason: z.string(),
+  source: z.enum(STATE_SOURCES).describe("Who says so."),
+  as_of: Timestamp.describe("Since when that is known."),
+  until: Timestamp.nullable(),
+  evidence: Count.nullable().describe("Sequence of the event it follows from."),
+});
+
+const Worker = z.looseObject({
+  peer_id: z.string(),
+  name: z.string(),
+  ...Said.shape,
+  harness: z.string().nullable(),
+  mode: z.string().nullable(),
+  model: z.string().nullable(),
+  mission: z.string().nullable(),
+  parent_id: z.string().nullable(),
+  fleet: z.string().nullable(),
+  cwd: z.string().nullable(),
+  terminal_id: z.string().nullable(),
+  attempt: z.number(),
+  pid: z.number().nullable(),
+  tokens: z.number(),
+  cost_usd: z.number(),
+  current_action: z.string().nullable(),
+  completion: z.enum(COMPLETIONS).nullable(),
+  doubts: z.array(z.string()),
+  worktree: z.record(z.string(), z.unknown()).nullable(),
+  since: Timestamp,
+  last_seen: Timestamp.nullable().describe("Any sign of life."),
+  last_progress: Timestamp.nullable().describe("Any sign that its work came further."),
+  checks: Count,
+  approvals: z.array(z.string()).describe("What can be answered for it."),
+});
+
+/** One change, as it was told. */
+const Change = z.looseObject({
+  type: z.literal("state"),
+  peer_id: z.string(),
+  name: z.string(),
+  previous: z.enum(WORKER_STATES).nullable(),
+  ...Said.shape,
+  cursor: z.string(),
+});
+
+export const ps = defineVerb({
+  name: "ps",
+  summary: "Show what every worker is doing, and who says so.",
+  input: z.object({
+    watch: z.boolean().default(false).describe("Go on showing it as it changes.").meta({ short: "w" }),
+    all: z.boolean().default(false).describe("Also those that ended a while ago.").meta({ short: "a" }),
+    state: z.array(z.enum(WORKER_STATES)).optional().describe("Only those in this state; repeatable."),
+    fleet: z.string().optional().describe("Only those of this fleet."),
+  }),
+  output: z.object({
+    workers_count: Count,
+    waiting_count: Count.describe("Those that wait for a person."),
+    hidden_count: Count.describe("Those that ended a while ago and are not listed."),
+    workers: z.array(Worker).describe("Oldest first."),
+  }),
+  stream: z.union([Worker.extend({ type: z.literal("worker") }), Change]),
+  errors: BUS_ERRORS,
+  effect: "read",
+  unlimited: true,
+  examples: [
+    { description: "Who does what", command: "claw ps" },
+    { description: "Those that wait for somebody", command: "claw ps --state needs_input --state blocked" },
+    { description: "Every change as it comes", command: "claw ps --watch --output-format stream-json" },
+  ],
+});

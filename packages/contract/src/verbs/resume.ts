@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { COMMAND_ERRORS, CommandOutcome, WorkerRef } from "../verb/command-parts.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+
+export const resume = defineVerb({
+  name: "resume",
+  summary: "Let a paused worker go on.",
+  input: z.object({
+    id: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
+    wait: z
+      .enum(["none", "accepted", "submitted", "acked", "applied"])
+      .default("applied")
+      .describe("How far it has to come before the answer."),
+  }),
+  output: CommandOutcome,
+  errors: [...COMMAND_ERRORS],
+  effect: "write",
+  examples: [{ description: "Let it go on", command: "claw resume worker --wait none" }],
+});

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { COMMAND_ERRORS, CommandOutcome, WorkerRef } from "../verb/command-parts.ts";
+import { defineVerb } from "../verb/define-verb.ts";
+
+export const send = defineVerb({
+  name: "send",
+  summary: "Give a worker a text as if it was typed, and say what shows that it was taken.",
+  input: z.object({
+    id: WorkerRef.describe("Worker by id or name, or a terminal.").meta({ positional: 0 }),
+    text: z.string().optional().describe("What to send; from stdin when it is - or missing.").meta({ positional: 1 }),
+    wait: z
+      .enum(["none", "accepted", "submitted", "acked", "applied"])
+      .default("submitted")
+      .describe("How far it has to come before the answer."),
+  }),
+  output: CommandOutcome,
+  errors: [
+    ...COMMAND_ERRORS,
+    "MISSING_PROMPT",
+    "REQUEST_TOO_LARGE",
+    "TERMINAL_BUSY",
+    "TERMINAL_HOST_FAILED",
+    "TERMINAL_NOT_FOUND",
+  ],
+  effect: "write",
+  examples: [
+    { description: "Tell a worker something", command: "claw send worker 'use the other parser' --wait none" },
+  ],
+});

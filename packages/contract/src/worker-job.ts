@@ -1,0 +1,84 @@
+import type { HarnessId } from "./harness-names.ts";
+import type { PermissionMode } from "./permission-modes.ts";
+import type { WorkerMode } from "./worker-words.ts";
+
+/** The git worktree a worker has to itself. */
+export interface JobWorktree {
+  readonly path: string;
+  readonly branch: string;
+  /** Commit it began at. */
+  readonly base: string;
+  readonly repository: string;
+  readonly port: number | null;
+}
+
+/** What a worker's process is told by the daemon that starts it, in a private file: it holds who the worker is. */
+export interface WorkerJob {
+  readonly version: 1;
+  readonly peerId: string;
+  readonly name: string;
+  /** This life of it. */
+  readonly bootId: string;
+  /** 1 for the first start. */
+  readonly attempt: number;
+  /** Why it was started anew; null for the first start. */
+  readonly reason: string | null;
+  readonly harness: HarnessId;
+  readonly mode: WorkerMode;
+  readonly mission: string;
+  readonly model: string | null;
+  readonly cwd: string;
+  /** Where what it needs and leaves is kept. */
+  readonly folder: string;
+  readonly parentId: string | null;
+  readonly fleet: string | null;
+  readonly socket: string;
+  readonly resumeToken: string;
+  /** What the bus asks for besides; null when it asks for nothing. */
+  readonly bearer: string | null;
+  /** The command that is claw itself. */
+  readonly program: readonly [string, ...string[]];
+  /** The command that an agent in a terminal reports with. */
+  readonly hook: readonly [string, ...string[]];
+  /** What the fake agent plays. */
+  readonly scenario: string | null;
+  readonly permissionMode: PermissionMode | null;
+  /** Variables of the agent besides those of the process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly worktree: JobWorktree | null;
+  /** Commands that show whether its work is done, as they were given; everybody else is told of them without secrets. */
+  readonly checks?: readonly string[];
+  /** Commands before its worktree is removed, likewise. */
+  readonly teardown?: readonly string[];
+  /** What files of the agent are made with. */
+  readonly umask: number;
+}
+
+/** Files in a worker's folder. */
+export const WORKER_FILES = {
+  job: "job.json",
+  /** Identity of its process. */
+  process: "process.json",
+  /** What it printed. */
+  log: "worker.log",
+  /** Its agent's own stream. */
+  transcript: "transcript.jsonl",
+  /** What its next life has to know. */
+  state: "state.json",
+  /** Where an agent in a terminal reports what it does. */
+  hooks: "hooks.sock",
+  /** What such an agent is told to report. */
+  hookSettings: "hooks.json",
+  /** A mission that is too long to be an argument. */
+  mission: "mission.md",
+} as const;
+
+/** Variables by which whatever a worker starts is known to be its own, and where our own agent in a terminal reports. */
+export const WORKER_VARIABLES = {
+  id: "CLAW_WORKER_ID",
+  life: "CLAW_WORKER_LIFE",
+  reports: "CLAW_WORKER_REPORTS",
+} as const;
+
+/** What lets a worker's process begin, on its stdin. Without it nobody would know of the worker. */
+export const WORKER_GO = "go\n";

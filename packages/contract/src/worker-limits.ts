@@ -1,0 +1,50 @@
+/** Bounds of workers, their processes and their worktrees. Part of `LIMITS`. */
+export const WORKER_LIMITS = {
+  /** What a worker is asked to do. */
+  workerMissionBytes: 1024 * 1024,
+  /** The file that tells a worker's process what to do. */
+  workerJobBytes: 8 * 1024 * 1024,
+  /** What is kept of an agent's own stream; the rest is dropped, and said so at its end. */
+  workerTranscriptBytes: 256 * 1024 * 1024,
+  /** Text of an agent that the report of its worker holds; the rest is in the transcript. */
+  workerOutputChars: 64 * 1024,
+  /** Files a worker's report names. */
+  workerArtifacts: 1000,
+  /** A change to a file, as a question about it shows it. */
+  workerDiffChars: 32 * 1024,
+  /** Signs of an agent's life between two events that tell of them. */
+  workerActivityMs: 5000,
+  /** One report of an agent in a terminal, and what it reported while nobody heard it. */
+  hookReportBytes: 1024 * 1024,
+  hookMissedBytes: 2 * 1024 * 1024,
+  /** Texts that wait for an agent, and what they may weigh together. */
+  workerTexts: 1000,
+  workerTextBytes: 4 * 1024 * 1024,
+  /** How long a worker that was told to end may take to say its last words. */
+  workerLastWordsMs: 3000,
+  /** How long a worker's process may take to end before it is killed. */
+  workerStopMs: 10_000,
+  /** How often a worker looks whether its folder is still there. */
+  workerFolderMs: 5000,
+  /** How often a worker whose connection is away is looked for. */
+  workerLookMs: 1000,
+  /** Workers that run at a time, and how deep workers may start others. */
+  workersRunning: 100,
+  workerDepth: 5,
+  workerNameLength: 64,
+  /** Pauses after a usage limit whose end is not known: the first, doubled each time up to the longest. */
+  usageLimitFirstMs: 60_000,
+  usageLimitMostMs: 60 * 60_000,
+  /** The most by which a pause is stretched, so that workers do not all go on at once; its share of the pause. */
+  usageLimitJitterMs: 30_000,
+  usageLimitJitterShare: 0.1,
+  /** A command that sets a worktree up or tears it down; the end of its output that an error shows. */
+  worktreeCommandMs: 600_000,
+  worktreeTailChars: 2000,
+  /** Files that are brought along into a worktree, and what they may weigh. */
+  worktreeFiles: 10_000,
+  worktreeBytes: 1024 * 1024 * 1024,
+  /** Ports that workers are given, the first and how many. */
+  workerPortFirst: 41_000,
+  workerPorts: 2000,
+} as const;

@@ -1,0 +1,79 @@
+import { LIMITS } from "../limits.ts";
+import { endWith } from "./take-own.ts";
+import type { ClockFact } from "./worker-fact.ts";
+import type { WorkerRecord } from "./worker-record.ts";
+
+type Hearing = Omit<ClockFact, "kind" | "at">;
+
+const lastHeard = ({ lastSeen }: WorkerRecord, { lastFrame, listeningSince }: Hearing): number =>
+  Math.max(lastSeen ?? 0, lastFrame ?? 0, listeningSince);
+
+/** A tool may take its time, and so may one who does not tell of its tools. */
+function hungLimitMs({ turn, openTools, isSignalling, isBooted }: WorkerRecord): number {
+  const isThinking = isSignalling ? turn === "running" && openTools === 0 : !isBooted;
+  return isThinking ? LIMITS.hungMs : LIMITS.hungToolMs;
+}
+
+const staleAt = (worker: WorkerRecord, hearing: Hearing): number => lastHeard(worker, hearing) + LIMITS.staleMs + 1;
+
+const hungAt = (worker: WorkerRecord, { listeningSince }: Hearing): number =>
+  Math.max(worker.lastProgress ?? 0, worker.freeSince, listeningSince) + hungLimitMs(worker) + 1;
+
+/** Whoever left and came by itself is waited for; of the others, their process is asked. */
+function goneAt({ leftAt, process }: WorkerRecord, { listeningSince }: Hearing): number {
+  if (leftAt === null || process === "alive") return Infinity;
+  return Math.max(leftAt, listeningSince) + LIMITS.returnGraceMs + 1;
+}
+
+/** When the clock has something to say of a worker, in milliseconds; Infinity when it has not. */
+export function nextDueOf(worker: WorkerRecord, hearing: Hearing): number {
+  if (worker.ending !== null) return Infinity;
+  return Math.min(
+    worker.isSilent ? Infinity : staleAt(worker, hearing),
+    worker.isHung || worker.isSilent ? Infinity : hungAt(worker, hearing),
+    worker.parked?.until ?? Infinity,
+    goneAt(worker, hearing),
+  );
+}
+
+/** A clock that was set back must not make anybody look fresh for longer than it should. */
+const setBack = (worker: WorkerRecord, at: number): WorkerRecord => ({
+  ...worker,
+  lastSeen: worker.lastSeen === null ? null : Math.min(worker.lastSeen, at),
+  lastProgress: worker.lastProgress === null ? null : Math.min(worker.lastProgress, at),
+  freeSince: Math.min(worker.freeSince, at),
+  leftAt: worker.leftAt === null ? null : Math.min(worker.leftAt, at),
+  told: worker.told === null ? null : { ...worker.told, at: Math.min(worker.told.at, at) },
+});
+
+/** Takes a limit away whose time is over. */
+export function leaveLimit(worker: WorkerRecord, at: number): WorkerRecord {
+  const { parked } = worker;
+  if (parked === null || (parked.until ?? Infinity) > at) return worker;
+  const { sequence } = parked;
+  const work = { text: "the time of its limit is over", source: "clock", at, sequence } as const;
+  return { ...worker, parked: null, work, freeSince: at };
+}
+
+/** What time alone brings about. */
+export function takeClock(known: WorkerRecord, { at, ...given }: ClockFact): WorkerRecord {
+  if (known.ending !== null) return known;
+  const hearing = {
+    listeningSince: Math.min(given.listeningSince, at),
+    lastFrame: given.lastFrame === null ? null : Math.min(given.lastFrame, at),
+  };
+  const worker = leaveLimit(setBack(known, at), at);
+  if (goneAt(worker, hearing) <= at) {
+    const text = "its connection broke, and it did not come back";
+    const cause = { text, source: "clock", at, sequence: worker.work?.sequence ?? null } as const;
+    return { ...worker, ...endWith(worker, { ...cause, state: "gone", isFinal: false }) };
+  }
+  const { lastFrame } = hearing;
+  const lastSeen = lastFrame === null ? worker.lastSeen : Math.max(lastFrame, worker.lastSeen ?? 0);
+  return {
+    ...worker,
+    lastSeen,
+    isSilent: staleAt(worker, hearing) <= at,
+    isHung: hungAt(worker, hearing) <= at,
+  };
+}

@@ -1,0 +1,124 @@
+import { isPhase } from "../events/phases.ts";
+import { LIMITS } from "../limits.ts";
+import { AT_WORK, takeSignal } from "./take-signal.ts";
+import type { EventFact } from "./worker-fact.ts";
+import { amountIn, lineIn, textIn } from "./worker-fact.ts";
+import type { Cause, Ending, Question, Used, WorkerRecord } from "./worker-record.ts";
+
+type Change = Partial<WorkerRecord>;
+type Take = (worker: WorkerRecord, fact: EventFact) => Change;
+
+const said = ({ at, sequence }: EventFact, text: string): Cause => ({ text, source: "self", at, sequence });
+
+/** The first end counts; but its own word counts for more than what others made of its absence. */
+export function endWith({ ending }: WorkerRecord, next: Ending): Change {
+  const outranks = ending === null || (ending.source !== "self" && next.source === "self");
+  return outranks ? { ending: next, isSilent: false, isHung: false } : {};
+}
+
+const renew = ({ before, current }: Used): Used => ({ before: before + current, current: 0 });
+
+const boot: Take = (worker, fact) => {
+  const { data } = fact;
+  const { profile } = worker;
+  const terminal = data["terminal_id"];
+  return {
+    isBooted: true,
+    tokens: renew(worker.tokens),
+    costUsd: renew(worker.costUsd),
+    work: said(fact, "it has booted"),
+    profile: {
+      ...profile,
+      model: lineIn(data["model"]) ?? profile.model,
+      mission: profile.mission ?? lineIn(data["mission_summary"]),
+      cwd: textIn(data["cwd"]) ?? profile.cwd,
+      terminalId: (typeof terminal === "number" ? String(terminal) : textIn(terminal)) ?? profile.terminalId,
+      parentId: textIn(data["parent_peer_id"]) ?? profile.parentId,
+    },
+  };
+};
+
+/** Entering RECOVER is how a limit begins, not how it ends. */
+const phase: Take = (worker, fact) => {
+  const { phase: next, transition_reason: why } = fact.data;
+  if (!isPhase(next)) return {};
+  const text = next === "FAILED" ? (lineIn(why) ?? "it says that it failed") : `it is in ${next}`;
+  const work = worker.turn === "running" && worker.isSignalling ? worker.work : said(fact, text);
+  const moved: Change = { phase: next, work, ...(next === "RECOVER" ? { blocked: null } : AT_WORK) };
+  const anonymous = worker.questions.filter(({ requestId }) => !requestId.startsWith("seq:"));
+  if (next !== "FAILED") return { ...moved, questions: anonymous };
+  return { ...moved, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
+};
+
+const grown = (used: Used, value: unknown): Used => {
+  const amount = amountIn(value);
+  return amount === null || amount <= used.current ? used : { ...used, current: amount };
+};
+
+const heartbeat: Take = (worker, fact) => {
+  const { data } = fact;
+  const tokens = grown(worker.tokens, data["tokens_used"]);
+  const currentAction = lineIn(data["current_action"]) ?? worker.currentAction;
+  const moves = tokens !== worker.tokens || currentAction !== worker.currentAction;
+  const change: Change = {
+    tokens,
+    costUsd: grown(worker.costUsd, data["cost_usd"]),
+    currentAction,
+    phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),
+    ...(moves ? { lastProgress: fact.at, isHung: false } : {}),
+  };
+  if (data["severity"] !== "fatal") return change;
+  const text = lineIn(data["message"]) ?? lineIn(data["error_detail"]) ?? "it says that it goes down";
+  return { ...change, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
+};
+
+export function ask(worker: WorkerRecord, question: Question): Change {
+  const others = worker.questions.filter(({ requestId }) => requestId !== question.requestId);
+  const before = worker.questions.length - others.length;
+  if (before > 0) {
+    const put = (each: Question): Question => (each.requestId === question.requestId ? question : each);
+    return { questions: worker.questions.map(put) };
+  }
+  return { questions: [...others, question].slice(-LIMITS.openQuestions) };
+}
+
+/** Kinds that show a worker which gets on with its work. */
+const GETTING_ON: ReadonlySet<unknown> = new Set(["PROGRESS", "DECISION", "HARVEST"]);
+
+const event: Take = (worker, fact) => {
+  const { kind, severity, message, request_id } = fact.data;
+  const text = lineIn(message) ?? String(kind);
+  if (severity === "fatal") return endWith(worker, { ...said(fact, text), state: "failed", isFinal: true });
+  const requestId = textIn(request_id);
+  if (kind === "REQUEST" || (kind === "BLOCKED" && requestId !== null)) {
+    const id = requestId ?? `seq:${fact.sequence}`;
+    return ask(worker, { ...said(fact, text), requestId: id, approvalId: null });
+  }
+  if (kind === "BLOCKED") return { blocked: said(fact, text) };
+  return GETTING_ON.has(kind) ? { blocked: null } : {};
+};
+
+const complete: Take = (worker, fact) => {
+  const { data } = fact;
+  const { result } = data;
+  const summary = lineIn(data["summary"]) ?? "it reported its result";
+  const state = result === "ok" ? "finished" : "failed";
+  const text = result === "cancelled" ? `cancelled: ${summary}` : summary;
+  return {
+    tokens: grown(worker.tokens, data["total_tokens"]),
+    costUsd: grown(worker.costUsd, data["total_cost_usd"]),
+    completion: "reported",
+    ...endWith(worker, { ...said(fact, text), state, isFinal: true }),
+  };
+};
+
+const ACTIONS: Readonly<Record<string, Take>> = { boot, phase, heartbeat, event, complete, signal: takeSignal };
+
+/** Whatever it says shows that it lives; all but heartbeats show that its work comes further. */
+export function takeOwn(worker: WorkerRecord, action: string, fact: EventFact): WorkerRecord {
+  const alive: WorkerRecord = { ...worker, lastSeen: fact.at, isSilent: false };
+  const take = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (take === undefined) return alive;
+  const progress: Change = action === "heartbeat" ? {} : { lastProgress: fact.at, isHung: false };
+  return { ...alive, ...progress, ...take(alive, fact) };
+}

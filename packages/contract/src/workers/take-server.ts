@@ -1,0 +1,199 @@
+import { LIMITS } from "../limits.ts";
+import type { WorkerState } from "../worker-words.ts";
+import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
+import { leaveLimit } from "./take-clock.ts";
+import { ask, endWith } from "./take-own.ts";
+import type { EventFact } from "./worker-fact.ts";
+import { amountIn, lineIn, textIn, timeIn } from "./worker-fact.ts";
+import type { Cause, Question, WorkerRecord } from "./worker-record.ts";
+import { newLife } from "./worker-record.ts";
+
+type Change = Partial<WorkerRecord>;
+type Take = (worker: WorkerRecord, fact: EventFact) => Change;
+
+const MISSION_CHARS = 1000;
+
+const noted = ({ at, sequence }: EventFact, text: string, source: Cause["source"] = "server"): Cause => ({
+  text,
+  source,
+  at,
+  sequence,
+});
+
+const recordIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+
+/** The only thing that gives a worker another life. */
+const spawned: Take = ({ profile, completion }, fact) => {
+  const { data, at } = fact;
+  const attempt = amountIn(data["attempt"]) ?? profile.attempt;
+  const why = lineIn(data["reason"]);
+  const { checks } = data;
+  return {
+    ...newLife(at),
+    isSpawned: true,
+    process: "alive",
+    completion: completion === "rework" ? completion : null,
+    work: noted(fact, why === null || attempt <= 1 ? "its process was started" : `it was started anew: ${why}`),
+    profile: {
+      ...profile,
+      name: lineIn(data["name"]) ?? profile.name,
+      harness: lineIn(data["harness"]),
+      mode: lineIn(data["mode"]),
+      model: lineIn(data["model"]),
+      mission: textIn(data["mission"])?.slice(0, MISSION_CHARS) ?? null,
+      parentId: textIn(data["parent_id"]),
+      fleet: lineIn(data["fleet"]),
+      cwd: textIn(data["cwd"]),
+      attempt,
+      pid: amountIn(data["pid"]),
+      worktree: recordIn(data["worktree"]),
+      checks: Array.isArray(checks) ? checks.length : 0,
+    },
+  };
+};
+
+const joined: Take = ({ profile, isSpawned, ending, ...worker }, { data, at }) => {
+  const terminal = data["terminalId"];
+  return {
+    leftAt: null,
+    lastSeen: at,
+    isSilent: false,
+    ending: ending?.isFinal === false ? null : ending,
+    lastProgress: ending?.isFinal === false ? at : worker.lastProgress,
+    profile: {
+      ...profile,
+      name: isSpawned ? profile.name : (lineIn(data["peerName"]) ?? profile.name),
+      terminalId: (typeof terminal === "number" ? String(terminal) : textIn(terminal)) ?? profile.terminalId,
+    },
+  };
+};
+
+const left: Take = (worker, fact) => {
+  const away: Change = { leftAt: fact.at };
+  if (fact.data["reason"] !== "clean" || worker.process === "alive") return away;
+  const cause = noted(fact, "it left without a result");
+  return { ...away, ...endWith(worker, { ...cause, state: "gone", isFinal: false }) };
+};
+
+/** For those who have no clock of their own. */
+const stale: Take = ({ lastSeen, ending }, { at }) =>
+  ending === null && at - (lastSeen ?? 0) > LIMITS.staleMs ? { isSilent: true } : {};
+
+const terminated: Take = (worker, fact) => {
+  const { pid, exit_code: code, signal } = fact.data;
+  // One that was started anew is not touched by the end of the process before.
+  if (typeof pid === "number" && worker.profile.pid !== null && pid !== worker.profile.pid) return {};
+  const how =
+    textIn(signal) === null
+      ? typeof code === "number"
+        ? `its process ended with ${code}`
+        : null
+      : `its process was ended by ${String(signal)}`;
+  const text = how === null ? "its process is gone, and nobody saw how" : `${how} before its work was done`;
+  const state = how === null ? "gone" : "failed";
+  return {
+    process: "ended",
+    ...endWith(worker, { ...noted(fact, text, "process"), state, isFinal: true }),
+  };
+};
+
+const without = (worker: WorkerRecord, { at }: EventFact, isMeant: (question: Question) => boolean): Change => {
+  const questions = worker.questions.filter((each) => !isMeant(each));
+  if (questions.length === worker.questions.length) return {};
+  return { questions, freeSince: at, isHung: false };
+};
+
+const opened: Take = (worker, fact) => {
+  const { data } = fact;
+  const requestId = textIn(data["requestId"]) ?? `seq:${String(data["sequence"])}`;
+  const known = worker.questions.find((each) => each.requestId === requestId);
+  const cause = known ?? noted(fact, lineIn(data["message"]) ?? "it asks for something");
+  return ask(worker, { ...cause, requestId, approvalId: textIn(data["approvalId"]) });
+};
+
+const closed: Take = (worker, fact) =>
+  without(worker, fact, ({ approvalId }) => approvalId !== null && approvalId === fact.data["approvalId"]);
+
+/** A command that answers the worker. */
+export function takeAnswer(worker: WorkerRecord, fact: EventFact): WorkerRecord {
+  const id = fact.data["correlation_id"];
+  const freed = without(worker, fact, ({ requestId }) => requestId === id);
+  return { ...worker, ...freed, ...(fact.topic.endsWith(".unblock") ? { blocked: null } : {}) };
+}
+
+/** Of one that tells of its turns, only its own word counts. */
+const applied: Take = (worker, fact) => {
+  const topic = textIn(fact.data["cmdTopic"]) ?? "";
+  if (worker.isSignalling) return {};
+  if (topic.endsWith(".pause")) return { paused: noted(fact, "it was told to pause") };
+  return topic.endsWith(".resume") ? { paused: null, freeSince: fact.at, isHung: false } : {};
+};
+
+const MAX_DOUBTS = 20;
+
+const completed: Take = ({ completion }, { data }) => ({
+  completion: completion ?? "reported",
+  doubts: Array.isArray(data["doubts"])
+    ? data["doubts"].flatMap((each) => lineIn(each) ?? []).slice(0, MAX_DOUBTS)
+    : [],
+});
+
+const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "hung", "starting", "working"]);
+const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
+
+/** What the clock brought about is in the log only as what was told of it; so that is believed, unless it is old. */
+const told: Take = (known, fact) => {
+  const { data, at } = fact;
+  const state = WORKER_STATES.find((each) => each === data["state"]);
+  if (state === undefined) return {};
+  const [asOf, until, reason] = [timeIn(data["as_of"]) ?? at, timeIn(data["until"]), textIn(data["reason"]) ?? ""];
+  const source = STATE_SOURCES.find((each) => each === data["source"]) ?? "server";
+  const change: Change = { told: { state, reason, until, at } };
+  if (asOf < known.verdict.asOf || known.ending !== null) return change;
+  const worker = leaveLimit(known, asOf);
+  const { parked, work, freeSince, phase } = worker;
+  const evidence = amountIn(data["evidence"]);
+  const ending = state === "gone" && source === "clock" ? { text: reason, source, at: asOf } : null;
+  return {
+    ...change,
+    parked,
+    work,
+    freeSince,
+    isSilent: state === "stale" || (worker.isSilent && !BELOW_STALE.has(state)),
+    isHung: state === "hung" || (worker.isHung && !BELOW_HUNG.has(state)),
+    verdict: { state, reason, source, asOf, until, evidence, phase },
+    ...(ending === null ? {} : endWith(worker, { ...ending, sequence: evidence, state: "gone", isFinal: false })),
+  };
+};
+
+const terminalClosed: Take = (worker, fact) =>
+  worker.isSpawned
+    ? {}
+    : endWith(worker, { ...noted(fact, "its terminal was closed", "terminal"), state: "gone", isFinal: true });
+
+const TOPICS: Readonly<Record<string, Take>> = {
+  "system.worker.spawned": spawned,
+  "system.worker.terminated": terminated,
+  "system.worker.completed": completed,
+  "system.worker.verified": (_worker, { data }) => ({
+    completion: data["passed"] === true ? "verified" : "failed_checks",
+  }),
+  "system.worker.accepted": () => ({ completion: "accepted" }),
+  "system.worker.rework": () => ({ completion: "rework" }),
+  "system.worker.state": told,
+  "system.peer.joined": joined,
+  "system.peer.left": left,
+  "system.peer.stale": stale,
+  "system.approval.opened": opened,
+  "system.approval.answered": closed,
+  "system.approval.expired": closed,
+  "system.command.applied": applied,
+  "system.terminal.closed": terminalClosed,
+};
+
+/** What the server says of a worker. */
+export function takeServer(worker: WorkerRecord, fact: EventFact): WorkerRecord {
+  const take = Object.hasOwn(TOPICS, fact.topic) ? TOPICS[fact.topic] : undefined;
+  return take === undefined ? worker : { ...worker, ...take(worker, fact) };
+}

@@ -1,0 +1,76 @@
+import type { Phase } from "../events/phases.ts";
+import type { StateSource, WorkerState } from "../worker-words.ts";
+import type { Completion, Used, WorkerRecord } from "./worker-record.ts";
+
+/** A worker as the wire tells of it. Times are ISO times. */
+export interface WorkerView {
+  readonly peer_id: string;
+  readonly name: string;
+  readonly harness: string | null;
+  readonly mode: string | null;
+  readonly model: string | null;
+  readonly mission: string | null;
+  readonly state: WorkerState;
+  readonly phase: Phase | null;
+  readonly reason: string;
+  readonly source: StateSource;
+  readonly as_of: string;
+  readonly until: string | null;
+  readonly evidence: number | null;
+  readonly parent_id: string | null;
+  readonly fleet: string | null;
+  readonly cwd: string | null;
+  readonly terminal_id: string | null;
+  readonly attempt: number;
+  readonly pid: number | null;
+  readonly tokens: number;
+  readonly cost_usd: number;
+  readonly current_action: string | null;
+  readonly completion: Completion | null;
+  readonly doubts: readonly string[];
+  readonly worktree: Readonly<Record<string, unknown>> | null;
+  readonly since: string;
+  readonly last_seen: string | null;
+  readonly last_progress: string | null;
+  readonly checks: number;
+  /** Approvals that somebody can answer for it. */
+  readonly approvals: readonly string[];
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+const sumOf = ({ before, current }: Used): number => before + current;
+/** Sums of dollars without what floating point makes of them. */
+const dollars = (used: Used): number => Math.round(sumOf(used) * 1e6) / 1e6;
+
+export function viewOf(worker: WorkerRecord): WorkerView {
+  const { profile, verdict, lastSeen, lastProgress } = worker;
+  const { asOf, until, ...said } = verdict;
+  return {
+    peer_id: worker.peerId,
+    name: profile.name,
+    harness: profile.harness,
+    mode: profile.mode,
+    model: profile.model,
+    mission: profile.mission,
+    ...said,
+    as_of: timeOf(asOf),
+    until: until === null ? null : timeOf(until),
+    parent_id: profile.parentId,
+    fleet: profile.fleet,
+    cwd: profile.cwd,
+    terminal_id: profile.terminalId,
+    attempt: profile.attempt,
+    pid: profile.pid,
+    tokens: sumOf(worker.tokens),
+    cost_usd: dollars(worker.costUsd),
+    current_action: worker.currentAction,
+    completion: worker.completion,
+    doubts: worker.doubts,
+    worktree: profile.worktree,
+    since: timeOf(profile.since),
+    last_seen: lastSeen === null ? null : timeOf(lastSeen),
+    last_progress: lastProgress === null ? null : timeOf(lastProgress),
+    checks: profile.checks,
+    approvals: worker.questions.flatMap(({ approvalId }) => approvalId ?? []),
+  };
+}
