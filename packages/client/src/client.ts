@@ -1,5 +1,6 @@
 import type { CancelSignal } from "./cancel-signal.ts";
 import type { OpenChannel } from "./channel.ts";
+import type { EventSchemas } from "./event-schemas.ts";
 import type { Bearer, Identity, ResumeState } from "./hello.ts";
 import type { PublishOptions } from "./prepare-publish.ts";
 import type { Receipt } from "./spool.ts";
@@ -30,6 +31,8 @@ export interface ClientOptions {
   /** Attempts to connect in a row that may fail before everything is rejected with BUS_UNREACHABLE; no end without. */
   readonly attempts?: number;
   readonly timer?: Timer;
+  /** What events are named and checked by before they are sent; without it the contract's, loaded with the first one. */
+  readonly schemas?: EventSchemas;
   /** Told whenever the connection comes or goes. */
   readonly onStatus?: (status: ClientStatus) => void;
   /** Closes the client. */

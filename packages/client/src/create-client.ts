@@ -113,10 +113,10 @@ function createClose(parts: Parts, state: State, name: string, tell: Tell): () =
   };
 }
 
-function createParts({ name, timer = systemTimer }: ClientOptions, state: State): Parts {
+function createParts({ name, schemas, timer = systemTimer }: ClientOptions, state: State): Parts {
   const subscriptions = new Subscriptions(timer);
   const spool = new Spool(() => subscriptions.wantOwn());
-  const publishing = createPublishing({ spool, timer, name, failure: () => state.failure });
+  const publishing = createPublishing({ spool, timer, name, schemas, failure: () => state.failure });
   return { spool, subscriptions, publishing, requests: createRequests(), ready: createDeferred() };
 }
 

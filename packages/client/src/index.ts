@@ -11,6 +11,7 @@ export { CLIENT_LIMITS } from "@claw/contract";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./connect-observer.ts";
 export { connectObserver } from "./connect-observer.ts";
+export type { EventSchemas } from "./event-schemas.ts";
 export type { Bearer, ClientRole, Identity, ResumeState } from "./hello.ts";
 export { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 export type { Orchestrator, SpawnInput } from "./orchestrator/orchestrator.ts";

@@ -26,12 +26,14 @@ export interface PublishingParts {
   readonly timer: Timer;
   /** Of the client. */
   readonly name: string;
+  /** The contract's own without it. */
+  readonly schemas?: EventSchemas | undefined;
   /** Why nothing more can be published. */
   readonly failure: () => ClawError | undefined;
 }
 
-export function createPublishing({ spool, timer, name, failure }: PublishingParts): Publishing {
-  let loading: Promise<EventSchemas> | undefined;
+export function createPublishing({ spool, timer, name, schemas: given, failure }: PublishingParts): Publishing {
+  let loading = given === undefined ? undefined : Promise.resolve(given);
   const load = async (): Promise<EventSchemas> => {
     try {
       return await (loading ??= loadEventSchemas());

@@ -96,7 +96,7 @@ test("the orchestrator's example", async () => {
   await worker.phase("PLAN", "begin");
   const printed = await run(examples[2] ?? "", { socketPath: bus.path });
   expect(await asked).toMatchObject({ approved: true, payload: { chosen: "B" } });
-  expect(printed).toEqual([[expect.stringMatching(/^answered at 0001:\d+$/)], [worker.peerId(), "PLAN", "running"]]);
+  expect(printed).toEqual([[expect.stringMatching(/^answered at 0001:\d+$/)], [worker.peerId(), "PLAN", "working"]]);
 });
 
 test("the observer's example", async () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, ERROR_CODES } from "@claw/contract";
 import type { Reply } from "./wire-frame.ts";
 
 /** What the bus answers word for word when it refuses. */
@@ -32,19 +32,14 @@ export function codeOfRefusal(error: string): ErrorCode {
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
-/** What the bus may say of its disk, beside its words. */
-const STORAGE: ReadonlySet<unknown> = new Set<ErrorCode>([
-  "DISK_FULL",
-  "READ_ONLY_FILESYSTEM",
-  "FILE_ACCESS_DENIED",
-  "FILESYSTEM_ERROR",
-]);
+/** The catalogue's name for what is wrong, which the bus says beside its words where it knows it. */
+const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
 
 /** The error of a command that the bus refused. */
 export function refusalError(operation: string, target: string, reply: Reply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
   const { details, retry_after_ms: retryAfterMs, code: named } = reply;
-  const code = STORAGE.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
+  const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
   return new ClawError(code, error, {
     operation,
     target,

@@ -69,15 +69,15 @@ test("the view of workers follows them from boot to their leaving, history inclu
       model: "m",
       missionSummary: "audit src",
       phase: "PLAN",
-      state: "running",
+      state: "working",
       connected: true,
     },
   ]);
   await worker.complete({ summary: "fine", result: "ok" });
-  while (view.get(peerId)?.state !== "completed") await view.changed();
+  while (view.get(peerId)?.state !== "finished") await view.changed();
   await worker.close();
   while (view.get(peerId)?.connected !== false) await view.changed();
-  expect(view.get(peerId)).toMatchObject({ result: "ok", summary: "fine", leftReason: "clean", state: "completed" });
+  expect(view.get(peerId)).toMatchObject({ result: "ok", summary: "fine", leftReason: "clean", state: "finished" });
   view.close();
   await view.changed();
 });

@@ -7,7 +7,7 @@ import { foldWorkers } from "./worker-summary.ts";
 const event = (sequence: number, topic: string, data: unknown): EventItem => ({
   kind: "event",
   topic,
-  from: "p_1",
+  from: topic.startsWith("system.") ? "server" : "p_1",
   sequence,
   cursor: `0001:${sequence}`,
   storedAtMs: 0,
@@ -36,7 +36,7 @@ test("tells what became of a worker", () => {
     missionSummary: "audit",
     parentPeerId: "p_0",
     phase: "SPAWN",
-    state: "left",
+    state: "gone",
     connected: false,
     leftReason: "crash",
     tokensUsed: 2,
@@ -55,16 +55,31 @@ test("comes to the same in whatever order events arrive", () => {
 
 test("a worker that came back is connected again", () => {
   const back = event(8, "system.peer.joined", { peerId: "p_1", role: "worker", peerName: "audit", ts: "" });
-  expect(fold([...STORY, back]).get("p_1")).toMatchObject({ connected: true, leftReason: null, state: "running" });
+  expect(fold([...STORY, back]).get("p_1")).toMatchObject({ connected: true, leftReason: null, state: "working" });
 });
 
 test.each([
-  [event(9, "worker.p_1.complete", { result: "ok", summary: "fine" }), "completed"],
+  [event(9, "worker.p_1.complete", { result: "ok", summary: "fine" }), "finished"],
   [event(9, "worker.p_1.complete", { result: "cancelled", summary: "no" }), "failed"],
   [event(9, "worker.p_1.event", { kind: "ERROR", severity: "fatal", message: "boom" }), "failed"],
   [event(9, "worker.p_1.phase", { phase: "FAILED" }), "failed"],
 ])("its end decides over its leaving: %o", (end, state) => {
   expect(fold([...STORY, end]).get("p_1")?.state).toBe(state);
+});
+
+test("what the server says of it counts for more than what follows from its own events", () => {
+  const said = { state: "stale", reason: "nothing is heard of it", source: "clock", as_of: "2026-01-01T00:00:00.000Z" };
+  const stale = event(9, "system.worker.state", { peerId: "p_1", ...said, until: null });
+  const expected = { state: "stale", reason: said.reason, source: "clock", asOf: said.as_of, until: null };
+  expect(fold([...STORY, stale]).get("p_1")).toMatchObject(expected);
+  expect(fold([stale, ...STORY]).get("p_1")).toMatchObject(expected);
+  const done = event(11, "system.worker.state", { peerId: "p_1", ...said, state: "finished", source: "self" });
+  expect(fold([...STORY, done, stale]).get("p_1")).toMatchObject({ state: "finished", source: "self" });
+});
+
+test("only the server says what anybody is doing", () => {
+  const forged = { ...event(9, "system.worker.state", { peerId: "p_1", state: "finished" }), from: "p_2" };
+  expect(fold([...STORY, forged]).get("p_1")?.state).toBe("gone");
 });
 
 test("other peers and other topics are none of its business", () => {

@@ -1,5 +1,5 @@
-import type { Phase } from "@claw/contract";
-import { isPhase } from "@claw/contract";
+import type { Phase, StateSource, WorkerState } from "@claw/contract";
+import { isPhase, STATE_SOURCES, WORKER_STATES } from "@claw/contract";
 import type { EventItem } from "../bus-item.ts";
 
 /** What a worker's own events and the bus say of it. */
@@ -10,8 +10,14 @@ export interface WorkerSummary {
   readonly missionSummary: string | null;
   readonly parentPeerId: string | null;
   readonly phase: Phase | null;
-  /** `running` until it has completed, failed, or left without doing either. */
-  readonly state: "running" | "completed" | "failed" | "left";
+  /** What the server says that it is doing; of a server that says nothing, what follows from its own events. */
+  readonly state: WorkerState;
+  /** Why, by whose word, and since when; null and `self` when the server says nothing. */
+  readonly reason: string | null;
+  readonly source: StateSource;
+  readonly asOf: string | null;
+  /** When the state is expected to end. */
+  readonly until: string | null;
   readonly connected: boolean;
   /** `clean`, `crash` or `timeout` once it has left. */
   readonly leftReason: string | null;
@@ -38,7 +44,11 @@ const NOTHING: Omit<WorkerSummary, "peerId"> = {
   missionSummary: null,
   parentPeerId: null,
   phase: null,
-  state: "running",
+  state: "starting",
+  reason: null,
+  source: "self",
+  asOf: null,
+  until: null,
   connected: true,
   leftReason: null,
   result: null,
@@ -78,13 +88,25 @@ function ownChange(peerId: string, name: string, event: EventItem): Change | und
   }
 }
 
+/** What the server found; it knows of more than the worker's own events. */
+function stateChange(peerId: string, data: Data): readonly Change[] {
+  const state = WORKER_STATES.find((each) => each === data["state"]);
+  if (state === undefined) return [];
+  const source = STATE_SOURCES.find((each) => each === data["source"]) ?? "server";
+  const [reason, asOf, until] = [textOf(data["reason"]), textOf(data["as_of"]), textOf(data["until"])];
+  return [{ peerId, fact: "state", facts: { state, source, reason, asOf, until } }];
+}
+
 function changesOf(event: EventItem): readonly (Change | undefined)[] {
   const [namespace, second, third, fourth] = event.topic.split(".");
   if (namespace === "worker" && second !== undefined && third !== undefined && fourth === undefined) {
     return [ownChange(second, third, event)];
   }
-  const { peerId, role, peerName, reason } = dataOf(event.data);
-  if (typeof peerId !== "string" || role !== "worker") return [];
+  const data = dataOf(event.data);
+  const { peerId, role, peerName, reason } = data;
+  if (typeof peerId !== "string" || event.from !== "server") return [];
+  if (event.topic === "system.worker.state") return stateChange(peerId, data);
+  if (role !== "worker") return [];
   if (event.topic === "system.peer.joined") {
     const presence = { peerId, fact: "presence", facts: { connected: true, leftReason: null } };
     return [{ peerId, fact: "name", facts: { name: textOf(peerName) } }, presence];
@@ -93,10 +115,13 @@ function changesOf(event: EventItem): readonly (Change | undefined)[] {
   return [{ peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } }];
 }
 
-function stateOf({ result, phase, connected }: WorkerSummary): WorkerSummary["state"] {
-  if (result !== null) return result === "ok" ? "completed" : "failed";
+/** The words are those of the server, and so is what they mean. */
+function stateOf({ result, phase, connected, state, seen }: WorkerSummary): WorkerState {
+  if (seen["state"] !== undefined) return state;
+  if (result !== null) return result === "ok" ? "finished" : "failed";
   if (phase === "FAILED") return "failed";
-  return connected ? "running" : "left";
+  if (!connected) return "gone";
+  return phase === null ? "starting" : "working";
 }
 
 function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: number): WorkerMap {

@@ -17,7 +17,7 @@ export interface WorkersView {
   close(): void;
 }
 
-const PATTERNS = ["worker.*.*", "system.peer.*"];
+const PATTERNS = ["worker.*.*", "system.peer.*", "system.worker.state"];
 
 export function createWorkersView(client: Client, from = OLDEST): WorkersView {
   const sources = PATTERNS.map((pattern) => client.subscribe(pattern, { from, own: true }));

@@ -69,7 +69,7 @@ test("to a bus that has forgotten it a worker announces itself before anything t
   ]);
   const workers = orchestrator.workers();
   await workers.ready();
-  expect(workers.list()).toMatchObject([{ peerId: worker.peerId(), phase: "OBSERVE", state: "running" }]);
+  expect(workers.list()).toMatchObject([{ peerId: worker.peerId(), phase: "OBSERVE", state: "working" }]);
   expect(await worker.phase("HARVEST", "on")).toMatchObject({ duplicate: false });
 });
 

@@ -2,6 +2,9 @@ import type { BusItem } from "../bus-item.ts";
 
 /** Something an orchestrator, or the bus itself, tells a worker. */
 export interface Command {
+  /** Of its own event; `seq:` and its sequence for one without an envelope. */
+  readonly id: string;
+  readonly sequence: number;
   /** `approve`, `abort`, `set_phase` and so on. */
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -25,6 +28,8 @@ export function readCommand(item: BusItem): Command | undefined {
   if (typeof action !== "string") return undefined;
   const correlation = data["correlation_id"] ?? item.envelope?.correlation_id;
   return {
+    id: item.envelope?.id ?? `seq:${item.sequence}`,
+    sequence: item.sequence,
     action,
     data,
     correlationId: typeof correlation === "string" ? correlation : undefined,

@@ -24,7 +24,10 @@ interface Parts {
   readonly options: WorkerOptions;
 }
 
-type Methods = Pick<Worker, "boot" | "phase" | "report" | "event" | "ask" | "blocked" | "complete" | "fatal">;
+type Methods = Pick<
+  Worker,
+  "boot" | "phase" | "report" | "event" | "signal" | "step" | "ask" | "blocked" | "complete" | "fatal"
+>;
 
 interface Reports {
   readonly methods: Methods;
@@ -154,6 +157,9 @@ export function createSelfReports(parts: Parts): Reports {
     ...createLifecycle({ ...parts, own, vitals, pulse, announcement }),
     report: (fields) => vitals.set(fields),
     event,
+    signal: (signal, fields = {}) =>
+      own.send("signal", { source: "self", at: new Date(parts.timer.now()).toISOString(), ...fields, signal }),
+    step: ({ id }, input) => own.send("command", { route: "bus", ...input, command_id: id }),
     ask: ({ request_type = "decision", options, data, ...input }) =>
       ask({ ...input, kind: "REQUEST", data: { request_type, options, ...data } }),
     blocked: ({ blocking_resource, retryable, data, ...input }) =>

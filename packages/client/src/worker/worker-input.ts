@@ -4,8 +4,10 @@ import type {
   RequestOption,
   Severity,
   WorkerBoot,
+  WorkerCommandStep,
   WorkerComplete,
   WorkerHeartbeat,
+  WorkerSignal,
 } from "@claw/contract/schemas";
 import type { AskLimits } from "./asks.ts";
 
@@ -54,6 +56,13 @@ export type CompleteInput = Omit<Partial<Known<WorkerComplete>>, "summary" | "ph
   readonly summary: string;
   readonly phases_completed?: Phase[];
 };
+
+/** More about a signal; noticed by the worker itself unless said otherwise. */
+export type SignalFields = Partial<Omit<Known<WorkerSignal>, "signal">>;
+
+/** How far a command has come; over the bus unless said otherwise. */
+export type CommandStepInput = Omit<Known<WorkerCommandStep>, "command_id" | "route"> &
+  Partial<Pick<WorkerCommandStep, "route">>;
 
 export const severityOf = (kind: EventKind): Severity =>
   kind === "BLOCKED" ? "warn" : kind === "ERROR" ? "error" : "info";

@@ -1,10 +1,19 @@
-import type { Phase } from "@claw/contract";
+import type { Phase, WorkerSignalName } from "@claw/contract";
 import type { EventKind } from "@claw/contract/schemas";
 import type { Client, ClientOptions } from "../client.ts";
 import type { Receipt } from "../spool.ts";
 import type { Answer } from "./asks.ts";
 import type { Command } from "./command.ts";
-import type { AskInput, BlockedInput, BootInput, CompleteInput, EventFields, HeartbeatFields } from "./worker-input.ts";
+import type {
+  AskInput,
+  BlockedInput,
+  BootInput,
+  CommandStepInput,
+  CompleteInput,
+  EventFields,
+  HeartbeatFields,
+  SignalFields,
+} from "./worker-input.ts";
 
 export interface WorkerOptions extends ClientOptions {
   /** Peer this worker works for; stands in every event it publishes. */
@@ -26,6 +35,10 @@ export interface Worker extends Client {
   /** Sets fields of the heartbeats to come, such as `tokens_used` and `cost_usd`. */
   report(fields: HeartbeatFields): void;
   event(kind: EventKind, message: string, fields?: EventFields): Promise<Receipt>;
+  /** Says what was noticed of the agent that this worker looks after. */
+  signal(name: WorkerSignalName, fields?: SignalFields): Promise<Receipt>;
+  /** Says how far a command has come, for a worker that named `commands` among the capabilities of its boot. */
+  step(command: Pick<Command, "id">, input: CommandStepInput): Promise<Receipt>;
   /**
    * Publishes a REQUEST; resolves with the first command to this worker that carries its id, also when the
    * connection was lost in between. Rejects as `publish` does, with TIMEOUT or CANCELLED, or when the client ends.
