@@ -1,3 +1,5 @@
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
 import { signalTo } from "./process-group.ts";
 
 export interface CommandRequest {
@@ -7,6 +9,8 @@ export interface CommandRequest {
   readonly maxOutputBytes: number;
   /** Variables besides those of this process. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Whether what it writes to stderr is part of its output, as it comes; it is dropped otherwise. */
+  readonly withStderr?: boolean;
 }
 
 export type CommandResult =
@@ -35,15 +39,16 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
     const child = spawn(file, args, {
       cwd: request.cwd,
       env: { ...quietEnvironment(), ...request.env },
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", request.withStderr === true ? "pipe" : "ignore"],
       detached: true,
-    });
+    }) as ChildProcessByStdio<null, Readable, Readable | null>;
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (result: CommandResult): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
       child.stdout.destroy();
+      child.stderr?.destroy();
       resolve(result);
     };
     const end = (): void => {
@@ -52,10 +57,12 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
     };
     const timer = setTimeout(end, request.timeoutMs);
     signal.addEventListener("abort", end, { once: true });
-    child.stdout.on("data", (chunk: Buffer) => {
+    const keep = (chunk: Buffer): void => {
       if (size < request.maxOutputBytes) chunks.push(chunk.subarray(0, request.maxOutputBytes - size));
       size += chunk.length;
-    });
+    };
+    child.stdout.on("data", keep);
+    child.stderr?.on("data", keep);
     child.on("error", () => finish({ kind: "not-started" }));
     child.on("exit", (code) => {
       if (code === null) return finish({ kind: "signalled" });
