@@ -12,6 +12,12 @@ function detailOf(input: unknown): string {
   return telling.slice(0, MAX_DETAIL_CHARS).replaceAll(/\s+/g, " ").trim();
 }
 
+/** A call of a tool in a few words. */
+export function describeCall(name: string, input: unknown): string {
+  const detail = detailOf(input);
+  return detail === "" ? name : `${name}: ${detail}`;
+}
+
 /** What an agent is doing, in a few words; null when an update says nothing about it. */
 export function activityOf(update: RunUpdate): string | null {
   switch (update.kind) {
@@ -20,10 +26,8 @@ export function activityOf(update: RunUpdate): string | null {
       return "writing";
     case "thinking":
       return "thinking";
-    case "tool-call": {
-      const detail = detailOf(update.input);
-      return detail === "" ? update.name : `${update.name}: ${detail}`;
-    }
+    case "tool-call":
+      return describeCall(update.name, update.input);
     case "tool-result":
       return "thinking";
     case "retry":
@@ -39,6 +43,7 @@ export function activityOf(update: RunUpdate): string | null {
     case "task":
     case "permission-denied":
     case "usage":
+    case "limit":
     case "failure":
     case "notice":
     case "warning":

@@ -4,12 +4,23 @@ import type { AgentRequest } from "./run-update.ts";
 /** A frame to the agent: one line of JSON on its stdin. */
 export type Frame = JsonObject;
 
+/** What became of a text that was said to an agent while it worked. */
+export interface SaidText {
+  readonly id: string;
+  /** False when the agent would not have it. */
+  readonly taken: boolean;
+}
+
 /** One side of a conversation with an agent. Pure but for what it remembers; sends nothing itself. */
 export interface Dialogue {
   /** What to send now that this was heard, in order; answers to requests are not among it. */
   heard(native: JsonObject): readonly Frame[];
   /** The frame that answers a request. Whatever an answer lacks that the agent needs makes it a denial. */
   answer(request: AgentRequest, answer: AgentAnswer): Frame;
+  /** Frames that say something more to the agent; null when it cannot be told now. `id` is a UUID. */
+  say(text: string, id: string): readonly Frame[] | null;
+  /** What became of something that was said, when this event tells. */
+  heardOf(native: JsonObject): SaidText | null;
   /** Whether this event says that the conversation cannot begin. */
   refused(native: JsonObject): boolean;
   /** The id of a request that the agent no longer wants answered, when this event says so. */

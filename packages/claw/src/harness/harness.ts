@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject, PermissionMode } from "@claw/contract";
 import type { Dialogue } from "./dialogue.ts";
 import type { RunUpdate } from "./run-update.ts";
 import type { StreamRules } from "./stream-rules.ts";
@@ -23,6 +23,12 @@ export interface RunRequest {
   readonly lastMessagePath: string | null;
   /** Program to start in place of the agent's usual one, with what it takes before the agent's own arguments. */
   readonly program: readonly [string, ...string[]] | null;
+  /** Conversation to go on with, by the agent's own id; a new one without it. */
+  readonly resume?: string;
+  /** What it may do without asking; its own choice without it. */
+  readonly permissionMode?: PermissionMode;
+  /** Whether more may be said to it while it works, so that it has to tell what it took. Only in a dialogue. */
+  readonly live?: boolean;
 }
 
 /** How an agent is started. */

@@ -1,3 +1,4 @@
+export { describeCall } from "./activity.ts";
 export type { AgentReport } from "./agents/inspect-agents.ts";
 export { inspectAgents } from "./agents/inspect-agents.ts";
 export { createRunReader } from "./create-run-reader.ts";

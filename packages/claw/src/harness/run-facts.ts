@@ -5,7 +5,7 @@ import { createDenialBook } from "./denial-book.ts";
 import type { FinalMessageTracker } from "./final-message.ts";
 import { createFinalMessageTracker } from "./final-message.ts";
 import { isObject } from "./json-fields.ts";
-import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage } from "./run-update.ts";
+import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage, UsageLimit } from "./run-update.ts";
 import type { TaskBook } from "./task-book.ts";
 import { createTaskBook } from "./task-book.ts";
 import type { TextStore } from "./text-store.ts";
@@ -39,6 +39,8 @@ export interface RunFacts {
   readonly denials: DenialBook;
   readonly tasks: TaskBook;
   metadata: JsonObject;
+  /** The latest that was said of a limit of the account. */
+  limit: UsageLimit | null;
   /** The last update that tells what the agent is doing. */
   latest: RunUpdate | null;
   readonly warnings: WarningList;
@@ -65,6 +67,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   denials: createDenialBook(maxOutputBytes),
   tasks: createTaskBook(),
   metadata: {},
+  limit: null,
   latest: null,
   warnings: createWarningList(),
 });
@@ -116,12 +119,18 @@ function applySession(facts: RunFacts, update: RunUpdate & { readonly kind: "ses
   facts.cliVersion = update.cliVersion ?? facts.cliVersion;
 }
 
+function applyDenial({ denials }: RunFacts, { tool, id, input }: RunUpdate & { kind: "permission-denied" }): void {
+  const asked = input === undefined ? {} : { tool_input: input };
+  denials.note({ tool_name: tool, tool_use_id: id, ...asked });
+}
+
 /** Updates that do not tell what the agent is doing. */
 const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
   "message",
   "task",
   "permission-denied",
   "usage",
+  "limit",
   "failure",
   "notice",
   "warning",
@@ -145,19 +154,16 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
       return applyCall(facts, update);
     case "task":
       return facts.tasks.note(update);
-    case "permission-denied": {
-      const { tool, id, input } = update;
-      return facts.denials.note({
-        tool_name: tool,
-        tool_use_id: id,
-        ...(input === undefined ? {} : { tool_input: input }),
-      });
-    }
+    case "permission-denied":
+      return applyDenial(facts, update);
     case "usage": {
       const { kind: _kind, ...usage } = update;
       facts.usage = { ...facts.usage, ...usage };
       return;
     }
+    case "limit":
+      facts.limit = update;
+      return;
     case "failure":
       facts.failure = update;
       return;

@@ -13,6 +13,7 @@ test("before anything is said nothing is known", () => {
     model: null,
     activity: null,
     sawResult: false,
+    limitResetsAtMs: null,
     backgroundTasks: 0,
   });
 });

@@ -11,5 +11,6 @@ export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): Ru
   model: facts.model,
   activity: latest === null ? null : activityOf(latest),
   sawResult: facts.turnEnd !== null && !facts.isTurnOpen,
+  limitResetsAtMs: facts.limit?.resetsAtMs ?? null,
   backgroundTasks: facts.tasks.running(),
 });

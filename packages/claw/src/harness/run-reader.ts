@@ -25,6 +25,8 @@ export interface RunProgress {
   readonly activity: string | null;
   /** Whether a turn has ended and none has begun since. */
   readonly sawResult: boolean;
+  /** When a limit of the account is over, as far as the agent said, in milliseconds since 1970. */
+  readonly limitResetsAtMs: number | null;
   /** Tasks in the background that are known to run. */
   readonly backgroundTasks: number;
 }

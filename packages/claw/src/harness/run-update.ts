@@ -47,6 +47,8 @@ export type RunUpdate =
       readonly reason: string;
     }
   | AgentRequest
+  /** How far the agent has used up what its account allows. */
+  | UsageLimit
   /** Totals so far. Absent counts are not known yet. */
   | ({ readonly kind: "usage" } & Usage)
   /** The agent says a turn is over. There may be more of them; the last one counts. */
@@ -107,6 +109,14 @@ export interface AgentRequest {
   readonly input: unknown;
   readonly reason: string;
   readonly native: JsonObject;
+}
+
+export interface UsageLimit {
+  readonly kind: "limit";
+  /** Whether nothing more is allowed until then. */
+  readonly reached: boolean;
+  /** In milliseconds since 1970; null where the agent does not say. */
+  readonly resetsAtMs: number | null;
 }
 
 export interface Usage {

@@ -76,6 +76,7 @@ function messageOf(update: RunUpdate): StreamMessage | undefined {
     case "task":
     case "usage":
     case "request":
+    case "limit":
     case "failure":
     case "warning":
       return undefined;

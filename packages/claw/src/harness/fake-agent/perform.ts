@@ -17,6 +17,8 @@ export interface Performance {
   /** With whom it speaks; without one there is one prompt and no answers. */
   readonly dialogue?: Dialogue;
   readonly prompt?: string;
+  /** Whether it goes on with an earlier conversation. */
+  readonly resumed?: boolean;
   readonly mayUse: (tool: string) => boolean;
   /** How the real CLI ends on SIGTERM, and on SIGINT; "interrupt" ends the turn in good order first. */
   readonly onSigterm: Ending;
@@ -27,8 +29,9 @@ export interface Performance {
 
 const FAILED: Ending = { code: 1 };
 
-function stepsOfTurn({ steps, later = [] }: FakeScenario, turn: number): readonly FakeStep[] {
-  const turns = [steps, ...later];
+function stepsOfTurn({ scenario, resumed }: Performance, turn: number): readonly FakeStep[] {
+  const { steps, later = [], resumed: instead } = scenario;
+  const turns = resumed === true && instead !== undefined ? [instead] : [steps, ...later];
   return turns[Math.min(turn, turns.length - 1)] ?? [];
 }
 
@@ -63,7 +66,7 @@ async function playAll(performance: Performance, interruption: Interruption): Pr
     const signal = interruption.begin();
     const known = { prompt, cwd, model, answer: "" };
     const scene: Scene = { scenario, voice, output, stage, dialogue, mayUse, signal, known, background: [] };
-    last = await playTurn(stepsOfTurn(scenario, turn), scene);
+    last = await playTurn(stepsOfTurn(performance, turn), scene);
     if (last.kind === "ended") return last.ending;
     turn += 1;
   }

@@ -2,6 +2,7 @@ import type { FakeScenario, FakeStep } from "@claw/contract";
 import type { Known } from "./fill-text.ts";
 import { fillStep } from "./fill-text.ts";
 import type { Output } from "./output.ts";
+import { really } from "./really.ts";
 import type { Ending, Stage } from "./stage.ts";
 import type { Answer, Dialogue, PermissionStep, QuestionStep, SubAgent, SubAgentStep, Voice } from "./voice.ts";
 
@@ -36,7 +37,7 @@ async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   await output.say(said);
   for (const inner of step.steps) {
     if (inner.type === "wait") await stage.wait(inner.ms, signal);
-    else if (inner.type === "tool") await output.say(voice.tool(inner, agent));
+    else if (inner.type === "tool") await output.say(voice.tool(await really(inner, scene), agent));
     else if (inner.type === "text") await output.say(voice.text(inner.text.repeat(inner.repeat ?? 1), agent));
     else await output.say(voice.thinking(inner.text, agent));
   }
@@ -62,7 +63,7 @@ async function playPermission(step: PermissionStep, scene: Scene): Promise<TurnE
   const { voice, output, mayUse } = scene;
   const request = mayUse(step.tool) ? undefined : voice.asks(step);
   if (request === undefined) {
-    await output.say(voice.permits(step, null));
+    await output.say(voice.permits(await really(step, scene), null));
     return playSteps(step.allowed, scene);
   }
   if (request === null) {
@@ -72,7 +73,8 @@ async function playPermission(step: PermissionStep, scene: Scene): Promise<TurnE
   await output.say(request.said);
   const answer = await answerTo(request.id, scene);
   scene.known = { ...scene.known, answer: answer.text };
-  await output.say(answer.allowed ? voice.permits(step, request.id) : voice.denies(step, request.id, answer));
+  const { id } = request;
+  await output.say(answer.allowed ? voice.permits(await really(step, scene), id) : voice.denies(step, id, answer));
   if (!answer.allowed && answer.interrupt) {
     await output.say(voice.interrupted());
     return { kind: "closed", failed: false };
@@ -141,7 +143,7 @@ async function playOn(step: Exclude<FakeStep, { type: Ends | Branches }>, scene:
     case "thinking":
       return output.say(voice.thinking(step.text));
     case "tool":
-      return output.say(voice.tool(step));
+      return output.say(voice.tool(await really(step, scene)));
     case "sub_agent":
       return playSubAgent(step, scene);
     case "retry":

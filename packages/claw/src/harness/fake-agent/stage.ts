@@ -11,6 +11,8 @@ export interface Backstage {
   writeFile(path: string, text: string): Promise<void>;
   /** From now on these signals do not end the process; they are told instead. */
   onSignal(told: (name: "SIGINT" | "SIGTERM") => void): void;
+  /** Lets keys come as they are pressed, where somebody types. */
+  rawInput(): void;
   /** A new UUID. */
   uuid(): string;
   now(): Date;

@@ -1,3 +1,4 @@
+import type { PermissionMode } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
@@ -16,17 +17,38 @@ const withSkill = ({ prompt, skill }: RunRequest): string =>
 const fitsArgument = (prompt: string): boolean =>
   Buffer.byteLength(prompt) <= LIMITS.promptArgumentBytes && !prompt.startsWith("-") && !prompt.includes("\0");
 
-function command(request: RunRequest): SpawnSpec {
+/** The agent's own words for what it may do. */
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  "read-only": "plan",
+  "workspace-write": "acceptEdits",
+  "danger-full-access": "bypassPermissions",
+};
+
+/** Flags of its conversation, whichever way it is held. */
+function choices(
+  { model, resume, permissionMode }: RunRequest,
+  modes: Readonly<Record<PermissionMode, string>>,
+): string[] {
+  return [
+    ...(model === null ? [] : ["--model", model]),
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    ...(permissionMode === undefined ? [] : ["--permission-mode", modes[permissionMode]]),
+  ];
+}
+
+/** The command of a program that takes the flags of Claude Code, with its own words for permission modes. */
+export function claudeCommand(request: RunRequest, modes = MODES): SpawnSpec {
   const prompt = withSkill(request);
-  const model = request.model === null ? [] : ["--model", request.model];
+  const chosen = choices(request, modes);
   const metadata = { model: request.model };
   const program = request.program ?? [PROGRAM];
   if (request.dialogue) {
-    const argv = [...program, "-p", ...model, ...DIALOGUE, ...STREAM] as const;
+    const live = request.live === true ? ["--replay-user-messages"] : [];
+    const argv = [...program, "-p", ...chosen, ...DIALOGUE, ...STREAM, ...live] as const;
     return { argv, stdin: toLines(openClaudeDialogue(prompt)), dialogue: true, metadata, diagnostics: [] };
   }
   const isArgument = fitsArgument(prompt);
-  const argv = [...program, "-p", ...(isArgument ? [prompt] : []), ...model, ...STREAM] as const;
+  const argv = [...program, "-p", ...(isArgument ? [prompt] : []), ...chosen, ...STREAM] as const;
   return { argv, stdin: isArgument ? null : prompt, dialogue: false, metadata, diagnostics: [] };
 }
 
@@ -34,7 +56,7 @@ function command(request: RunRequest): SpawnSpec {
 export const claudeCode: Harness = {
   id: "claude-code",
   program: PROGRAM,
-  command,
+  command: (request) => claudeCommand(request),
   dialogue: createClaudeDialogue,
   translate: translateClaude,
   end: () => [],

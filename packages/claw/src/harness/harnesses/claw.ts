@@ -1,11 +1,20 @@
+import { PERMISSION_MODES } from "@claw/contract";
+import type { PermissionMode } from "@claw/contract";
+import type { Dialogue } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
-import { claudeCode } from "./claude-code.ts";
+import { createClaudeDialogue } from "./claude-code/claude-dialogue.ts";
+import { claudeCode, claudeCommand } from "./claude-code.ts";
+
+const MODES = Object.fromEntries(PERMISSION_MODES.map((mode) => [mode, mode])) as Record<PermissionMode, string>;
 
 /** Our own agent speaks as Claude Code does, whatever the environment says about its answers. */
 function command(request: RunRequest): SpawnSpec {
-  const spec = claudeCode.command({ ...request, dialogue: false });
+  const spec = claudeCommand({ ...request, live: false }, MODES);
   return { ...spec, argv: [...spec.argv, "--envelope", "claw"] };
 }
 
+/** It asks, but works on one prompt: what is said meanwhile waits for the next run. */
+const dialogue = (): Dialogue => ({ ...createClaudeDialogue(), say: () => null });
+
 /** Our own agent, in a process like any other. */
-export const claw: Harness = { ...claudeCode, id: "claw", program: null, command };
+export const claw: Harness = { ...claudeCode, id: "claw", program: null, command, dialogue };

@@ -1,3 +1,4 @@
+import type { PermissionMode } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
@@ -6,7 +7,7 @@ import { endCodex, translateCodex } from "./codex/translate-codex.ts";
 
 const PROGRAM = "codex";
 const DEFAULT_MODEL = "gpt-5-codex";
-const SANDBOX = "workspace-write";
+const SANDBOX: PermissionMode = "workspace-write";
 
 /** Which credentials Codex will find; a label, never a secret. */
 function authSource({ env, loggedIn }: RunRequest): string {
@@ -14,38 +15,43 @@ function authSource({ env, loggedIn }: RunRequest): string {
   return named ?? (loggedIn ? "cached" : "unknown");
 }
 
-const diagnosticsOf = (auth: string): readonly string[] => [`codex sandbox=${SANDBOX}`, `codex auth=${auth}`];
+const diagnosticsOf = (sandbox: string, auth: string): readonly string[] => [
+  `codex sandbox=${sandbox}`,
+  `codex auth=${auth}`,
+];
 
 function dialogueCommand(request: RunRequest): SpawnSpec {
   const auth = authSource(request);
+  const { permissionMode: sandbox = SANDBOX } = request;
   return {
     argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
     stdin: toLines(openCodexDialogue()),
     dialogue: true,
-    metadata: { sandbox_mode: SANDBOX, auth_source: auth, turn_count: 0, model: request.model ?? DEFAULT_MODEL },
-    diagnostics: diagnosticsOf(auth),
+    metadata: { sandbox_mode: sandbox, auth_source: auth, turn_count: 0, model: request.model ?? DEFAULT_MODEL },
+    diagnostics: diagnosticsOf(sandbox, auth),
   };
 }
 
 function command(request: RunRequest): SpawnSpec {
   if (request.dialogue) return dialogueCommand(request);
-  const { prompt, lastMessagePath } = request;
+  const { prompt, lastMessagePath, resume, permissionMode: sandbox = SANDBOX } = request;
   const model = request.model ?? DEFAULT_MODEL;
   const auth = authSource(request);
   const lastMessage = lastMessagePath === null ? [] : ["--output-last-message", lastMessagePath];
-  const flags = ["--skip-git-repo-check", "-s", SANDBOX, "-m", model];
+  const flags = ["--skip-git-repo-check", "-s", sandbox, "-m", model];
+  const session = resume === undefined ? [] : ["resume", resume];
   return {
-    argv: [...(request.program ?? ([PROGRAM] as const)), "exec", "--json", ...lastMessage, ...flags, "-"],
+    argv: [...(request.program ?? ([PROGRAM] as const)), "exec", "--json", ...lastMessage, ...flags, ...session, "-"],
     stdin: prompt,
     dialogue: false,
     metadata: {
-      sandbox_mode: SANDBOX,
+      sandbox_mode: sandbox,
       auth_source: auth,
       last_message_path: lastMessagePath ?? "",
       turn_count: 0,
       model,
     },
-    diagnostics: diagnosticsOf(auth),
+    diagnostics: diagnosticsOf(sandbox, auth),
   };
 }
 
@@ -54,8 +60,8 @@ export const codex: Harness = {
   id: "codex",
   program: PROGRAM,
   command,
-  dialogue: ({ prompt, model, cwd }) =>
-    createCodexDialogue({ prompt, model: model ?? DEFAULT_MODEL, cwd, sandbox: SANDBOX }),
+  dialogue: ({ prompt, model, cwd, resume = null, permissionMode: sandbox = SANDBOX }) =>
+    createCodexDialogue({ prompt, model: model ?? DEFAULT_MODEL, cwd, sandbox, resume }),
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,

@@ -1,6 +1,6 @@
 import type { AgentAnswer, AgentQuestion, HarnessId } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { Dialogue, Frame } from "../dialogue.ts";
+import type { Dialogue, Frame, SaidText } from "../dialogue.ts";
 import type { RunItem } from "../run-reader.ts";
 import type { AgentRequest } from "../run-update.ts";
 import type { StreamMessage } from "../stream-message.ts";
@@ -29,6 +29,12 @@ export interface Desk {
   isRefused(): boolean;
   /** What was decided since the last call, for whoever follows the stream. */
   news(): readonly StreamMessage[];
+  /** Says something more to the agent. False when it cannot be told now. */
+  say(text: string, id: string): boolean;
+  /** Texts that were said and of which nothing was heard yet. */
+  unheard(): number;
+  /** What became of texts since the last call. */
+  said(): readonly SaidText[];
   /** Gives up on all open questions. */
   close(): void;
 }
@@ -116,16 +122,48 @@ class Questions {
   }
 }
 
+/** What is said to an agent while it works, until it is known what became of it. */
+function createSpeech({ dialogue, send }: DeskOptions) {
+  /** By id, with the number of the turn that begins with it unless the agent tells earlier. */
+  const unheard = new Map<string, number>();
+  const said: SaidText[] = [];
+  let turns = 0;
+  const settle = (text: SaidText): void => {
+    if (unheard.delete(text.id)) said.push(text);
+  };
+  return {
+    say: (text: string, id: string): boolean => {
+      const frames = dialogue.say(text, id);
+      if (frames === null) return false;
+      unheard.set(id, Math.max(turns, 1) + 1);
+      send(frames);
+      return true;
+    },
+    take: ({ native, updates }: RunItem): void => {
+      const heard = dialogue.heardOf(native);
+      if (heard !== null) settle(heard);
+      if (!updates.some(({ kind }) => kind === "turn-started")) return;
+      turns += 1;
+      for (const [id, turn] of unheard) if (turn <= turns) settle({ id, taken: true });
+    },
+    unheard: () => unheard.size,
+    said: () => said.splice(0),
+  };
+}
+
 export function createDesk(options: DeskOptions): Desk {
   const { dialogue, send } = options;
+  const speech = createSpeech(options);
   const news: StreamMessage[] = [];
   let refused = false;
   const questions = new Questions(options, (request, answer) => {
     send([dialogue.answer(request, answer)]);
     news.push(decided(request, answer));
   });
-  const takeOne = ({ native, updates }: RunItem): void => {
+  const takeOne = (item: RunItem): void => {
+    const { native, updates } = item;
     refused ||= dialogue.refused(native);
+    speech.take(item);
     const frames = dialogue.heard(native);
     if (frames.length > 0) send(frames);
     const withdrawn = dialogue.withdrawn(native);
@@ -139,6 +177,9 @@ export function createDesk(options: DeskOptions): Desk {
     open: () => questions.open(),
     isRefused: () => refused,
     news: () => news.splice(0),
+    say: (text, id) => speech.say(text, id),
+    unheard: () => speech.unheard(),
+    said: () => speech.said(),
     close: () => questions.clear(),
   };
 }

@@ -1,5 +1,6 @@
 import type { RunResult } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
+import type { SaidText } from "../dialogue.ts";
 import { toLines } from "../dialogue.ts";
 import type { ExitEvidence, RunItem, RunProgress } from "../run-reader.ts";
 import type { StreamMessage } from "../stream-message.ts";
@@ -16,6 +17,8 @@ export interface RunBatch {
   readonly items: readonly RunItem[];
   /** What was decided about the agent's requests since the batch before. */
   readonly decisions: readonly StreamMessage[];
+  /** What became of what was said to it since the batch before. */
+  readonly said: readonly SaidText[];
 }
 
 export interface RunOutcome {
@@ -28,6 +31,13 @@ export interface AgentRun {
   /** To be read once. Never rejects: whatever happens to the agent is in the outcome. */
   readonly batches: AsyncGenerator<RunBatch, RunOutcome, void>;
   progress(): RunProgress;
+  /** Its process, which leads a group of its own. */
+  readonly pid: number;
+  /**
+   * Says something more to the agent; a batch tells what became of it. The run does not end before that. False when
+   * this agent cannot be told anything now: it takes no words while it works, or its conversation is over.
+   */
+  say(text: string, id: string): boolean;
 }
 
 type Ended = ExitEvidence["ended"];
@@ -46,6 +56,7 @@ class LiveRun {
   #ended: Ended = "by-itself";
   #hasExited = false;
   #promptTaken: boolean;
+  #isOver = false;
 
   constructor(started: StartedAgent, signal: AbortSignal) {
     const { options, request, child } = started;
@@ -90,6 +101,11 @@ class LiveRun {
     }
   }
 
+  say(text: string, id: string): boolean {
+    if (this.#desk === null || this.#isOver || this.#hasExited || this.#ended !== "by-itself") return false;
+    return this.#desk.say(text, id);
+  }
+
   #end(reason: Ended): void {
     if (this.#hasExited || this.#ended !== "by-itself") return;
     this.#ended = reason;
@@ -109,7 +125,8 @@ class LiveRun {
     const decisions = this.#started.options.redactor.redactValue(this.#desk?.news() ?? []);
     // Whoever takes the batch may take time; that is no silence of the agent's.
     this.#watchdog.rest();
-    if (items.length > 0 || decisions.length > 0) yield { items, decisions };
+    const said = this.#desk?.said() ?? [];
+    if (items.length > 0 || decisions.length > 0 || said.length > 0) yield { items, decisions, said };
     this.#watch();
   }
 
@@ -118,8 +135,12 @@ class LiveRun {
     if (this.#ended !== "by-itself") return;
     if (this.#desk !== null && this.#desk.open() > 0) return this.#watchdog.rest();
     const { sawResult, backgroundTasks } = this.#started.reader.progress();
-    const isOver = this.#desk?.isRefused() === true || (sawResult && backgroundTasks === 0);
-    if (this.#desk !== null && isOver) this.#started.child.closeInput();
+    const isDone = sawResult && backgroundTasks === 0 && (this.#desk?.unheard() ?? 0) === 0;
+    const isOver = this.#desk?.isRefused() === true || isDone;
+    if (this.#desk !== null && isOver) {
+      this.#isOver = true;
+      this.#started.child.closeInput();
+    }
     const limits = this.#started.options.silence;
     this.#watchdog.watch(allowedSilence({ sawResult: isOver, backgroundTasks: isOver ? 0 : 1 }, limits));
   }
@@ -154,5 +175,10 @@ export async function runAgent(options: AgentRunOptions, signal: AbortSignal): P
   signal.throwIfAborted();
   const started = await startAgent(options);
   const run = new LiveRun(started, signal);
-  return { batches: run.batches(), progress: () => started.reader.progress() };
+  return {
+    batches: run.batches(),
+    progress: () => started.reader.progress(),
+    pid: started.child.pid,
+    say: (text, id) => run.say(text, id),
+  };
 }

@@ -38,6 +38,13 @@ export function apiError({ status, message }: Pick<FailStep, "status" | "message
 /** Claude Code's word for why it tries again. */
 export const retryError = (status: number | null): string => (status === null ? "unknown" : apiError({ status }).error);
 
+/** Says when a usage limit is over. */
+export function limitLine(session: ClaudeSession, resetsInMs: number): JsonObject {
+  const resetsAt = Math.ceil((session.stage.now().getTime() + resetsInMs) / 1000);
+  const rate_limit_info = { status: "rejected", resetsAt, rateLimitType: "five_hour", isUsingOverage: false };
+  return { type: "rate_limit_event", rate_limit_info, ...session.stamp() };
+}
+
 /** The message that says so in the place of an answer. */
 export function apiErrorLine(session: ClaudeSession, { status, error, type, text }: ApiError): JsonObject {
   return {

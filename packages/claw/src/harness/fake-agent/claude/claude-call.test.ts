@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readClaudeCall } from "./claude-call.ts";
 
-const read = (...argv: string[]): unknown => readClaudeCall(argv, { steps: [] });
+const read = (...argv: string[]): unknown => readClaudeCall(argv, { steps: [] }, false);
 
 describe("a command line of claude", () => {
   test("is read with everything our adapter and its users give it", () => {
@@ -9,12 +9,15 @@ describe("a command line of claude", () => {
     const more = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(git *),Read", "Edit"];
     expect(read(...argv, ...more, "--session-id", "s1", "--include-partial-messages")).toEqual({
       prompt: "do it",
+      prints: true,
+      settings: undefined,
       outputFormat: "stream-json",
       streamsInput: false,
       partialMessages: true,
       forwardsSubAgents: false,
       asks: false,
       model: "opus",
+      resumes: false,
       sessionId: "s1",
       permissionMode: "acceptEdits",
       allowedTools: ["Bash(git *)", "Read", "Edit"],
@@ -49,13 +52,13 @@ describe("a command line of claude", () => {
         code: 1,
       },
     ],
-    [["hello"], { to: "stderr", text: "claw fake-agent: only claude -p (--print) can be played\n", code: 1 }],
+    [["hello"], { to: "stderr", text: "claw fake-agent: without -p (--print) claude needs a terminal\n", code: 1 }],
   ])("is answered or refused in the words of the real one: %j", (argv, retort) => {
     expect(read(...argv)).toEqual(retort);
   });
 
   test("may have flags of a newer version when the scenario says so", () => {
     const scenario = { steps: [], unknown_flags: "accept" as const };
-    expect(readClaudeCall(["-p", "x", "--brand-new"], scenario)).toMatchObject({ prompt: "x" });
+    expect(readClaudeCall(["-p", "x", "--brand-new"], scenario, false)).toMatchObject({ prompt: "x" });
   });
 });

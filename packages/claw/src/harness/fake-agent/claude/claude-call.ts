@@ -3,9 +3,13 @@ import { readFlags } from "../read-flags.ts";
 import type { Retort } from "../retort.ts";
 import { CLAUDE_FLAGS } from "./claude-flags.ts";
 
-/** What a command line asks of `claude -p`. */
+/** What a command line asks of `claude`. */
 export interface ClaudeCall {
   readonly prompt: string | undefined;
+  /** Whether it prints what it does, instead of working on a terminal. */
+  readonly prints: boolean;
+  /** A file, or JSON itself. */
+  readonly settings: string | undefined;
   readonly outputFormat: "text" | "json" | "stream-json";
   readonly streamsInput: boolean;
   readonly partialMessages: boolean;
@@ -14,6 +18,8 @@ export interface ClaudeCall {
   readonly asks: boolean;
   readonly model: string | undefined;
   readonly sessionId: string | undefined;
+  /** Whether it goes on with an earlier conversation. */
+  readonly resumes: boolean;
   readonly permissionMode: string;
   readonly allowedTools: readonly string[];
 }
@@ -23,7 +29,7 @@ export const CLAUDE_VERSION = "2.1.325";
 const HELP = `Usage: claude [options] [prompt]
 
 A stand-in for Claude Code ${CLAUDE_VERSION}, played by: claw fake-agent claude --scenario NAME
-It plays -p (--print) in all formats, and two-way stream-json with --permission-prompt-tool stdio.
+It plays -p (--print) in all formats, two-way stream-json with --permission-prompt-tool stdio, and a terminal.
 `;
 
 const refuse = (text: string): Retort => ({ to: "stderr", text: `${text}\n`, code: 1 });
@@ -61,6 +67,8 @@ function callOf(flags: Flags, words: readonly string[]): ClaudeCall {
   const skips = flags.has("--dangerously-skip-permissions");
   return {
     prompt: words[0],
+    prints: flags.has("--print"),
+    settings: value("--settings"),
     outputFormat: (value("--output-format") ?? "text") as ClaudeCall["outputFormat"],
     streamsInput: value("--input-format") === "stream-json",
     partialMessages: flags.has("--include-partial-messages"),
@@ -68,17 +76,23 @@ function callOf(flags: Flags, words: readonly string[]): ClaudeCall {
     asks: value("--permission-prompt-tool") === "stdio",
     model: value("--model"),
     sessionId: value("--session-id") ?? value("--resume"),
+    resumes: flags.has("--resume"),
     permissionMode: skips ? "bypassPermissions" : (value("--permission-mode") ?? "default"),
     allowedTools: (flags.get("--allowedTools") ?? []).flatMap((list) => list.split(/[\s,]+(?![^(]*\))/)),
   };
 }
 
 /** Reads a command line as `claude` does, and refuses in its words what it refuses. */
-export function readClaudeCall(argv: readonly string[], { unknown_flags }: FakeScenario): ClaudeCall | Retort {
+export function readClaudeCall(
+  argv: readonly string[],
+  { unknown_flags }: FakeScenario,
+  onTerminal: boolean,
+): ClaudeCall | Retort {
   const { flags, words, unknown } = readFlags(argv, CLAUDE_FLAGS);
   if (flags.has("--version")) return { to: "stdout", text: `${CLAUDE_VERSION} (Claude Code)\n`, code: 0 };
   if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };
   if (unknown !== undefined && unknown_flags !== "accept") return refuse(`error: unknown option '${unknown}'`);
-  if (!flags.has("--print")) return refuse("claw fake-agent: only claude -p (--print) can be played");
-  return wrongChoice(flags) ?? wrongMix(flags) ?? callOf(flags, words);
+  const prints = flags.has("--print");
+  if (!prints && !onTerminal) return refuse("claw fake-agent: without -p (--print) claude needs a terminal");
+  return wrongChoice(flags) ?? (prints ? wrongMix(flags) : undefined) ?? callOf(flags, words);
 }

@@ -13,7 +13,7 @@ import type {
   ToolStep,
   Voice,
 } from "../voice.ts";
-import { apiError, apiErrorLine, retryError } from "./api-errors.ts";
+import { apiError, apiErrorLine, limitLine, retryError } from "./api-errors.ts";
 import * as ask from "./ask-lines.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { SUB_AGENT_TYPE } from "./claude-session.ts";
@@ -120,7 +120,8 @@ export class ClaudeVoice implements Voice {
   fail(step: FailStep): Said {
     const error = apiError(step);
     const result = refusalLine(this.#session, this.#tally, { ...this.#turn.facts(), ...error });
-    return [apiErrorLine(this.#session, error), result];
+    const limit = step.resets_in_ms === undefined ? [] : [limitLine(this.#session, step.resets_in_ms)];
+    return [...limit, apiErrorLine(this.#session, error), result];
   }
 
   stop({ reason }: StopStep): { said: Said; failed: boolean } {

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import type { FakeScenarioText } from "@claw/contract/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import type { Played, PlayOptions } from "../testing/play-in-memory.ts";
 import { playInMemory } from "../testing/play-in-memory.ts";
 
@@ -29,6 +32,31 @@ describe("in one way", () => {
     expect(briefs(played)).toEqual(["system init", `assistant text ${text}`, "result success"]);
     expect(resultOf(played)).toMatchObject({ is_error: false, result: text, num_turns: 1, total_cost_usd: 0.0044 });
     expect([played.ending, played.stderr]).toEqual([{ code: 0 }, ""]);
+  });
+
+  test("a tool that runs something really does, in the working folder, and shows what that printed", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    const runs = (command: string) => ({ type: "tool", name: "Bash", input: { command }, runs: command }) as const;
+    const done = await play(scenario(runs("echo made > it; cat it"), runs("exit 3")), undefined, { cwd });
+    const results = done.events.filter(({ type }) => type === "user").map(({ message }) => message);
+    expect(results).toMatchObject([
+      { content: [{ content: "made\n", is_error: false }] },
+      { content: [{ content: "", is_error: true }] },
+    ]);
+    expect(readFileSync(join(cwd, "it"), "utf8")).toBe("made\n");
+  });
+
+  test("a limit that is reached says when it is over, and a resumed session goes on otherwise", async () => {
+    const limited: FakeScenarioText = {
+      steps: [{ type: "fail", status: 429, resets_in_ms: 60_000 }],
+      resumed: [{ type: "text", text: "Here I am again." }],
+    };
+    const first = await play(limited);
+    const [, limit] = first.events as { rate_limit_info?: { resetsAt: number } }[];
+    expect(limit).toMatchObject({ type: "rate_limit_event", rate_limit_info: { status: "rejected" } });
+    expect(Number.isInteger(limit?.rate_limit_info?.resetsAt)).toBe(true);
+    const second = await play(limited, ["-p", "go on", "--resume", "an-id", ...STREAM]);
+    expect(resultOf(second)).toMatchObject({ is_error: false, result: "Here I am again.", session_id: "an-id" });
   });
 
   test("blocks up to the call of a tool are one answer of the model, and the next one begins behind its result", async () => {

@@ -13,6 +13,7 @@ import { readClaudeCall } from "./claude-call.ts";
 import { ClaudeDialogue } from "./claude-dialogue.ts";
 import { createClaudeSession } from "./claude-session.ts";
 import { ClaudeVoice } from "./claude-voice.ts";
+import { playTerminal } from "./terminal/play-terminal.ts";
 
 const NO_PROMPT = "Error: Input must be provided either through stdin or as a prompt argument when using --print\n";
 const NONSENSE = "Error parsing streaming input line\n";
@@ -60,9 +61,10 @@ async function speak(performance: Performance, dialogue: ClaudeDialogue): Promis
 }
 
 /** Plays one process of Claude Code. Resolves with how it ends. */
-export async function playClaude({ argv, scenario, cwd, env, stage }: Play): Promise<Ending> {
+export async function playClaude(play: Play): Promise<Ending> {
+  const { argv, scenario, cwd, env, stage } = play;
   const direct = createOutput(stage, scenario.drip);
-  const call = readClaudeCall(argv, scenario);
+  const call = readClaudeCall(argv, scenario, stage.inputIsTerminal);
   if (isRetort(call)) {
     await stage.write(call.to, Buffer.from(call.text));
     return { code: call.code };
@@ -73,11 +75,13 @@ export async function playClaude({ argv, scenario, cwd, env, stage }: Play): Pro
   const common = { scenario, stage, output, cwd, model: session.model, voice: new ClaudeVoice(session) };
   const performance: Performance = {
     ...common,
+    resumed: call.resumes,
     mayUse: (tool) => mayUse(call, tool),
     onSigterm: { code: 143 },
     onSigint: "interrupt",
     ...(end === undefined ? {} : { atEnd: end }),
   };
+  if (!call.prints) return playTerminal(play, call, performance);
   if (call.streamsInput) return speak(performance, new ClaudeDialogue(session, output));
   const prompt = call.prompt ?? (await readText(stage.input)).trim();
   if (prompt !== "") return perform({ ...performance, prompt });

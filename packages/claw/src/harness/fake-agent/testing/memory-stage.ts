@@ -68,6 +68,7 @@ export function createMemoryStage(onWrite: (text: string) => void = () => {}): M
     onSignal(next) {
       told = next;
     },
+    rawInput() {},
     uuid() {
       uuids += 1;
       return `00000000-0000-4000-8000-${String(uuids).padStart(12, "0")}`;

@@ -21,6 +21,8 @@ export interface PlayOptions {
   /** What is sent for a line of stdout: lines of JSON, or the end of stdin. */
   readonly reply?: (event: JsonObject, stage: MemoryStage) => readonly JsonObject[] | "close" | undefined;
   readonly env?: Readonly<Record<string, string>>;
+  /** A made-up folder unless one is named. */
+  readonly cwd?: string;
   /** Whether stdin is closed although there are replies. */
   readonly closesInput?: boolean;
 }
@@ -44,7 +46,7 @@ export async function playInMemory(
   agent: "claude" | "codex",
   argv: readonly string[],
   scenario: FakeScenarioText,
-  { stdin = "", reply, env = {}, closesInput = reply === undefined }: PlayOptions = {},
+  { stdin = "", reply, env = {}, cwd = "/project", closesInput = reply === undefined }: PlayOptions = {},
 ): Promise<Played> {
   const answer = (line: string): void => {
     const event = parse(line);
@@ -55,7 +57,7 @@ export async function playInMemory(
   const stage = createMemoryStage((text) => text.split("\n").forEach(answer));
   stage.send(stdin);
   if (closesInput) stage.closeInput();
-  const play = { argv, scenario: FakeScenario.parse(scenario), cwd: "/project", env, stage };
+  const play = { argv, scenario: FakeScenario.parse(scenario), cwd, env, stage };
   const ending = await playFakeAgent(agent, play);
   const stdout = stage.stdout();
   return { ending, events: eventsOf(stdout), stdout, stderr: stage.stderr(), stage };

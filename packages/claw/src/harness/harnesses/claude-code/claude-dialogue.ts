@@ -1,5 +1,5 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import type { Dialogue, Frame } from "../../dialogue.ts";
+import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
 import { objectOf, stringOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateRequest } from "./control-request.ts";
@@ -58,9 +58,17 @@ function refuseUnknown(native: JsonObject): readonly Frame[] {
   ];
 }
 
+/** With `--replay-user-messages` the agent repeats a message once it has taken it. */
+function heardOf(native: JsonObject): SaidText | null {
+  const id = stringOf(native["uuid"]);
+  return native["type"] === "user" && native["isReplay"] === true && id !== null ? { id, taken: true } : null;
+}
+
 /** Claude Code with stream-json in both directions. */
 export const createClaudeDialogue = (): Dialogue => ({
   heard: refuseUnknown,
+  say: (text, id) => [{ type: "user", uuid: id, message: { role: "user", content: text } }],
+  heardOf,
   answer: (request, answer) =>
     respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
   refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",

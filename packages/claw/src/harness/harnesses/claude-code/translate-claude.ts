@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { stringOf } from "../../json-fields.ts";
+import { numberOf, objectOf, stringOf } from "../../json-fields.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";
@@ -26,6 +26,15 @@ function translatePartial({ event, parent_tool_use_id }: JsonObject): readonly R
   return text === null ? NOTHING : [{ kind: "text-delta", text, agent: stringOf(parent_tool_use_id) }];
 }
 
+/** Told in seconds. */
+function translateLimit(native: JsonObject): readonly RunUpdate[] {
+  const info = objectOf(native["rate_limit_info"]);
+  const seconds = numberOf(info["resetsAt"]);
+  return [
+    { kind: "limit", reached: info["status"] === "rejected", resetsAtMs: seconds === null ? null : seconds * 1000 },
+  ];
+}
+
 /** What an event of Claude Code's stream-json means. */
 export function translateClaude(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   switch (native["type"]) {
@@ -39,6 +48,8 @@ export function translateClaude(native: JsonObject, state: StreamState): readonl
       return translateResult(native, state);
     case "stream_event":
       return translatePartial(native);
+    case "rate_limit_event":
+      return translateLimit(native);
     case "control_request":
       return translateRequest(native);
     default:

@@ -1,7 +1,7 @@
 import type { ErrorCategory, JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { categoryOfStatus } from "../../classify.ts";
-import { countOf, integerOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { countOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { Failure, RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { remember } from "../../stream-state.ts";
@@ -89,6 +89,17 @@ function translateError(params: JsonObject): readonly RunUpdate[] {
   return [{ kind: "retry", attempt: null, maxAttempts: null, delayMs: null, status, reason: error ?? "" }];
 }
 
+const ALL_PERCENT = 100;
+
+/** The windows of an account, told in seconds; the one that is used up counts, the later one of two. */
+function translateLimits({ primary, secondary }: JsonObject): readonly RunUpdate[] {
+  const windows = [objectOf(primary), objectOf(secondary)];
+  const used = windows.filter((window) => (numberOf(window["usedPercent"]) ?? 0) >= ALL_PERCENT);
+  const resets = used.flatMap((window) => numberOf(window["resetsAt"]) ?? []);
+  const resetsAtMs = resets.length === 0 ? null : Math.max(...resets) * 1000;
+  return [{ kind: "limit", reached: used.length > 0, resetsAtMs }];
+}
+
 /** Answers to what was sent: the start of a conversation, or the refusal of it. */
 function translateAnswer({ result, error }: JsonObject, state: StreamState): readonly RunUpdate[] {
   const { thread, model } = objectOf(result);
@@ -112,6 +123,8 @@ function translateNotification(method: string, params: JsonObject, state: Stream
       return translateDelta(params, agent, state);
     case "error":
       return translateError(params);
+    case "account/rateLimits/updated":
+      return translateLimits(objectOf(params["rateLimits"]));
     default:
       return agent === null ? translateTurn(method, params, state) : NOTHING;
   }

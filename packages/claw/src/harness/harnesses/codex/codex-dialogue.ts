@@ -1,5 +1,5 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import type { Dialogue, Frame } from "../../dialogue.ts";
+import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
@@ -10,6 +10,8 @@ export interface CodexConversation {
   readonly model: string | null;
   readonly cwd: string;
   readonly sandbox: string;
+  /** Thread to go on with; null begins one. */
+  readonly resume: string | null;
 }
 
 const [INITIALIZE, START_THREAD, START_TURN] = [1, 2, 3];
@@ -35,17 +37,18 @@ export const openCodexDialogue = (): readonly Frame[] => [
   },
 ];
 
-function startThread({ model, cwd, sandbox }: CodexConversation): readonly Frame[] {
-  const chosen = model === null ? {} : { model };
+function startThread({ model, cwd, sandbox, resume }: CodexConversation): readonly Frame[] {
+  const chosen = { ...(model === null ? {} : { model }), ...(resume === null ? {} : { threadId: resume }) };
   const params = { ...chosen, cwd, approvalPolicy: "on-request", sandbox };
-  return [{ method: "initialized" }, { method: "thread/start", id: START_THREAD, params }];
+  const method = resume === null ? "thread/start" : "thread/resume";
+  return [{ method: "initialized" }, { method, id: START_THREAD, params }];
 }
 
-function startTurn(prompt: string, result: JsonObject): readonly Frame[] {
-  const threadId = stringOf(objectOf(result["thread"])["id"]);
+const inputOf = (text: string): JsonObject[] => [{ type: "text", text, text_elements: [] }];
+
+function startTurn(prompt: string, threadId: string | null): readonly Frame[] {
   if (threadId === null) return [];
-  const input = [{ type: "text", text: prompt, text_elements: [] }];
-  return [{ method: "turn/start", id: START_TURN, params: { threadId, input } }];
+  return [{ method: "turn/start", id: START_TURN, params: { threadId, input: inputOf(prompt) } }];
 }
 
 /** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
@@ -88,20 +91,57 @@ function resultOf(request: AgentRequest, answer: AgentAnswer): JsonObject {
   return method === "item/permissions/requestApproval" ? grant(request, answer) : approve(answer);
 }
 
+/** What is said while it works: to the turn that goes on, or as one of its own. */
+function createSaying() {
+  const said = new Map<unknown, string>();
+  let threadId: string | null = null;
+  let turnId: string | null = null;
+  let lastId = START_TURN;
+  return {
+    thread: (id: string | null): string | null => (threadId = id),
+    heard: (native: JsonObject): void => {
+      const turn = stringOf(objectOf(objectOf(native["params"])["turn"])["id"]);
+      if (native["method"] === "turn/started") turnId = turn;
+      if (native["method"] === "turn/completed") turnId = null;
+    },
+    say: (text: string, id: string): readonly Frame[] | null => {
+      if (threadId === null) return null;
+      lastId += 1;
+      said.set(lastId, id);
+      const params = { threadId, input: inputOf(text), ...(turnId === null ? {} : { expectedTurnId: turnId }) };
+      return [{ method: turnId === null ? "turn/start" : "turn/steer", id: lastId, params }];
+    },
+    heardOf: (native: JsonObject): SaidText | null => {
+      const id = native["method"] === undefined ? said.get(native["id"]) : undefined;
+      if (id === undefined) return null;
+      said.delete(native["id"]);
+      return { id, taken: !isObject(native["error"]) };
+    },
+  };
+}
+
 /** `codex app-server` over its stdin and stdout. */
-export const createCodexDialogue = (conversation: CodexConversation): Dialogue => ({
-  heard: (native) => {
-    const method = stringOf(native["method"]);
-    if (method !== null) return refuseUnknown(native, method);
-    if (!isObject(native["result"])) return [];
-    if (native["id"] === INITIALIZE) return startThread(conversation);
-    return native["id"] === START_THREAD ? startTurn(conversation.prompt, native["result"]) : [];
-  },
-  answer: (request, answer) => ({ id: request.id, result: resultOf(request, answer) }),
-  refused: (native) => native["method"] === undefined && isObject(native["error"]),
-  withdrawn: (native) => {
-    if (native["method"] !== "serverRequest/resolved") return null;
-    const { requestId } = objectOf(native["params"]);
-    return typeof requestId === "string" || typeof requestId === "number" ? requestId : null;
-  },
-});
+export function createCodexDialogue(conversation: CodexConversation): Dialogue {
+  const saying = createSaying();
+  return {
+    heard: (native) => {
+      const method = stringOf(native["method"]);
+      saying.heard(native);
+      if (method !== null) return refuseUnknown(native, method);
+      if (!isObject(native["result"])) return [];
+      if (native["id"] === INITIALIZE) return startThread(conversation);
+      if (native["id"] !== START_THREAD) return [];
+      return startTurn(conversation.prompt, saying.thread(stringOf(objectOf(native["result"]["thread"])["id"])));
+    },
+    say: (text, id) => saying.say(text, id),
+    heardOf: (native) => saying.heardOf(native),
+    answer: (request, answer) => ({ id: request.id, result: resultOf(request, answer) }),
+    refused: (native) =>
+      native["method"] === undefined && isObject(native["error"]) && Number(native["id"] ?? START_TURN) <= START_TURN,
+    withdrawn: (native) => {
+      if (native["method"] !== "serverRequest/resolved") return null;
+      const { requestId } = objectOf(native["params"]);
+      return typeof requestId === "string" || typeof requestId === "number" ? requestId : null;
+    },
+  };
+}

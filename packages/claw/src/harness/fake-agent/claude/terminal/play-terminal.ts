@@ -1,0 +1,158 @@
+import type { FakeScenario, JsonObject } from "@claw/contract";
+import { Mailbox } from "../../mailbox.ts";
+import type { Output } from "../../output.ts";
+import type { Performance } from "../../perform.ts";
+import { perform } from "../../perform.ts";
+import type { Play } from "../../play.ts";
+import type { Ending, Stage } from "../../stage.ts";
+import type { Answer } from "../../voice.ts";
+import { isComplaint } from "../../voice.ts";
+import type { ClaudeCall } from "../claude-call.ts";
+import { createKeyReader } from "./keys.ts";
+import type { Key } from "./keys.ts";
+import type { SettingsHooks } from "./settings-hooks.ts";
+import { createSettingsHooks } from "./settings-hooks.ts";
+import type { TerminalScreen } from "./terminal-screen.ts";
+import { createTerminalScreen, PASTES_OFF, PASTES_ON } from "./terminal-screen.ts";
+import { TerminalVoice } from "./terminal-voice.ts";
+
+/** A question that waits on the screen. */
+interface Dialog {
+  readonly id: string;
+  readonly answered: AbortController;
+}
+
+interface Seat {
+  readonly mail: Mailbox;
+  readonly screen: TerminalScreen;
+  readonly hooks: SettingsHooks;
+  readonly stage: Stage;
+  readonly behaviour: NonNullable<FakeScenario["terminal"]>;
+  text: string;
+  dialog: Dialog | null;
+  /** Ends the program. */
+  readonly leave: () => void;
+}
+
+const PROMPT = "> ";
+const FOREVER = new AbortController().signal;
+
+const compose = (seat: Seat): Promise<void> =>
+  seat.screen.compose(seat.dialog === null ? PROMPT + seat.text : "Do you want to proceed? (y/n) ");
+
+async function answer(seat: Seat, given: Answer): Promise<void> {
+  const { dialog, mail } = seat;
+  if (dialog === null) return;
+  seat.dialog = null;
+  dialog.answered.abort();
+  await compose(seat);
+  mail.addAnswer(dialog.id, given);
+}
+
+/** What a hook decided; null when it left that to the person. */
+function decisionIn(said: string): Answer | null {
+  try {
+    const { hookSpecificOutput: specific } = JSON.parse(said) as { hookSpecificOutput?: { decision?: JsonObject } };
+    const { behavior, message, updatedInput } = specific?.decision ?? {};
+    if (behavior !== "allow" && behavior !== "deny") return null;
+    const { answers = {} } = (updatedInput ?? {}) as { answers?: Record<string, string> };
+    const text = Object.values(answers).join(", ") || (typeof message === "string" ? message : "");
+    return { allowed: behavior === "allow", interrupt: false, text };
+  } catch {
+    // A hook that says nothing decides nothing.
+    return null;
+  }
+}
+
+/** Asks on the screen and asks hooks; the first answer counts. */
+async function ask(seat: Seat, { ask: id, call, question }: JsonObject): Promise<void> {
+  const dialog: Dialog = { id: String(id), answered: new AbortController() };
+  seat.dialog = dialog;
+  await seat.screen.print(String(question));
+  await compose(seat);
+  void askHooks(seat, dialog, call as JsonObject);
+}
+
+async function askHooks(seat: Seat, dialog: Dialog, call: JsonObject): Promise<void> {
+  const decided = decisionIn(await seat.hooks.run("PermissionRequest", call, dialog.answered.signal));
+  if (decided !== null && seat.dialog === dialog) await answer(seat, decided);
+}
+
+function outputOf(seat: Seat): Output {
+  const { screen, hooks } = seat;
+  return {
+    raw: (text) => screen.print(text.replace(/\n$/, "")),
+    complain: (text) => screen.print(text.replace(/\n$/, "")),
+    say: async (said) => {
+      for (const item of said) {
+        if (isComplaint(item)) await screen.print(item.complaint);
+        else if (typeof item["line"] === "string") await screen.print(item["line"]);
+        else if (typeof item["hook"] === "string") await hooks.run(item["hook"], item["fields"] as JsonObject, FOREVER);
+        else if (item["ask"] !== undefined) await ask(seat, item);
+      }
+    },
+  };
+}
+
+async function submit(seat: Seat): Promise<void> {
+  const prompt = seat.text.trim();
+  if (seat.behaviour.eats_enter) return;
+  seat.text = "";
+  await compose(seat);
+  if (prompt === "/exit") seat.leave();
+  else if (prompt !== "") seat.mail.addPrompt(prompt);
+}
+
+/** Keys that somebody pressed while a question waits. */
+async function decide(seat: Seat, key: Key): Promise<void> {
+  const word = key.kind === "text" ? key.text.at(0)?.toLowerCase() : undefined;
+  if (word === "y" || word === "1") await answer(seat, { allowed: true, interrupt: false, text: "" });
+  else if (word === "n" || key.kind === "interrupt") {
+    await answer(seat, { allowed: false, interrupt: true, text: "the person said no" });
+  }
+}
+
+async function press(seat: Seat, key: Key): Promise<void> {
+  if (seat.dialog !== null) return decide(seat, key);
+  if (key.kind === "enter") return submit(seat);
+  if (key.kind === "end" || (key.kind === "interrupt" && key.hard && seat.text === "")) return seat.leave();
+  if (key.kind === "interrupt") seat.mail.interrupt();
+  if (key.kind === "text" && key.pasted) await seat.stage.wait(seat.behaviour.paste_delay_ms, FOREVER);
+  if (key.kind === "text") seat.text += key.text;
+  else seat.text = key.kind === "back" ? seat.text.slice(0, -1) : "";
+  return compose(seat);
+}
+
+async function listen(seat: Seat): Promise<void> {
+  const read = createKeyReader();
+  for await (const bytes of seat.stage.input) for (const key of read(bytes)) await press(seat, key);
+  seat.leave();
+}
+
+/** Plays Claude Code on a terminal: until somebody leaves, or the scenario ends it. Resolves with how it ends. */
+export async function playTerminal({ scenario, cwd, env, stage }: Play, call: ClaudeCall, common: Performance) {
+  const sessionId = call.sessionId ?? stage.uuid();
+  const hooks = createSettingsHooks(call.settings, { cwd, env, sessionId });
+  const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0 };
+  const screen = createTerminalScreen(stage);
+  const mail = new Mailbox();
+  let leave = (): void => undefined;
+  const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
+  const seat: Seat = { mail, screen, hooks, stage, behaviour, text: "", dialog: null, leave: () => leave() };
+  stage.rawInput();
+  await stage.write("stdout", Buffer.from(`${PASTES_ON}✻ Fake Claude Code\r\n\r\n`));
+  await compose(seat);
+  await hooks.run("SessionStart", { source: call.resumes ? "resume" : "startup" }, FOREVER);
+  if (call.prompt !== undefined) mail.addPrompt(call.prompt);
+  // Nobody looks on any more when it can be written to no longer.
+  void listen(seat).catch(() => seat.leave());
+  const output = outputOf(seat);
+  const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
+  const ending = await Promise.race([left, played]);
+  await hooks.run("SessionEnd", { reason: "prompt_input_exit" }, FOREVER);
+  await stage.write(
+    "stdout",
+    Buffer.from(`${PASTES_OFF}\r\nResume this session with: claude --resume ${sessionId}\r\n`),
+  );
+  return ending;
+}

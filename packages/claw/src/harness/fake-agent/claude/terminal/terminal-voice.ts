@@ -1,0 +1,130 @@
+import type { FakeScenario, JsonObject } from "@claw/contract";
+import type {
+  Answer,
+  FailStep,
+  PermissionStep,
+  QuestionStep,
+  Request,
+  RetryStep,
+  Said,
+  StopStep,
+  SubAgent,
+  SubAgentStep,
+  ToolStep,
+  Voice,
+} from "../../voice.ts";
+
+/** A line on the screen. */
+const line = (text: string): JsonObject => ({ line: text });
+/** Something that hooks are told. */
+const hook = (event: string, fields: JsonObject = {}): JsonObject => ({ hook: event, fields });
+
+const RATE_LIMITED = 429;
+
+/** How the fake Claude Code speaks on a terminal: lines, reports to hooks, and dialogs, in order. */
+export class TerminalVoice implements Voice {
+  readonly awaitsBackground = false;
+  readonly #results: FakeScenario["usage"];
+  #last = "";
+  #calls = 0;
+
+  constructor({ usage }: FakeScenario) {
+    this.#results = usage;
+  }
+
+  open(prompt: string): Said {
+    return prompt === "" ? [] : [line(`> ${prompt}`), hook("UserPromptSubmit", { prompt })];
+  }
+
+  text(text: string): Said {
+    this.#last = text;
+    return [line(`● ${text}`)];
+  }
+
+  thinking(text: string): Said {
+    return [line(`∴ ${text}`)];
+  }
+
+  tool({ name, input, output, failed }: ToolStep): Said {
+    const call = this.#call(name, input);
+    const result = failed ? hook("PostToolUseFailure", call) : hook("PostToolUse", { ...call, tool_response: output });
+    return [hook("PreToolUse", call), line(`● ${name}`), ...(output === "" ? [] : [line(`  ⎿ ${output}`)]), result];
+  }
+
+  subAgentBegins(step: SubAgentStep): { agent: SubAgent; said: Said } {
+    const callId = this.#next();
+    return { agent: { step, callId, agentId: callId, runId: callId }, said: [line(`● Agent: ${step.description}`)] };
+  }
+
+  subAgentEnds({ step }: SubAgent): Said {
+    return [line(`  ⎿ ${step.result}`), hook("SubagentStop")];
+  }
+
+  retry({ attempt, of }: RetryStep): Said {
+    return [line(`Retrying (${attempt}/${of})…`)];
+  }
+
+  close(): Said {
+    const tokens = this.#results?.output_tokens ?? 0;
+    return [line(`✻ Done${tokens === 0 ? "" : `, ${tokens} tokens`}`), hook("Stop", this.#lastFields())];
+  }
+
+  fail({ status, message }: FailStep): Said {
+    const error = status === RATE_LIMITED ? "rate_limit" : "server_error";
+    return [line(`API Error: ${status} ${message ?? ""}`), hook("StopFailure", { error })];
+  }
+
+  stop({ reason }: StopStep): { said: Said; failed: boolean } {
+    return { said: [line(`Stopped: ${reason}`), hook("Stop", this.#lastFields())], failed: true };
+  }
+
+  interrupted(): Said {
+    return [line("Interrupted")];
+  }
+
+  asks({ tool, input, reason }: PermissionStep): Request {
+    const call = this.#call(tool, input);
+    const id = String(call["tool_use_id"]);
+    return { id, said: [hook("PreToolUse", call), { ask: id, call, question: `${tool}: ${reason}` }] };
+  }
+
+  permits({ tool, input, output }: PermissionStep, id: string | null): Said {
+    const call = { tool_name: tool, tool_input: input, tool_use_id: id ?? this.#next() };
+    return [line(`● ${tool}`), ...(output === "" ? [] : [line(`  ⎿ ${output}`)]), hook("PostToolUse", call)];
+  }
+
+  denies({ tool }: PermissionStep, _id: string | null, answer: Answer | null): Said {
+    return [line(`● ${tool} was denied${answer === null || answer.text === "" ? "" : `: ${answer.text}`}`)];
+  }
+
+  asksQuestion({ question, options }: QuestionStep): Request {
+    const id = this.#next();
+    const call = { tool_name: "AskUserQuestion", tool_input: { questions: [{ question, options }] }, tool_use_id: id };
+    return { id, said: [hook("PreToolUse", call), { ask: id, call, question }] };
+  }
+
+  answered(_step: QuestionStep, _id: string, { text }: Answer): Said {
+    return [line(`● Answered: ${text}`)];
+  }
+
+  unasked(): Said {
+    return [];
+  }
+
+  lastText(): string {
+    return this.#last;
+  }
+
+  #lastFields(): JsonObject {
+    return { stop_hook_active: false, last_assistant_message: this.#last };
+  }
+
+  #call(name: string, input: JsonObject): JsonObject {
+    return { tool_name: name, tool_input: input, tool_use_id: this.#next() };
+  }
+
+  #next(): string {
+    this.#calls += 1;
+    return `toolu_${this.#calls}`;
+  }
+}
