@@ -3,6 +3,7 @@ import type { BusParts } from "./bus-parts.ts";
 import type { Dedupe } from "./dedupe.ts";
 import type { Durables } from "./durable/durables.ts";
 import type { Fanout } from "./fanout.ts";
+import type { Extensions } from "./extension.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import type { Projections } from "./projection.ts";
@@ -20,6 +21,8 @@ export interface BusContext extends BusParts {
   readonly resume: ResumeTokens;
   readonly durables: Durables;
   readonly projections: Projections;
+  /** What whoever owns the bus added to it. */
+  readonly extensions: Extensions;
   readonly snapshots: Snapshots;
   readonly peers: Map<string, Peer>;
   /** Milliseconds. */
@@ -35,6 +38,8 @@ export interface BusContext extends BusParts {
   nextSubscriptionId(): string;
   nextTaskId(): string;
   nextPipelineId(): string;
+  /** Never used before in this workspace. */
+  nextTerminalId(): string;
   /** For the daemon's own log. */
   report(text: string): void;
 }

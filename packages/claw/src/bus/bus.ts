@@ -11,11 +11,14 @@ import { checkDue } from "./due.ts";
 import type { DurableStore } from "./durable/durable-store.ts";
 import { createDurables, redeliver } from "./durable/durables.ts";
 import { createMemoryDurableStore } from "./durable/memory-durable-store.ts";
+import type { ExtendBus } from "./extension.ts";
+import { createExtensions } from "./extension.ts";
 import { createFanout } from "./fanout.ts";
 import { knownWorker } from "./gates.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import { hasEnded } from "./peer.ts";
+import type { Projection } from "./projection.ts";
 import { createProjections } from "./projection.ts";
 import { publisherOf } from "./publisher.ts";
 import { createRates } from "./rates.ts";
@@ -36,7 +39,13 @@ import type { Accept } from "./transport.ts";
 export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture"> {
   readonly log: EventLog;
   /** Ids that were never given out before, in this or an earlier run. Those left out continue from the log. */
-  readonly ids: { nextPeer(): number; nextSubscription(): number; nextTask?(): number; nextPipeline?(): number };
+  readonly ids: {
+    nextPeer(): number;
+    nextSubscription(): number;
+    nextTask?(): number;
+    nextPipeline?(): number;
+    nextTerminal?(): number;
+  };
   readonly publishRate?: number;
   /** Without it, tokens and resume tokens die with the process. */
   readonly tokens?: TokenStore;
@@ -44,6 +53,8 @@ export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture
   readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
   /** Without it, durable subscriptions die with the process. */
   readonly durables?: DurableStore;
+  /** What is added to the bus. Called once, with a bus that knows nothing yet. */
+  readonly extend?: ExtendBus;
 }
 
 export interface Bus {
@@ -74,22 +85,35 @@ export interface Bus {
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
 
-type Ids = Pick<BusContext, "nextPeerId" | "nextSubscriptionId" | "nextTaskId" | "nextPipelineId">;
+type Ids = Pick<BusContext, "nextPeerId" | "nextSubscriptionId" | "nextTaskId" | "nextPipelineId" | "nextTerminalId">;
 
-const createIds = ({ ids }: BusOptions, { tasks, pipelines }: BusState): Ids => ({
+const createIds = ({ ids }: BusOptions, { tasks, pipelines, terminals }: BusState): Ids => ({
+  nextTerminalId: () => String(ids.nextTerminal?.() ?? terminals.issue()),
   nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
   nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
   nextTaskId: () => `t_${String(ids.nextTask?.() ?? tasks.issue()).padStart(3, "0")}`,
   nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? pipelines.issue()).padStart(4, "0")}`,
 });
 
+/** Everybody learns of an event before anybody reacts to it. */
+const everyProjection = (context: BusContext): Projection[] => [
+  ...projectionsOf(context.state),
+  ...context.extensions.memories(),
+  ...createReactions(context),
+  ...context.extensions.reactions(),
+];
+
 function createContext(options: BusOptions): BusContext {
   const { log, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   const parts = createParts(options);
   const { state, policy } = parts;
+  let extensions = createExtensions([]);
   const context: BusContext = {
     ...parts,
+    get extensions() {
+      return extensions;
+    },
     log,
     fanout: createFanout(),
     dedupe: createDedupe(),
@@ -97,7 +121,7 @@ function createContext(options: BusOptions): BusContext {
     resume: createResumeTokens(tokens.secret, now),
     durables: createDurables(options.durables ?? createMemoryDurableStore()),
     projections: createProjections(
-      () => [...projectionsOf(state), ...createReactions(context)],
+      () => everyProjection(context),
       ({ payload }) => context.snapshots.note(payload?.length ?? 0),
     ),
     snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
@@ -119,6 +143,7 @@ function createContext(options: BusOptions): BusContext {
     ...createIds(options, state),
     report,
   };
+  extensions = createExtensions(options.extend?.(context) ?? []);
   return context;
 }
 
@@ -143,13 +168,14 @@ export function createBus(options: BusOptions): Bus {
     context,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
-    checkDue: () => checkDue(context),
+    checkDue: () => Math.min(checkDue(context), context.extensions.checkDue()),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),
     restore: async () => {
       await restoreState(context);
       for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
       if (options.terminals !== undefined) reconcileTerminals(context);
+      context.extensions.start();
     },
   };
 }

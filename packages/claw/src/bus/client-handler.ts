@@ -35,7 +35,7 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
   const answer = (result: CommandResult): void => session.connection.send(frameOf(sent, result));
   if (!isKnownProtocol(sent)) return answer({ kind: "error", error: "incompatible protocol version" });
   const name = commandOf(sent);
-  const command = COMMANDS.get(name);
+  const command = context.extensions.command(name) ?? COMMANDS.get(name);
   try {
     const decision = guard.check(sent, command?.roles === undefined);
     if (decision.kind === "refused") return answer({ ...decision, kind: "error" });

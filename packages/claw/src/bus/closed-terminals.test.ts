@@ -11,7 +11,7 @@ async function deploy(...terminalIds: string[]): Promise<BusHarness> {
   await ask(harness, { cmd: "lifecycle.plan", plan: "p", workerMode: "fleet", expectedWorkers: count });
   await ask(harness, { cmd: "lifecycle.advance", to: "SPAWN" });
   for (const terminalId of terminalIds) {
-    harness.terminals.add(terminalId);
+    expect(await ask(harness, { cmd: "create" })).toMatchObject({ ok: true, id: terminalId });
     const named = { terminalId, correlationId: `c-${terminalId}` };
     await ask(harness, { cmd: "lifecycle.register-spawn", ...named, name: "w" });
     await ask(harness, { cmd: "lifecycle.register-monitor", ...named, command: "watch" });
@@ -53,10 +53,10 @@ describe("a terminal that closes", () => {
   });
 
   test("does so when a finished wave is harvested", async () => {
-    const harness = await deploy("2");
+    const harness = await deploy("1");
     const lead = await join(harness, "orchestrator");
     await request(lead.client, { cmd: "wave.create", waveId: "w", manifest: ["tester"] });
-    await join(harness, "worker", { waveId: "w", subWorkerRole: "tester", terminalId: "2" });
+    await join(harness, "worker", { waveId: "w", subWorkerRole: "tester", terminalId: "1" });
     await request(lead.client, { cmd: "wave.complete", waveId: "w", summary: "done" });
     await settle();
     expect(await missionOf(harness)).toMatchObject({ phase: "REFLECT" });

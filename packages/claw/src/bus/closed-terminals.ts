@@ -3,6 +3,7 @@ import { appendEvents } from "./append-events.ts";
 import type { BusContext } from "./bus-context.ts";
 import { withAdvance } from "./state/lifecycle-rules.ts";
 import type { LifecycleEvent } from "./state/lifecycle-state.ts";
+import { writeFact } from "./terminal-facts.ts";
 import type { ClosedTerminal } from "./terminals.ts";
 
 /** What the closing of a terminal changes in a mission: its worker is closed, and nobody watches over it any more. */
@@ -20,30 +21,58 @@ function missionEvents(context: BusContext, terminalId: string): LifecycleEvent[
   return events.length === 0 ? [] : withAdvance(mission, events, ts);
 }
 
+/** What is said of a terminal that was opened over the wire. */
+function vehicleEvents(context: BusContext, terminalId: string, correlation?: string): ServerEvent[] {
+  const record = context.state.terminals.get(terminalId);
+  const ts = context.timestamp();
+  if (record === undefined || record.state === "CLOSED") return [];
+  const payload = { terminal_id: terminalId, terminated_at: ts, correlation_id: correlation };
+  return [
+    { topic: `vehicle.${terminalId}.state`, payload: { terminalId, from: record.state, to: "CLOSED", ts } },
+    { topic: "system.worker.terminated", payload },
+  ];
+}
+
 /** Tells of a terminal that was closed, and takes its worker out of the mission, in one commit. */
-function tellClosed(context: BusContext, { terminalId, origin, correlationId }: ClosedTerminal): void {
+function tellClosed(context: BusContext, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
+  const record = context.state.terminals.get(terminalId);
+  if (record?.state === "CLOSED") return settle?.(true);
   const taken = context.serial.run("lifecycle", (release) => {
     const workers = context.state.lifecycle.state()?.spawned_workers ?? [];
-    const correlation_id = correlationId ?? workers.find(({ id }) => id === terminalId)?.correlation_id;
-    const payload = { terminal_id: terminalId, close_origin: origin, closed_at: context.timestamp(), correlation_id };
+    const known = workers.find(({ id }) => id === terminalId)?.correlation_id ?? record?.correlationId ?? undefined;
+    const correlation_id = correlationId ?? known;
+    const about = { terminal_id: terminalId, close_origin: origin, closed_at: context.timestamp(), correlation_id };
+    const payload = { ...about, ...(exit === undefined ? {} : { exit_code: exit.exitCode, signal: exit.signal }) };
     const closed: ServerEvent = { topic: "system.terminal.closed", payload };
-    appendEvents(context, [closed, ...missionEvents(context, terminalId)], (outcome) => {
-      if (outcome instanceof Error) context.report(`terminal ${terminalId} closed: ${outcome.message}`);
-      release();
-    });
+    const [left, terminated] = vehicleEvents(context, terminalId, correlation_id);
+    const events = [left, closed, terminated, ...missionEvents(context, terminalId)];
+    appendEvents(
+      context,
+      events.filter((event) => event !== undefined),
+      (outcome) => {
+        settle?.(!(outcome instanceof Error));
+        if (outcome instanceof Error) context.report(`terminal ${terminalId} closed: ${outcome.message}`);
+        release();
+      },
+    );
   });
-  if (!taken) context.report(`terminal ${terminalId} closed: too many changes of the mission wait`);
+  if (!taken) {
+    settle?.(false);
+    context.report(`terminal ${terminalId} closed: too many changes of the mission wait`);
+  }
+  return undefined;
 }
 
 /** Follows what becomes of terminals. */
 export function followTerminals(context: BusContext): void {
   context.terminals.onClosed((closed) => tellClosed(context, closed));
+  context.terminals.onFact((fact) => writeFact(context, fact));
 }
 
 /** Catches up with terminals that were closed while nobody was told: their workers are gone. */
 export function reconcileTerminals(context: BusContext): void {
   const open = new Set(context.terminals.open());
-  for (const { id: terminalId, status } of context.state.lifecycle.state()?.spawned_workers ?? []) {
-    if (status !== "closed" && !open.has(terminalId)) tellClosed(context, { terminalId, origin: "error" });
+  for (const { terminalId } of context.state.terminals.open()) {
+    if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error" });
   }
 }

@@ -1,5 +1,6 @@
 import type { BusEvent } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
+import type { GatedEvent } from "./extension.ts";
 import type { Peer, WorkerRecord } from "./peer.ts";
 import { fieldsOf } from "./read-payload.ts";
 import { publishSystem } from "./system-events.ts";
@@ -27,12 +28,20 @@ const SPENDING: ReadonlySet<unknown> = new Set(["spawn", "task.assign", "resume"
 
 const usd = (amount: number): string => `$${amount.toFixed(2)}`;
 
-/** The refusal of an action that would spend beyond the cap; undefined when it may go on. */
-export function overCap(context: BusContext, peer: Peer, action: unknown): string | undefined {
-  const { budget } = context.state;
+function capReason({ state: { budget } }: BusContext): string | undefined {
   const { capUsd } = budget.limits;
-  if (capUsd === undefined || !SPENDING.has(action) || budget.spentUsd() < capUsd) return undefined;
-  const reason = `budget: ${usd(budget.spentUsd())} spent, the cap is ${usd(capUsd)}`;
+  if (capUsd === undefined || budget.spentUsd() < capUsd) return undefined;
+  return `budget: ${usd(budget.spentUsd())} spent, the cap is ${usd(capUsd)}`;
+}
+
+/**
+ * The refusal of an action that would spend beyond the cap, or beyond a limit of the peer it is for; undefined when it
+ * may go on.
+ */
+export function overCap(context: BusContext, peer: Peer, action: unknown, target?: string): string | undefined {
+  if (!SPENDING.has(action)) return undefined;
+  const reason = capReason(context) ?? context.extensions.overBudget(target);
+  if (reason === undefined) return undefined;
   publishSystem(context, "system.gate.fired", { tool: String(action), reason, peerId: peer.id });
   return reason;
 }
@@ -42,6 +51,12 @@ export function actionOf(topic: string, payload: unknown): unknown {
   const [family, target, action] = topic.split(".");
   if (family !== "cmd") return undefined;
   return target === "role" ? fieldsOf(payload)["command"] : action;
+}
+
+/** The peer that a command topic is for; undefined for a role's. */
+export function targetOf(topic: string): string | undefined {
+  const [, target] = topic.split(".");
+  return target === "role" ? undefined : target;
 }
 
 const WORKER = "worker.";
@@ -82,17 +97,36 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
 export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gated {
   const rate = passRate(context, peer, event.topic);
   if (rate.kind === "refused") return rate;
-  const capped = event.topic.startsWith("cmd.") ? overCap(context, peer, actionOf(event.topic, event.data)) : undefined;
+  const { topic, data } = event;
+  const capped = topic.startsWith("cmd.") ? overCap(context, peer, actionOf(topic, data), targetOf(topic)) : undefined;
   if (capped !== undefined) return { kind: "refused", error: capped };
-  if (!isOwn(peer, event.topic)) return rate;
-  const order = passOrder(context, peer, event);
+  const order = isOwn(peer, event.topic) ? passOrder(context, peer, event) : PASSED;
   if (order.kind === "refused") return order;
-  if (order === PASSED) return rate;
+  return passAdded(context, peer, event, (stored) => {
+    rate.settle(stored);
+    order.settle(stored);
+  });
+}
+
+/** What was added to the bus has the last word; `settle` is for those before. */
+function passAdded(context: BusContext, peer: Peer, event: GatedEvent, settle: (stored: boolean) => void): Gated {
+  const added = context.extensions.gate(peer, event);
+  if (added.kind === "refused") {
+    settle(false);
+    return added;
+  }
   return {
     kind: "passed",
     settle: (stored) => {
-      rate.settle(stored);
-      order.settle(stored);
+      settle(stored);
+      added.settle(stored);
     },
   };
+}
+
+/** For an event without a schema. A command of somebody's own is a command all the same. */
+export function passOther(context: BusContext, peer: Peer, topic: string, payload: unknown): Gated {
+  const rate = passRate(context, peer, topic);
+  if (rate.kind === "refused" || !topic.startsWith("cmd.")) return rate;
+  return passAdded(context, peer, { topic, schema: null, data: payload }, rate.settle);
 }

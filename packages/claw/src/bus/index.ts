@@ -1,12 +1,36 @@
+export type { ServerEvent } from "./append-events.ts";
+export { appendEvents } from "./append-events.ts";
 export type { Bus } from "./bus.ts";
 export { createBus } from "./bus.ts";
+export type { BusContext } from "./bus-context.ts";
+export type { Command, CommandResult, PeerCall } from "./commands/command.ts";
+export { ANYBODY, error, ok, peerCommand } from "./commands/command.ts";
+export { createTerminal } from "./commands/create-terminal.ts";
+export type { BusExtension, GatedEvent } from "./extension.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
+export type { Gated } from "./gates.ts";
+export { overCap } from "./gates.ts";
+export type { Peer } from "./peer.ts";
+export type { CommittedEvent, StoredProjection } from "./projection.ts";
+export { fieldsOf, idOf, numberOf, textOf, textsOf } from "./read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
+export { publishSystem } from "./system-events.ts";
+export type { TerminalFact } from "./terminal-fact.ts";
+export type {
+  ClosedTerminal,
+  Executed,
+  TerminalRequest,
+  Terminals,
+  TerminalScreen,
+  TerminalView,
+} from "./terminals.ts";
+export { noSuchTerminal } from "./terminals.ts";
 export type { TokenStore } from "./tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./tokens/index.ts";
 export type { Accept, Transport } from "./transport.ts";
 export type { HttpTransport } from "./transports/http.ts";
 export { createHttpTransport } from "./transports/http.ts";
 export { createUnixTransport, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
+export { storageCode, WRITE_FAILED } from "./write-failed.ts";

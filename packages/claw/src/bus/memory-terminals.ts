@@ -1,45 +1,185 @@
 import type { CloseOrigin } from "@claw/contract/schemas";
-import type { ClosedTerminal, Terminals } from "./terminals.ts";
+import type { TerminalFact } from "./terminal-fact.ts";
+import type { ClosedTerminal, TerminalRequest, Terminals, TerminalView } from "./terminals.ts";
 import { noSuchTerminal } from "./terminals.ts";
 
 export interface MemoryTerminals extends Terminals {
   /** What was typed, oldest first. */
   readonly typed: { readonly terminalId: string; readonly text: string; readonly paste: boolean }[];
+  /** Bytes that were written as they are, oldest first. */
+  readonly written: { readonly terminalId: string; readonly bytes: Uint8Array }[];
   readonly closed: ClosedTerminal[];
   /** Opens a terminal under an id; one that is open stays as it is. */
   add(terminalId: string, correlationId?: string): void;
+  /** Lets its program put something out. */
+  print(terminalId: string, text: string): void;
+  /** Tells of something as if it had become of a terminal. */
+  tell(fact: TerminalFact): void;
+}
+
+interface Opened {
+  readonly view: TerminalView;
+  output: Buffer;
+  open: boolean;
+}
+
+const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: TerminalRequest): TerminalView => ({
+  terminalId,
+  name,
+  pid: 0,
+  argv,
+  cwd,
+  cols: more.cols ?? 80,
+  rows: more.rows ?? 24,
+  openedAt: "2026-01-01T00:00:00.000Z",
+  correlationId: more.correlationId ?? null,
+  workerId: more.workerId ?? null,
+  integrated: false,
+});
+
+/** Listeners that are told in the order they came. */
+function createListeners<Told>(): { add(listener: (told: Told) => void): () => void; tell(told: Told): void } {
+  const listeners = new Set<(told: Told) => void>();
+  return {
+    add: (listener) => {
+      const own = (told: Told): void => listener(told);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    tell: (told) => listeners.forEach((listener) => listener(told)),
+  };
+}
+
+type Reading = Pick<Terminals, "offset" | "screen" | "read" | "execute" | "resize">;
+
+/** What needs no more than one terminal. A screen here is what was printed. */
+function reading(
+  known: (terminalId: string, operation: string) => Promise<Opened>,
+  typed: MemoryTerminals["typed"],
+): Reading {
+  return {
+    offset: async (terminalId) => (await known(terminalId, "offset")).output.length,
+    screen: async (terminalId) => {
+      const { output, view } = await known(terminalId, "screen");
+      const lines = output.toString().split("\n");
+      const cursor = { x: lines.at(-1)?.length ?? 0, y: lines.length - 1 };
+      const { cols, rows } = view;
+      return { text: lines.join("\n"), lines, cursor, cols, rows, exact: true, offset: output.length };
+    },
+    read: async (terminalId, { offset, limit }) => {
+      const { output } = await known(terminalId, "read");
+      const from = Math.min(output.length, offset ?? Math.max(0, output.length - limit));
+      return { bytes: output.subarray(from, from + limit), offset: from, total: output.length };
+    },
+    execute: async (terminalId, command) => {
+      await known(terminalId, "exec");
+      typed.push({ terminalId, text: command, paste: false });
+      return { output: "", exitCode: null, startedAt: 0, endedAt: 0, degraded: true };
+    },
+    resize: async (terminalId) => void (await known(terminalId, "resize")),
+  };
+}
+
+/** Resolves with what is looked for as soon as it is found; rejects when looking throws, or with the signal's reason. */
+function whenFound(
+  look: () => number | undefined,
+  changes: { add(listener: () => void): () => void },
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const attempt = (): boolean => {
+      try {
+        signal.throwIfAborted();
+        const found = look();
+        if (found !== undefined) resolve(found);
+        return found !== undefined;
+      } catch (error) {
+        reject(error);
+        return true;
+      }
+    };
+    if (attempt()) return;
+    const stop = changes.add(() => void (attempt() && stop()));
+    signal.addEventListener("abort", () => void (attempt() && stop()), { once: true });
+  });
+}
+
+class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
+  readonly typed: { terminalId: string; text: string; paste: boolean }[] = [];
+  readonly written: { terminalId: string; bytes: Uint8Array }[] = [];
+  readonly closed: ClosedTerminal[] = [];
+  readonly #terminals = new Map<string, Opened>();
+  readonly #closings = createListeners<ClosedTerminal>();
+  readonly #facts = createListeners<TerminalFact>();
+  readonly #changes = createListeners<string>();
+
+  readonly known = (terminalId: string, operation: string): Promise<Opened> => {
+    const terminal = this.#terminals.get(terminalId);
+    return terminal === undefined ? Promise.reject(noSuchTerminal(terminalId, operation)) : Promise.resolve(terminal);
+  };
+  readonly add = (terminalId: string, correlationId?: string): void =>
+    void this.#opened({ terminalId, name: terminalId, correlationId });
+  readonly print = (terminalId: string, text: string): void => {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal !== undefined) terminal.output = Buffer.concat([terminal.output, Buffer.from(text)]);
+    this.#changes.tell(terminalId);
+  };
+  readonly tell = (fact: TerminalFact): void => this.#facts.tell(fact);
+  readonly create = (request: TerminalRequest): Promise<TerminalView> => Promise.resolve(this.#opened(request));
+  readonly inject: Terminals["inject"] = (terminalId, text, { paste }) =>
+    this.#type(terminalId, "inject", () => this.typed.push({ terminalId, text, paste }));
+  readonly write: Terminals["write"] = (terminalId, bytes) =>
+    this.#type(terminalId, "write", () => this.written.push({ terminalId, bytes }));
+  readonly whenOutput: Terminals["whenOutput"] = (terminalId, fromOffset, signal) => {
+    const look = (): number | undefined => {
+      const output = this.#openOne(terminalId)?.output.length;
+      if (output === undefined) throw noSuchTerminal(terminalId, "wait");
+      return output > fromOffset ? output : undefined;
+    };
+    return whenFound(look, this.#changes, signal);
+  };
+  readonly close: Terminals["close"] = (terminalId, origin) => Promise.resolve(this.#end(terminalId, origin));
+  readonly open = (): readonly string[] =>
+    [...this.#terminals].flatMap(([terminalId, terminal]) => (terminal.open ? terminalId : []));
+  readonly find = (terminalId: string): TerminalView | undefined => this.#openOne(terminalId)?.view;
+  readonly pty: Terminals["pty"] = () => ({ loaded: false, loadedFrom: null, error: "terminals in memory" });
+  readonly onClosed: Terminals["onClosed"] = (listener) => this.#closings.add(listener);
+  readonly onFact: Terminals["onFact"] = (listener) => this.#facts.add(listener);
+
+  #openOne(terminalId: string): Opened | undefined {
+    const terminal = this.#terminals.get(terminalId);
+    return terminal?.open === true ? terminal : undefined;
+  }
+
+  #opened(request: TerminalRequest): TerminalView {
+    const known = this.#openOne(request.terminalId);
+    if (known !== undefined) return known.view;
+    const view = viewOf(request);
+    this.#terminals.set(request.terminalId, { view, output: Buffer.alloc(0), open: true });
+    return view;
+  }
+
+  #type(terminalId: string, operation: string, take: () => void): Promise<void> {
+    if (this.#openOne(terminalId) === undefined) return Promise.reject(noSuchTerminal(terminalId, operation));
+    take();
+    return Promise.resolve();
+  }
+
+  #end(terminalId: string, origin: CloseOrigin): boolean {
+    const terminal = this.#openOne(terminalId);
+    if (terminal === undefined) return false;
+    terminal.open = false;
+    const { correlationId } = terminal.view;
+    const told = { terminalId, origin, ...(correlationId === null ? {} : { correlationId }) };
+    this.closed.push(told);
+    this.#closings.tell(told);
+    this.#changes.tell(terminalId);
+    return true;
+  }
 }
 
 /** Terminals without a screen, for tests: they keep what is typed until they are closed. */
 export function createMemoryTerminals(): MemoryTerminals {
-  const typed: MemoryTerminals["typed"] = [];
-  const closed: ClosedTerminal[] = [];
-  const opened = new Map<string, string | undefined>();
-  const listeners = new Set<(closed: ClosedTerminal) => void>();
-  const end = (terminalId: string, origin: CloseOrigin): boolean => {
-    const correlationId = opened.get(terminalId);
-    if (!opened.delete(terminalId)) return false;
-    const told = { terminalId, origin, ...(correlationId === undefined ? {} : { correlationId }) };
-    closed.push(told);
-    for (const listener of listeners) listener(told);
-    return true;
-  };
-  return {
-    typed,
-    closed,
-    add: (terminalId, correlationId) => void (opened.has(terminalId) || opened.set(terminalId, correlationId)),
-    inject: (terminalId, text, { paste }) => {
-      if (!opened.has(terminalId)) return Promise.reject(noSuchTerminal(terminalId));
-      typed.push({ terminalId, text, paste });
-      return Promise.resolve();
-    },
-    close: (terminalId, origin) => Promise.resolve(end(terminalId, origin)),
-    open: () => [...opened.keys()],
-    pty: () => ({ loaded: false, loadedFrom: null, error: "terminals in memory" }),
-    onClosed: (listener) => {
-      const own = (told: ClosedTerminal): void => listener(told);
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
-  };
+  const terminals = new TerminalsInMemory();
+  return Object.assign(terminals, reading(terminals.known, terminals.typed));
 }

@@ -4,7 +4,7 @@ import type { BusContext } from "./bus-context.ts";
 import { claimName, wrapMalformed } from "./compat.ts";
 import type { OpenEntry, Receipt, Seen } from "./dedupe.ts";
 import type { Gated } from "./gates.ts";
-import { passGates, passRate } from "./gates.ts";
+import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "./peer.ts";
 import { isObject } from "./read-payload.ts";
 import { acceptForMembers } from "./role-command.ts";
@@ -88,7 +88,7 @@ function publishOther(context: BusContext, peer: Peer, request: OtherPublish, do
   const id = envelopeId(payload);
   const seen = id === undefined ? undefined : context.dedupe.begin(peer.id, id, request.body ?? text ?? "");
   if (seen !== undefined && seen.kind !== "new") return answerAgain(seen, done);
-  const gated = passRate(context, peer, topic);
+  const gated = passOther(context, peer, topic, payload);
   if (gated.kind === "refused") {
     if (seen !== undefined) context.dedupe.forget(seen, new Error("refused"));
     return done(gated);

@@ -58,7 +58,7 @@ function closingConformance(start: () => Promise<TerminalsSubject>): void {
     const id = await openTerminal("c-1");
     const outcomes = await Promise.all([terminals.close(id, "marker"), terminals.close(id, "user")]);
     expect(outcomes.toSorted()).toEqual([false, true]);
-    expect(told).toEqual([{ terminalId: id, origin: outcomes[0] ? "marker" : "user", correlationId: "c-1" }]);
+    expect(told).toMatchObject([{ terminalId: id, origin: outcomes[0] ? "marker" : "user", correlationId: "c-1" }]);
     expect([await terminals.close(id, "user"), await terminals.close("no-such-terminal", "user")]).toEqual([
       false,
       false,

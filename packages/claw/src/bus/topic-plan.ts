@@ -13,10 +13,15 @@ export type TopicPlan =
   /** Without a row the topic has no schema. */
   | { readonly kind: "allowed"; readonly row: Row };
 
+/** Older clients write what only the server may write otherwise, in a shape of their own. */
+const speaksForServer = ({ role }: Publisher, topic: string): boolean =>
+  role !== "server" && topic.startsWith("system.worker.");
+
 export function planTopic(publisher: Publisher, topic: string, policy: Policy): TopicPlan {
   if (!isTopic(topic)) return { kind: "refused", error: "topic invalid" };
   const allowed = policy === "compat" ? mayPublishCompat(publisher, topic) : mayPublish(publisher, topic);
-  return allowed ? { kind: "allowed", row: schemaForTopic(topic) } : { kind: "refused", error: PUBLISH_FORBIDDEN };
+  if (!allowed) return { kind: "refused", error: PUBLISH_FORBIDDEN };
+  return { kind: "allowed", row: speaksForServer(publisher, topic) ? undefined : schemaForTopic(topic) };
 }
 
 const REMEMBERED_TOPICS = 1000;

@@ -54,7 +54,7 @@ export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request
   if (targetRole !== undefined && targetRole !== "all" && !isRole(targetRole)) return done(error("unknown role"));
   const targets = targetsOf(context, targetRole, peerId);
   if (peerId !== undefined && targets.length === 0) return done(error(`peer not found: ${peerId}`));
-  const capped = inject === true ? overCap(context, peer, typedAction(said)) : undefined;
+  const capped = inject === true ? overCap(context, peer, typedAction(said), peerId) : undefined;
   if (capped !== undefined) return done(error(capped));
   const gated = passRate(context, peer, TOPIC);
   if (gated.kind === "refused") return done(error(gated.error, gated.more));

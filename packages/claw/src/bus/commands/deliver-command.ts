@@ -1,6 +1,7 @@
 import { isTopic, LIMITS } from "@claw/contract";
-import { PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
+import { PUBLISH_FORBIDDEN, readEvent } from "@claw/contract/schemas";
 import { isSubscribed } from "../direct-push.ts";
+import type { Gated } from "../gates.ts";
 import { actionOf, overCap, passRate } from "../gates.ts";
 import { textOf } from "../read-payload.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
@@ -52,6 +53,12 @@ function deliverNow({ context, peer }: PeerCall, delivery: Delivery, done: (resu
   });
 }
 
+/** What was added to the bus is asked as if the command had been published. */
+function passAdded({ context, peer }: PeerCall, { cmdTopic, payload }: Delivery): Gated {
+  const reading = readEvent(cmdTopic, payload);
+  return context.extensions.gate(peer, reading.ok ? reading.event : { topic: cmdTopic, schema: null, data: payload });
+}
+
 /** Delivers a command to one peer, once for each idempotency key. Its `seq` is its place in the log. */
 export const deliverCommand = peerCommand(["orchestrator"], (call, done) => {
   const { context, peer } = call;
@@ -67,12 +74,18 @@ export const deliverCommand = peerCommand(["orchestrator"], (call, done) => {
     if (!context.peers.has(delivery.targetPeerId)) {
       return finish(error(`deliver-cmd:target-not-found:${delivery.targetPeerId}`));
     }
-    const capped = overCap(context, peer, actionOf(delivery.cmdTopic, delivery.payload));
+    const capped = overCap(context, peer, actionOf(delivery.cmdTopic, delivery.payload), delivery.targetPeerId);
     if (capped !== undefined) return finish(error(capped));
     const gated = passRate(context, peer, delivery.cmdTopic);
     if (gated.kind === "refused") return finish(error(gated.error, gated.more));
+    const added = passAdded(call, delivery);
+    if (added.kind === "refused") {
+      gated.settle(false);
+      return finish(error(added.error, added.more));
+    }
     return deliverNow(call, delivery, (result) => {
       gated.settle(result.kind === "ok");
+      added.settle(result.kind === "ok");
       finish(result);
     });
   });

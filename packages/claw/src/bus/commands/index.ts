@@ -3,6 +3,8 @@ import { auth } from "./auth.ts";
 import { broadcast } from "./broadcast.ts";
 import type { Command } from "./command.ts";
 import { acknowledgeCommand, deliverCommand } from "./deliver-command.ts";
+import { createTerminal } from "./create-terminal.ts";
+import { execCommand, pollHistory, readHistory } from "./exec.ts";
 import { hello } from "./hello.ts";
 import { peers, ping } from "./inspect.ts";
 import { introspect } from "./introspect.ts";
@@ -22,6 +24,7 @@ import { callPeer } from "./rpc.ts";
 import { listSchemas, showSchema } from "./schemas.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
 import { assignTask, cancelTask, completeTask, listTasks, updateTask } from "./tasks.ts";
+import { closeTerminal, listTerminals, readTerminalLog, sendText, showScreen, showTerminal } from "./terminals.ts";
 import { completeWave, createWave, showWave } from "./waves.ts";
 
 export const COMMANDS: ReadonlyMap<unknown, Command> = new Map<unknown, Command>([
@@ -57,6 +60,16 @@ export const COMMANDS: ReadonlyMap<unknown, Command> = new Map<unknown, Command>
   ["pipeline.close", closePipeline],
   ["schema.list", listSchemas],
   ["schema.get", showSchema],
+  ["list", listTerminals],
+  ["create", createTerminal],
+  ["show", showTerminal],
+  ["send", sendText],
+  ["exec", execCommand],
+  ["read", readHistory],
+  ["poll", pollHistory],
+  ["readLog", readTerminalLog],
+  ["close", closeTerminal],
+  ["terminal.screen", showScreen],
   ["introspect", introspect],
   ["peers", peers],
   ["ping", ping],

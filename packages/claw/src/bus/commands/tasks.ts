@@ -34,7 +34,7 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
   if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0) {
     return done(error("timeoutMs has to be a positive number"));
   }
-  const capped = overCap(context, peer, "task.assign");
+  const capped = overCap(context, peer, "task.assign", assignee);
   if (capped !== undefined) return done(error(capped));
   const taskId = context.nextTaskId();
   const assignedAt = context.now();

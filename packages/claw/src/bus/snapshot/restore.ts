@@ -5,21 +5,23 @@ import { fitsState, loadState, saveState } from "../state/bus-state.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What is known now. To be asked between two commits. */
-export function captureState({ log, state, dedupe, projections }: BusContext): Snapshot {
+export function captureState({ log, state, dedupe, projections, extensions }: BusContext): Snapshot {
   const sequence = projections.through();
-  return { epoch: log.epoch, sequence, state: saveState(state), events: dedupe.remembered(sequence) };
+  const known = { ...saveState(state), ...extensions.save() };
+  return { epoch: log.epoch, sequence, state: known, events: dedupe.remembered(sequence) };
 }
 
 /** Takes up the newest snapshot. Says up to which sequence everything is known then; 0 when there is none. */
 function takeUp(context: BusContext): number {
-  const { log, state, dedupe, projections, snapshots } = context;
+  const { log, state, dedupe, projections, snapshots, extensions } = context;
   const snapshot = snapshots.load({ epoch: log.epoch, head: log.head() });
   if (snapshot === undefined) return 0;
-  if (!fitsState(state, snapshot.state)) {
+  if (!fitsState(state, snapshot.state) || !extensions.fits(snapshot.state)) {
     context.report("the newest snapshot is not used: it does not tell everything");
     return 0;
   }
   loadState(state, snapshot.state);
+  extensions.load(snapshot.state);
   for (const event of snapshot.events) dedupe.remember(event);
   projections.startAfter(snapshot.sequence);
   return snapshot.sequence;

@@ -3,7 +3,7 @@ import type { StoredId } from "../recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Changes with what a projection saves and with how ids and bodies are hashed: older and newer must not mix. */
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
 
 const EVENTS_PER_LINE = 500;
 

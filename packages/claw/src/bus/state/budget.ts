@@ -36,7 +36,15 @@ interface Saved {
 /** What an event says its worker has cost since its boot. */
 function costIn(topic: string, payload: unknown): number | undefined {
   const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
-  return numberOf(topic.endsWith(".complete") ? total : reported);
+  const cost = numberOf(topic.endsWith(".complete") ? total : reported);
+  // Sums of absurd costs stay numbers that can be stored.
+  return cost === undefined ? undefined : Math.min(cost, Number.MAX_SAFE_INTEGER);
+}
+
+/** The threshold that a warning is about; undefined when it is about a limit of somebody's own. */
+function warnedOf(payload: unknown): number | undefined {
+  const { threshold_usd: threshold, scope = "workspace" } = fieldsOf(payload);
+  return scope === "workspace" ? numberOf(threshold) : undefined;
 }
 
 export function createBudget(limits: BudgetLimits): Budget {
@@ -64,8 +72,8 @@ export function createBudget(limits: BudgetLimits): Budget {
     apply: (event) => {
       if (limits.since !== undefined && event.tsServer < limits.since) return;
       if (event.topic !== "system.budget.warning") return take(event);
-      const threshold = numberOf(fieldsOf(event.payload)["threshold_usd"]);
-      if (event.from === "server" && threshold !== undefined) told.add(threshold);
+      const threshold = event.from === "server" ? warnedOf(event.payload) : undefined;
+      if (threshold !== undefined) told.add(threshold);
     },
     save: (): Saved => ({ costs: [...costs], told: [...told], spent }),
     load: (saved) => {

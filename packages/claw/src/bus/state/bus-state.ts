@@ -11,6 +11,8 @@ import type { Presence } from "./presence.ts";
 import { createPresence } from "./presence.ts";
 import type { Tasks } from "./tasks.ts";
 import { createTasks } from "./tasks.ts";
+import type { TerminalRecords } from "./terminal-records.ts";
+import { createTerminalRecords } from "./terminal-records.ts";
 import type { Waves } from "./waves.ts";
 import { createWaves } from "./waves.ts";
 import type { Workers } from "./workers.ts";
@@ -26,6 +28,7 @@ export interface BusState {
   readonly pipelines: Pipelines;
   readonly budget: Budget;
   readonly presence: Presence;
+  readonly terminals: TerminalRecords;
 }
 
 export function createBusState(budget: BudgetLimits): BusState {
@@ -38,6 +41,7 @@ export function createBusState(budget: BudgetLimits): BusState {
     pipelines: createPipelines(),
     budget: createBudget(budget),
     presence: createPresence(),
+    terminals: createTerminalRecords(),
   };
 }
 

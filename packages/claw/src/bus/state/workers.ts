@@ -23,6 +23,7 @@ const PATTERNS = [
   "cmd.*.set_phase",
   "cmd.role.worker",
   "system.peer.joined",
+  "system.worker.spawned",
 ];
 
 interface Saved {
@@ -65,8 +66,10 @@ export function createWorkers(): Workers {
       if (family === "cmd") return permitPhase(records, names.get(named) ?? named, event);
       const { peerId, role } = fieldsOf(event.payload);
       const id = textOf(peerId);
-      if (event.from === "server" && role === "worker" && id !== undefined) remember(id, records.get(id) ?? NEW_WORKER);
-      return undefined;
+      if (event.from !== "server" || id === undefined) return undefined;
+      // Whoever is started anew begins at the beginning.
+      if (event.topic === "system.worker.spawned") return remember(id, NEW_WORKER);
+      return role === "worker" ? remember(id, records.get(id) ?? NEW_WORKER) : undefined;
     },
     save: (): Saved => ({ records: [...records], names: [...names] }),
     load: (saved) => {

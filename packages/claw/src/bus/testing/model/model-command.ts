@@ -8,9 +8,16 @@ export type Command = fc.AsyncCommand<BusModel, Reality>;
 /** Those with a token of the bus to come back with, and one that names itself. */
 export const SLOTS = [0, 1, 2];
 export const NAMED_SLOT = 2;
-export const TOPICS = ["cmd.a.inject_text", "cmd.b.inject_text"] as const;
-export const PATTERNS = ["cmd.**", "cmd.a.*", "cmd.+.inject_text", "system.peer.*", "**", "cmd.b.inject_text"] as const;
-export const DURABLES = { one: "cmd.**", two: "cmd.a.*" } as const;
+export const TOPICS = ["note.a.inject_text", "note.b.inject_text"] as const;
+export const PATTERNS = [
+  "note.**",
+  "note.a.*",
+  "note.+.inject_text",
+  "system.peer.*",
+  "**",
+  "note.b.inject_text",
+] as const;
+export const DURABLES = { one: "note.**", two: "note.a.*" } as const;
 export const CAPABILITIES = ["receipts", "gap", "durable", "resume"];
 
 export const linkOf = (model: BusModel, { links }: Reality, slot: number): Link => {

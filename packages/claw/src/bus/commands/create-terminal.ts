@@ -1,0 +1,98 @@
+import { LIMITS } from "@claw/contract";
+import type { ServerEvent } from "../append-events.ts";
+import { appendEvents } from "../append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
+import type { TerminalRequest } from "../terminals.ts";
+import type { Request } from "../wire.ts";
+import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import type { Command, CommandResult } from "./command.ts";
+import { error, ok } from "./command.ts";
+import { failureOf } from "./terminal-command.ts";
+
+/** Phases in which no mission is under way. */
+const LOCKED: ReadonlySet<unknown> = new Set([undefined, "SESSION-BOOT", "REFLECT", "SESSION-END"]);
+
+const NAME_CHARS = 200;
+
+const sizeOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= LIMITS.terminalSize
+    ? value
+    : undefined;
+
+/** Only texts are variables; others are left out, as they always were. */
+const variablesOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string" && /^[^=\0]+$/.test(entry[0]),
+    ),
+  );
+
+/** Control characters in a name would reach the terminals of those who list it. */
+const nameOf = (value: unknown, id: string): string =>
+  (textOf(value) ?? "").replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
+
+function requestOf(request: Request, terminalId: string): TerminalRequest {
+  const argv = textsOf(request["argv"]);
+  return {
+    terminalId,
+    name: nameOf(request["name"], terminalId),
+    cwd: textOf(request["cwd"]),
+    shellPath: textOf(request["shellPath"]),
+    argv: argv.length === 0 ? undefined : argv,
+    env: variablesOf(request["env"]),
+    cols: sizeOf(request["cols"]),
+    rows: sizeOf(request["rows"]),
+    correlationId: textOf(request["correlation_id"]),
+    workerId: idOf(request["workerId"]),
+  };
+}
+
+type State = "PROVISIONING" | "BOOTING" | "CLOSED";
+
+/** A step of a terminal that is being opened. */
+function stateEvent(context: BusContext, request: TerminalRequest, step: [State | null, State]): ServerEvent {
+  const { terminalId, name, correlationId, workerId } = request;
+  const [from, to] = step;
+  const more = { name, correlation_id: correlationId, worker_id: workerId };
+  return { topic: `vehicle.${terminalId}.state`, payload: { terminalId, from, to, ts: context.timestamp(), ...more } };
+}
+
+const later = (context: BusContext, event: ServerEvent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    appendEvents(context, [event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve()));
+  });
+
+/** Its number is in the log before anything runs under it, so that no other terminal ever gets it. */
+async function openTerminal(context: BusContext, request: TerminalRequest): Promise<CommandResult> {
+  const { terminalId } = request;
+  try {
+    await later(context, stateEvent(context, request, [null, "PROVISIONING"]));
+  } catch (failure) {
+    return error(WRITE_FAILED, storageCode(failure));
+  }
+  try {
+    const { pid } = await context.terminals.create(request);
+    if (context.state.terminals.get(terminalId)?.state === "PROVISIONING") {
+      await later(context, stateEvent(context, request, ["PROVISIONING", "BOOTING"]));
+    }
+    return ok({ id: terminalId, logPath: null, wrapped: true, pid });
+  } catch (failure) {
+    const closed = stateEvent(context, request, ["PROVISIONING", "CLOSED"]);
+    appendEvents(context, [closed], () => undefined);
+    return failureOf(failure, terminalId);
+  }
+}
+
+/** Opens a terminal. Here every terminal is a pty whose output is kept, whatever `wrapped` says. */
+export const createTerminal: Command = {
+  roles: undefined,
+  run: ({ context, request }, done) => {
+    if (context.policy === "compat" && LOCKED.has(context.state.lifecycle.state()?.phase)) {
+      return done(error("lifecycle:plan-required", { message: "no mission; call lifecycle.plan first" }));
+    }
+    const open = async (): Promise<void> =>
+      done(await openTerminal(context, requestOf(request, context.nextTerminalId())));
+    return void open();
+  },
+};

@@ -1,0 +1,33 @@
+import { ClawError } from "@claw/contract";
+import { idOf } from "../read-payload.ts";
+import type { Body, Command, CommandCall, CommandResult } from "./command.ts";
+import { error, ok } from "./command.ts";
+
+const unknown = (id: string): CommandResult => error(`unknown terminal id ${id}`, { code: "TERMINAL_NOT_FOUND" });
+
+/** A failure as clients of the wire know it. */
+export function failureOf(failure: unknown, id: string): CommandResult {
+  if (!(failure instanceof ClawError)) return error(String(failure));
+  return failure.code === "TERMINAL_NOT_FOUND" ? unknown(id) : error(failure.message, { code: failure.code });
+}
+
+/** Answers when the work is done, with what came of it. */
+export async function answer(work: Promise<Body>, id: string, done: (result: CommandResult) => void): Promise<void> {
+  let result: CommandResult;
+  try {
+    result = ok(await work);
+  } catch (failure) {
+    result = failureOf(failure, id);
+  }
+  done(result);
+}
+
+/** A command about a terminal that is open. */
+export const terminalCommand = (run: (call: CommandCall, terminalId: string) => Promise<Body>): Command => ({
+  roles: undefined,
+  run: (call, done) => {
+    const id = idOf(call.request["id"]) ?? "";
+    if (!call.context.terminals.open().includes(id)) return done(unknown(id));
+    return void answer(run(call, id), id, done);
+  },
+});

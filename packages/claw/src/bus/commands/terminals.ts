@@ -1,0 +1,107 @@
+import { createAnsiStripper, LIMITS } from "@claw/contract";
+import { CLOSE_ORIGINS } from "@claw/contract/schemas";
+import { publishSystem } from "../system-events.ts";
+import { idOf, numberOf } from "../read-payload.ts";
+import type { TerminalView } from "../terminals.ts";
+import type { Body, Command, CommandCall } from "./command.ts";
+import { ok } from "./command.ts";
+import { answer, terminalCommand } from "./terminal-command.ts";
+
+/** What every version of the wire's clients reads of a terminal. */
+function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, state: string | undefined): Body {
+  return {
+    id: terminalId,
+    name,
+    pid,
+    ptyPid: pid,
+    shellPid: pid,
+    ptyMode: "pty",
+    hasShellIntegration: integrated,
+    active: false,
+    logPath: null,
+    wrapped: true,
+    status: "adopted",
+    vehicleState: state,
+    cols: view.cols,
+    rows: view.rows,
+    cwd: view.cwd,
+    argv: view.argv,
+    openedAt: view.openedAt,
+    correlation_id: view.correlationId,
+    workerId: view.workerId,
+  };
+}
+
+export const listTerminals: Command = {
+  roles: undefined,
+  run: ({ context }, done) => {
+    const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
+    const terminals = views.map((view) => listed(view, context.state.terminals.get(view.terminalId)?.state));
+    return done(ok({ terminals }));
+  },
+};
+
+/** Brings a terminal to the front, where there is one: here there is no window. */
+export const showTerminal = terminalCommand(() => Promise.resolve({}));
+
+export const sendText = terminalCommand(async ({ context, request }, terminalId) => {
+  const { newline = true, paste = false } = request;
+  const text = typeof request["text"] === "string" ? request["text"] : "";
+  if (newline === false) {
+    const typed = paste === true ? `\u001b[200~${text.replaceAll(/[\u001b\u009b]/g, "")}\u001b[201~` : text;
+    if (typed !== "") await context.terminals.write(terminalId, Buffer.from(typed));
+  } else await context.terminals.inject(terminalId, text, { paste: paste === true });
+  return { mode: "wrapped" };
+});
+
+export const showScreen: Command = {
+  roles: undefined,
+  run: ({ context, request }, done) => {
+    const id = idOf(request["id"]) ?? "";
+    const looked = async (): Promise<Body> => ({ ...(await context.terminals.screen(id)) });
+    return void answer(looked(), id, done);
+  },
+};
+
+async function readOutput({ context, request }: CommandCall, terminalId: string): Promise<Body> {
+  const given = numberOf(request["limit"]) ?? LIMITS.terminalReadBytes;
+  const limit = Math.min(LIMITS.terminalReadBytes, Math.max(0, Math.floor(given)));
+  const from = numberOf(request["offset"]);
+  const range = from === undefined ? { limit } : { offset: Math.max(0, Math.floor(from)), limit };
+  const { bytes, offset, total } = await context.terminals.read(terminalId, range);
+  const text = Buffer.from(bytes).toString("utf8");
+  const nextOffset = offset + bytes.length;
+  return {
+    bytes: request["strip"] === false ? text : createAnsiStripper().push(text),
+    offset,
+    nextOffset,
+    totalSize: total,
+    truncated: nextOffset < total,
+    logPath: null,
+  };
+}
+
+/** Output of a terminal, open or closed. */
+export const readTerminalLog: Command = {
+  roles: undefined,
+  run: (call, done) => {
+    const id = idOf(call.request["id"]) ?? "";
+    return void answer(readOutput(call, id), id, done);
+  },
+};
+
+/** Never an error: a terminal that is not there is closed. */
+export const closeTerminal: Command = {
+  roles: undefined,
+  run: ({ context, request }, done) => {
+    const id = idOf(request["id"]) ?? "";
+    const origin = CLOSE_ORIGINS.find((each) => each === request["close_origin"]) ?? "orchestrator";
+    const record = context.state.terminals.get(id);
+    if (context.terminals.open().includes(id) && record !== undefined && record.state !== "CLOSING") {
+      const payload = { terminalId: id, from: record.state, to: "CLOSING", ts: context.timestamp() };
+      publishSystem(context, `vehicle.${id}.state`, payload);
+    }
+    const closed = async (): Promise<Body> => ({ alreadyClosed: !(await context.terminals.close(id, origin)) });
+    return void answer(closed(), id, done);
+  },
+};
