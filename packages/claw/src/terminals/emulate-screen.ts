@@ -1,0 +1,114 @@
+import { SerializeAddon } from "@xterm/addon-serialize";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import type { Terminal as Emulator } from "@xterm/headless";
+import headless from "@xterm/headless";
+import { LIMITS } from "@claw/contract";
+import type { AboutTerminal } from "./about-terminal.ts";
+import type { RawPiece } from "./raw-folder.ts";
+
+export interface EmulatedScreen {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly cursor: { readonly x: number; readonly y: number };
+  readonly cols: number;
+  readonly rows: number;
+  readonly exact: boolean;
+  readonly offset: number;
+  /** Whether the program asked for pastes to be marked as such. */
+  readonly bracketedPaste: boolean;
+  /** For each line, whether it goes on the line before it because that was full. */
+  readonly wrapped: readonly boolean[];
+}
+
+/** What a screen is made from. */
+export interface ScreenSource {
+  total(): number;
+  read(range: { offset: number; limit: number }): RawPiece;
+  sizes(): AboutTerminal["sizes"];
+}
+
+/** A terminal emulator that follows a terminal's output when it is asked to. */
+export interface ScreenEmulator {
+  /** Takes in everything up to now. Resolves with what one would see. */
+  look(): Promise<EmulatedScreen>;
+  /** The same as sequences that make another terminal look so, with lines that have moved out of sight. */
+  draw(): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;
+  close(): void;
+}
+
+const BATCH_BYTES = 64 * 1024;
+
+function createEmulator(cols: number, rows: number): { emulator: Emulator; serialize: SerializeAddon } {
+  const emulator = new headless.Terminal({
+    cols,
+    rows,
+    scrollback: LIMITS.screenScrollback,
+    allowProposedApi: true,
+    logLevel: "off",
+  });
+  const serialize = new SerializeAddon();
+  emulator.loadAddon(new Unicode11Addon());
+  emulator.unicode.activeVersion = "11";
+  emulator.loadAddon(serialize);
+  return { emulator, serialize };
+}
+
+function snapshot(emulator: Emulator, exact: boolean, offset: number): EmulatedScreen {
+  const { active } = emulator.buffer;
+  const { cols, rows } = emulator;
+  const shown = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row));
+  const lines = shown.map((line) => line?.translateToString(true) ?? "");
+  return {
+    text: lines.join("\n").trimEnd(),
+    lines,
+    cursor: { x: active.cursorX, y: active.cursorY },
+    cols,
+    rows,
+    exact,
+    offset,
+    bracketedPaste: emulator.modes.bracketedPasteMode,
+    wrapped: shown.map((line) => line?.isWrapped === true),
+  };
+}
+
+/** The size from an offset on, and where the next one begins. */
+function sizeAt(sizes: AboutTerminal["sizes"], offset: number): { cols: number; rows: number; until: number } {
+  const index = Math.max(
+    0,
+    sizes.findLastIndex((size) => size.offset <= offset),
+  );
+  const { cols, rows } = sizes[index] ?? { cols: 80, rows: 24 };
+  return { cols, rows, until: sizes[index + 1]?.offset ?? Infinity };
+}
+
+/** Emulates the terminal from its newest output that is kept, up to a limit. */
+export function createScreenEmulator(source: ScreenSource): ScreenEmulator {
+  let at = Math.max(0, source.total() - LIMITS.screenReplayBytes);
+  let exact = at === 0;
+  let busy: Promise<unknown> = Promise.resolve();
+  const first = sizeAt(source.sizes(), at);
+  const { emulator, serialize } = createEmulator(first.cols, first.rows);
+  const feed = async (): Promise<void> => {
+    for (let total = source.total(); at < total; total = Math.min(total, source.total())) {
+      const { cols, rows, until } = sizeAt(source.sizes(), at);
+      if (cols !== emulator.cols || rows !== emulator.rows) emulator.resize(cols, rows);
+      const { bytes, offset } = source.read({ offset: at, limit: Math.min(BATCH_BYTES, until - at, total - at) });
+      if (offset > at) exact = false;
+      if (bytes.length === 0) break;
+      await new Promise<void>((resolve) => emulator.write(bytes, resolve));
+      at = offset + bytes.length;
+    }
+    const { cols, rows } = sizeAt(source.sizes(), at);
+    if (cols !== emulator.cols || rows !== emulator.rows) emulator.resize(cols, rows);
+  };
+  const afterFeeding = <T>(then: () => T): Promise<T> => {
+    const done = busy.then(feed).then(then);
+    busy = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    look: () => afterFeeding(() => snapshot(emulator, exact, at)),
+    draw: () => afterFeeding(() => ({ text: serialize.serialize(), screen: snapshot(emulator, exact, at) })),
+    close: () => emulator.dispose(),
+  };
+}

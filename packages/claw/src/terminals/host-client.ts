@@ -1,0 +1,105 @@
+import type { Socket } from "node:net";
+import { connect } from "node:net";
+import { ClawError, createLineFramer } from "@claw/contract";
+import type { HostPush, HostReply } from "./host-wire.ts";
+import { errorOf } from "./host-wire.ts";
+
+/** A connection to the terminal host. */
+export interface HostClient {
+  /**
+   * Asks and resolves with the answer. Rejects with the host's error, with TERMINAL_HOST_FAILED when it goes away
+   * before, and with the signal's reason.
+   */
+  ask(
+    op: string,
+    body?: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** Stops reading what it says, or reads again. */
+  pause(on: boolean): void;
+  close(): void;
+}
+
+export interface HostListener {
+  push(push: HostPush): void;
+  /** The connection is gone, whoever ended it. */
+  closed(): void;
+}
+
+interface Waiting {
+  readonly op: string;
+  readonly answer: (reply: HostReply) => void;
+  readonly fail: (error: ClawError) => void;
+}
+
+/** Output of 64 KiB as base64, and screens. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+const gone = (operation: string, target: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", "the terminal host does not answer", { operation, target });
+
+const isPush = (frame: HostReply | HostPush): frame is HostPush => Object.hasOwn(frame, "push");
+
+function readFrames(socket: Socket, take: (frame: HostReply | HostPush) => void): void {
+  const framer = createLineFramer({ maxLineBytes: MAX_LINE_BYTES });
+  socket.on("data", (chunk: Buffer) => {
+    for (const line of framer.push(chunk)) {
+      if (line.kind === "line") take(JSON.parse(Buffer.from(line.bytes).toString("utf8")) as HostReply | HostPush);
+    }
+  });
+}
+
+/** Resolves when somebody listens there. */
+function open(path: string): Promise<Socket> {
+  const socket = connect(path);
+  return new Promise((resolve, reject) => {
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", () => reject(gone("connect", path)));
+  });
+}
+
+/** Connects to the socket of a host. Rejects with TERMINAL_HOST_FAILED when nobody listens there. */
+export async function connectHost(path: string, listener: HostListener): Promise<HostClient> {
+  const socket = await open(path);
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  readFrames(socket, (frame) => {
+    if (isPush(frame)) return listener.push(frame);
+    const call = waiting.get(frame.n);
+    waiting.delete(frame.n);
+    return call?.answer(frame);
+  });
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => {
+    for (const { op, fail } of waiting.values()) fail(gone(op, path));
+    waiting.clear();
+    listener.closed();
+  });
+  const send = (frame: Readonly<Record<string, unknown>>): void => void socket.write(`${JSON.stringify(frame)}\n`);
+  return {
+    ask: (op, body = {}, signal) =>
+      new Promise((resolve, reject) => {
+        const n = (asked += 1);
+        if (socket.destroyed) return reject(gone(op, path));
+        if (signal?.aborted === true) return reject(signal.reason as Error);
+        const abort = (): void => {
+          waiting.delete(n);
+          send({ n: (asked += 1), op: "cancel", call: n });
+          reject(signal?.reason as Error);
+        };
+        const settled = (work: () => void): void => {
+          signal?.removeEventListener("abort", abort);
+          work();
+        };
+        signal?.addEventListener("abort", abort, { once: true });
+        waiting.set(n, {
+          op,
+          answer: (reply) => settled(() => (reply.ok ? resolve(reply) : reject(errorOf(reply, op)))),
+          fail: (error) => settled(() => reject(error)),
+        });
+        return send({ n, op, ...body });
+      }),
+    pause: (on) => void (on ? socket.pause() : socket.resume()),
+    close: () => void socket.destroy(),
+  };
+}

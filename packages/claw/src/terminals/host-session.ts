@@ -1,0 +1,140 @@
+import type { Socket } from "node:net";
+import { createLineFramer, ClawError, LIMITS } from "@claw/contract";
+import type { Answer } from "./host-operations.ts";
+import { OPERATIONS } from "./host-operations.ts";
+import type { HostedTerminal } from "./hosted-terminal.ts";
+import type { HostPush, HostReply, HostRequest } from "./host-wire.ts";
+import { refusalOf } from "./host-wire.ts";
+import type { KeptScreens } from "./kept-screens.ts";
+import type { OutputPump } from "./output-pump.ts";
+import { createOutputPump } from "./output-pump.ts";
+import type { TerminalHost } from "./terminal-host.ts";
+
+interface Attached {
+  readonly pump: OutputPump;
+  readonly leave: () => void;
+}
+
+const parse = (bytes: Uint8Array): HostRequest | undefined => {
+  try {
+    const request = JSON.parse(Buffer.from(bytes).toString("utf8")) as HostRequest | null;
+    return typeof request?.n === "number" && typeof request.op === "string" ? request : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** One client of the host, from its connection to its end. */
+export class HostSession {
+  readonly #host: TerminalHost;
+  readonly #screens: KeptScreens;
+  readonly #socket: Socket;
+  readonly #gone = new AbortController();
+  readonly #calls = new Map<number, AbortController>();
+  readonly #attached = new Map<string, Attached>();
+  #unfollow = (): void => undefined;
+
+  constructor(host: TerminalHost, screens: KeptScreens, socket: Socket) {
+    this.#host = host;
+    this.#screens = screens;
+    this.#socket = socket;
+    const framer = createLineFramer({ maxLineBytes: LIMITS.terminalRequestBytes });
+    socket.on("data", (chunk: Buffer) => {
+      for (const line of framer.push(chunk)) {
+        const request = line.kind === "line" ? parse(line.bytes) : undefined;
+        // Whoever does not speak the language is no client.
+        if (request === undefined) return socket.destroy();
+        this.#take(request);
+      }
+      if (framer.pendingBytes() > LIMITS.terminalRequestBytes) socket.destroy();
+      return undefined;
+    });
+    socket.on("drain", () => this.#attached.forEach(({ pump }) => pump.wake()));
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#close());
+  }
+
+  #close(): void {
+    this.#unfollow();
+    this.#gone.abort(new Error("the client is gone"));
+    for (const { pump, leave } of this.#attached.values()) {
+      pump.stop();
+      leave();
+    }
+    this.#attached.clear();
+  }
+
+  #send(frame: HostReply | HostPush): void {
+    if (this.#socket.writable) this.#socket.write(`${JSON.stringify(frame)}\n`);
+  }
+
+  #take(request: HostRequest): void {
+    if (request.op === "cancel") return this.#calls.get(Number(request["call"]))?.abort(new Error("given up"));
+    void this.#run(request).then(
+      (answer) => this.#send({ n: request.n, ok: true, ...answer }),
+      (error: unknown) => this.#send(refusalOf(request.n, error)),
+    );
+    return undefined;
+  }
+
+  async #run(request: HostRequest): Promise<Answer> {
+    if (request.op === "attach") return this.#attach(request);
+    if (request.op === "detach") return this.#detach(String(request["id"]));
+    if (request.op === "follow") return this.#follow();
+    const operation = OPERATIONS.get(request.op);
+    if (operation === undefined) {
+      throw new ClawError("TERMINAL_HOST_FAILED", `the terminal host knows no ${request.op}`, {
+        operation: request.op,
+        target: "terminal-host",
+      });
+    }
+    const own = new AbortController();
+    this.#calls.set(request.n, own);
+    try {
+      const signal = AbortSignal.any([own.signal, this.#gone.signal]);
+      return await operation({ host: this.#host, screens: this.#screens, request, signal });
+    } finally {
+      this.#calls.delete(request.n);
+    }
+  }
+
+  #follow(): Answer {
+    this.#unfollow();
+    this.#unfollow = this.#host.facts.follow((fact) => this.#send({ push: "fact", ...fact }));
+    return {};
+  }
+
+  /** From an offset on, or from a picture of the screen on. */
+  async #attach(request: HostRequest): Promise<Answer> {
+    const id = String(request["id"]);
+    const { from } = request;
+    const terminal = this.#host.find(id);
+    this.#detach(id);
+    const drawn = typeof from === "number" ? undefined : await this.#screens.draw(terminal);
+    const pump = createOutputPump({
+      terminal,
+      from: typeof from === "number" ? from : (drawn?.screen.offset ?? 0),
+      congested: () => this.#socket.writableLength > LIMITS.socketBacklogBytes,
+      send: (offset, bytes) => this.#send({ push: "output", id, offset, data: bytes.toString("base64") }),
+      ended: () => this.#ended(terminal),
+    });
+    this.#attached.set(id, { pump, leave: this.#host.onChange(id, () => pump.wake()) });
+    pump.wake();
+    return { terminal: terminal.about(), screen: drawn?.text ?? null };
+  }
+
+  #ended(terminal: HostedTerminal): void {
+    const { id, end } = terminal.about();
+    const { exitCode = null, signal = null } = end ?? {};
+    this.#detach(id);
+    this.#send({ push: "ended", id, exitCode, signal });
+  }
+
+  #detach(id: string): Answer {
+    const attached = this.#attached.get(id);
+    attached?.pump.stop();
+    attached?.leave();
+    this.#attached.delete(id);
+    return {};
+  }
+}

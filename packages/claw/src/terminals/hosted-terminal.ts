@@ -1,0 +1,175 @@
+import type { CloseOrigin } from "@claw/contract/schemas";
+import { commandText, LIMITS } from "@claw/contract";
+import type { AboutTerminal } from "./about-terminal.ts";
+import { writeAbout } from "./about-terminal.ts";
+import { endPrograms } from "./end-programs.ts";
+import type { FactBody } from "./fact.ts";
+import type { ForegroundWatch } from "./foreground-watch.ts";
+import { createForegroundWatch } from "./foreground-watch.ts";
+import type { PtyLibrary } from "./load-pty.ts";
+import type { Intake } from "./mark-intake.ts";
+import { createIntake } from "./mark-intake.ts";
+import type { Pty, PtyExit } from "./open-pty.ts";
+import { openPty } from "./open-pty.ts";
+import type { RawLog } from "./raw-log.ts";
+import { createRawLog, readRange } from "./raw-log.ts";
+import type { ShellStart } from "./shell-integration.ts";
+import type { RanCommand, ShellTracker } from "./shell-tracker.ts";
+import { createShellTracker } from "./shell-tracker.ts";
+import type { Typing } from "./typing.ts";
+import { createTyping } from "./typing.ts";
+
+export interface HostedTerminalOptions {
+  readonly library: PtyLibrary;
+  /** `.claws`. */
+  readonly folder: string;
+  /** Its own folder, made already. */
+  readonly path: string;
+  readonly about: Omit<AboutTerminal, "pid" | "end" | "sizes">;
+  readonly env: Readonly<Record<string, string>>;
+  readonly shell: ShellStart;
+  readonly nonce: string;
+  readonly tell: (fact: FactBody) => void;
+  /** Called when there is more output, and when it is closed. */
+  readonly changed: () => void;
+  readonly report: (problem: string) => void;
+}
+
+/** Sizes that are remembered; beyond them only the newest changes. */
+const SIZES = 1000;
+
+/** A terminal that this process owns. */
+export class HostedTerminal {
+  readonly log: RawLog;
+  readonly typing: Typing;
+  readonly #options: HostedTerminalOptions;
+  readonly #watch: ForegroundWatch;
+  readonly #tracker: ShellTracker;
+  readonly #intake: Intake;
+  readonly #pty: Pty;
+  readonly #closed: Promise<void>;
+  #about: AboutTerminal;
+  #closing: CloseOrigin | undefined;
+  #begun = false;
+  #whenClosed = (): void => undefined;
+
+  /** Starts the program. Throws when that is impossible. */
+  constructor(options: HostedTerminalOptions) {
+    this.#options = options;
+    const { about, nonce, shell, env, library } = options;
+    const { cols, rows, cwd, id: terminalId } = about;
+    this.#about = { ...about, pid: 0, end: null, sizes: [{ offset: 0, cols, rows }] };
+    this.#closed = new Promise((resolve) => (this.#whenClosed = resolve));
+    this.log = createRawLog({ folder: options.path, stuck: (problem) => this.#stuck(problem) });
+    this.#watch = createForegroundWatch(
+      () => this.#about.pid,
+      (found) => options.tell({ kind: "content", ...found }),
+    );
+    this.#tracker = this.#createTracker(shell.kind, nonce);
+    this.#intake = createIntake(nonce, {
+      output: (bytes) => this.#output(bytes),
+      mark: (mark) => {
+        shell.tidy();
+        this.#tracker.mark(mark);
+      },
+    });
+    this.#pty = openPty(
+      library,
+      { argv: shell.argv, cwd, env: { ...env, ...shell.env }, cols, rows },
+      { output: (bytes) => this.#intake.chunk(bytes), exit: (exit) => this.#exited(exit) },
+    );
+    this.typing = createTyping({
+      terminalId,
+      write: (bytes) => this.#pty.write(bytes),
+      waiting: () => this.#pty.waiting(),
+    });
+    this.#keep({ pid: this.#pty.pid });
+  }
+
+  about(): AboutTerminal {
+    return this.#about;
+  }
+
+  isOpen(): boolean {
+    return this.#about.end === null;
+  }
+
+  resize(cols: number, rows: number): void {
+    const { sizes } = this.#about;
+    if (!this.isOpen() || (cols === this.#about.cols && rows === this.#about.rows)) return;
+    this.#pty.resize(cols, rows);
+    const kept = sizes.length >= SIZES ? sizes.slice(0, -1) : sizes;
+    this.#keep({ cols, rows, sizes: [...kept, { offset: this.log.total(), cols, rows }] });
+  }
+
+  async execute(command: string, signal: AbortSignal): Promise<RanCommand & { readonly output: string }> {
+    const ran = await this.#tracker.execute(command, signal);
+    return { ...ran, output: this.#textOf(ran.from, ran.to) };
+  }
+
+  /** Ends what runs in it. Resolves when it is closed: with true for the first who asked. */
+  async close(origin: CloseOrigin): Promise<boolean> {
+    const isFirst = this.isOpen() && this.#closing === undefined;
+    if (isFirst) {
+      this.#closing = origin;
+      await endPrograms(this.#about.pid);
+    }
+    await this.#closed;
+    return isFirst;
+  }
+
+  #createTracker(kind: ShellStart["kind"], nonce: string): ShellTracker {
+    const { tell } = this.#options;
+    return createShellTracker({
+      kind,
+      nonce,
+      now: Date.now,
+      offset: () => this.log.total(),
+      type: (text) => this.typing.text(text, false),
+      started: (command, from) => tell({ kind: "command-start", command, from }),
+      ended: (ran) => tell({ kind: "command-end", ...ran }),
+    });
+  }
+
+  #output(bytes: Buffer): void {
+    this.log.append(bytes);
+    if (!this.#begun) this.#options.tell({ kind: "ready" });
+    this.#begun = true;
+    this.#watch.touch();
+    if (this.log.isFull()) this.#pty.pause(true);
+    this.#options.changed();
+  }
+
+  #stuck(problem: string | null): void {
+    this.#options.report(`terminal ${this.#about.id}: ${problem ?? "its output is written again"}`);
+    if (problem === null && this.isOpen()) this.#pty.pause(false);
+  }
+
+  #exited(exit: PtyExit): void {
+    this.#intake.end();
+    this.#watch.stop();
+    this.#options.shell.tidy();
+    this.#tracker.closed(exit.exitCode);
+    this.log.close();
+    const end = { at: new Date().toISOString(), origin: this.#closing ?? "user", ...exit } as const;
+    this.#keep({ end });
+    this.#options.tell({ kind: "closed", end, correlationId: this.#about.correlationId });
+    this.#options.changed();
+    this.#whenClosed();
+  }
+
+  #keep(change: Partial<AboutTerminal>): void {
+    this.#about = { ...this.#about, ...change };
+    try {
+      writeAbout(this.#options.folder, this.#about);
+    } catch (error) {
+      this.#options.report(`terminal ${this.#about.id}: ${String(error)}`);
+    }
+  }
+
+  /** Text of a piece of the output; of a long one the end. */
+  #textOf(from: number, to: number): string {
+    const bytes = readRange(this.log, Math.max(from, to - LIMITS.historyOutputBytes), to);
+    return commandText(bytes.toString("utf8"));
+  }
+}

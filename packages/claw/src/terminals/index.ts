@@ -1,0 +1,12 @@
+export type { AboutTerminal } from "./about-terminal.ts";
+export { readAbout, storedTerminals } from "./about-terminal.ts";
+export type { EmulatedScreen } from "./emulate-screen.ts";
+export type { Fact } from "./fact.ts";
+export type { HostClient, HostListener } from "./host-client.ts";
+export { connectHost } from "./host-client.ts";
+export { findHost } from "./host-record.ts";
+export type { HostPush } from "./host-wire.ts";
+export type { RanCommand } from "./shell-tracker.ts";
+export { startHost } from "./start-host.ts";
+export { openStoredTerminal } from "./stored-terminal.ts";
+export { terminalEnvironment } from "./terminal-environment.ts";

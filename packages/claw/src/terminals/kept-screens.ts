@@ -1,0 +1,41 @@
+import { LIMITS } from "@claw/contract";
+import type { EmulatedScreen, ScreenEmulator } from "./emulate-screen.ts";
+import { createScreenEmulator } from "./emulate-screen.ts";
+import type { HostedTerminal } from "./hosted-terminal.ts";
+
+/** Screens of terminals: made when somebody asks, kept as long as somebody goes on asking. */
+export interface KeptScreens {
+  look(terminal: HostedTerminal): Promise<EmulatedScreen>;
+  draw(terminal: HostedTerminal): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;
+}
+
+interface Kept {
+  readonly emulator: ScreenEmulator;
+  timer: NodeJS.Timeout;
+}
+
+export function createKeptScreens(): KeptScreens {
+  const kept = new Map<HostedTerminal, Kept>();
+  const drop = (terminal: HostedTerminal): void => {
+    kept.get(terminal)?.emulator.close();
+    kept.delete(terminal);
+  };
+  const open = (terminal: HostedTerminal): ScreenEmulator => {
+    const known = kept.get(terminal);
+    clearTimeout(known?.timer);
+    const timer = setTimeout(() => drop(terminal), LIMITS.screenIdleMs).unref();
+    const emulator =
+      known?.emulator ??
+      createScreenEmulator({
+        total: () => terminal.log.total(),
+        read: (range) => terminal.log.read(range),
+        sizes: () => terminal.about().sizes,
+      });
+    kept.set(terminal, { emulator, timer });
+    return emulator;
+  };
+  return {
+    look: (terminal) => open(terminal).look(),
+    draw: (terminal) => open(terminal).draw(),
+  };
+}

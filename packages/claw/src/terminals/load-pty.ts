@@ -1,0 +1,24 @@
+import { createRequire } from "node:module";
+import type * as NodePty from "@lydell/node-pty";
+import { ClawError } from "@claw/contract";
+
+export type PtyLibrary = typeof NodePty;
+
+const NAME = "@lydell/node-pty";
+
+/** Relative to the bundle, or to this file when it runs unbundled. */
+const requireHere = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
+
+/** Loads what makes ptys. Throws TERMINAL_UNAVAILABLE where it is not installed or does not fit the platform. */
+export function loadPty(): { readonly library: PtyLibrary; readonly path: string } {
+  try {
+    return { library: requireHere(NAME) as PtyLibrary, path: requireHere.resolve(NAME) };
+  } catch (cause) {
+    const [message = ""] = String(cause).split("\n");
+    throw new ClawError("TERMINAL_UNAVAILABLE", `there are no terminals here: ${message.slice(0, 300)}`, {
+      operation: "load",
+      target: NAME,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { LIMITS } from "@claw/contract";
+import { errnoOf } from "../files/index.ts";
+import type { RawPiece, RawSegment } from "./raw-folder.ts";
+import { readRaw } from "./raw-folder.ts";
+import type { SegmentsOptions } from "./raw-segments.ts";
+import { createSegments } from "./raw-segments.ts";
+import type { Ring } from "./ring.ts";
+import { createRing } from "./ring.ts";
+
+/** Everything a terminal has put out, as far as it is kept. */
+export interface RawLog {
+  append(bytes: Buffer): void;
+  /** All bytes so far. */
+  total(): number;
+  /** Position of the oldest byte that is kept. */
+  oldest(): number;
+  /** Reads at most so many bytes; fewer where memory and files meet. */
+  read(range: { offset?: number; limit: number }): RawPiece;
+  /** Whether so much waits for the disk that its program should be held up. */
+  isFull(): boolean;
+  /** Writes what waits and lets go of the file. */
+  close(): void;
+}
+
+export interface RawLogOptions extends SegmentsOptions {
+  /** Told when the disk takes nothing, and when it does again. */
+  readonly stuck: (problem: string | null) => void;
+}
+
+const FLUSH_MS = 10;
+const FLUSH_BYTES = 256 * 1024;
+const RETRY_MS = 500;
+
+interface Written {
+  readonly segments: readonly RawSegment[];
+  /** Bytes that are in them. */
+  readonly written: number;
+}
+
+/** From memory if it is there, else from the files. */
+function readFrom(range: { offset?: number; limit: number }, ring: Ring, { segments, written }: Written): RawPiece {
+  const total = ring.end();
+  const offset = Math.min(total, range.offset ?? Math.max(0, total - range.limit));
+  if (offset >= ring.start()) return { bytes: ring.read(offset, range.limit), offset, total };
+  return { ...readRaw(segments, { offset, limit: Math.min(range.limit, written - offset) }), total };
+}
+
+export function createRawLog(options: RawLogOptions): RawLog {
+  const segments = createSegments(options);
+  const ring: Ring = createRing(LIMITS.terminalRingBytes);
+  let [unwritten, waiting]: [Buffer[], number] = [[], 0];
+  let timer: NodeJS.Timeout | undefined;
+  let isStuck = false;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === 0) return;
+    try {
+      const block = Buffer.concat(unwritten);
+      segments.write(block);
+      ring.join(unwritten.length, block);
+      [unwritten, waiting] = [[], 0];
+      if (isStuck) options.stuck(null);
+      isStuck = false;
+      ring.trim(ring.end());
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      if (!isStuck) options.stuck(String(error));
+      isStuck = true;
+      timer = setTimeout(flush, RETRY_MS);
+    }
+  };
+  return {
+    append: (bytes) => {
+      ring.push(bytes);
+      unwritten.push(bytes);
+      waiting += bytes.length;
+      if (waiting >= FLUSH_BYTES && !isStuck) flush();
+      else timer ??= setTimeout(flush, FLUSH_MS);
+    },
+    total: () => ring.end(),
+    oldest: () => Math.min(segments.all()[0]?.start ?? ring.start(), ring.start()),
+    isFull: () => waiting > LIMITS.terminalUnwrittenBytes,
+    read: (range) => readFrom(range, ring, { segments: segments.all(), written: ring.end() - waiting }),
+    close: () => {
+      flush();
+      clearTimeout(timer);
+      segments.close();
+    },
+  };
+}
+
+/** All bytes of a range that are kept, up to its end. */
+export function readRange(log: Pick<RawLog, "read">, from: number, to: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = from; at < to;) {
+    const { bytes, offset } = log.read({ offset: at, limit: to - at });
+    if (bytes.length === 0) break;
+    parts.push(bytes);
+    at = offset + bytes.length;
+  }
+  return Buffer.concat(parts);
+}

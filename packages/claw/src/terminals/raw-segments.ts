@@ -1,0 +1,67 @@
+import { closeSync, ftruncateSync, openSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { nodeFileSystem, PRIVATE_FILE, writeAll } from "../files/index.ts";
+import type { RawSegment } from "./raw-folder.ts";
+import { segmentName } from "./raw-folder.ts";
+
+export interface SegmentsOptions {
+  readonly folder: string;
+  readonly segmentBytes?: number;
+  readonly retainBytes?: number;
+}
+
+export interface RawSegments {
+  /** Appends all of it, or nothing and throws. */
+  write(bytes: Buffer): void;
+  all(): readonly RawSegment[];
+  close(): void;
+}
+
+/** What a full disk took of it is taken back, to be written again with the rest. */
+function writeOrUndo(fd: number, bytes: Buffer, size: number): void {
+  try {
+    writeAll(nodeFileSystem, fd, bytes);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
+  }
+}
+
+/** The files: written to at the end, forgotten from the front. */
+export function createSegments(options: SegmentsOptions): RawSegments {
+  const { folder, segmentBytes = LIMITS.terminalSegmentBytes, retainBytes = LIMITS.terminalLogBytes } = options;
+  let segments: RawSegment[] = [];
+  let fd: number | undefined;
+  const begin = (start: number): void => {
+    const path = join(folder, segmentName(start));
+    const opened = openSync(path, "a", PRIVATE_FILE);
+    if (fd !== undefined) closeSync(fd);
+    fd = opened;
+    segments.push({ path, start, size: 0 });
+  };
+  const trim = (total: number): void => {
+    for (let first = segments[0]; first !== undefined && segments.length > 1; first = segments[0]) {
+      if (total - (first.start + first.size) < retainBytes) return;
+      unlinkSync(first.path);
+      segments = segments.slice(1);
+    }
+  };
+  return {
+    all: () => segments,
+    write: (bytes) => {
+      const last = segments.at(-1);
+      const end = last === undefined ? 0 : last.start + last.size;
+      if (fd === undefined || last === undefined || last.size >= segmentBytes) begin(end);
+      const current = segments.at(-1);
+      if (fd === undefined || current === undefined) return;
+      writeOrUndo(fd, bytes, current.size);
+      segments[segments.length - 1] = { ...current, size: current.size + bytes.length };
+      trim(end + bytes.length);
+    },
+    close: () => {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { join } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import { PRIVATE_FILE, readSmallFile } from "../files/index.ts";
+import type { HostRecord } from "./host-record.ts";
+import { findHost } from "./host-record.ts";
+
+export interface StartHostOptions {
+  /** `.claws`. */
+  readonly folder: string;
+  /** The command that is the host. */
+  readonly argv: readonly [string, ...string[]];
+  /** The socket of the daemon, whose place is taken for the host's when its own would be too long a path. */
+  readonly daemonSocket: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What the system can hold of a socket's path; the name it has at first is never longer. */
+const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
+const POLL_MS = 20;
+
+const failed = (message: string, target: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", message, { operation: "start_terminal_host", target });
+
+/** Where the host of a folder listens. Throws TERMINAL_HOST_FAILED when no path is short enough. */
+export function hostSocket(folder: string, daemonSocket: string): string {
+  const path = [join(folder, "terminals.sock"), `${daemonSocket}.terminals`].find(
+    (candidate) => Buffer.byteLength(candidate) <= MAX_SOCKET_PATH_BYTES,
+  );
+  if (path !== undefined) return path;
+  throw failed(`${folder} is too long a path for a socket; start the daemon with a shorter --socket`, folder);
+}
+
+/** What the host said last. */
+function lastWords(path: string): string {
+  const file = readSmallFile(path, LIMITS.settingsBytes);
+  return file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "").slice(0, 500) : "";
+}
+
+/** Starts a terminal host that outlives this process, unless one runs. Resolves when it takes clients. */
+export async function startHost({ folder, argv, daemonSocket, env }: StartHostOptions): Promise<HostRecord> {
+  const running = findHost(folder);
+  if (running !== undefined) return running;
+  const socket = hostSocket(folder, daemonSocket);
+  const log = join(folder, "terminals.log");
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+  const fd = openSync(log, flags, PRIVATE_FILE);
+  const [file, ...args] = argv;
+  const child = spawn(file, [...args, folder, socket], { cwd: folder, env, detached: true, stdio: ["ignore", fd, fd] });
+  closeSync(fd);
+  child.unref();
+  let ended = false;
+  child.on("exit", () => (ended = true));
+  child.on("error", () => (ended = true));
+  for (const deadline = Date.now() + LIMITS.terminalHostStartMs; ;) {
+    const record = findHost(folder);
+    if (record !== undefined && record.pid === child.pid) return record;
+    if (ended) throw failed(`the terminal host did not start: ${lastWords(log)}`, folder);
+    if (Date.now() > deadline) {
+      child.kill();
+      throw failed("the terminal host did not start in time", folder);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

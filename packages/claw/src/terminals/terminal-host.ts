@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { CloseOrigin } from "@claw/contract/schemas";
+import { ClawError, LIMITS } from "@claw/contract";
+import { withFileErrors } from "../files/index.ts";
+import type { AboutTerminal } from "./about-terminal.ts";
+import { forgetOldTerminals, makeTerminalFolder } from "./about-terminal.ts";
+import type { CheckedRequest, CreateRequest } from "./create-request.ts";
+import { checkRequest } from "./create-request.ts";
+import type { Facts } from "./facts.ts";
+import { createFacts } from "./facts.ts";
+import type { FactBody } from "./fact.ts";
+import type { HostedTerminalOptions } from "./hosted-terminal.ts";
+import { HostedTerminal } from "./hosted-terminal.ts";
+import type { PtyLibrary } from "./load-pty.ts";
+import type { ShellStart } from "./shell-integration.ts";
+import { startShell } from "./shell-integration.ts";
+
+/** All terminals of a workspace. */
+export interface TerminalHost {
+  readonly facts: Facts;
+  /** Throws TERMINAL_HOST_FAILED or a file error when it cannot be opened. */
+  create(request: CreateRequest): AboutTerminal;
+  /** Throws TERMINAL_NOT_FOUND. One that was closed is found until that was written down. */
+  find(id: string): HostedTerminal;
+  /** The same, for one that is open. */
+  require(id: string): HostedTerminal;
+  all(): readonly HostedTerminal[];
+  openCount(): number;
+  /** Tells of output and closings of a terminal. Returns how to be told no more. */
+  onChange(id: string, changed: () => void): () => void;
+  /** Forgets a closed terminal that somebody has taken note of. */
+  settle(id: string, number: number): void;
+  closeAll(origin: CloseOrigin): Promise<void>;
+}
+
+export interface TerminalHostOptions {
+  /** `.claws`. */
+  readonly folder: string;
+  readonly library: PtyLibrary;
+  readonly report: (problem: string) => void;
+}
+
+const notFound = (id: string): ClawError =>
+  new ClawError("TERMINAL_NOT_FOUND", `terminal ${id} is not open`, { operation: "find", target: id });
+
+const createNonce = (): string => randomBytes(16).toString("hex");
+
+const programStart = (argv: readonly [string, ...string[]]): ShellStart => ({
+  argv,
+  env: {},
+  kind: "none",
+  tidy: () => undefined,
+});
+
+function aboutOf(request: CheckedRequest, shell: ShellStart): Omit<AboutTerminal, "pid" | "end" | "sizes"> {
+  const { id, name, cwd, cols, rows, correlationId, workerId } = request;
+  const more = { argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
+  return { id, name, cwd, cols, rows, correlationId, workerId, ...more, integrated: shell.kind === "marks" };
+}
+
+/** Told when a terminal changes. */
+function createChanges(): { tell(id: string): void; on(id: string, changed: () => void): () => void } {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    tell: (id) => listeners.get(id)?.forEach((changed) => changed()),
+    on: (id, changed) => {
+      const own = (): void => changed();
+      const some = listeners.get(id) ?? new Set();
+      listeners.set(id, some.add(own));
+      return () => {
+        some.delete(own);
+        if (some.size === 0) listeners.delete(id);
+      };
+    },
+  };
+}
+
+const tooMany = (id: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", `${LIMITS.terminals} terminals are open already`, {
+    operation: "create",
+    target: id,
+    hint: "Close some first.",
+  });
+
+type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed">;
+
+function start(request: CheckedRequest, surroundings: Surroundings): HostedTerminal {
+  const { id, env, program, shell: shellPath } = request;
+  const path = makeTerminalFolder(surroundings.folder, id);
+  const nonce = createNonce();
+  const shell =
+    program === null
+      ? startShell({ path: shellPath ?? "", folder: join(path, "shell"), nonce, env })
+      : programStart(program);
+  return new HostedTerminal({ ...surroundings, path, env, shell, nonce, about: aboutOf(request, shell) });
+}
+
+export function createTerminalHost({ folder, library, report }: TerminalHostOptions): TerminalHost {
+  const terminals = new Map<string, HostedTerminal>();
+  const facts = createFacts();
+  const changes = createChanges();
+  const all = (): HostedTerminal[] => [...terminals.values()];
+  const openOnes = (): HostedTerminal[] => all().filter((terminal) => terminal.isOpen());
+  const find = (id: string): HostedTerminal => {
+    const terminal = terminals.get(id);
+    if (terminal === undefined) throw notFound(id);
+    return terminal;
+  };
+  const create = (request: CreateRequest): AboutTerminal => {
+    if (openOnes().length >= LIMITS.terminals) throw tooMany(request.id);
+    const { id } = request;
+    const checked = checkRequest(request);
+    forgetOldTerminals(folder, (known) => terminals.has(known));
+    const told = { tell: (body: FactBody) => facts.add(id, body), changed: () => changes.tell(id) };
+    const terminal = withFileErrors("open", folder, () => start(checked, { folder, library, report, ...told }));
+    terminals.set(id, terminal);
+    return terminal.about();
+  };
+  return {
+    facts,
+    all,
+    find,
+    openCount: () => openOnes().length,
+    require: (id) => {
+      const terminal = find(id);
+      if (!terminal.isOpen()) throw notFound(id);
+      return terminal;
+    },
+    create,
+    onChange: (id, changed) => changes.on(id, changed),
+    settle: (id, number) => {
+      facts.settle(id, number);
+      const terminal = terminals.get(id);
+      if (terminal !== undefined && !terminal.isOpen() && !facts.keeps(id)) terminals.delete(id);
+    },
+    closeAll: async (origin) => void (await Promise.all(openOnes().map((terminal) => terminal.close(origin)))),
+  };
+}

@@ -1,0 +1,116 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import type { AboutTerminal } from "../about-terminal.ts";
+import type { CreateRequest } from "../create-request.ts";
+import type { Fact } from "../fact.ts";
+import type { HostClient } from "../host-client.ts";
+import { connectHost } from "../host-client.ts";
+import type { HostPush } from "../host-wire.ts";
+import { loadPty } from "../load-pty.ts";
+import { runHost } from "../run-host.ts";
+
+export interface TestClient extends HostClient {
+  /** What came of the output of a terminal. */
+  output(id: string): Buffer;
+  readonly facts: Fact[];
+  readonly pushes: HostPush[];
+  /** Waits until a condition holds, which is looked at whenever the host says something. */
+  until(what: string, holds: () => boolean): Promise<void>;
+}
+
+export interface TestHost {
+  readonly folder: string;
+  readonly socket: string;
+  connect(): Promise<TestClient>;
+  stop(): Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+
+export async function connectTestClient(socket: string): Promise<TestClient> {
+  const pushes: HostPush[] = [];
+  const facts: Fact[] = [];
+  const outputs = new Map<string, Buffer[]>();
+  let wake: (() => void)[] = [];
+  const client = await connectHost(socket, {
+    push: (push) => {
+      if (push.push === "output") {
+        outputs.set(push.id, [...(outputs.get(push.id) ?? []), Buffer.from(push.data, "base64")]);
+      } else if (push.push === "fact") facts.push(push as unknown as Fact);
+      pushes.push(push);
+      const woken = wake;
+      wake = [];
+      for (const each of woken) each();
+    },
+    closed: () => wake.forEach((each) => each()),
+  });
+  onTestFinished(() => client.close());
+  return {
+    ...client,
+    facts,
+    pushes,
+    output: (id) => Buffer.concat(outputs.get(id) ?? []),
+    until: async (what, holds) => {
+      for (const deadline = Date.now() + PATIENCE_MS; !holds();) {
+        if (Date.now() > deadline) throw new Error(`waited for ${what}`);
+        await new Promise<void>((resolve) => {
+          wake.push(resolve);
+          setTimeout(resolve, 1000);
+        });
+      }
+    },
+  };
+}
+
+/** A terminal host with real terminals, in this process. It ends with the test. */
+export async function startTestHost(idleMs?: number): Promise<TestHost & { readonly ended: Promise<void> }> {
+  const folder = join(temporaryFolder(onTestFinished), ".claws");
+  mkdirSync(folder, { mode: 0o700 });
+  const socket = join(folder, "terminals.sock");
+  const stopping = new AbortController();
+  const report = (problem: string): void => {
+    throw new Error(`the host reported: ${problem}`);
+  };
+  const options = { folder, socket, pty: loadPty(), report, ...(idleMs === undefined ? {} : { idleMs }) };
+  const ended = runHost(options, stopping.signal);
+  const stop = (): Promise<void> => {
+    stopping.abort();
+    return ended;
+  };
+  onTestFinished(stop);
+  const connect = async (): Promise<TestClient> => {
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      try {
+        return await connectTestClient(socket);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  };
+  return { folder, socket, connect, stop, ended };
+}
+
+const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: "/", TERM: "xterm-256color", LC_ALL: "C.UTF-8" };
+
+export const request = (id: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
+  id,
+  name: `terminal ${id}`,
+  cwd: "/",
+  shellPath: null,
+  argv: null,
+  cols: null,
+  rows: null,
+  correlationId: null,
+  workerId: null,
+  ...more,
+  env: { ...ENV, ...more.env },
+});
+
+/** Opens a terminal. */
+export async function open(client: HostClient, id: string, more: Partial<CreateRequest> = {}): Promise<AboutTerminal> {
+  const { terminal } = await client.ask("create", { terminal: request(id, more) });
+  return terminal as AboutTerminal;
+}
