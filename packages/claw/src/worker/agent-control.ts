@@ -1,0 +1,72 @@
+import { processGroup, readStat } from "../process/index.ts";
+
+/** What can be done to an agent from outside, whichever run of it goes on. */
+export interface AgentControl {
+  /** A run of the agent is there; its process leads a group. */
+  began(pid: number): void;
+  ended(): void;
+  pid(): number | null;
+  isPaused(): boolean;
+  /** Stops the agent and everything it started. Resolves with its process once that stands still; null when none runs. */
+  pause(): Promise<number | null>;
+  /** Lets it go on. Resolves as `pause` does. */
+  resume(): Promise<number | null>;
+  /** Resolves when it is not paused, or the signal is aborted. */
+  whenGoing(signal: AbortSignal): Promise<void>;
+}
+
+const POLL_MS = 10;
+const STOPPED: ReadonlySet<string> = new Set(["T", "t"]);
+/** How long a process may take to stand still; one that waits for a disk does not at once. */
+const STAND_STILL_MS = 5000;
+
+const isStopped = (pid: number): boolean => STOPPED.has(readStat(pid)?.state ?? "");
+
+/** Resolves with whether it came to that before the time was over. A system without /proc does not tell. */
+async function becomes(pid: number, stopped: boolean): Promise<boolean> {
+  const deadline = performance.now() + STAND_STILL_MS;
+  while (readStat(pid) !== undefined && isStopped(pid) !== stopped) {
+    if (performance.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return true;
+}
+
+export function createAgentControl(): AgentControl {
+  let pid: number | null = null;
+  let paused = false;
+  let waiting: (() => void)[] = [];
+  const send = async (signal: "SIGSTOP" | "SIGCONT"): Promise<number | null> => {
+    const agent = pid;
+    if (agent === null) return null;
+    processGroup(agent).send(signal);
+    return (await becomes(agent, signal === "SIGSTOP")) ? agent : null;
+  };
+  return {
+    began: (leader) => {
+      pid = leader;
+      if (paused) void send("SIGSTOP");
+    },
+    ended: () => {
+      pid = null;
+    },
+    pid: () => pid,
+    isPaused: () => paused,
+    pause: () => {
+      paused = true;
+      return send("SIGSTOP");
+    },
+    resume: () => {
+      paused = false;
+      for (const go of waiting.splice(0)) go();
+      return send("SIGCONT");
+    },
+    whenGoing: (signal) => {
+      if (!paused || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting = [...waiting, resolve];
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Command } from "@claw/client";
+import { ClawError, COMMAND_CAPABILITY, LIMITS } from "@claw/contract";
+import type { AgentRun, RunOutcome } from "../harness/index.ts";
+import { createAgentControl } from "./agent-control.ts";
+import { concludeWork } from "./conclude-work.ts";
+import { obeyCommands } from "./obey-commands.ts";
+import { walkTo } from "./phase-walk.ts";
+import { createQueuedTexts } from "./queued-texts.ts";
+import type { Mission } from "./run-mission.ts";
+import { runMission } from "./run-mission.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+import { createStreamReporter } from "./stream-reporter.ts";
+
+/** Why the work ends before its own end. */
+export type Stop =
+  | { readonly kind: "aborted"; readonly command: Command }
+  | { readonly kind: "told"; readonly signal: NodeJS.Signals }
+  /** The bus will not have this worker any more: another process took its place, or its token holds no longer. */
+  | { readonly kind: "shut-out" };
+
+/** What the work came to. */
+export type Work =
+  | { readonly kind: "ran"; readonly outcome: RunOutcome | null }
+  /** The agent did not start. */
+  | { readonly kind: "not-started"; readonly error: ClawError };
+
+const SUMMARY_CHARS = 200;
+
+/** A worker that is at it. */
+export interface BusyWorker {
+  /** Ends the work; the first reason counts, but an abort more than a signal. */
+  stop(reason: Stop): void;
+  /** Resolves with the exit code once everything was said. Never rejects. */
+  readonly done: Promise<number>;
+}
+
+/** Says that the worker is up. */
+export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {}): void {
+  const { worker, job, redactor } = shift;
+  const [line = ""] = job.mission.trim().split("\n");
+  const boot = worker.boot({
+    model: job.model ?? job.harness,
+    mission_summary: redactor.redactText(line).slice(0, SUMMARY_CHARS) || job.name,
+    cwd: job.cwd,
+    capabilities: [COMMAND_CAPABILITY],
+    ...more,
+  });
+  tell(shift, "boot", boot);
+}
+
+function announce(shift: Shift): void {
+  const { worker, job, log } = shift;
+  bootAs(shift);
+  if (job.attempt > 1) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
+  walkTo(worker, "PLAN", "the mission was read", (error) => log(`phase PLAN was refused: ${String(error)}`));
+}
+
+async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
+  try {
+    return { kind: "ran", outcome: await runMission(mission, signal) };
+  } catch (error) {
+    if (signal.aborted) return { kind: "ran", outcome: null };
+    if (error instanceof ClawError) return { kind: "not-started", error };
+    throw error;
+  }
+}
+
+/** Last words are not waited for without end by whoever was told to go. */
+const atMost = (done: Promise<number>, ms: number, otherwise: number): Promise<number> =>
+  Promise.race([done, new Promise<number>((resolve) => setTimeout(resolve, ms, otherwise).unref())]);
+
+const TOLD_EXIT = 143;
+
+/** Says that the worker is there, does its mission and says what came of it. */
+export function beWorker(shift: Shift): BusyWorker {
+  const controller = new AbortController();
+  const control = createAgentControl();
+  const texts = createQueuedTexts(shift);
+  const reporter = createStreamReporter(shift);
+  let run: AgentRun | null = null;
+  let stopped: Stop | null = null;
+  const stop = (reason: Stop): void => {
+    // Whoever stops it for good means more than whoever ends its process.
+    if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
+    controller.abort(
+      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),
+    );
+  };
+  const offer = (): void => {
+    if (run !== null && !control.isPaused()) texts.offer(run);
+  };
+  const mission: Mission = { shift, control, texts, reporter, running: (now) => (run = now) };
+  announce(shift);
+  const abort = (command: Command): void => {
+    const evidence = { kind: "sequence", value: command.sequence } as const;
+    tell(shift, "step", shift.worker.step(command, { step: "acked", evidence }));
+    stop({ kind: "aborted", command });
+  };
+  const takeText = (command: Command, text: string): string | null => {
+    if (!texts.add(command, text)) return "too many texts wait already";
+    offer();
+    return null;
+  };
+  obeyCommands({ shift, control, takeText, abort, offer }).catch((error: unknown) =>
+    shift.log(`no more commands: ${String(error)}`),
+  );
+  const finish = async (): Promise<number> => {
+    const done = await work(mission, controller.signal);
+    const concluding = concludeWork({ shift, texts, reporter, work: done, stop: stopped });
+    return stopped?.kind === "told" ? atMost(concluding, LIMITS.workerLastWordsMs, TOLD_EXIT) : concluding;
+  };
+  const failed = (error: unknown): number => {
+    shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return 1;
+  };
+  return { stop, done: finish().catch(failed) };
+}

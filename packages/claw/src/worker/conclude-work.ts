@@ -1,0 +1,109 @@
+import type { ErrorCategory, RunResult } from "@claw/contract";
+import type { RunOutcome } from "../harness/index.ts";
+import type { Stop, Work } from "./be-worker.ts";
+import { walkTo } from "./phase-walk.ts";
+import type { QueuedTexts } from "./queued-texts.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+import type { StreamReporter } from "./stream-reporter.ts";
+import { summaryOf, workReport } from "./work-report.ts";
+
+export interface Conclusion {
+  readonly shift: Shift;
+  readonly texts: QueuedTexts;
+  readonly reporter: StreamReporter;
+  readonly work: Work;
+  /** Why the work ended early; null when it did not. */
+  readonly stop: Stop | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Failures that trying again cannot help. */
+const FINAL: ReadonlySet<ErrorCategory | null> = new Set(["auth", "interactive"]);
+
+const MESSAGE_CHARS = 1000;
+
+/** Whether the run itself says that it went well. */
+const isFine = ({ result: { error, exit_code } }: RunOutcome): boolean => error === null && exit_code === 0;
+
+const exitText = ({ exit_code, signal }: RunResult): string =>
+  signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
+
+/** Enters the last phases; those that the bus refuses are in the log. */
+function walk({ worker, log }: Shift, to: "REFLECT" | "FAILED", reason: string): void {
+  walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`));
+}
+
+async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
+  const { shift, texts } = conclusion;
+  const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
+  texts.refuse("the worker has failed");
+  walk(shift, "FAILED", headline);
+  await shift.worker.fatal(headline, { ...report, ...facts });
+  return 1;
+}
+
+/** An agent that was killed is no failure of the work: it ends like its worker would, and whoever looks after it decides. */
+async function crashed({ shift, texts }: Conclusion, headline: string, signal: string): Promise<number> {
+  texts.refuse("the agent was killed");
+  const data = { error_class: "subprocess", retryable: true, signal };
+  await shift.worker.event("ERROR", headline, { severity: "error", data });
+  return 1;
+}
+
+async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fields): Promise<number> {
+  const { shift, texts } = conclusion;
+  texts.refuse("the worker is done");
+  walk(shift, "REFLECT", "the agent is done");
+  await shift.worker.complete({ ...report, summary: summaryOf(outcome.result, exitText(outcome.result)) });
+  return 0;
+}
+
+async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" }, report: Fields): Promise<number> {
+  const { shift, texts, work } = conclusion;
+  const { reason } = stop.command.data;
+  texts.refuse("the worker was told to stop");
+  const why = typeof reason === "string" && reason !== "" ? reason : "told to stop";
+  const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
+  const said = result === null ? {} : { partial: summaryOf(result, "") };
+  const { sequence } = await shift.worker.complete({ ...report, ...said, result: "cancelled", summary: why });
+  const evidence = { kind: "sequence", value: sequence } as const;
+  await shift.worker.step(stop.command, { step: "applied", evidence });
+  return 0;
+}
+
+async function conclude(conclusion: Conclusion): Promise<number> {
+  const { shift, reporter, work, stop } = conclusion;
+  const outcome = work.kind === "ran" ? work.outcome : null;
+  if (stop?.kind === "shut-out") return 1;
+  const report = shift.redactor.redactValue(await workReport(shift, reporter, outcome));
+  if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
+  if (stop?.kind === "told") {
+    const facts = { error_class: "terminated", retryable: true, signal: stop.signal };
+    await failed(conclusion, `ended by ${stop.signal}`, facts, report);
+    return 143;
+  }
+  if (work.kind === "not-started") {
+    const { code, message } = work.error;
+    return failed(conclusion, message, { error_class: "subprocess", code, retryable: false }, report);
+  }
+  if (outcome === null) return failed(conclusion, "the agent never ran", { error_class: "subprocess" }, report);
+  if (isFine(outcome)) return completed(conclusion, outcome, report);
+  const { error, error_category: category, signal } = outcome.result;
+  if (signal !== null && category === "subprocess") return crashed(conclusion, exitText(outcome.result), signal);
+  const facts = { error_class: category ?? "subprocess", retryable: !FINAL.has(category) };
+  return failed(conclusion, error ?? exitText(outcome.result), facts, report);
+}
+
+/** Says what the work came to. Resolves with the exit code of the process, once the bus knows. */
+export async function concludeWork(conclusion: Conclusion): Promise<number> {
+  const { shift, work } = conclusion;
+  if (work.kind === "ran" && work.outcome !== null && conclusion.stop?.kind !== "shut-out") {
+    const detail = exitText(work.outcome.result);
+    tell(shift, "signal exited", shift.worker.signal("exited", { source: "process", detail }));
+  }
+  const code = await conclude(conclusion);
+  if (conclusion.stop?.kind !== "shut-out") await shift.worker.flush();
+  return code;
+}

@@ -1,0 +1,103 @@
+import { appendFileSync, readSync, statSync, write } from "node:fs";
+import { connect } from "node:net";
+import { basename, dirname } from "node:path";
+
+/**
+ * What an agent in a terminal starts to report something: `hook SOCKET [JSON]`, with the JSON on stdin unless given. It
+ * never keeps the agent from anything: whatever goes wrong, it ends well and says nothing.
+ */
+
+const STDIN = 0;
+const STDOUT = 1;
+const CHUNK_BYTES = 64 * 1024;
+/** A report beyond this is not read to its end, and not passed on. */
+const INPUT_BYTES = 32 * 1024 * 1024;
+/** What the worker did not hear while it was away; beyond this nothing is kept. */
+const MISSED_BYTES = 1024 * 1024;
+/** How long the worker may take to hear a report that needs no answer. */
+const HEARD_MS = 5000;
+const PRIVATE_FILE = 0o600;
+
+/** Everything the worker reads. What tools gave back may be huge, and concerns nobody. */
+const FIELDS = [
+  "hook_event_name",
+  "session_id",
+  "transcript_path",
+  "tool_name",
+  "tool_use_id",
+  "tool_input",
+  "message",
+  "notification_type",
+  "source",
+  "reason",
+  "error",
+  "last_assistant_message",
+  "type",
+  "thread-id",
+  "last-assistant-message",
+];
+
+function readInput(): string {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= INPUT_BYTES;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const length = readSync(STDIN, chunk, 0, CHUNK_BYTES, null);
+    if (length === 0) return Buffer.concat(chunks).toString();
+    chunks.push(chunk.subarray(0, length));
+    size += length;
+  }
+  return "";
+}
+
+function reportOf(text: string): Record<string, unknown> | undefined {
+  const read: unknown = JSON.parse(text);
+  if (typeof read !== "object" || read === null) return undefined;
+  const whole = read as Record<string, unknown>;
+  return Object.fromEntries(FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]));
+}
+
+/** Keeps a report for when the worker is back. */
+function keep(line: string): void {
+  const size = statSync("hooks.missed", { throwIfNoEntry: false })?.size ?? 0;
+  if (size + line.length <= MISSED_BYTES) appendFileSync("hooks.missed", line, { mode: PRIVATE_FILE });
+}
+
+/** Passes a report on, and resolves with what the worker answers to it. */
+function deliver(name: string, line: string, awaitsAnswer: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(name);
+    const answer: Buffer[] = [];
+    if (!awaitsAnswer) socket.setTimeout(HEARD_MS, () => socket.destroy(new Error("not heard")));
+    // It stays open: the worker is to notice when whoever waits for an answer is gone.
+    socket.on("connect", () => void socket.write(line));
+    socket.on("data", (chunk: Buffer) => void answer.push(chunk));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(Buffer.concat(answer).toString()));
+  });
+}
+
+function say(answer: string): Promise<void> {
+  return new Promise((resolve) => {
+    write(STDOUT, answer, () => resolve());
+  });
+}
+
+async function main(path: string, given: string | undefined): Promise<void> {
+  const report = reportOf(given ?? readInput());
+  if (report === undefined) return;
+  // The path of a socket may be at most a hundred bytes long; a name in the working folder always is.
+  process.chdir(dirname(path));
+  const line = `${JSON.stringify(report)}\n`;
+  try {
+    const answer = await deliver(basename(path), line, report["hook_event_name"] === "PermissionRequest");
+    if (answer !== "") await say(answer);
+  } catch {
+    // The worker is being started anew.
+    keep(line);
+  }
+}
+
+main(process.argv[2] ?? "", process.argv[3]).then(
+  () => process.exit(0),
+  () => process.exit(0),
+);

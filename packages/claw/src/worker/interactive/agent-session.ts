@@ -1,0 +1,53 @@
+import { LIMITS } from "@claw/contract";
+import type { HookFact } from "./hook-fact.ts";
+
+/** What is known of an agent in a terminal. A worker that is started anew goes on from here. */
+export interface AgentSession {
+  /** Its conversation, by its own id. */
+  readonly id: string | null;
+  readonly transcript: string | null;
+  readonly turn: "none" | "running" | "ended";
+  /** What it waits for a person with; null when it does not. */
+  readonly waits: string | null;
+  /** Turns that came to their end. */
+  readonly turns: number;
+  readonly tools: number;
+  /** What it said last. */
+  readonly lastText: string | null;
+}
+
+export const NEW_SESSION: AgentSession = {
+  id: null,
+  transcript: null,
+  turn: "none",
+  waits: null,
+  turns: 0,
+  tools: 0,
+  lastText: null,
+};
+
+export const PROMPT_WAITS = "its prompt waits";
+
+/** What a session is after something was reported of it. Pure. */
+export function reduceSession(session: AgentSession, fact: HookFact): AgentSession {
+  switch (fact.kind) {
+    case "session":
+      return { ...session, id: fact.id, transcript: fact.transcript ?? session.transcript };
+    case "turn-started":
+      return { ...session, turn: "running", waits: null };
+    case "tool-started":
+      return { ...session, turn: "running", waits: null, tools: session.tools + 1 };
+    case "tool-ended":
+      return { ...session, turn: "running", waits: null };
+    case "waits":
+      return { ...session, waits: fact.text || PROMPT_WAITS };
+    case "question":
+      return { ...session, waits: `${fact.tool} needs permission` };
+    case "turn-ended": {
+      const lastText = fact.text?.slice(0, LIMITS.workerOutputChars) ?? session.lastText;
+      return { ...session, turn: "ended", waits: PROMPT_WAITS, turns: session.turns + 1, lastText };
+    }
+    case "active":
+      return session;
+  }
+}

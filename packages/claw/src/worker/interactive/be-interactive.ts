@@ -1,0 +1,169 @@
+import type { Command } from "@claw/client";
+import { ClawError, LIMITS } from "@claw/contract";
+import { endGroup, processGroup, readStat } from "../../process/index.ts";
+import type { AgentControl } from "../agent-control.ts";
+import { createAgentControl } from "../agent-control.ts";
+import type { BusyWorker, Stop } from "../be-worker.ts";
+import { bootAs } from "../be-worker.ts";
+import { obeyCommands } from "../obey-commands.ts";
+import { walkTo } from "../phase-walk.ts";
+import { firstPrompt } from "../run-mission.ts";
+import type { Shift } from "../shift.ts";
+import { tell } from "../shift.ts";
+import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
+import { followOutput, isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
+import { concludeSession } from "./conclude-session.ts";
+import { openHookDoor } from "./hook-door.ts";
+import type { SessionReporter } from "./session-reporter.ts";
+import { createSessionReporter } from "./session-reporter.ts";
+
+interface Watch {
+  readonly shift: Shift;
+  readonly control: AgentControl;
+  readonly reporter: SessionReporter;
+  readonly stop: (reason: Stop) => void;
+  readonly signal: AbortSignal;
+}
+
+const TOLD_EXIT = 143;
+/** How long the bus may take to tell of a terminal that was closed, before that is believed without it. */
+const CLOSED_MS = 10_000;
+
+/** Says that the worker is there, and what it found. */
+function announce({ shift, reporter }: Watch, { id, fresh }: AgentTerminal): void {
+  const { worker, job, log } = shift;
+  bootAs(shift, { terminal_id: id });
+  const refused = (error: unknown): void => log(`a phase was refused: ${String(error)}`);
+  walkTo(worker, "SPAWN", `the agent runs in terminal ${id}`, refused);
+  if (job.attempt === 1) return;
+  if (fresh) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
+  else {
+    tell(shift, "event", worker.event("LOG", `started anew; the agent in terminal ${id} went on meanwhile`));
+    reporter.recall();
+  }
+}
+
+/** Commands but texts, which are typed into the terminal by whoever owns it. */
+function obey({ shift, control, stop }: Watch): void {
+  const abort = (command: Command): void => {
+    const evidence = { kind: "sequence", value: command.sequence } as const;
+    tell(shift, "step", shift.worker.step(command, { step: "acked", evidence }));
+    stop({ kind: "aborted", command });
+  };
+  const options = { shift, control, abort, takeText: () => null, offer: () => undefined };
+  obeyCommands(options).catch((error: unknown) => shift.log(`no more commands: ${String(error)}`));
+}
+
+/** What stood still before stands still. */
+async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): Promise<void> {
+  control.began(pid);
+  if (!["T", "t"].includes(readStat(pid)?.state ?? "")) return;
+  await control.pause();
+  tell(shift, "signal", shift.worker.signal("paused", { source: "process" }));
+}
+
+/** Closes the agent's terminal; without a bus, ends what runs in it. */
+async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
+  const { worker, log } = shift;
+  const over = AbortSignal.timeout(CLOSED_MS);
+  try {
+    await worker.request("worker.terminal.close");
+  } catch (error) {
+    log(`the terminal was not closed: ${String(error)}`);
+    const group = processGroup(terminal.pid);
+    group.send("SIGCONT");
+    await endGroup(group, { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs });
+  }
+  const end = await whenClosed(worker, terminal, over).catch(() => null);
+  return end ?? { origin: "orchestrator", exitCode: null, signal: null };
+}
+
+/** Looks after the agent in a terminal until it ends, or the worker is told to. Null when the agent goes on. */
+async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => Stop | null) {
+  const { shift, signal } = watch;
+  // Codex does not say when it begins.
+  const shows = (): void => {
+    if (shift.job.harness === "codex") walkTo(shift.worker, "DEPLOY", "its terminal shows something", () => undefined);
+  };
+  const quiet = followOutput(shift, shows);
+  try {
+    const end = await whenClosed(shift.worker, terminal, signal).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (end !== null) return end;
+  } finally {
+    quiet();
+  }
+  return stopped()?.kind === "aborted" ? closeTerminal(watch, terminal) : null;
+}
+
+/** The agent's terminal, and its reports heard before it begins. */
+async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEnd; close: () => void }> {
+  const { shift, reporter, signal } = watch;
+  const { folder, log } = shift;
+  const door = await openHookDoor(folder, reporter.take, log);
+  try {
+    return { opened: await openAgentTerminal(shift, signal), close: () => door.close() };
+  } catch (error) {
+    door.close();
+    throw error;
+  }
+}
+
+/** A worker whose agent could not be started says so, and why. */
+async function failAtStart({ shift }: Watch, error: ClawError): Promise<number> {
+  const { worker, log } = shift;
+  bootAs(shift);
+  walkTo(worker, "FAILED", error.message, (problem) => log(String(problem)));
+  await worker.fatal(error.message, { error_class: "subprocess", code: error.code, retryable: false });
+  await worker.flush();
+  return 1;
+}
+
+async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
+  const { shift, reporter, signal } = watch;
+  const begun = await begin(watch).catch((error: unknown) => {
+    if (error instanceof ClawError && !signal.aborted) return error;
+    throw error;
+  });
+  if (begun instanceof ClawError) return failAtStart(watch, begun);
+  const { opened, close } = begun;
+  try {
+    const terminal = isTerminal(opened) ? opened : null;
+    if (terminal === null) bootAs(shift);
+    else {
+      announce(watch, terminal);
+      await followPause(watch, terminal);
+      obey(watch);
+    }
+    const end = isTerminal(opened) ? await watchAgent(watch, opened, stopped) : opened;
+    const stop = stopped();
+    if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
+    const terminalId = terminal?.id ?? shift.state.read().terminalId;
+    const code = await concludeSession({ shift, reporter, terminalId, end, stop });
+    await shift.worker.flush();
+    return code;
+  } finally {
+    close();
+  }
+}
+
+/** Looks after an agent that people can see and speak to: it runs in a terminal, which outlives this process. */
+export function beInteractive(shift: Shift): BusyWorker {
+  const controller = new AbortController();
+  let stopped: Stop | null = null;
+  const stop = (reason: Stop): void => {
+    stopped ??= reason;
+    controller.abort(
+      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),
+    );
+  };
+  const reporter = createSessionReporter(shift, shift.job.harness === "claw" ? firstPrompt(shift.job) : null);
+  const watch: Watch = { shift, control: createAgentControl(), reporter, stop, signal: controller.signal };
+  const failed = (error: unknown): number => {
+    shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return 1;
+  };
+  return { stop, done: work(watch, () => stopped).catch(failed) };
+}

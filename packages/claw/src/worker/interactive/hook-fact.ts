@@ -1,0 +1,63 @@
+/** What an agent in a terminal reported. */
+export type HookFact =
+  /** The conversation it is in; a transcript of it may be somewhere. */
+  | { readonly kind: "session"; readonly id: string; readonly transcript: string | null }
+  | { readonly kind: "turn-started" }
+  | { readonly kind: "tool-started"; readonly id: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: "tool-ended"; readonly id: string; readonly tool: string; readonly failed: boolean }
+  /** It waits for a person. */
+  | { readonly kind: "waits"; readonly text: string }
+  | { readonly kind: "question"; readonly tool: string; readonly input: unknown }
+  | { readonly kind: "turn-ended"; readonly text: string | null; readonly limited: boolean }
+  | { readonly kind: "active"; readonly text: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const orNull = (text: string): string | null => (text.trim() === "" ? null : text);
+
+/** Notifications that tell people something, and wait for nothing. */
+const REMARKS: ReadonlySet<string> = new Set(["auth_success", "elicitation_complete", "elicitation_response"]);
+
+const toolOf = (fields: Fields): { id: string; tool: string } => ({
+  id: textOf(fields["tool_use_id"]) || textOf(fields["tool_name"]),
+  tool: textOf(fields["tool_name"]) || "tool",
+});
+
+const READERS: Readonly<Record<string, (fields: Fields) => readonly HookFact[]>> = {
+  SessionStart: () => [{ kind: "active", text: "its session began" }],
+  UserPromptSubmit: () => [{ kind: "turn-started" }],
+  PreToolUse: (fields) => [{ kind: "tool-started", ...toolOf(fields), input: fields["tool_input"] }],
+  PostToolUse: (fields) => [{ kind: "tool-ended", ...toolOf(fields), failed: false }],
+  PostToolUseFailure: (fields) => [{ kind: "tool-ended", ...toolOf(fields), failed: true }],
+  PermissionRequest: (fields) => [{ kind: "question", tool: toolOf(fields).tool, input: fields["tool_input"] }],
+  Notification: ({ message, notification_type: type }) =>
+    REMARKS.has(textOf(type)) ? [] : [{ kind: "waits", text: textOf(message) }],
+  Stop: ({ last_assistant_message: text }) => [{ kind: "turn-ended", text: orNull(textOf(text)), limited: false }],
+  StopFailure: ({ error }) => [{ kind: "turn-ended", text: null, limited: error === "rate_limit" }],
+  SubagentStop: () => [{ kind: "active", text: "a sub-agent is done" }],
+  PreCompact: () => [{ kind: "active", text: "shortening its conversation" }],
+};
+
+/** What Codex tells when a turn is over, which is all that it tells. */
+function fromCodex(fields: Fields): readonly HookFact[] {
+  if (fields["type"] !== "agent-turn-complete") return [];
+  const id = textOf(fields["thread-id"]);
+  const ended: HookFact = {
+    kind: "turn-ended",
+    text: orNull(textOf(fields["last-assistant-message"])),
+    limited: false,
+  };
+  return id === "" ? [ended] : [{ kind: "session", id, transcript: null }, ended];
+}
+
+/** What a report of an agent means, in order. Nothing for one that is not known: a newer agent breaks nothing. Pure. */
+export function readHook(fields: Fields): readonly HookFact[] {
+  const name = textOf(fields["hook_event_name"]);
+  if (name === "") return fromCodex(fields);
+  const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  const id = textOf(fields["session_id"]);
+  const facts = read?.(fields) ?? [];
+  if (id === "") return facts;
+  return [{ kind: "session", id, transcript: orNull(textOf(fields["transcript_path"])) }, ...facts];
+}

@@ -1,0 +1,70 @@
+import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { agentAnswer, putQuestion } from "../put-question.ts";
+import type { Shift } from "../shift.ts";
+import type { HookFact } from "./hook-fact.ts";
+
+type Asked = Extract<HookFact, { kind: "question" }>;
+
+export interface HookAnswer {
+  /** What the agent reads; null lets the person at the terminal decide. */
+  readonly text: string | null;
+  /** Whether the dialog in the terminal still waits. */
+  readonly open: boolean;
+}
+
+/** Questions that an agent in a terminal asks there and on the bus at once; the first answer counts. */
+export interface HookQuestions {
+  ask(fact: Asked, gone: AbortSignal): Promise<HookAnswer>;
+  /** The agent went on: questions about that tool, or all, are not open any more. */
+  settled(tool?: string): void;
+}
+
+/** The tool by which Claude Code asks a person something. */
+const QUESTION_TOOL = "AskUserQuestion";
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+
+/** A decision as Claude Code reads it from a hook. */
+export function decisionText({ decision, message, input, answers }: AgentAnswer, asked: unknown): string {
+  const updated = answers === undefined ? input : { ...fieldsOf(asked), answers };
+  const allowed = { behavior: "allow", ...(updated === undefined ? {} : { updatedInput: updated }) };
+  const verdict = decision === "allow" ? allowed : { behavior: "deny", message: message ?? "it was refused" };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: verdict } });
+}
+
+/** One who waited as long as questions can be answered was sent away by its own clock, and not by an answer. */
+const wasLate = (sinceMs: number, nowMs: number): boolean => nowMs - sinceMs >= LIMITS.approvalMs;
+
+export function createHookQuestions(shift: Shift): HookQuestions {
+  const { job, now, log } = shift;
+  const open = new Map<AbortController, string>();
+  const ask = async ({ tool, input }: Asked, gone: AbortSignal): Promise<HookAnswer> => {
+    const settled = new AbortController();
+    const began = now();
+    const about = tool === QUESTION_TOOL ? "question" : "permission";
+    const { harness, cwd } = job;
+    const question: AgentQuestion = { id: "", about, harness, tool, input, reason: "", cwd, event: {} };
+    open.set(settled, tool);
+    try {
+      const answer = await putQuestion(shift, question, "hook", AbortSignal.any([gone, settled.signal]));
+      // Nobody answered in time: whoever sits at the terminal may still.
+      if (answer.command.from === "server" && !answer.approved) return { text: null, open: true };
+      return { text: decisionText(agentAnswer(question, answer), input), open: false };
+    } catch (error) {
+      if (!(error instanceof ClawError)) throw error;
+      if (error.code !== "CANCELLED") log(`the question about ${tool} was not asked: ${error.message}`);
+      const isDecided = settled.signal.aborted || (gone.aborted && !wasLate(began, now()));
+      return { text: null, open: !isDecided };
+    } finally {
+      open.delete(settled);
+    }
+  };
+  return {
+    ask,
+    settled: (tool) => {
+      for (const [controller, asked] of open) if (tool === undefined || tool === asked) controller.abort();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PermissionMode, WorkerJob } from "@claw/contract";
+import { LIMITS, WORKER_FILES } from "@claw/contract";
+import { nodeFileSystem, PRIVATE_FILE, writeFileAtomically } from "../../files/index.ts";
+import { firstPrompt, programOf } from "../run-mission.ts";
+import { hookSettings } from "./hook-settings.ts";
+
+/** Claude Code's own words for what it may do. */
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  "read-only": "plan",
+  "workspace-write": "acceptEdits",
+  "danger-full-access": "bypassPermissions",
+};
+
+interface Start {
+  readonly job: WorkerJob;
+  readonly folder: string;
+  readonly prompt: string;
+  /** Conversation to go on with. */
+  readonly resume: string | null;
+}
+
+type Argv = readonly [string, ...string[]];
+
+const flag = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value]);
+
+function claudeArgv({ job, folder, prompt, resume }: Start, program: Argv): Argv {
+  const mode = job.permissionMode === null ? null : MODES[job.permissionMode];
+  const settings = join(folder, WORKER_FILES.hookSettings);
+  const chosen = [...flag("--model", job.model), ...flag("--permission-mode", mode), ...flag("--resume", resume)];
+  return [...program, "--settings", settings, ...chosen, prompt];
+}
+
+/** It starts helpers that would outlive it, unless told not to, and reports the ends of turns alone. */
+function codexArgv({ job, folder, prompt, resume }: Start): Argv {
+  const notify = JSON.stringify([...job.hook, join(folder, WORKER_FILES.hooks)]);
+  const session = resume === null ? [] : ["resume", resume];
+  const chosen = [...flag("-m", job.model), ...flag("-s", job.permissionMode)];
+  return ["codex", ...session, "--no-daemon", "--no-alt-screen", "-c", `notify=${notify}`, ...chosen, prompt];
+}
+
+/** Our own agent asks for its mission, where it reports to. */
+function clawArgv({ job, resume }: Start): Argv {
+  const mode = flag("--permission-mode", job.permissionMode);
+  return [...job.program, "chat", ...flag("--model", job.model), ...mode, ...flag("--resume", resume)];
+}
+
+/** A prompt that can be an argument: a long one is left in a file, and none is taken for a flag. */
+function argumentOf(prompt: string, folder: string): string {
+  const text = prompt.replaceAll("\0", "");
+  if (Buffer.byteLength(text) <= LIMITS.promptArgumentBytes) return text.startsWith("-") ? ` ${text}` : text;
+  const path = join(folder, WORKER_FILES.mission);
+  writeFileSync(path, text, { mode: PRIVATE_FILE });
+  return `claw: your mission stands in the file ${path}. Read it and do it.`;
+}
+
+/** Writes what the agent needs and says how it is started in a terminal. */
+export function prepareAgent(job: WorkerJob, folder: string, resume: string | null): Argv {
+  const settings = `${JSON.stringify(hookSettings(job, join(folder, WORKER_FILES.hooks)))}\n`;
+  writeFileAtomically(nodeFileSystem, join(folder, WORKER_FILES.hookSettings), settings);
+  const start = { job, folder, resume, prompt: argumentOf(firstPrompt(job), folder) };
+  if (job.harness === "codex") return codexArgv(start);
+  if (job.harness === "claw") return clawArgv(start);
+  return claudeArgv(start, programOf(job) ?? ["claude"]);
+}

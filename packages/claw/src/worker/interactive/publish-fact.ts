@@ -1,0 +1,67 @@
+import { describeCall } from "../../harness/index.ts";
+import type { Shift } from "../shift.ts";
+import type { TouchedFiles } from "../touched-files.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { PROMPT_WAITS } from "./agent-session.ts";
+import type { HookFact } from "./hook-fact.ts";
+import type { HookQuestions } from "./hook-questions.ts";
+import type { SessionVoice } from "./session-voice.ts";
+
+export interface FactParts {
+  readonly shift: Shift;
+  readonly voice: SessionVoice;
+  readonly questions: HookQuestions;
+  readonly files: TouchedFiles;
+}
+
+type Of<Kind extends HookFact["kind"]> = Extract<HookFact, { kind: Kind }>;
+
+function toolStarted(parts: FactParts, { id, tool, input }: Of<"tool-started">, session: AgentSession): void {
+  const { shift, voice, files } = parts;
+  files.take({ kind: "tool-call", id, name: tool, input, agent: null });
+  voice.walk("OBSERVE", "the agent is at work");
+  const action = shift.redactor.redactText(describeCall(tool, input));
+  shift.worker.report({ current_action: action, total_tool_calls: session.tools });
+  voice.signal("tool_started", action);
+}
+
+function toolEnded({ voice, questions, files }: FactParts, { id, tool, failed }: Of<"tool-ended">): void {
+  questions.settled(tool);
+  files.take({ kind: "tool-result", id, failed, output: "", agent: null });
+  voice.signal("tool_ended", failed ? `${tool} failed` : tool);
+}
+
+function turnEnded({ shift, voice, questions }: FactParts, { limited }: Of<"turn-ended">): void {
+  questions.settled();
+  shift.worker.report({ current_action: PROMPT_WAITS });
+  // What Codex does in a turn is not told; that it was at work is.
+  voice.walk("OBSERVE", "the agent has worked");
+  voice.signal("turn_ended");
+  voice.signal("needs_input", limited ? `a usage limit was reached; ${PROMPT_WAITS}` : PROMPT_WAITS);
+}
+
+/** Tells the bus of something that an agent in a terminal reported, and that is no question. */
+export function publishFact(parts: FactParts, fact: HookFact, session: AgentSession): void {
+  const { voice, questions } = parts;
+  switch (fact.kind) {
+    case "turn-started":
+      questions.settled();
+      voice.walk("OBSERVE", "the agent took a prompt");
+      return voice.signal("turn_started");
+    case "tool-started":
+      return toolStarted(parts, fact, session);
+    case "tool-ended":
+      return toolEnded(parts, fact);
+    case "turn-ended":
+      return turnEnded(parts, fact);
+    case "waits":
+      return voice.signal("needs_input", fact.text || PROMPT_WAITS);
+    case "active":
+      return session.turn === "running"
+        ? voice.signal("activity", fact.text)
+        : voice.walk("DEPLOY", "the agent reports");
+    case "session":
+    case "question":
+      return undefined;
+  }
+}

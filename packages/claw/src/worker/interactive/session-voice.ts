@@ -1,0 +1,26 @@
+import type { Phase } from "@claw/contract";
+import { walkTo } from "../phase-walk.ts";
+import type { Shift } from "../shift.ts";
+import { tell } from "../shift.ts";
+
+type Signal = Parameters<Shift["worker"]["signal"]>[0];
+
+/** How a worker speaks of an agent in a terminal. */
+export interface SessionVoice {
+  /** Says what an agent reported, or with `self` what is known of it from before. */
+  signal(name: Signal, detail?: string, source?: "hook" | "self"): void;
+  walk(to: Phase, reason: string): void;
+}
+
+const DETAIL_CHARS = 500;
+
+export function createSessionVoice(shift: Shift): SessionVoice {
+  const { worker, redactor, log } = shift;
+  return {
+    signal: (name, detail = "", source = "hook") => {
+      const text = redactor.redactText(detail).slice(0, DETAIL_CHARS);
+      tell(shift, `signal ${name}`, worker.signal(name, { source, ...(text === "" ? {} : { detail: text }) }));
+    },
+    walk: (to, reason) => walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`)),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Command } from "@claw/client";
+import { isPhase } from "@claw/contract";
+import type { AgentControl } from "./agent-control.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+
+export interface Obeying {
+  readonly shift: Shift;
+  readonly control: AgentControl;
+  /** Takes a text for the agent. Says why it cannot, or null. */
+  readonly takeText: (command: Command, text: string) => string | null;
+  /** Ends the work; the command is applied once the agent is gone. */
+  readonly abort: (command: Command) => void;
+  /** Says texts that wait to the agent, if one is there to hear them. */
+  readonly offer: () => void;
+}
+
+type Step = Parameters<Shift["worker"]["step"]>[1];
+
+const from = ({ sequence }: Command): Step["evidence"] => ({ kind: "sequence", value: sequence });
+
+/** Carries out one command and reports its steps. Rejects with why it could not. */
+type Obey = (command: Command, obeying: Obeying) => Promise<void>;
+
+const report = ({ shift }: Obeying, command: Command, input: Step): void =>
+  tell(shift, `step ${input.step}`, shift.worker.step(command, input));
+
+const refuse = (obeying: Obeying, command: Command, reason: string): void =>
+  report(obeying, command, { step: "refused", evidence: from(command), reason });
+
+/** Says what became of the agent's process, and that the command did it. */
+async function tellProcess(obeying: Obeying, command: Command, signal: "paused" | "resumed", pid: number | null) {
+  const { worker } = obeying.shift;
+  const { sequence } = await worker.signal(signal, { source: "process" });
+  const evidence: Step["evidence"] =
+    pid === null ? { kind: "sequence", value: sequence } : { kind: "process", value: `${pid} ${signal}` };
+  report(obeying, command, { step: "applied", evidence });
+}
+
+const pause: Obey = async (command, obeying) => {
+  report(obeying, command, { step: "acked", evidence: from(command) });
+  await tellProcess(obeying, command, "paused", await obeying.control.pause());
+};
+
+const resume: Obey = async (command, obeying) => {
+  report(obeying, command, { step: "acked", evidence: from(command) });
+  await tellProcess(obeying, command, "resumed", await obeying.control.resume());
+  obeying.offer();
+};
+
+const setPhase: Obey = async (command, obeying) => {
+  const { phase, reason } = command.data;
+  if (!isPhase(phase)) return refuse(obeying, command, "no such phase");
+  const { worker } = obeying.shift;
+  const { sequence } = await worker.phase(phase, typeof reason === "string" && reason !== "" ? reason : "told to");
+  const evidence = { kind: "sequence", value: sequence } as const;
+  report(obeying, command, { step: "acked", evidence });
+  report(obeying, command, { step: "applied", evidence });
+};
+
+/** Starts a worker of its own, with no more than it may do itself: the bus sees to that. */
+const spawn: Obey = async (command, obeying) => {
+  const { worker, job } = obeying.shift;
+  const { name, mission, model, harness } = command.data;
+  report(obeying, command, { step: "acked", evidence: from(command) });
+  const asked = { harness: harness ?? job.harness, mode: "headless", name, mission, model, cwd: job.cwd };
+  const { pid, peerId } = await worker.request("worker.spawn", asked);
+  const value = typeof pid === "number" ? pid : String(peerId);
+  report(obeying, command, { step: "applied", evidence: { kind: "process", value } });
+};
+
+const injectText: Obey = async (command, obeying) => {
+  const { text } = command.data;
+  if (typeof text !== "string" || text === "") return refuse(obeying, command, "there is no text");
+  const problem = obeying.takeText(command, text);
+  if (problem !== null) refuse(obeying, command, problem);
+};
+
+/** An answer to a question that is open goes to whoever asked; what comes here answers nothing. */
+const answer: Obey = async (command, obeying) => refuse(obeying, command, "nothing waits for this answer");
+
+const COMMANDS: Readonly<Record<string, Obey>> = {
+  abort: async (command, { abort }) => abort(command),
+  pause,
+  resume,
+  set_phase: setPhase,
+  spawn,
+  inject_text: injectText,
+  approve: answer,
+  reject: answer,
+  unblock: answer,
+};
+
+/** Carries out commands as they come, until there are no more. None waits for another. */
+export async function obeyCommands(obeying: Obeying): Promise<void> {
+  const { worker, log } = obeying.shift;
+  for await (const command of worker.commands()) {
+    const obey = Object.hasOwn(COMMANDS, command.action) ? COMMANDS[command.action] : undefined;
+    if (obey === undefined) {
+      // Acknowledgements stand among the commands too.
+      if (command.action !== "ack") refuse(obeying, command, `${command.action} is no command of this worker`);
+      continue;
+    }
+    obey(command, obeying).catch((error: unknown) => {
+      log(`${command.action} failed: ${String(error)}`);
+      refuse(obeying, command, error instanceof Error ? error.message : "it failed");
+    });
+  }
+}

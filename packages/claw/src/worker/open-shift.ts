@@ -1,0 +1,60 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientStatus } from "@claw/client";
+import { connectWorker } from "@claw/client";
+import { unixChannel } from "@claw/client/node";
+import type { WorkerJob } from "@claw/contract";
+import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import { PRIVATE_FILE } from "../files/index.ts";
+import { agentEnvironment } from "../harness/index.ts";
+import type { Shift } from "./shift.ts";
+import { openTranscript } from "./transcript.ts";
+import { WORKER_SCHEMAS } from "./worker-schemas.ts";
+import { openStateFile } from "./worker-state.ts";
+
+/** Writes to the file that the process's output goes to as well. */
+export function logLine(folder: string, text: string): void {
+  try {
+    appendFileSync(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`, { mode: PRIVATE_FILE });
+  } catch {
+    // A full disk takes no lines; the work goes on without them.
+    return;
+  }
+}
+
+/** The agent's environment: ours without what belongs to another agent's session, marked as this worker's. */
+const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): Shift["env"] =>
+  agentEnvironment(process.env, {
+    harness,
+    extra: { ...env, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId },
+    noApiKey: false,
+    syncTasks: false,
+  });
+
+/** Joins the bus as the worker that a job is for. Nothing is published yet. */
+export function openShift(job: WorkerJob, folder: string, onStatus: (status: ClientStatus) => void): Shift {
+  const env = environmentOf(job);
+  const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
+  const redactor = createRedactor({ secrets });
+  const log = (text: string): void => logLine(folder, redactor.redactText(text));
+  const worker = connectWorker({
+    channel: unixChannel(job.socket),
+    name: job.name,
+    resume: { resumeToken: job.resumeToken },
+    schemas: WORKER_SCHEMAS,
+    onStatus,
+    ...(job.bearer === null ? {} : { bearer: job.bearer }),
+    ...(job.parentId === null ? {} : { parentId: job.parentId }),
+  });
+  return {
+    job,
+    folder,
+    worker,
+    redactor,
+    env,
+    log,
+    state: openStateFile(folder, log),
+    transcript: openTranscript(folder),
+    now: Date.now,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Phase } from "@claw/contract";
+import { canTransition, PHASES } from "@claw/contract";
+import { expect, test } from "vitest";
+import { phasesTo } from "./phase-walk.ts";
+
+test("every walk keeps to the order of phases, wherever it begins", () => {
+  const ends: readonly Phase[] = ["SPAWN", "DEPLOY", "OBSERVE", "REFLECT"];
+  for (const from of [null, ...PHASES]) {
+    for (const to of ends) {
+      const way = phasesTo(from, to);
+      way.forEach((phase, index) =>
+        expect(canTransition(way[index - 1] ?? from, phase), `${from} to ${to}`).toBe(true),
+      );
+    }
+  }
+});
+
+test("who is there already, or further, stays", () => {
+  expect(phasesTo("OBSERVE", "DEPLOY")).toEqual([]);
+  expect(phasesTo("REFLECT", "REFLECT")).toEqual([]);
+  expect(phasesTo("RECOVER", "OBSERVE")).toEqual(["OBSERVE"]);
+});

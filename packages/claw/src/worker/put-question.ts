@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type { Answer } from "@claw/client";
+import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { Decide } from "../harness/index.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const MESSAGE_CHARS = 500;
+
+/** What an edit would do, as lines that go and lines that come; undefined for what is no edit. */
+function diffOf(input: Fields): string | undefined {
+  const { old_string: before, new_string: after, content } = input;
+  const lines = (sign: string, text: unknown): string =>
+    typeof text === "string" && text !== ""
+      ? text
+          .split("\n")
+          .map((line) => `${sign}${line}`)
+          .join("\n")
+      : "";
+  const parts = [lines("-", before), lines("+", after ?? content)].filter((part) => part !== "");
+  return parts.length === 0 ? undefined : parts.join("\n").slice(0, LIMITS.workerDiffChars);
+}
+
+/** What exactly is asked for. */
+function subjectOf({ tool, input, reason, cwd }: AgentQuestion): Fields {
+  const fields = fieldsOf(input);
+  const { command, argv } = fields;
+  const diff = diffOf(fields);
+  return {
+    tool,
+    ...(typeof command === "string" ? { command } : Array.isArray(command) ? { argv: command } : {}),
+    ...(Array.isArray(argv) ? { argv } : {}),
+    input,
+    ...(diff === undefined ? {} : { diff }),
+    cwd,
+    ...(reason === "" ? {} : { reason }),
+  };
+}
+
+function headline({ tool, input, about, reason }: AgentQuestion): string {
+  const { command, file_path: path, questions } = fieldsOf(input);
+  const [first] = Array.isArray(questions) ? questions : [];
+  const asked = textOf(fieldsOf(first)["question"]);
+  if (about !== "permission") return (asked || reason || `${tool} asks`).slice(0, MESSAGE_CHARS);
+  const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || reason;
+  return (detail === "" ? tool : `${tool}: ${detail}`).slice(0, MESSAGE_CHARS);
+}
+
+/** The answers of the first question, which is nearly always the only one. */
+function optionsOf({ input }: AgentQuestion): { id: string; label: string }[] {
+  const { questions } = fieldsOf(input);
+  const [first] = Array.isArray(questions) ? questions : [];
+  const { options } = fieldsOf(first);
+  return (Array.isArray(options) ? options : []).flatMap((option) => {
+    const { label, description } = fieldsOf(option);
+    const id = textOf(label);
+    return id === "" ? [] : [{ id, label: textOf(description) || id }];
+  });
+}
+
+/** What was chosen, wherever who answers has put it. */
+function chosenIn({ payload, command }: Answer): string {
+  const fields = fieldsOf(payload);
+  const named = [fields["chosen"], fields["option"], fields["answer"], fields["text"], command.data["chosen"], payload];
+  return named.map(textOf).find((text) => text !== "") ?? "";
+}
+
+function readAnswers({ input }: AgentQuestion, answer: Answer): NonNullable<AgentAnswer["answers"]> {
+  const { answers } = fieldsOf(answer.payload);
+  if (typeof answers === "object" && answers !== null) return answers as NonNullable<AgentAnswer["answers"]>;
+  const { questions } = fieldsOf(input);
+  const chosen = chosenIn(answer);
+  const asked = (Array.isArray(questions) ? questions : []).map((question) => textOf(fieldsOf(question)["question"]));
+  return Object.fromEntries(asked.filter((text) => text !== "" && chosen !== "").map((text) => [text, chosen]));
+}
+
+/** What the agent is told. */
+export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswer {
+  if (!answer.approved) return { decision: "deny", message: answer.reason ?? "it was refused" };
+  const { input, content } = fieldsOf(answer.payload);
+  if (question.about === "elicitation") return { decision: "allow", content: fieldsOf(content ?? answer.payload) };
+  if (question.about === "question") return { decision: "allow", answers: readAnswers(question, answer) };
+  return { decision: "allow", ...(typeof input === "object" && input !== null ? { input: fieldsOf(input) } : {}) };
+}
+
+/** Nobody needs an answer any more: it was given elsewhere, or who asked is gone. */
+function withdraw(shift: Shift, requestId: string): void {
+  const fields = { request_id: requestId, data: { withdrawn: true } };
+  tell(shift, "withdrawal", shift.worker.event("LOG", "the question was settled without an answer", fields));
+}
+
+/** Puts a question to whoever orchestrates. Rejects when that fails; one that is given up is withdrawn. */
+export async function putQuestion(
+  shift: Shift,
+  question: AgentQuestion,
+  source: "stream" | "hook",
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { worker, redactor } = shift;
+  const requestId = randomUUID();
+  const message = redactor.redactText(headline(question));
+  const options = optionsOf(question);
+  tell(shift, "signal needs_input", worker.signal("needs_input", { source, detail: message }));
+  try {
+    const answer = await worker.ask({
+      message,
+      request_id: requestId,
+      request_type: question.about,
+      ...(options.length === 0 ? {} : { options }),
+      data: redactor.redactValue(subjectOf(question)),
+      signal,
+    });
+    const evidence = { kind: "sequence", value: answer.command.sequence } as const;
+    tell(shift, "step", worker.step(answer.command, { step: "acked", evidence }));
+    tell(shift, "step", worker.step(answer.command, { step: "applied", evidence }));
+    return answer;
+  } catch (error) {
+    if (signal.aborted) withdraw(shift, requestId);
+    throw error;
+  }
+}
+
+/** Puts what an agent asks to whoever orchestrates. Rejects, which denies it, when that fails. */
+export function createDecider(shift: Shift): Decide {
+  return async (question, signal) => agentAnswer(question, await putQuestion(shift, question, "stream", signal));
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "@claw/client";
+import { LIMITS } from "@claw/contract";
+import type { AgentRun, RunBatch } from "../harness/index.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+
+interface QueuedText {
+  readonly command: Command;
+  readonly text: string;
+  readonly id: string;
+}
+
+/** Texts for the agent, from the moment they come until it is known that it took them. Oldest first. */
+export interface QueuedTexts {
+  /** Takes one in. False when too many wait already. */
+  add(command: Command, text: string): boolean;
+  /** Says as many as the run takes now. */
+  offer(run: AgentRun): void;
+  /** What a run told of those that were said to it. */
+  settle(said: RunBatch["said"]): void;
+  /** A run ended: what it did not take waits again. */
+  runEnded(): void;
+  waiting(): number;
+  /** All that wait, as one prompt for a run of their own. */
+  asPrompt(): string;
+  /** That run is there; they are in its process, and taken when `taken` is called. */
+  promptGiven(run: AgentRun): { taken(): void };
+  /** Nobody will take them any more. */
+  refuse(reason: string): void;
+}
+
+type Step = Parameters<Shift["worker"]["step"]>[1];
+
+/** Reports the steps of one text in order. */
+function createSteps(shift: Shift) {
+  const { worker } = shift;
+  const step = ({ command }: QueuedText, input: Step): void =>
+    tell(shift, `step ${input.step}`, worker.step(command, { route: "input", ...input }));
+  return {
+    queued: (text: QueuedText) =>
+      step(text, { step: "queued", evidence: { kind: "sequence", value: text.command.sequence } }),
+    injected: (text: QueuedText, pid: number) =>
+      step(text, { step: "injected", evidence: { kind: "process", value: pid } }),
+    refused: (text: QueuedText, reason: string) =>
+      step(text, { step: "refused", evidence: { kind: "sequence", value: text.command.sequence }, reason }),
+    taken: async (text: QueuedText): Promise<void> => {
+      step(text, { step: "submitted", evidence: { kind: "signal", value: "taken" } });
+      const { sequence } = await worker.signal("activity", {
+        source: "stream",
+        detail: `took text ${text.command.id}`,
+      });
+      for (const name of ["acked", "applied"] as const) {
+        step(text, { step: name, evidence: { kind: "sequence", value: sequence } });
+      }
+    },
+  };
+}
+
+class TextQueue implements QueuedTexts {
+  readonly #shift: Shift;
+  readonly #steps: ReturnType<typeof createSteps>;
+  #waiting: QueuedText[] = [];
+  #said = new Map<string, QueuedText>();
+
+  constructor(shift: Shift) {
+    this.#shift = shift;
+    this.#steps = createSteps(shift);
+  }
+
+  add(command: Command, text: string): boolean {
+    const size = this.#waiting.reduce((sum, waiting) => sum + waiting.text.length, text.length);
+    if (this.#waiting.length >= LIMITS.workerTexts || size > LIMITS.workerTextBytes) return false;
+    const queued = { command, text, id: randomUUID() };
+    this.#waiting.push(queued);
+    this.#steps.queued(queued);
+    return true;
+  }
+
+  offer(run: AgentRun): void {
+    for (let [next] = this.#waiting; next !== undefined && run.say(next.text, next.id); [next] = this.#waiting) {
+      this.#waiting.shift();
+      this.#said.set(next.id, next);
+      this.#steps.injected(next, run.pid);
+    }
+  }
+
+  settle(said: RunBatch["said"]): void {
+    for (const { id, taken } of said) {
+      const text = this.#said.get(id);
+      this.#said.delete(id);
+      if (text === undefined) continue;
+      if (taken) this.#taken(text);
+      else this.#waiting.unshift(text);
+    }
+  }
+
+  runEnded(): void {
+    this.#waiting = [...this.#said.values(), ...this.#waiting];
+    this.#said = new Map();
+  }
+
+  waiting(): number {
+    return this.#waiting.length;
+  }
+
+  asPrompt(): string {
+    return this.#waiting.map(({ text }) => text).join("\n\n");
+  }
+
+  promptGiven(run: AgentRun): { taken(): void } {
+    const given = this.#waiting;
+    this.#waiting = [];
+    for (const text of given) {
+      this.#said.set(text.id, text);
+      this.#steps.injected(text, run.pid);
+    }
+    return {
+      taken: () => {
+        for (const text of given) if (this.#said.delete(text.id)) this.#taken(text);
+      },
+    };
+  }
+
+  refuse(reason: string): void {
+    this.runEnded();
+    for (const text of this.#waiting.splice(0)) this.#steps.refused(text, reason);
+  }
+
+  #taken(text: QueuedText): void {
+    tell(this.#shift, "signal", this.#steps.taken(text));
+  }
+}
+
+export const createQueuedTexts = (shift: Shift): QueuedTexts => new TextQueue(shift);

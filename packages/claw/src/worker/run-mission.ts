@@ -1,0 +1,171 @@
+import { homedir } from "node:os";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkerJob } from "@claw/contract";
+import { LIMITS, restartNotice } from "@claw/contract";
+import type { AgentRun, RunOutcome, RunRequest } from "../harness/index.ts";
+import { HARNESSES, runAgent } from "../harness/index.ts";
+import type { AgentControl } from "./agent-control.ts";
+import { walkTo } from "./phase-walk.ts";
+import { createDecider } from "./put-question.ts";
+import type { QueuedTexts } from "./queued-texts.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+import type { StreamReporter } from "./stream-reporter.ts";
+import { restAfter } from "./usage-limit.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export interface Mission {
+  readonly shift: Shift;
+  readonly control: AgentControl;
+  readonly texts: QueuedTexts;
+  readonly reporter: StreamReporter;
+  /** Told of the run that goes on, and null between runs. */
+  readonly running: (run: AgentRun | null) => void;
+}
+
+interface Turn {
+  readonly prompt: string;
+  readonly resume: string | null;
+  /** Whether the prompt is what waited to be said. */
+  readonly fromTexts: boolean;
+}
+
+const GO_ON = "claw: the usage limit is over. Go on where you stopped.";
+
+/** What a worker that was started anew is told first. */
+export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob): string {
+  if (attempt === 1) return mission;
+  const notice = restartNotice({ endedAt: null, reason: reason ?? "", attempt, git: worktree !== null });
+  return `${notice}\n\n${mission}`;
+}
+
+const isLoggedIn = (env: Shift["env"]): boolean =>
+  existsSync(join(env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex"), "auth.json"));
+
+/** The program of an agent that is part of claw. */
+export function programOf({ harness, program, scenario }: WorkerJob): RunRequest["program"] {
+  if (harness === "claw") return program;
+  if (harness !== "fake") return null;
+  return [...program, "fake-agent", "claude", ...(scenario === null ? [] : ["--scenario", scenario])];
+}
+
+function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSignal): Promise<AgentRun> {
+  const { job, env, redactor, folder } = shift;
+  const request = {
+    prompt,
+    skill: null,
+    model: job.model,
+    cwd: job.cwd,
+    env,
+    loggedIn: isLoggedIn(env),
+    program: programOf(job),
+    live: true,
+    ...(resume === null ? {} : { resume }),
+    ...(job.permissionMode === null ? {} : { permissionMode: job.permissionMode }),
+  };
+  return runAgent(
+    {
+      harness: HARNESSES[job.harness],
+      request,
+      reading: { subject: job.name },
+      redactor,
+      // Whoever looks after workers tells a silent one from one at work, and does something about it.
+      silence: { idleMs: null, lingerMs: LIMITS.runLingerMs },
+      // A worker that is killed leaves nothing outside its own folder.
+      temporaryFolder: folder,
+      decide: createDecider(shift),
+    },
+    signal,
+  );
+}
+
+/** Reads one run to its end. */
+async function followRun(mission: Mission, run: AgentRun, fromTexts: boolean): Promise<RunOutcome> {
+  const { shift, control, texts, reporter, running } = mission;
+  const given = fromTexts ? texts.promptGiven(run) : null;
+  control.began(run.pid);
+  running(run);
+  try {
+    for (;;) {
+      const step = await run.batches.next();
+      if (step.done) return step.value;
+      given?.taken();
+      shift.transcript.add(step.value.items);
+      texts.settle(step.value.said);
+      reporter.take(step.value, run.progress());
+      shift.state.keep({ sessionId: run.progress().sessionId ?? shift.state.read().sessionId });
+      if (!control.isPaused()) texts.offer(run);
+    }
+  } finally {
+    running(null);
+    control.ended();
+    texts.runEnded();
+    reporter.runEnded(run.progress());
+    shift.transcript.flush();
+    await run.batches.return(undefined as never);
+  }
+}
+
+/** Waits until a usage limit is over, or the signal is aborted. */
+async function rest({ shift }: Mission, until: number, signal: AbortSignal): Promise<void> {
+  const { worker, state, log, now } = shift;
+  state.keep({ until });
+  walkTo(worker, "RECOVER", "a usage limit was reached", (error) => log(`phase RECOVER was refused: ${String(error)}`));
+  const at = new Date(until).toISOString();
+  worker.report({ current_action: `waiting for the usage limit until ${at}` });
+  tell(shift, "signal rate_limited", worker.signal("rate_limited", { source: "stream", until: at }));
+  await waitUntil(until, now, signal);
+  if (signal.aborted) return;
+  state.keep({ until: null });
+  tell(shift, "signal resumed", worker.signal("resumed", { source: "self", detail: "the usage limit is over" }));
+}
+
+/** What to do after a run, or null when the work is over. */
+async function nextTurn(
+  mission: Mission,
+  run: AgentRun,
+  outcome: RunOutcome,
+  signal: AbortSignal,
+): Promise<Turn | null> {
+  const { shift, texts } = mission;
+  const { state, now } = shift;
+  const { sessionId: resume, pauses } = state.read();
+  if (signal.aborted) return null;
+  if (outcome.result.error_category === "rate_limit") {
+    const { limitResetsAtMs: resetsAtMs } = run.progress();
+    const { until, known } = restAfter({ resetsAtMs, pauses, nowMs: now(), random: Math.random() });
+    state.keep({ pauses: known ? 0 : pauses + 1 });
+    await rest(mission, until, signal);
+    return signal.aborted ? null : { prompt: GO_ON, resume, fromTexts: false };
+  }
+  state.keep({ pauses: 0 });
+  if (outcome.result.error !== null || texts.waiting() === 0) return null;
+  return { prompt: texts.asPrompt(), resume, fromTexts: true };
+}
+
+/** Where a life begins: with the mission, or where the one before was when it ended. */
+async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
+  const { job, state, now } = mission.shift;
+  const { sessionId: resume, until } = state.read();
+  if (until === null || until <= now()) return { prompt: firstPrompt(job), resume, fromTexts: false };
+  await rest(mission, until, signal);
+  return { prompt: GO_ON, resume, fromTexts: false };
+}
+
+/** Runs the agent until its work is over. Resolves with what its last run came to; null when it was told to end before. */
+export async function runMission(mission: Mission, signal: AbortSignal): Promise<RunOutcome | null> {
+  const { shift, control } = mission;
+  const { worker, log } = shift;
+  walkTo(worker, "SPAWN", "the agent is started", (error) => log(`phase SPAWN was refused: ${String(error)}`));
+  let turn: Turn | null = await firstTurn(mission, signal);
+  let outcome: RunOutcome | null = null;
+  while (turn !== null) {
+    await control.whenGoing(signal);
+    if (signal.aborted) return outcome;
+    const run = await startRun(mission, turn, signal);
+    outcome = await followRun(mission, run, turn.fromTexts);
+    turn = await nextTurn(mission, run, outcome, signal);
+  }
+  return outcome;
+}

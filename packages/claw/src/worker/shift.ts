@@ -1,0 +1,25 @@
+import type { Worker } from "@claw/client";
+import type { Redactor, WorkerJob } from "@claw/contract";
+import type { StateFile } from "./worker-state.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What everything in a worker's process works with. */
+export interface Shift {
+  readonly job: WorkerJob;
+  readonly folder: string;
+  readonly worker: Worker;
+  readonly redactor: Redactor;
+  readonly state: StateFile;
+  readonly transcript: Transcript;
+  /** The environment of the agent. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes a line to the worker's own log. */
+  readonly log: (text: string) => void;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** Publishes without waiting for it. What does not get through is in the worker's log. */
+export function tell({ log }: Shift, what: string, published: Promise<unknown>): void {
+  published.catch((error: unknown) => log(`${what} was not published: ${String(error)}`));
+}

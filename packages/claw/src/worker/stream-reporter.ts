@@ -1,0 +1,113 @@
+import type { Phase, WorkerSignalName } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { RunBatch, RunItem, RunProgress } from "../harness/index.ts";
+import { walkTo } from "./phase-walk.ts";
+import type { Shift } from "./shift.ts";
+import { tell } from "./shift.ts";
+import type { Spending } from "./spending.ts";
+import { createSpending } from "./spending.ts";
+import type { TouchedFiles } from "./touched-files.ts";
+import { createTouchedFiles } from "./touched-files.ts";
+
+type Update = RunItem["updates"][number];
+
+/** Tells the bus what an agent does, from its stream. */
+export interface StreamReporter {
+  take(batch: RunBatch, progress: RunProgress): void;
+  /** A run is over; what it used counts from now on beside that of the next. */
+  runEnded(progress: RunProgress): void;
+  readonly spending: Spending;
+  readonly files: TouchedFiles;
+  toolCalls(): number;
+}
+
+/** What is said aloud of an update; the rest shows in heartbeats. */
+const LOGGED: ReadonlySet<Update["kind"]> = new Set(["retry", "permission-denied", "notice", "warning"]);
+
+function headline(update: Update): string {
+  if (update.kind === "retry") return `trying again: ${update.reason}`;
+  if (update.kind === "permission-denied") return `not permitted: ${update.tool}`;
+  return update.kind === "notice" || update.kind === "warning" ? update.text : "";
+}
+
+const HEADLINE_CHARS = 1000;
+/** Updates that are work, and not the agent getting ready. */
+const WORK: ReadonlySet<Update["kind"]> = new Set(["text", "text-delta", "thinking", "tool-call", "request"]);
+
+class AgentReporter implements StreamReporter {
+  readonly files: TouchedFiles;
+  readonly spending: Spending;
+  readonly #shift: Shift;
+  readonly #calls = new Map<string, string>();
+  #toolCalls = 0;
+  #activeAt = -Infinity;
+
+  constructor(shift: Shift) {
+    this.#shift = shift;
+    this.files = createTouchedFiles(shift.job.cwd);
+    this.spending = createSpending(shift.job);
+  }
+
+  toolCalls(): number {
+    return this.#toolCalls;
+  }
+
+  runEnded(progress: RunProgress): void {
+    this.spending.runEnded(progress);
+  }
+
+  take({ items }: RunBatch, progress: RunProgress): void {
+    if (items.length > 0) this.#walk("DEPLOY", "the agent speaks");
+    for (const { updates } of items) for (const update of updates) this.#takeUpdate(update, progress.activity);
+    const { tokensIn, tokensOut, costUsd } = this.spending.of(progress);
+    this.#shift.worker.report({
+      tokens_used: tokensIn + tokensOut,
+      tokens_in: tokensIn,
+      tokens_out: tokensOut,
+      cost_usd: costUsd,
+      total_tool_calls: this.#toolCalls,
+      ...(progress.activity === null ? {} : { current_action: progress.activity }),
+    });
+  }
+
+  #takeUpdate(update: Update, activity: string | null): void {
+    this.files.take(update);
+    if (WORK.has(update.kind)) this.#walk("OBSERVE", "the agent is at work");
+    if (update.kind === "tool-call" || update.kind === "tool-result") return this.#takeCall(update, activity);
+    if (update.kind === "turn-started") return this.#signal("turn_started");
+    if (update.kind === "turn-end") return this.#signal("turn_ended");
+    if (LOGGED.has(update.kind)) return this.#sayAloud(update);
+    const isQuiet = this.#shift.now() - this.#activeAt >= LIMITS.workerActivityMs;
+    return isQuiet ? this.#signal("activity", activity ?? update.kind) : undefined;
+  }
+
+  #takeCall(update: Update & { readonly kind: "tool-call" | "tool-result" }, activity: string | null): void {
+    if (update.kind === "tool-call") {
+      this.#toolCalls += 1;
+      this.#calls.set(update.id, update.name);
+      // What the agent does by now may be something later in the same batch.
+      return this.#signal("tool_started", activity?.startsWith(update.name) === true ? activity : update.name);
+    }
+    const name = this.#calls.get(update.id) ?? "tool";
+    this.#calls.delete(update.id);
+    return this.#signal("tool_ended", update.failed ? `${name} failed` : name);
+  }
+
+  #sayAloud(update: Update): void {
+    const message = headline(update).slice(0, HEADLINE_CHARS);
+    const severity = update.kind === "notice" ? "info" : "warn";
+    if (message !== "") tell(this.#shift, "event", this.#shift.worker.event("LOG", message, { severity }));
+  }
+
+  #signal(name: WorkerSignalName, detail?: string): void {
+    const more = detail === undefined ? {} : { detail };
+    this.#activeAt = this.#shift.now();
+    tell(this.#shift, `signal ${name}`, this.#shift.worker.signal(name, { source: "stream", ...more }));
+  }
+
+  #walk(to: Phase, reason: string): void {
+    walkTo(this.#shift.worker, to, reason, (error) => this.#shift.log(`phase ${to} was refused: ${String(error)}`));
+  }
+}
+
+export const createStreamReporter = (shift: Shift): StreamReporter => new AgentReporter(shift);

@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import type { RunResult } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { RunOutcome } from "../harness/index.ts";
+import type { Shift } from "./shift.ts";
+import type { StreamReporter } from "./stream-reporter.ts";
+import { worktreeChange } from "./worktree-change.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SUMMARY_CHARS = 500;
+
+/** The last words of an agent, in a line. */
+export function summaryOf(result: RunResult | null, otherwise: string): string {
+  const lines = (result?.output ?? "").split("\n").map((line) => line.trim());
+  const last = lines.findLast((line) => line !== "") ?? "";
+  return (last === "" ? otherwise : last).slice(0, SUMMARY_CHARS);
+}
+
+function artifactOf(path: string): { path: string; size_bytes: number }[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? [{ path, size_bytes: stat.size }] : [];
+}
+
+/** What a worker's report says besides its result, whatever that is. Looks at files and asks git. */
+export async function workReport(
+  { job }: Shift,
+  reporter: Pick<StreamReporter, "files" | "spending" | "toolCalls">,
+  outcome: RunOutcome | null,
+): Promise<Fields> {
+  const result = outcome?.result ?? null;
+  const { tokensIn, tokensOut, costUsd } = reporter.spending.of({
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    model: null,
+  });
+  const output = result?.output ?? "";
+  return {
+    artifacts: reporter.files.paths().flatMap(artifactOf),
+    total_tokens: tokensIn + tokensOut,
+    total_cost_usd: costUsd,
+    output: output.slice(0, LIMITS.workerOutputChars),
+    ...(output.length > LIMITS.workerOutputChars ? { output_cut: true } : {}),
+    session_id: result?.session_id ?? null,
+    num_turns: result?.num_turns ?? null,
+    tool_calls: reporter.toolCalls(),
+    model: result?.model ?? job.model,
+    warnings: (result?.warnings ?? []).slice(0, 20).map((text) => text.slice(0, SUMMARY_CHARS)),
+    ...(job.worktree === null ? {} : await worktreeChange(job.worktree)),
+  };
+}
