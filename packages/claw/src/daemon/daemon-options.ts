@@ -1,3 +1,5 @@
+import type { ApprovalRule } from "@claw/contract";
+
 /** How a daemon is to run. Paths are absolute. */
 export interface DaemonOptions {
   readonly cwd: string;
@@ -12,5 +14,15 @@ export interface DaemonOptions {
   readonly tlsKey: string | undefined;
   readonly insecure: boolean;
   readonly budgetUsd: number | undefined;
+  readonly budgetUsdPerDay: number | undefined;
+  readonly budgetTokensPerDay: number | undefined;
   readonly tee: boolean;
+  /** The environment workers start from. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Answers to workers' questions that the user gave beforehand. */
+  readonly rules: readonly ApprovalRule[];
+  /** The command that is this program. */
+  readonly program: readonly [string, ...string[]];
+  /** The command that is one of its parts. */
+  readonly part: (name: string) => readonly [string, ...string[]];
 }

@@ -12,9 +12,14 @@ import {
 import type { FileSystem } from "../files/index.ts";
 import { openCompatFiles } from "./compat-files.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
+import type { Lifetime } from "./lifetime.ts";
+import { createLifetime } from "./lifetime.ts";
 import { isPrivate } from "./own-folder.ts";
 import type { Counters } from "./persistent-counters.ts";
 import { openCounters } from "./persistent-counters.ts";
+import { supervise } from "./supervise.ts";
+import type { SuperviseOptions } from "./supervise-options.ts";
+import { HostTerminals } from "./terminals/host-terminals.ts";
 import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
@@ -25,14 +30,21 @@ export interface DaemonParts {
   readonly bus: Bus;
   readonly tokens: TokenStore;
   readonly counters: Counters;
+  readonly terminals: HostTerminals;
   /** Copies of the log that were asked for. */
   readonly tees: readonly Tee[];
+  /** Of everything that goes on beside the bus. */
+  readonly lifetime: Lifetime;
 }
 
 export interface PartsOptions {
   readonly options: DaemonOptions;
   readonly files: WorkspaceFiles;
   readonly report: (problem: string) => void;
+  /** Told of everything that happens. */
+  readonly touched: { now: () => void };
+  /** The mask of whoever started the daemon. */
+  readonly umask: number;
 }
 
 /** Warnings come at half, at four fifths, and when it is spent. */
@@ -67,30 +79,83 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
 /** Opens everything a daemon keeps, and the bus on it. Nothing is known and nobody let in yet. */
 export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const { options, files, report } = request;
+  const lifetime = createLifetime();
   const access = { requireToken: options.requireToken, ...signedHello(files) };
   const counters = openCounters(fs, files.counters, report);
   const log = openLog(fs, request, counters, () => bus);
   const tokens = openTokenStore(fs, files.folder, Date.now, report);
+  const terminals = openTerminals(request);
   const bus: Bus = createBus({
     log,
+    terminals,
     tokens,
     access,
     report,
     policy: options.policy,
     now: Date.now,
-    ids: { nextPeer: () => counters.next("peer"), nextSubscription: () => counters.next("subscription") },
+    ids: {
+      nextPeer: () => counters.next("peer"),
+      nextSubscription: () => counters.next("subscription"),
+      nextTerminal: () => counters.next("terminal"),
+    },
     publishRate: options.rateLimit,
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
+    extend: (context) => supervise(context, superviseOptions(request, tokens, lifetime)),
     about: {
       version: options.version,
       durability: options.durability,
       servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
     },
   });
-  return { log, bus, tokens, counters, tees: openTees(fs, request, log) };
+  return { log, bus, tokens, counters, lifetime, terminals, tees: openTees(fs, request, log) };
 }
+
+const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
+  const terminals = new HostTerminals({
+    folder: files.folder,
+    daemonSocket: options.socket ?? files.socket,
+    argv: options.part("terminal-host"),
+    env: options.env,
+    report,
+  });
+  terminals.onClosed(() => touched.now());
+  terminals.onFact(() => touched.now());
+  return terminals;
+};
+
+/** Workers come in by the unix socket, where a token is asked for only when that is wanted. */
+const bearerFor =
+  ({ options, files }: PartsOptions, tokens: TokenStore) =>
+  (name: string): string | null =>
+    options.requireToken || existsSync(files.helloSecret) ? tokens.mint({ role: "worker", peer: name }) : null;
+
+const superviseOptions = (request: PartsOptions, tokens: TokenStore, lifetime: Lifetime): SuperviseOptions => ({
+  ...outsideOf(request),
+  bearerFor: bearerFor(request, tokens),
+  lifetime,
+});
+
+const outsideOf = ({
+  options,
+  files,
+  report,
+  touched,
+  umask,
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "lifetime"> => ({
+  umask,
+  cwd: options.cwd,
+  folder: files.folder,
+  socket: options.socket ?? files.socket,
+  env: options.env,
+  rules: options.rules,
+  program: options.program,
+  part: options.part,
+  perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
+  touch: () => touched.now(),
+  report,
+});
 
 function openTees(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
   const failed = (error: unknown): void => report(`the copy in ${files.tee} is behind: ${String(error)}`);

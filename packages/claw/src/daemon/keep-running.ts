@@ -50,6 +50,8 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
   const isOwn = lost === undefined && place.isOwn();
   if (!isOwn) place.close();
   await doors.close();
+  await parts.lifetime.end();
+  parts.terminals.detach();
   await parts.log.close();
   if (isOwn) {
     await Promise.all(parts.tees.map((tee) => tee.close()));

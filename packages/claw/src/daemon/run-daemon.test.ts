@@ -13,7 +13,7 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { RunningDaemon } from "./run-daemon.ts";
@@ -32,9 +32,19 @@ const optionsIn = (cwd: string, more: Partial<DaemonOptions> = {}): DaemonOption
   tlsKey: undefined,
   insecure: false,
   budgetUsd: undefined,
+  budgetUsdPerDay: undefined,
+  budgetTokensPerDay: undefined,
   tee: false,
+  env: {},
+  rules: [],
+  program: [process.execPath],
+  part: () => [process.execPath],
   ...more,
 });
+
+// A daemon changes it for its whole process, in which other tests run too.
+const UMASK = process.umask();
+afterEach(() => void process.umask(UMASK));
 
 async function start(cwd: string, more?: Partial<DaemonOptions>): Promise<RunningDaemon> {
   const daemon = await startDaemon(optionsIn(cwd, more), new AbortController().signal);

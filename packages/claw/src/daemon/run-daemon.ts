@@ -83,21 +83,26 @@ function touching(accept: Accept, touch: () => void): Accept {
   };
 }
 
-async function serve(hold: Hold): Promise<RunningDaemon> {
+async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
   const { options, files, fs, doors, report, tell } = hold;
-  const parts = openParts(fs, { options, files, report: tell });
+  const touched = { now: () => undefined as void };
+  const parts = openParts(fs, { options, files, report: tell, touched, umask });
   try {
+    await parts.terminals.reattach();
     await parts.bus.restore();
     parts.counters.startAfter("peer", parts.bus.context.state.presence.highest());
     parts.counters.startAfter("subscription", 0);
+    parts.counters.startAfter("terminal", parts.bus.context.state.terminals.highest());
+    await parts.terminals.follow();
     const token = openToken(hold, parts);
-    const touched = { now: () => undefined as void };
     await doors.open(touching(parts.bus.accept, () => touched.now()));
     const record = writeRecord(hold, token);
     report.write("started", { ...record });
     return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {
     await doors.close();
+    await parts.lifetime.end();
+    parts.terminals.detach();
     await parts.log.close();
     throw error;
   }
@@ -106,7 +111,7 @@ async function serve(hold: Hold): Promise<RunningDaemon> {
 /** Opens the log, rebuilds what it tells, and lets clients in. Throws when another daemon has the folder. */
 export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
   // Nothing of a daemon is for others, whatever the user's files are.
-  process.umask(0o077);
+  const umask = process.umask(0o077);
   const files = workspaceFiles(options.cwd);
   const socket = options.socket ?? files.socket;
   const tell = (problem: string): void => report?.write("problem", { text: problem });
@@ -120,7 +125,7 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
     place = openPlace(files, socket);
     report = openReport(files.report, Date.now, isOwn);
     const fs = createOwnFileSystem(nodeFileSystem, isOwn);
-    return await serve({ options, files, lock, place, fs, report, doors, tell });
+    return await serve({ options, files, lock, place, fs, report, doors, tell }, umask);
   } catch (error) {
     report?.write("failed", { text: String(error) });
     report?.close();

@@ -16,6 +16,8 @@ export interface SpawnRequest {
   readonly cwd: string;
   /** Command that is the daemon itself. */
   readonly argv: readonly [string, ...string[]];
+  /** That of this process unless another is given. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 const POLL_MS = 20;
@@ -50,7 +52,10 @@ function removeLeftOvers(folder: string): void {
 }
 
 /** Starts a daemon that outlives the caller, and resolves once it lets clients in. */
-export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSignal): Promise<DaemonRecord> {
+export async function spawnDaemon(
+  { cwd, argv, env = process.env }: SpawnRequest,
+  signal: AbortSignal,
+): Promise<DaemonRecord> {
   const files = workspaceFiles(cwd);
   openFolder(files);
   withFileErrors("open", files.folder, () => removeLeftOvers(files.folder));
@@ -60,7 +65,7 @@ export async function spawnDaemon({ cwd, argv }: SpawnRequest, signal: AbortSign
     openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE),
   );
   const [file, ...args] = argv;
-  const child = spawn(file, args, { cwd, detached: true, stdio: ["ignore", fd, fd] });
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", fd, fd] });
   closeSync(fd);
   child.unref();
   try {

@@ -1,0 +1,128 @@
+import type { Answered, ApprovalRecord } from "@claw/contract";
+import { endedRecord, isUnfinished } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import { missingEvents } from "./approval-events.ts";
+import type { ApprovalMemory } from "./approval-memory.ts";
+import type { Claim, Refusal } from "./claims.ts";
+import { refuseAnswer } from "./claims.ts";
+import type { RuleDeps } from "./rule-answer.ts";
+import { ruleAnswer } from "./rule-answer.ts";
+
+/** Where approvals are decided, one decision at a time for each. */
+export interface ApprovalDesk {
+  /** Why an approval cannot be answered now. */
+  refuse(record: ApprovalRecord): Refusal | undefined;
+  /** Nobody else decides about it until it is let go. */
+  claim(approvalId: string, claim: Claim): () => void;
+  /** Answers what can be answered; `done` is told when it is in the log, or why it is not. */
+  answer(record: ApprovalRecord, answered: Answered, done: (error?: Error) => void): void;
+  /** Appends what has to follow and does not stand in the log. With `anew`, rules are asked about what is open too. */
+  settle(anew?: boolean): void;
+  /** Refuses what nobody answered in time. Returns when there is more to do. */
+  expire(): number;
+}
+
+/** How long is waited after the log took nothing. */
+const RETRY_MS = 1000;
+
+export interface DeskDeps extends RuleDeps {
+  readonly memory: ApprovalMemory;
+}
+
+class Desk implements ApprovalDesk {
+  readonly #context: BusContext;
+  readonly #deps: DeskDeps;
+  readonly #claims = new Map<string, Claim>();
+  /** Those whose events are on their way. */
+  readonly #writing = new Set<string>();
+  #retryAt = Infinity;
+
+  constructor(context: BusContext, deps: DeskDeps) {
+    this.#context = context;
+    this.#deps = deps;
+  }
+
+  refuse(record: ApprovalRecord): Refusal | undefined {
+    return refuseAnswer(record, this.#claims.get(record.opened.approvalId), this.#context.now());
+  }
+
+  claim(approvalId: string, made: Claim): () => void {
+    this.#claims.set(approvalId, made);
+    return () => {
+      if (this.#claims.get(approvalId) === made) this.#claims.delete(approvalId);
+    };
+  }
+
+  answer(record: ApprovalRecord, answered: Answered, done: (error?: Error) => void): void {
+    const release = this.claim(record.opened.approvalId, claimOf(answered));
+    this.#write(withAnswer(record, answered), (error) => {
+      release();
+      done(error);
+    });
+  }
+
+  settle(anew = false): void {
+    for (const record of this.#deps.memory.all()) {
+      if (isUnfinished(record) || anew) this.#settleOne(record.opened.approvalId, anew);
+    }
+  }
+
+  expire(): number {
+    const now = this.#context.now();
+    if (this.#retryAt <= now) {
+      this.#retryAt = Infinity;
+      this.settle();
+    }
+    let next = this.#retryAt;
+    for (const record of this.#deps.memory.open()) {
+      const { approvalId, deadline } = record.opened;
+      const at = Date.parse(deadline);
+      if (at > now) next = Math.min(next, at);
+      else if (!this.#claims.has(approvalId) && !this.#writing.has(approvalId)) {
+        const ended = endedRecord(record, "deadline", this.#context.timestamp());
+        this.#write(ended, this.claim(approvalId, { kind: "expiring" }));
+      }
+    }
+    return next;
+  }
+
+  #write(record: ApprovalRecord, done: (error?: Error) => void): void {
+    const { approvalId } = record.opened;
+    const nameOf = (peerId: string): string => this.#context.peers.get(peerId)?.name ?? peerId;
+    this.#writing.add(approvalId);
+    appendEvents(this.#context, missingEvents(record, nameOf), (outcome) => {
+      const failed = outcome instanceof Error;
+      this.#writing.delete(approvalId);
+      if (failed) this.#retryAt = this.#context.now() + RETRY_MS;
+      done(failed ? outcome : undefined);
+      // Something else may have happened to it meanwhile.
+      if (!failed) this.#settleOne(approvalId, false);
+    });
+  }
+
+  #settleOne(approvalId: string, anew: boolean): void {
+    const record = this.#deps.memory.get(approvalId);
+    if (record === undefined || this.#writing.has(approvalId)) return;
+    const isAsked = record.outcome === null && !this.#claims.has(approvalId) && (anew || !record.isTold);
+    const answered = isAsked ? ruleAnswer(this.#deps, record, this.#context.timestamp()) : undefined;
+    const next = answered === undefined ? record : withAnswer(record, answered);
+    if (!isUnfinished(next)) return;
+    this.#write(next, answered === undefined ? () => undefined : this.claim(approvalId, claimOf(answered)));
+  }
+}
+
+export const createApprovalDesk = (context: BusContext, deps: DeskDeps): ApprovalDesk => new Desk(context, deps);
+
+const claimOf = ({ by, rule, decision }: Answered): Claim => ({
+  kind: "answering",
+  by: rule === null ? by : `rule ${rule}`,
+  decision,
+});
+
+const withAnswer = (record: ApprovalRecord, answered: Answered): ApprovalRecord => ({
+  ...record,
+  outcome: { kind: "answered", ...answered },
+  isOutcomeTold: false,
+  isAnswerSent: false,
+});

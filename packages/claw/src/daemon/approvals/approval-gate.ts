@@ -1,0 +1,75 @@
+import type { ApprovalRecord } from "@claw/contract";
+import { chooseOption, decisionOf, LIMITS } from "@claw/contract";
+import type { BusContext, Gated, GatedEvent, Peer } from "../../bus/index.ts";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalMemory } from "./approval-memory.ts";
+import type { Claim } from "./claims.ts";
+import { endsLife } from "./lives.ts";
+import type { RawAnswer } from "./read-answer.ts";
+import { readAnswer } from "./read-answer.ts";
+
+export interface GateDeps {
+  readonly context: BusContext;
+  readonly memory: ApprovalMemory;
+  readonly desk: ApprovalDesk;
+}
+
+const PASSED: Gated = { kind: "passed", settle: () => undefined };
+
+/** Lets an event pass, and nobody decide about these until it is stored or was not. */
+function passWith({ desk }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {
+  const releases = records.map(({ opened }) => desk.claim(opened.approvalId, claim));
+  return { kind: "passed", settle: () => releases.forEach((release) => release()) };
+}
+
+/** A worker asks: what it asked before under the same id is no more what it asks. */
+function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
+  const { memory, desk } = deps;
+  const asked = memory.foresee(peerId, data);
+  if (asked === undefined) return PASSED;
+  const others = memory
+    .current(peerId, asked.requestId)
+    .filter((record) => record.opened.approvalId !== asked.approvalId && desk.refuse(record) === undefined);
+  if (others.length > 0) return passWith(deps, others, { kind: "changing", approvalId: asked.approvalId });
+  const isKnown = memory.get(asked.approvalId) !== undefined;
+  if (isKnown || memory.openOf(peerId).length < LIMITS.openApprovals) return PASSED;
+  return { kind: "refused", error: `gate: ${LIMITS.openApprovals} questions are open already` };
+}
+
+/** Whether what a command chooses is among the options; older clients are not held to it. */
+function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
+  const { action, chosen } = answer;
+  if (action !== "approve" || policy !== "strict") return undefined;
+  const choice = chooseOption({ ...opened, decision: "approve", chosen });
+  return choice.kind === "refused" ? choice.reason : undefined;
+}
+
+/** Somebody answers: the first counts, and others are told who that was. */
+function passAnswer(deps: GateDeps, peer: Peer, answer: RawAnswer): Gated {
+  const { context, memory, desk } = deps;
+  const { peerId, requestId, action } = answer;
+  const records = memory.current(peerId, requestId);
+  const open = records.filter((record) => desk.refuse(record) === undefined);
+  if (open.length === 0) {
+    const last = records.at(-1);
+    const refusal = last === undefined ? undefined : desk.refuse(last);
+    return refusal === undefined ? PASSED : { kind: "refused", ...refusal };
+  }
+  if (peer.role === "worker") return { kind: "refused", error: "requires role: orchestrator" };
+  const problem = open.map((record) => choiceProblem(context, record, answer)).find((text) => text !== undefined);
+  if (problem !== undefined) return { kind: "refused", error: problem, more: { code: "PUBLISH_INVALID" } };
+  return passWith(deps, open, { kind: "answering", by: peer.id, decision: decisionOf(action) });
+}
+
+/** Asked before an event is stored. What is on its way decides as if it were there. */
+export function passApproval(deps: GateDeps, peer: Peer, event: GatedEvent): Gated {
+  const { topic, data } = event;
+  const [family, named = ""] = topic.split(".");
+  if (family === "cmd") {
+    const answer = readAnswer(topic, peer.id, event.envelope ?? data);
+    return answer === undefined ? PASSED : passAnswer(deps, peer, answer);
+  }
+  if (family !== "worker") return PASSED;
+  if (endsLife(topic, data)) return passWith(deps, deps.memory.openOf(named), { kind: "ending" });
+  return event.schema === "worker-event-v1" ? passQuestion(deps, named, data) : PASSED;
+}

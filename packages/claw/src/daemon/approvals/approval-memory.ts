@@ -1,0 +1,207 @@
+import type { ApprovalRecord, Redactor } from "@claw/contract";
+import { askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished, LIMITS } from "@claw/contract";
+import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/contract/schemas";
+import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
+import { fieldsOf, textOf } from "../../bus/index.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { Life } from "./lives.ts";
+import { FIRST_LIFE, nextLife } from "./lives.ts";
+import { readQuestion } from "./read-question.ts";
+
+/** Everything workers asked for, as the log tells it. Oldest first. */
+export interface ApprovalMemory {
+  readonly projection: StoredProjection;
+  get(approvalId: string): ApprovalRecord | undefined;
+  all(): readonly ApprovalRecord[];
+  open(): readonly ApprovalRecord[];
+  openOf(peerId: string): readonly ApprovalRecord[];
+  /** What was last asked under these ids of requests: by one worker, or by any. */
+  current(peerId: string | undefined, requestId: string): readonly ApprovalRecord[];
+  /** What an event that is on its way into the log would ask for. */
+  foresee(peerId: string, data: unknown): ApprovalOpened | undefined;
+}
+
+interface Saved {
+  readonly records: readonly ApprovalRecord[];
+  readonly lives: readonly [peerId: string, life: Life][];
+}
+
+const PATTERNS = [
+  "worker.*.event",
+  "worker.*.boot",
+  "worker.*.phase",
+  "worker.*.complete",
+  "cmd.**",
+  "system.worker.spawned",
+  "system.worker.terminated",
+  "system.approval.*",
+];
+
+const isOpen = ({ outcome }: ApprovalRecord): boolean => outcome === null;
+const UNSTORED = { sequence: 0, askedAt: new Date(0).toISOString() };
+
+/** The request that a worker wants no answer to any more, because it was decided where it works. */
+function withdrawnIn({ kind, request_id: requestId, data }: Readonly<Record<string, unknown>>): string | undefined {
+  return kind === "LOG" && fieldsOf(data)["withdrawn"] === true ? textOf(requestId) : undefined;
+}
+
+/** Takes in what the log tells. */
+class ApprovalBook {
+  readonly #redactor: Redactor;
+  readonly #records = new Map<string, ApprovalRecord>();
+  readonly #lives = new Map<string, Life>();
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  get(approvalId: string): ApprovalRecord | undefined {
+    return this.#records.get(approvalId);
+  }
+
+  all(): ApprovalRecord[] {
+    return [...this.#records.values()];
+  }
+
+  openOf(peerId: string): ApprovalRecord[] {
+    return this.all().filter((record) => record.opened.peerId === peerId && isOpen(record));
+  }
+
+  asked(peerId: string | undefined, requestId: string): ApprovalRecord[] {
+    return this.all().filter(
+      ({ opened }) => opened.requestId === requestId && (peerId === undefined || opened.peerId === peerId),
+    );
+  }
+
+  foresee(peerId: string, data: unknown): ApprovalOpened | undefined {
+    return readQuestion({ peerId, bootId: this.#lifeOf(peerId).bootId, data, ...UNSTORED }, this.#redactor);
+  }
+
+  apply(event: CommittedEvent): void {
+    const [family, named = "", action = ""] = event.topic.split(".");
+    if (family === "cmd") return this.#hear(event);
+    if (family === "worker") {
+      this.#live(named, event);
+      return action === "event" ? this.#ask(named, event) : undefined;
+    }
+    if (event.from !== "server") return undefined;
+    if (named === "worker") return this.#live(textOf(fieldsOf(event.payload)["peerId"]) ?? "", event);
+    const told = tell(this.#records, action, fieldsOf(event.payload));
+    if (told !== undefined) this.#put(told);
+    return forget(this.#records);
+  }
+
+  save(): Saved {
+    return { records: this.all(), lives: [...this.#lives] };
+  }
+
+  load({ records, lives }: Saved): void {
+    for (const record of records) this.#put(record);
+    for (const [peerId, life] of lives) this.#lives.set(peerId, life);
+  }
+
+  #lifeOf(peerId: string): Life {
+    return this.#lives.get(peerId) ?? FIRST_LIFE;
+  }
+
+  #put(record: ApprovalRecord): void {
+    this.#records.set(record.opened.approvalId, record);
+  }
+
+  #ask(peerId: string, { payload, sequence, tsServer }: CommittedEvent): void {
+    const { bootId, hasEnded } = this.#lifeOf(peerId);
+    if (hasEnded) return;
+    const withdrawn = withdrawnIn(fieldsOf(payload));
+    for (const record of withdrawn === undefined ? [] : this.asked(peerId, withdrawn).filter(isOpen)) {
+      this.#put(endedRecord(record, "withdrawn", tsServer));
+    }
+    const question = { peerId, bootId, sequence, askedAt: tsServer, data: fieldsOf(payload) };
+    const opened = readQuestion(question, this.#redactor);
+    if (opened === undefined) return;
+    const { approvalId, requestId } = opened;
+    const known = this.get(approvalId);
+    for (const other of this.asked(peerId, requestId)) {
+      if (other !== known && isOpen(other)) this.#put(endedRecord(other, "changed", tsServer, approvalId));
+    }
+    this.#records.delete(approvalId);
+    this.#put(known === undefined ? askedRecord(opened) : askedAgain(known, opened));
+  }
+
+  #live(peerId: string, event: CommittedEvent): void {
+    const before = this.#lifeOf(peerId);
+    const after = nextLife(before, event);
+    if (after === before) return;
+    this.#lives.delete(peerId);
+    this.#lives.set(peerId, after);
+    const [oldest] = this.#lives.keys();
+    if (this.#lives.size > LIMITS.knownWorkers && oldest !== undefined) this.#lives.delete(oldest);
+    if (after.bootId === before.bootId && !after.hasEnded) return;
+    for (const record of this.openOf(peerId)) this.#put(endedRecord(record, "worker_ended", event.tsServer));
+  }
+
+  #hear(event: CommittedEvent): void {
+    const answer = readAnswer(event.topic, event.from, event.payload);
+    if (answer === undefined) return;
+    const { action, requestId, peerId, chosen, reason, approvalId } = answer;
+    for (const record of this.asked(peerId, requestId)) {
+      if (record.opened.approvalId === approvalId && !isOpen(record)) this.#put({ ...record, isAnswerSent: true });
+      if (!isOpen(record)) continue;
+      const said = { decision: decisionOf(action), chosen: chosen ?? null, reason: reason ?? null };
+      const outcome = { kind: "answered", ...said, by: event.from, rule: null, ts: event.tsServer } as const;
+      this.#put({ ...record, outcome, isOutcomeTold: false, isAnswerSent: true });
+    }
+  }
+}
+
+export function createApprovalMemory(redactor: Redactor): ApprovalMemory {
+  const book = new ApprovalBook(redactor);
+  return {
+    projection: {
+      patterns: PATTERNS,
+      // Most of what workers say asks for nothing, and most commands answer nothing.
+      wants: ({ topic, payload = "" }) =>
+        topic.startsWith("cmd.")
+          ? payload.includes("correlation_id")
+          : !topic.endsWith(".event") || payload.includes("request_id") || payload.includes('fatal"'),
+      apply: (event) => book.apply(event),
+      save: () => book.save(),
+      load: (saved) => book.load(saved as Saved),
+    },
+    get: (approvalId) => book.get(approvalId),
+    all: () => book.all(),
+    open: () => book.all().filter(isOpen),
+    openOf: (peerId) => book.openOf(peerId),
+    current: (peerId, requestId) => book.asked(peerId, requestId),
+    foresee: (peerId, data) => book.foresee(peerId, data),
+  };
+}
+
+/** What the server said of an approval. What was told first holds. */
+function tell(
+  records: ReadonlyMap<string, ApprovalRecord>,
+  what: string,
+  fields: Readonly<Record<string, unknown>>,
+): ApprovalRecord | undefined {
+  const known = records.get(textOf(fields["approvalId"]) ?? "");
+  if (what === "opened") {
+    const opened = fields as unknown as ApprovalOpened;
+    return { ...(known ?? askedRecord(opened)), opened: { ...known?.opened, ...opened }, isTold: true };
+  }
+  if (known === undefined || known.isOutcomeTold) return undefined;
+  if (what === "expired") {
+    const { reason, ts, changedTo = null } = fields as unknown as ApprovalExpired & { changedTo?: string | null };
+    return { ...endedRecord(known, reason, ts, changedTo), isOutcomeTold: true };
+  }
+  const { decision, chosen, reason, by, rule, ts } = fields as unknown as ApprovalAnswered;
+  const outcome = { kind: "answered", decision, chosen, reason, by, rule, ts } as const;
+  const isSame = known.outcome?.kind === "answered";
+  return { ...known, outcome, isOutcomeTold: true, isAnswerSent: isSame && known.isAnswerSent };
+}
+
+/** Lets go of the oldest that are over. */
+function forget(records: Map<string, ApprovalRecord>): void {
+  const over = [...records.values()].filter((record) => !isOpen(record) && !isUnfinished(record));
+  for (const { opened } of over.slice(0, Math.max(0, over.length - LIMITS.closedApprovals))) {
+    records.delete(opened.approvalId);
+  }
+}

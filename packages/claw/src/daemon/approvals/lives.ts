@@ -1,0 +1,39 @@
+import { isPhase, isTerminalPhase } from "@claw/contract";
+import type { CommittedEvent } from "../../bus/index.ts";
+import { fieldsOf, textOf } from "../../bus/index.ts";
+
+/** One life of a worker, from a start to its end. */
+export interface Life {
+  readonly bootId: string;
+  readonly hasBooted: boolean;
+  readonly hasEnded: boolean;
+}
+
+/** Of whom nothing is known but that it speaks. */
+export const FIRST_LIFE: Life = { bootId: "boot_1", hasBooted: false, hasEnded: false };
+
+const isEnd = (action: string, fields: Readonly<Record<string, unknown>>): boolean =>
+  action === "complete" ||
+  (action === "event" && fields["severity"] === "fatal") ||
+  (action === "phase" && isPhase(fields["phase"]) && isTerminalPhase(fields["phase"]));
+
+/** Whether an event ends a worker's life by its own word. */
+export const endsLife = (topic: string, data: unknown): boolean =>
+  topic.startsWith("worker.") && isEnd(topic.slice(topic.lastIndexOf(".") + 1), fieldsOf(data));
+
+/** The life that follows from an event; the same when it goes on. */
+export function nextLife(life: Life, { topic, payload, sequence }: CommittedEvent): Life {
+  const fields = fieldsOf(payload);
+  if (topic === "system.worker.spawned") {
+    return { bootId: textOf(fields["bootId"]) ?? `boot_${sequence}`, hasBooted: false, hasEnded: false };
+  }
+  if (topic === "system.worker.terminated") return life.hasEnded ? life : { ...life, hasEnded: true };
+  const action = topic.slice(topic.lastIndexOf(".") + 1);
+  if (action === "boot") {
+    // Older workers boot again under the same name without being started by anybody here.
+    return life.hasBooted
+      ? { bootId: `boot_${sequence}`, hasBooted: true, hasEnded: false }
+      : { ...life, hasBooted: true };
+  }
+  return isEnd(action, fields) && !life.hasEnded ? { ...life, hasEnded: true } : life;
+}

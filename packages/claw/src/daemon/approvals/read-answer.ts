@@ -1,0 +1,39 @@
+import { fieldsOf, textOf } from "../../bus/index.ts";
+
+/** A command that may answer a request. */
+export interface RawAnswer {
+  readonly action: string;
+  readonly requestId: string;
+  /** Whom it is for; undefined when for every worker. */
+  readonly peerId: string | undefined;
+  readonly chosen: string | undefined;
+  readonly reason: string | undefined;
+  /** The approval it was made for, when the server made it. */
+  readonly approvalId: string | undefined;
+}
+
+const correlationIn = (payload: unknown): unknown =>
+  fieldsOf(payload)["correlation_id"] ??
+  (typeof payload === "object" && payload !== null && "correlation_id" in payload ? payload.correlation_id : undefined);
+
+/** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for what answers nothing. */
+export function readAnswer(topic: string, from: string, payload: unknown): RawAnswer | undefined {
+  const [family, target = "", ...rest] = topic.split(".");
+  if (family !== "cmd" || rest.length === 0) return undefined;
+  const fields = fieldsOf(payload);
+  const isForRole = target === "role";
+  const action = isForRole ? textOf(fields["command"]) : rest.join(".");
+  const requestId = textOf(correlationIn(payload));
+  // What a worker says of a command it got is no answer, and nobody answers itself.
+  if (action === undefined || action === "ack" || requestId === undefined || target === from) return undefined;
+  if (isForRole && rest[0] !== "worker") return undefined;
+  const inner = fieldsOf(fields["payload"]);
+  return {
+    action,
+    requestId,
+    peerId: isForRole ? undefined : target,
+    chosen: textOf(inner["chosen"]) ?? textOf(fields["chosen"]),
+    reason: textOf(fields["reason"]) ?? textOf(inner["reason"]),
+    approvalId: textOf(fields["approval_id"]),
+  };
+}

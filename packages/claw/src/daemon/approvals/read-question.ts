@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Redactor } from "@claw/contract";
+import { approvalDeadline, approvalSubject, canonicalJson, cutValue, LIMITS } from "@claw/contract";
+import type { ApprovalOpened, RequestOption } from "@claw/contract/schemas";
+import { eventDetails, WorkerEvent } from "@claw/contract/schemas";
+
+export interface Question {
+  readonly peerId: string;
+  /** This life of the worker. */
+  readonly bootId: string;
+  readonly sequence: number;
+  /** ISO time at which it was stored. */
+  readonly askedAt: string;
+  /** Data of the event; anything. */
+  readonly data: unknown;
+}
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const ID_DIGITS = 12;
+
+/** Whoever asks for something else asks under another id. */
+const approvalIdOf = ({ peerId, bootId }: Question, requestId: string, hash: string): string =>
+  `ap_${sha256(canonicalJson([peerId, bootId, requestId, hash])).slice(0, ID_DIGITS)}`;
+
+/** As many of the options as there is room for, in their order. */
+function cutOptions(options: readonly RequestOption[], { redactText }: Redactor): RequestOption[] {
+  let room: number = LIMITS.approvalChars;
+  const kept: RequestOption[] = [];
+  for (const { id, label } of options) {
+    room -= id.length + (label?.length ?? 0) + 1;
+    if (room < 0) break;
+    kept.push(label === undefined ? { id } : { id, label: redactText(label) });
+  }
+  return kept;
+}
+
+/**
+ * What a worker's event asks for; undefined when it asks for nothing that could be answered. The hash is that of
+ * everything as it was asked; what is shown has its secrets masked, and its end cut off where it is too long.
+ */
+export function readQuestion(question: Question, redactor: Redactor): ApprovalOpened | undefined {
+  const { peerId, bootId, sequence, askedAt, data } = question;
+  const { success, data: event } = WorkerEvent.safeParse(data);
+  if (!success || (event.kind !== "BLOCKED" && event.kind !== "REQUEST")) return undefined;
+  const { request_id: requestId, message, kind, severity } = event;
+  if (requestId === undefined || severity === "fatal") return undefined;
+  const asked = event.kind === "REQUEST" ? (eventDetails(event).options ?? []) : [];
+  const whole = approvalSubject(event);
+  const hash = sha256(canonicalJson({ message, subject: whole, options: asked }));
+  const masked = redactor.redactValue(whole);
+  const subject = cutValue(masked, LIMITS.approvalChars);
+  const line = cutValue(redactor.redactText(message), LIMITS.approvalMessageChars);
+  const options = cutOptions(asked, redactor);
+  return {
+    approvalId: approvalIdOf(question, requestId, hash),
+    peerId,
+    bootId,
+    requestId,
+    sequence,
+    kind,
+    message: String(line.value),
+    subject: subject.value as Record<string, unknown>,
+    hash,
+    options,
+    deadline: new Date(approvalDeadline(event, Date.parse(askedAt))).toISOString(),
+    default: "reject",
+    ts: askedAt,
+    cut: subject.isCut || line.isCut || options.length < asked.length,
+    masked: masked !== whole,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Answered, ApprovalRecord, ApprovalRule } from "@claw/contract";
+import { chooseOption, findRule } from "@claw/contract";
+import type { Fleet } from "../fleet/fleet.ts";
+
+export interface RuleDeps {
+  readonly rules: readonly ApprovalRule[];
+  readonly fleet: Pick<Fleet, "get">;
+  /** Whether nothing may be approved that spends more. */
+  readonly isCapped: () => boolean;
+}
+
+/** What a rule says to what is asked; undefined when people have to be asked. */
+export function ruleAnswer(deps: RuleDeps, { opened }: ApprovalRecord, ts: string): Answered | undefined {
+  const { peerId, subject, kind, options } = opened;
+  const worker = deps.fleet.get(peerId);
+  const isWhole = opened["cut"] !== true && opened["masked"] !== true;
+  const asked = { harness: worker?.spawned?.harness ?? null, worker: worker?.name ?? peerId, subject, isWhole };
+  const rule = findRule(deps.rules, asked);
+  if (rule === undefined || (rule.decision === "approve" && deps.isCapped())) return undefined;
+  const choice = chooseOption({ kind, options, decision: rule.decision, chosen: rule.chosen });
+  if (choice.kind === "refused") return undefined;
+  return { decision: rule.decision, chosen: choice.chosen, reason: null, by: "server", rule: rule.id, ts };
+}

@@ -1,0 +1,106 @@
+import type { Amounts, BudgetLimit, HarnessId, Ledger, OuterLimits } from "@claw/contract";
+import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
+import type { BusContext, BusExtension } from "../../bus/index.ts";
+import { budgetCommands } from "./budget-commands.ts";
+import { createBudgetMemory } from "./budget-memory.ts";
+import { createEnforcer } from "./enforce.ts";
+
+export interface BudgetOptions {
+  /** What everybody together may spend on one day. */
+  readonly perDay: BudgetLimit;
+  /** The date of a time, where the daemon runs. */
+  readonly dayOf: (iso: string) => string;
+}
+
+/** What a worker spent, and how far its limits let it go. */
+export interface Spending {
+  /** Itself, in all its runs. */
+  readonly own: Amounts;
+  /** With everybody below it. */
+  readonly all: Amounts;
+  readonly limit: BudgetLimit;
+  /** Why it may spend nothing more; null when it may. */
+  readonly refusal: string | null;
+}
+
+export interface SpawnRequest {
+  readonly harness: HarnessId;
+  readonly model: string | null;
+  readonly budget: BudgetLimit | null;
+  readonly parentId: string | null;
+  readonly fleet: string | null;
+}
+
+export interface SpawnRefusal {
+  readonly code: "BUDGET_EXCEEDED" | "BUDGET_UNMEASURABLE";
+  readonly message: string;
+}
+
+/** The money of workers. */
+export interface Budgets {
+  readonly extension: BusExtension;
+  /** Why nothing more may be spent by a worker, or by anybody; undefined when it may. */
+  refusal(peerId: string | undefined): string | undefined;
+  /** Why a worker may not be started like this; undefined when it may. */
+  refuseSpawn(request: SpawnRequest): SpawnRefusal | undefined;
+  spending(peerId: string): Spending | undefined;
+}
+
+/** Every event after which somebody may have spent more, or may spend less. */
+const REACTS_TO = ["worker.*.heartbeat", "worker.*.complete", "worker.*.boot", "system.budget.set"];
+
+/** Why a worker may not be started like this, by what is known of money. */
+function refuseSpawn(ledger: Ledger, outer: OuterLimits, request: SpawnRequest): SpawnRefusal | undefined {
+  const { harness, model, budget, parentId, fleet } = request;
+  const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
+  const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)]);
+  if (over !== undefined) return { code: "BUDGET_EXCEEDED", message: over };
+  const chosen = above.filter(({ scope }) => scope !== "day" && scope !== "workspace").map(({ limit }) => limit);
+  const limits = [budget ?? {}, ...chosen, fleet === null ? {} : ledger.fleet(fleet).limit];
+  const inDollars = limits.some(({ usd }) => usd !== undefined);
+  return inDollars && !canMeasure(harness, model) ? unmeasurable(harness, model) : undefined;
+}
+
+export function createBudgets(context: BusContext, { perDay, dayOf }: BudgetOptions): Budgets {
+  const memory = createBudgetMemory(dayOf);
+  const { ledger } = memory;
+  const outer = (): OuterLimits => {
+    const { capUsd } = context.state.budget.limits;
+    return {
+      today: dayOf(context.timestamp()),
+      day: perDay,
+      workspace: capUsd === undefined ? {} : { usd: capUsd },
+      workspaceSpent: { usd: context.state.budget.spentUsd(), tokens: ledger.total().tokens },
+    };
+  };
+  const enforcer = createEnforcer(context, memory, outer);
+  const refusal = (peerId: string | undefined): string | undefined =>
+    refusalOf(peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer()));
+  return {
+    refusal,
+    refuseSpawn: (request) => refuseSpawn(ledger, outer(), request),
+    spending: (peerId) => {
+      const account = ledger.account(peerId);
+      if (account === undefined) return undefined;
+      return { own: account.own, all: account.spent, limit: account.limit, refusal: refusal(peerId) ?? null };
+    },
+    extension: {
+      name: "budgets",
+      memory,
+      commands: budgetCommands(ledger, () => allBudgets(ledger, outer())),
+      overBudget: refusal,
+      reactsTo: REACTS_TO,
+      react: ({ topic }) =>
+        topic === "system.budget.set" ? enforcer.lookAtAll() : enforcer.look(topic.split(".")[1] ?? ""),
+      start: () => enforcer.lookAtAll(),
+    },
+  };
+}
+
+const unmeasurable = (harness: HarnessId, model: string | null): SpawnRefusal => ({
+  code: "BUDGET_UNMEASURABLE",
+  message:
+    model === null
+      ? `what ${harness} costs is not known before its model is: name the model, or limit its tokens`
+      : `the price of ${model} is not known, so a limit in dollars would never be reached: limit its tokens`,
+});

@@ -1,0 +1,90 @@
+import type { BudgetState, BudgetUnit, OuterLimits } from "@claw/contract";
+import { allBudgets, budgetReason, budgetsOver, crossedThresholds, exceededUnits, roundAmount } from "@claw/contract";
+import type { BusContext, ServerEvent } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import type { BudgetMemory } from "./budget-memory.ts";
+import { saidKey } from "./budget-memory.ts";
+
+/** Keeps to the limits: warns, and stops who spends beyond them. */
+export interface Enforcer {
+  /** Looks at the limits that a worker spends under. */
+  look(peerId: string): void;
+  /** Looks at all of them, after a crash may have swallowed something. */
+  lookAtAll(): void;
+}
+
+const same = (a: BudgetState, b: BudgetState): boolean => a.scope === b.scope && a.id === b.id;
+
+export function createEnforcer(context: BusContext, memory: BudgetMemory, outer: () => OuterLimits): Enforcer {
+  const { ledger } = memory;
+  /** On its way into the log. */
+  const saying = new Set<string>();
+  const append = (key: string, events: readonly ServerEvent[]): void => {
+    saying.add(key);
+    appendEvents(context, events, (outcome) => {
+      saying.delete(key);
+      if (outcome instanceof Error) context.report(`a limit was not enforced: ${outcome.message}`);
+    });
+  };
+  const warn = (state: BudgetState): void => {
+    // The bus itself warns of the workspace.
+    if (state.scope === "workspace") return;
+    for (const { unit, threshold } of crossedThresholds(state)) {
+      const key = saidKey({ ...state, unit, at: threshold });
+      if (memory.wasSaid(key) || saying.has(key)) continue;
+      append(key, [{ topic: "system.budget.warning", payload: warningOf(state, unit, threshold) }]);
+    }
+  };
+  const spendersUnder = (state: BudgetState): string[] =>
+    [...ledger.accounts()]
+      .filter(([, { active, stopped }]) => active && !stopped)
+      .map(([peerId]) => peerId)
+      .filter((peerId) => budgetsOver(ledger, peerId, outer()).some((each) => same(each, state)));
+  const stop = (state: BudgetState, unit: BudgetUnit): void => {
+    const key = saidKey({ ...state, unit, at: state.limit[unit] });
+    if (saying.has(key)) return;
+    const stopped = spendersUnder(state);
+    if (stopped.length === 0 && memory.wasSaid(key)) return;
+    append(key, stopEvents(state, unit, { stopped, ts: context.timestamp() }));
+  };
+  const judge = (state: BudgetState): void => {
+    warn(state);
+    for (const unit of exceededUnits(state)) stop(state, unit);
+  };
+  return {
+    look: (peerId) => budgetsOver(ledger, peerId, outer()).forEach(judge),
+    lookAtAll: () => allBudgets(ledger, outer()).forEach(judge),
+  };
+}
+
+const warningOf = (
+  { scope, id, spent, limit }: BudgetState,
+  unit: BudgetUnit,
+  threshold: number,
+): ServerEvent["payload"] => ({
+  current_usd: roundAmount(spent.usd),
+  threshold_usd: unit === "usd" ? threshold : 0,
+  scope,
+  id,
+  unit,
+  spent: roundAmount(spent[unit]),
+  threshold,
+  limit: limit[unit],
+});
+
+/** What says that it is over stands last: if a crash comes between, everybody is told once more. */
+function stopEvents(
+  state: BudgetState,
+  unit: BudgetUnit,
+  { stopped, ts }: { readonly stopped: readonly string[]; readonly ts: string },
+): ServerEvent[] {
+  const { scope, id, spent, limit } = state;
+  const reason = budgetReason(state, unit);
+  return [
+    ...stopped.map((peerId) => ({ topic: `cmd.${peerId}.abort`, payload: { reason } })),
+    {
+      topic: "system.budget.exceeded",
+      payload: { scope, id, unit, spent: roundAmount(spent[unit]), limit: limit[unit], stopped, ts },
+    },
+  ];
+}

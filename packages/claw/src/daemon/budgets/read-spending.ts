@@ -1,0 +1,78 @@
+import type { BudgetLimit, LedgerFact } from "@claw/contract";
+import type { CommittedEvent } from "../../bus/index.ts";
+import { fieldsOf, numberOf, textOf, textsOf } from "../../bus/index.ts";
+
+export const SPENDING_TOPICS = [
+  "system.worker.spawned",
+  "system.worker.terminated",
+  "system.peer.left",
+  "system.budget.set",
+  "system.budget.exceeded",
+  "system.budget.warning",
+  "worker.*.boot",
+  "worker.*.heartbeat",
+  "worker.*.complete",
+];
+
+/** A limit as it stands in an event or a request; a unit that is no amount has none. */
+export function limitOf(value: unknown): BudgetLimit {
+  const { usd, tokens } = fieldsOf(value);
+  const [dollars, count] = [numberOf(usd), numberOf(tokens)];
+  return {
+    ...(dollars === undefined || dollars < 0 ? {} : { usd: dollars }),
+    ...(count === undefined || count < 0 ? {} : { tokens: count }),
+  };
+}
+
+function spawnedFact(fields: Readonly<Record<string, unknown>>, peerId: string): LedgerFact {
+  return {
+    kind: "spawned",
+    peerId,
+    parentId: textOf(fields["parent_id"]) ?? null,
+    fleet: textOf(fields["fleet"]) ?? null,
+    run: numberOf(fields["attempt"]) ?? 1,
+    limit: limitOf(fields["budget"]),
+    runLimit: limitOf(fieldsOf(fields["budget"])["run"]),
+  };
+}
+
+/** Whoever left without a word may come back; its process goes on without the bus. */
+const MAY_COME_BACK = "crash";
+
+function serverFact({ topic, payload }: CommittedEvent): LedgerFact | undefined {
+  const fields = fieldsOf(payload);
+  if (topic === "system.budget.exceeded") return { kind: "stopped", peerIds: textsOf(fields["stopped"]) };
+  const { scope, reason } = fields;
+  const [id, peerId] = [textOf(fields["id"]), textOf(fields["peerId"])];
+  if (topic === "system.budget.set" && id !== undefined && (scope === "fleet" || scope === "worker")) {
+    return { kind: "limited", scope, id, limit: limitOf(fields["budget"]) };
+  }
+  if (peerId === undefined) return undefined;
+  if (topic === "system.worker.spawned") return spawnedFact(fields, peerId);
+  if (topic === "system.worker.terminated") return { kind: "ended", peerId };
+  return topic === "system.peer.left" && reason !== MAY_COME_BACK ? { kind: "ended", peerId } : undefined;
+}
+
+/** Sums that a worker gave, as far as they are amounts. */
+function sumsIn(topic: string, fields: Readonly<Record<string, unknown>>): { usd?: number; tokens?: number } {
+  const whole = topic.endsWith(".complete");
+  const usd = numberOf(fields[whole ? "total_cost_usd" : "cost_usd"]);
+  const tokens = numberOf(fields[whole ? "total_tokens" : "tokens_used"]);
+  return { ...(usd === undefined ? {} : { usd }), ...(tokens === undefined ? {} : { tokens }) };
+}
+
+/** What an event tells of money, in order. `dayOf` gives the date of a time. */
+export function readSpending(event: CommittedEvent, dayOf: (iso: string) => string): readonly LedgerFact[] {
+  const { topic, from, payload, tsServer } = event;
+  if (topic.startsWith("system.")) {
+    const fact = from === "server" ? serverFact(event) : undefined;
+    return fact === undefined ? [] : [fact];
+  }
+  const [, peerId = ""] = topic.split(".");
+  const fields = fieldsOf(payload);
+  if (topic.endsWith(".boot")) {
+    return [{ kind: "booted", peerId, parentId: textOf(fields["parent_peer_id"]) ?? null }];
+  }
+  const reported: LedgerFact = { kind: "reported", peerId, sums: sumsIn(topic, fields), day: dayOf(tsServer) };
+  return topic.endsWith(".complete") ? [reported, { kind: "ended", peerId }] : [reported];
+}

@@ -1,0 +1,91 @@
+import type { CommandLadder, CommandWaits, Rung } from "@claw/contract";
+import {
+  climb,
+  COMMAND_WAITS,
+  commandDeadline,
+  isUrgent,
+  ladderDeadline,
+  ladderRoute,
+  URGENT_WAITS,
+} from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import type { CommandMemory, OpenCommand } from "./command-memory.ts";
+import { keyOf } from "./command-memory.ts";
+import type { ShownStep } from "./shown-steps.ts";
+
+/** How long commands may stand on each step. */
+export interface StepWaits {
+  readonly plain: CommandWaits;
+  readonly urgent: CommandWaits;
+}
+
+export const STEP_WAITS: StepWaits = { plain: COMMAND_WAITS, urgent: URGENT_WAITS };
+
+/** Takes steps: each is written down once, counting those that are on their way into the log. */
+export interface Climber {
+  /** How far a command has come; undefined when it is at its end. */
+  ladderOf(command: OpenCommand): CommandLadder | undefined;
+  /**
+   * Takes a step if it is legal. Resolves when it is in the log; with false when it was not legal or could not be
+   * written. Never rejects.
+   */
+  take(command: OpenCommand, shown: ShownStep): Promise<boolean>;
+}
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** The event that tells of a step. */
+function eventOf(ladder: CommandLadder, { step, at, evidence, deadline, reason }: Rung) {
+  const { commandId, targetPeerId, cmdTopic, from, sequence } = ladder;
+  const about = { commandId, targetPeerId, cmdTopic, from, sequence };
+  const told = { route: ladderRoute(ladder), evidence, deadline: iso(deadline), ts: iso(at) };
+  const payload = { ...about, ...told, ...(reason === undefined ? {} : { reason }) };
+  return { topic: `system.command.${step}`, payload };
+}
+
+interface OnItsWay {
+  readonly ladder: CommandLadder;
+  readonly writes: number;
+}
+
+export function createClimber(context: BusContext, memory: CommandMemory, waits: StepWaits): Climber {
+  const ways = new Map<string, OnItsWay>();
+  const ladderOf: Climber["ladderOf"] = ({ ladder }) => ways.get(keyOf(ladder))?.ladder ?? memory.get(ladder)?.ladder;
+  const written = (key: string): void => {
+    const way = ways.get(key);
+    if (way === undefined) return;
+    if (way.writes > 1) ways.set(key, { ...way, writes: way.writes - 1 });
+    else ways.delete(key);
+  };
+  return {
+    ladderOf,
+    take: (command, { step, evidence, route, reason }) => {
+      const ladder = ladderOf(command);
+      const key = keyOf(command.ladder);
+      if (ladder === undefined) return Promise.resolve(false);
+      const at = context.now();
+      const deadline = commandDeadline(step, at, isUrgent(ladder.action) ? waits.urgent : waits.plain);
+      const rung = { step, at, evidence, route: route ?? null, deadline, ...(reason === undefined ? {} : { reason }) };
+      const climbed = climb(ladder, rung);
+      if (climbed.kind === "refused") return Promise.resolve(false);
+      ways.set(key, { ladder: climbed.ladder, writes: (ways.get(key)?.writes ?? 0) + 1 });
+      return new Promise((resolve) => {
+        appendEvents(context, [eventOf(climbed.ladder, rung)], (outcome) => {
+          written(key);
+          if (outcome instanceof Error) context.report(`command ${ladder.commandId}: ${step}: ${outcome.message}`);
+          resolve(!(outcome instanceof Error));
+        });
+      });
+    },
+  };
+}
+
+/** When a command expires. One that waits to be given to its worker is waited for anew after a start of the server. */
+export function expiresAt(ladder: CommandLadder, startedAt: number, waits: StepWaits): number {
+  const deadline = ladderDeadline(ladder) ?? Infinity;
+  const step = ladder.rungs.at(-1)?.step ?? "accepted";
+  if (step !== "accepted" && step !== "queued") return deadline;
+  const wait = (isUrgent(ladder.action) ? waits.urgent : waits.plain)[step] ?? 0;
+  return Math.max(deadline, startedAt + wait);
+}

@@ -1,0 +1,23 @@
+import { formatCommand } from "@claw/contract";
+import type { OpenCommand } from "./command-memory.ts";
+
+const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
+
+/** Whether a command is an answer that its worker waits for. */
+export const isAnswer = (action: string): boolean => ANSWERS.has(action);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An answer's payload is what is answered with; it stands in the line by itself. */
+function answerOf({ payload, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(payload) ? { ...rest, ...payload } : { ...rest, ...(payload === undefined ? {} : { payload }) };
+}
+
+/** What is typed into the terminal of a worker for a command; null when it cannot be written as a line. */
+export function commandLine({ ladder, data, correlationId }: OpenCommand): string | null {
+  const { action, commandId } = ladder;
+  if (action === "inject_text") return typeof data["text"] === "string" ? data["text"] : null;
+  const payload = isAnswer(action) ? answerOf(data) : data;
+  return formatCommand({ requestId: correlationId ?? commandId, action, payload });
+}

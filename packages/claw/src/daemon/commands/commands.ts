@@ -1,0 +1,172 @@
+import type { CommandLadder, CommandRoute } from "@claw/contract";
+import { COMMAND_CAPABILITY, furthestStep, isUrgent, COMMAND_LIMITS } from "@claw/contract";
+import type { CommandStep } from "@claw/contract/schemas";
+import type { BusContext, BusExtension, CommittedEvent } from "../../bus/index.ts";
+import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { Climber, StepWaits } from "./climber.ts";
+import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
+import { createCommandGate } from "./command-gate.ts";
+import type { CommandMemory, OpenCommand } from "./command-memory.ts";
+import { createCommandMemory, stepOf } from "./command-memory.ts";
+import { findCommand } from "./find-command.ts";
+import type { InjectionPace, Pause } from "./injection-pace.ts";
+import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
+import { shownSteps, WORKER_ENDED } from "./shown-steps.ts";
+import { typeCommand } from "./type-command.ts";
+import type { TypingLanes } from "./typing-lanes.ts";
+import { createTypingLanes } from "./typing-lanes.ts";
+
+export interface CommandOptions {
+  readonly fleet: Fleet;
+  readonly pause?: Pause;
+  readonly pace?: InjectionPace;
+  readonly waits?: StepWaits;
+  /** Says that something happened which may have brought something closer. */
+  readonly touch?: () => void;
+}
+
+/** Why a command expires on each step. */
+const LATE: Readonly<Partial<Record<CommandStep, string>>> = {
+  accepted: "it could not be given to the worker in time",
+  queued: "the worker did not take it in time",
+  injected: "nothing shows that the worker's program took it",
+  submitted: "the worker did not answer it in time",
+  acked: "the worker did not say in time that it was done",
+};
+
+const BROKEN_OFF = "the server ended while it was being typed, so it is not typed again: look at the terminal";
+const STARTED_ANEW = "the worker was started anew";
+
+interface Desk {
+  readonly context: BusContext;
+  readonly fleet: Fleet;
+  readonly memory: CommandMemory;
+  readonly climber: Climber;
+  readonly lanes: TypingLanes;
+}
+
+/** Which way a command takes to a worker. */
+function routeFor({ terminals }: BusContext, worker: FleetWorker, action: string): CommandRoute {
+  const { terminalId, capabilities } = worker;
+  const typed = terminalId !== null && terminals.open().includes(terminalId);
+  if (capabilities.includes(COMMAND_CAPABILITY)) return typed && action === "inject_text" ? "terminal" : "bus";
+  return typed ? "terminal" : "bus";
+}
+
+/** Commands of the same sort that wait for the same worker and came before. */
+function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
+  const urgent = isUrgent(ladder.action);
+  return memory
+    .of(ladder.targetPeerId)
+    .filter((other) => other.ladder.sequence < ladder.sequence && isUrgent(other.ladder.action) === urgent).length;
+}
+
+/** Does what the server itself has to do next for a command. */
+function advance(desk: Desk, command: OpenCommand): void {
+  const { context, fleet, climber, lanes } = desk;
+  const { targetPeerId, sequence, action } = command.ladder;
+  const evidence = { kind: "sequence", value: sequence } as const;
+  const worker = fleet.get(targetPeerId);
+  const step = (): CommandStep | undefined => furthestStepOf(climber.ladderOf(command));
+  if (climber.ladderOf(command)?.rungs.length === 0) void climber.take(command, { step: "accepted", evidence });
+  if (worker === undefined || worker.ended) {
+    void climber.take(command, { step: "refused", evidence: null, reason: WORKER_ENDED });
+  } else if (step() === "accepted" && aheadOf(desk, command) >= COMMAND_LIMITS.waitingCommands) {
+    void climber.take(command, { step: "refused", evidence: null, reason: "too many commands wait for the worker" });
+  } else if (step() === "accepted") {
+    void climber.take(command, { step: "queued", evidence, route: routeFor(context, worker, action) });
+  } else if (step() === "queued") lanes.pump(targetPeerId);
+}
+
+const furthestStepOf = (ladder: CommandLadder | undefined): CommandStep | undefined =>
+  ladder === undefined ? undefined : furthestStep(ladder);
+
+/** Takes the steps that an event of a worker shows. */
+function climbBy(desk: Desk, event: CommittedEvent): void {
+  const { memory, climber, lanes } = desk;
+  for (const known of memory.of(event.from)) {
+    const ladder = climber.ladderOf(known);
+    if (ladder === undefined) continue;
+    const command = { ...known, ladder };
+    const standing = { command, entered: lanes.hasEntered(command) };
+    for (const shown of shownSteps(standing, event)) void climber.take(command, shown);
+  }
+  if (event.topic.endsWith(".signal")) lanes.pump(event.from);
+}
+
+/** A worker's process ended for good, or another one took its place: what the old one had been given is lost. */
+function workerGone(desk: Desk, event: CommittedEvent): void {
+  const fields = fieldsOf(event.payload);
+  const anew = event.topic === "system.worker.spawned";
+  if (anew ? (numberOf(fields["attempt"]) ?? 1) < 2 : fields["expected"] !== true) return;
+  for (const command of desk.memory.of(textOf(fields["peerId"]) ?? "")) {
+    const step = furthestStepOf(desk.climber.ladderOf(command));
+    if (anew && (step === "accepted" || step === "queued")) continue;
+    const reason = anew ? STARTED_ANEW : WORKER_ENDED;
+    const evidence = { kind: "sequence", value: event.sequence } as const;
+    const aborted = !anew && command.ladder.action === "abort";
+    void desk.climber.take(command, aborted ? { step: "applied", evidence } : { step: "expired", evidence, reason });
+  }
+}
+
+/** After a step was written down: lets go of what needs no typing any more, and begins what comes next. */
+function stepTaken(desk: Desk, { payload }: CommittedEvent, step: CommandStep): void {
+  const { targetPeerId, sequence } = fieldsOf(payload);
+  const ladder = { targetPeerId: textOf(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
+  const command = desk.memory.get(ladder);
+  if (step !== "accepted" && step !== "queued" && step !== "injected") desk.lanes.letGo(ladder);
+  if (command !== undefined) advance(desk, command);
+  desk.lanes.pump(ladder.targetPeerId);
+}
+
+function react(desk: Desk, event: CommittedEvent): void {
+  const { topic, from } = event;
+  const step = stepOf(topic);
+  if (step !== undefined) return from === "server" ? stepTaken(desk, event, step) : undefined;
+  if (topic.startsWith("system.worker.")) return from === "server" ? workerGone(desk, event) : undefined;
+  if (topic.startsWith("worker.") || topic.endsWith(".ack")) return climbBy(desk, event);
+  for (const command of desk.memory.all()) if (command.ladder.sequence === event.sequence) advance(desk, command);
+  return undefined;
+}
+
+function expireLate({ context, memory, climber }: Desk, waits: StepWaits, startedAt: number): number {
+  let next = Infinity;
+  for (const command of memory.all()) {
+    const ladder = climber.ladderOf(command);
+    if (ladder === undefined) continue;
+    const at = expiresAt(ladder, startedAt, waits);
+    const step = furthestStepOf(ladder) ?? "accepted";
+    if (at > context.now()) next = Math.min(next, at);
+    else void climber.take(command, { step: "expired", evidence: null, reason: LATE[step] ?? WORKER_ENDED });
+  }
+  return next;
+}
+
+/** Follows every command to a worker from its acceptance to its end. */
+export function createCommands(context: BusContext, options: CommandOptions): BusExtension {
+  const { fleet, pause = pauseFor, pace = INJECTION_PACE, waits = STEP_WAITS, touch = () => undefined } = options;
+  const memory = createCommandMemory((peerId) => fleet.get(peerId) !== undefined);
+  const climber = createClimber(context, memory, waits);
+  const lanes = createTypingLanes({ context, fleet, memory, climber, pace, pause });
+  const desk = { context, fleet, memory, climber, lanes };
+  return {
+    name: "commands",
+    memory: memory.memory,
+    commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand },
+    gate: createCommandGate(context, fleet),
+    reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", "system.worker.spawned", "system.worker.terminated"],
+    react: (event) => {
+      react(desk, event);
+      touch();
+    },
+    start: () => {
+      for (const command of memory.all()) {
+        const brokenOff = command.begun && furthestStep(command.ladder) === "queued";
+        if (brokenOff) void climber.take(command, { step: "expired", evidence: null, reason: BROKEN_OFF });
+        else advance(desk, command);
+      }
+    },
+    checkDue: () => expireLate(desk, waits, context.startedAt),
+  };
+}

@@ -1,0 +1,90 @@
+import type { TerminalScreen } from "../../bus/index.ts";
+
+/** Long enough to tell a text from what stood there before, short enough to be on one line of a narrow screen. */
+const END_CHARS = 12;
+/** A shorter end is looked for only right before the cursor: it may stand anywhere by chance. */
+const TELLING_CHARS = 4;
+/** What agents show for a paste that is too long to be shown. */
+const PLACEHOLDER = /\[Pasted [^\]]*\]/gi;
+
+/** Text without blanks and without the frames that programs draw around it. */
+const bare = (text: string): string => text.replaceAll(/[\s\u2500-\u257f|]+/g, "");
+
+/** The end of what is typed, as it can be found on a screen. Empty when there is nothing to see of it. */
+export function visibleEnd(text: string): string {
+  const last = text.split("\n").findLast((line) => bare(line) !== "") ?? "";
+  return Array.from(bare(last)).slice(-END_CHARS).join("");
+}
+
+/** Whether a line goes on the one before it. Where nobody says, a line that fills the screen goes on. */
+function isContinuation({ wrapped, lines, cols }: TerminalScreen, y: number): boolean {
+  return wrapped?.[y] ?? (lines[y - 1] ?? "").length >= cols;
+}
+
+/** The line that the cursor stands in, from its true beginning, up to the cursor. */
+function beforeCursor(screen: TerminalScreen): string {
+  const { lines, cursor } = screen;
+  let text = (lines[cursor.y] ?? "").slice(0, cursor.x);
+  for (let y = cursor.y; y > 0 && isContinuation(screen, y); y -= 1) text = `${lines[y - 1] ?? ""}${text}`;
+  return bare(text);
+}
+
+function wholeLine(screen: TerminalScreen): string {
+  const { lines, cursor } = screen;
+  return beforeCursor(screen) + bare((lines[cursor.y] ?? "").slice(cursor.x));
+}
+
+/** The nearest line above the cursor's that holds anything. */
+function above({ lines, cursor }: TerminalScreen): string {
+  return (
+    lines
+      .slice(0, cursor.y)
+      .map(bare)
+      .findLast((line) => line !== "") ?? ""
+  );
+}
+
+/** What has to go from the cursor's line before a text counts as taken. */
+export interface Held {
+  readonly end: string;
+  /** The whole line. */
+  readonly line: string;
+}
+
+/** Whether the cursor's line holds the end of what was typed. */
+function showsEnd(screen: TerminalScreen, end: string): boolean {
+  const [before, whole] = [beforeCursor(screen), wholeLine(screen)];
+  if (before.endsWith(end) || (end.length >= TELLING_CHARS && whole.includes(end))) return true;
+  // A program that wraps text itself has only the rest of it in the cursor's line.
+  return whole !== "" && end.endsWith(whole);
+}
+
+/** Whether what was typed still stands where it stood. */
+export function isHeld(screen: TerminalScreen, { end, line }: Held): boolean {
+  if (showsEnd(screen, end)) return true;
+  // A key that was taken for the end of a line leaves the text, as it was, right above an empty line.
+  return wholeLine(screen) === "" && above(screen) === line;
+}
+
+const occurrences = (text: string, part: string): number => (part === "" ? 0 : text.split(part).length - 1);
+
+/** Whether a text came onto the screen since an earlier look: itself, or what stands for it. */
+export function hasAppeared(before: TerminalScreen, now: TerminalScreen, end: string): boolean {
+  const count = ({ lines }: TerminalScreen): number => occurrences(lines.map(bare).join(""), end);
+  const placeholders = ({ text }: TerminalScreen): number => text.match(PLACEHOLDER)?.length ?? 0;
+  if (placeholders(now) > placeholders(before)) return true;
+  if (end.length >= TELLING_CHARS && count(now) > count(before)) return true;
+  return beforeCursor(now) !== beforeCursor(before) && beforeCursor(now).endsWith(end);
+}
+
+/** Whether what stands in the cursor's line is something else than before. */
+export const lineChanged = (before: TerminalScreen, now: TerminalScreen): boolean =>
+  wholeLine(before) !== wholeLine(now);
+
+/** What the cursor's line holds of a text; undefined when it is not shown there. */
+export function heldText(screen: TerminalScreen, end: string): Held | undefined {
+  const line = wholeLine(screen);
+  if (showsEnd(screen, end)) return { end, line };
+  const shown = (screen.lines[screen.cursor.y] ?? "").match(PLACEHOLDER)?.at(-1);
+  return shown === undefined ? undefined : { end: bare(shown), line };
+}

@@ -1,0 +1,16 @@
+import type { Command } from "../../bus/index.ts";
+import { ANYBODY, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+
+/** Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. */
+export const findCommand = (fleet: Fleet): Command =>
+  peerCommand(ANYBODY, ({ context, request }, done) => {
+    const id = textOf(request["target"]) ?? "";
+    const worker = fleet.find(id);
+    if (worker !== undefined) {
+      const { peerId, name, ended, terminalId } = worker;
+      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId }));
+    }
+    if (context.terminals.open().includes(id)) return done(ok({ peer_id: null, name: id, terminal_id: id }));
+    return done(error(`no worker or terminal is called ${id}`, { code: "WORKER_NOT_FOUND" }));
+  });

@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bracketed, inertLine, inertPaste } from "./inert-text.ts";
+
+const hostile = fc.array(
+  fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(
+      "\u001b[201~",
+      "\u001b[20\u001b[201~1~",
+      "\u009b201~",
+      "\u001b",
+      "[201~",
+      "\r",
+      "\n",
+      "\u0003",
+      "\u0004",
+      "\u007f",
+      "\ud800",
+    ),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("latin1")),
+  ),
+);
+
+/** What a terminal or a program would act upon, as bytes of UTF-8. */
+// eslint-disable-next-line no-control-regex
+const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+const decoded = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
+
+describe("a text that is typed", () => {
+  test("whatever it holds, ends its paste where it ends and presses nothing", () => {
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        const typed = decoded(bracketed(inertPaste(parts.join(""))));
+        expect(typed.startsWith("\u001b[200~") && typed.endsWith("\u001b[201~")).toBe(true);
+        expect(ACTIVE.test(typed.slice(6, -6))).toBe(false);
+        const line = decoded(inertLine(parts.join("")));
+        expect(ACTIVE.test(line) || /[\n\t]/.test(line)).toBe(false);
+      }),
+    );
+  });
+
+  test("shows what it must not do, and keeps everything else", () => {
+    expect(inertPaste("a\tb\r\nü \u001b[201~\u0003\u007f\u009b! \n\n")).toBe("a\tb\nü ␛[201~␃␡\ufffd!");
+    expect(inertLine("a\n\tb")).toBe("a b");
+  });
+});

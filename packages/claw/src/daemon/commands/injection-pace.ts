@@ -1,0 +1,51 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How long the steps of typing wait. None of them is evidence of anything by itself. */
+export interface InjectionPace {
+  /** After the first output that follows a paste, for the paste to be seen on the screen. */
+  readonly seenMs: number;
+  /** For a program that puts out nothing at all, or does not show the paste, before Enter is pressed nevertheless. */
+  readonly silentMs: number;
+  /** Between a paste that was taken and Enter, and between two looks that have to agree. */
+  readonly settleMs: number;
+}
+
+export const INJECTION_PACE: InjectionPace = { seenMs: 3000, silentMs: 180_000, settleMs: 150 };
+
+/** Resolves after a time; rejects with the signal's reason. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Keeps no process alive. */
+export const pauseFor: Pause = async (ms, signal) => {
+  try {
+    await delay(ms, undefined, { signal, ref: false });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+};
+
+const LATE = Symbol("late");
+
+/** What `run` resolves with, or undefined when it takes longer: then its signal is aborted. */
+export async function within<Value>(
+  { ms, pause }: { readonly ms: number; readonly pause: Pause },
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value | undefined> {
+  const own = new AbortController();
+  const both = AbortSignal.any([signal, own.signal]);
+  const clock = pause(ms, both).then(
+    () => own.abort(LATE),
+    () => undefined,
+  );
+  try {
+    return await run(both);
+  } catch (error) {
+    if (error === LATE) return undefined;
+    throw error;
+  } finally {
+    own.abort(LATE);
+    await clock;
+  }
+}

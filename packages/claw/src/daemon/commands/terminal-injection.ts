@@ -1,0 +1,145 @@
+import { ClawError, COMMAND_LIMITS } from "@claw/contract";
+import type { Terminals, TerminalScreen } from "../../bus/index.ts";
+import type { Held } from "./composer.ts";
+import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
+import { bracketed, ENTER, inertLine, inertPaste } from "./inert-text.ts";
+import type { InjectionPace, Pause } from "./injection-pace.ts";
+import { within } from "./injection-pace.ts";
+import { takesPastes } from "./paste-mode.ts";
+
+/** One text for one terminal, and who is told how far it has come. */
+export interface Injection {
+  readonly terminals: Terminals;
+  readonly terminalId: string;
+  readonly text: string;
+  readonly pace: InjectionPace;
+  readonly pause: Pause;
+  /** Before the first byte is typed. Resolves when that is on disk: from then on it is never typed again. */
+  readonly begun: (offset: number) => Promise<void>;
+  /** The text is in the terminal, before Enter is pressed. Resolves when that is on disk. */
+  readonly injected: (offset: number) => Promise<void>;
+  /** Enter was pressed. It is never pressed again. */
+  readonly entered: () => void;
+}
+
+/** The kernel's own echo of Enter: it comes whether or not the program reads. */
+const ECHO_BYTES = 2;
+/** Looks at the screen that have to agree: one alone may fall between the clearing of a line and its redrawing. */
+const LOOKS = 3;
+
+interface Typed {
+  /** What is written. */
+  readonly bytes: Uint8Array;
+  /** What is seen of it at its end. */
+  readonly end: string;
+  readonly marked: boolean;
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What is typed for a text. Throws COMMAND_REFUSED for one that cannot be typed. */
+function prepare(terminalId: string, text: string, marked: boolean): Typed {
+  const inert = marked ? inertPaste(text) : inertLine(text);
+  const bytes = encode(marked ? bracketed(inert) : inert);
+  const limit = marked ? COMMAND_LIMITS.pastedBytes : COMMAND_LIMITS.typedLineBytes;
+  const end = visibleEnd(inert);
+  const problem = end === "" ? "there is nothing to type" : `it is longer than the ${limit} bytes that can be typed`;
+  if (end !== "" && bytes.length <= limit) return { bytes, end, marked };
+  throw new ClawError("COMMAND_REFUSED", problem, { operation: "type", target: terminalId });
+}
+
+/** Waits until the text is on the screen. False when the signal's time was over first. */
+async function untilShown(injection: Injection, typed: Typed, before: TerminalScreen, signal: AbortSignal) {
+  const { terminals, terminalId } = injection;
+  for (;;) {
+    const now = await terminals.screen(terminalId);
+    if (hasAppeared(before, now, typed.end)) return true;
+    await terminals.whenOutput(terminalId, now.offset, signal);
+  }
+}
+
+/** Waits until the program took the paste, as far as can be seen, or has been waited for long enough. */
+async function untilTaken(injection: Injection, typed: Typed, before: TerminalScreen, signal: AbortSignal) {
+  const { terminals, terminalId, pace, pause } = injection;
+  const silent = { ms: pace.silentMs, pause };
+  const stirred = await within(silent, signal, (own) => terminals.whenOutput(terminalId, before.offset, own));
+  if (stirred === undefined) return;
+  const shown = (own: AbortSignal) => untilShown(injection, typed, before, own);
+  if ((await within({ ms: pace.seenMs, pause }, signal, shown)) === true) return;
+  if (lineChanged(before, await terminals.screen(terminalId))) return;
+  // Output without the text: something else is being drawn, and the program has not come to reading yet.
+  await within(silent, signal, shown);
+}
+
+/** Whether several looks, one after the other, find that the text is gone from where it stood. */
+async function isLetGo({ terminals, terminalId, pace, pause }: Injection, held: Held, signal: AbortSignal) {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (look > 0) await pause(pace.settleMs, signal);
+    if (isHeld(await terminals.screen(terminalId), held)) return false;
+  }
+  return true;
+}
+
+/**
+ * Waits for what the terminal can show of the text's being taken: output beyond the echo of Enter, and the cursor's
+ * line without the text that stood in it before. What was never seen there cannot be seen to go.
+ */
+async function untilSubmitted(injection: Injection, entered: Entered, signal: AbortSignal): Promise<number> {
+  const { terminals, terminalId } = injection;
+  const { held, offset } = entered;
+  let seen = offset + ECHO_BYTES;
+  for (;;) {
+    seen = await terminals.whenOutput(terminalId, seen, signal);
+    if (held !== undefined && (await isLetGo(injection, held, signal))) return seen;
+  }
+}
+
+interface Entered {
+  /** What the cursor's line has to lose; undefined when the terminal can show nothing. */
+  readonly held: Held | undefined;
+  readonly offset: number;
+}
+
+/**
+ * Whether what a program puts out after Enter can say anything. One that takes no marked pastes may leave the echo to
+ * the kernel, which echoes whether or not it reads; when it also prints by itself, its output is no answer.
+ */
+async function isTelling(injection: Injection, { marked }: Typed, signal: AbortSignal): Promise<boolean> {
+  if (marked) return true;
+  const { terminals, terminalId, pace, pause } = injection;
+  const offset = await terminals.offset(terminalId);
+  const silence = { ms: pace.seenMs, pause };
+  return (await within(silence, signal, (own) => terminals.whenOutput(terminalId, offset, own))) === undefined;
+}
+
+/** Presses Enter, once, after the program came to rest with the paste. */
+async function pressEnter(injection: Injection, typed: Typed, signal: AbortSignal): Promise<Entered> {
+  const { terminals, terminalId, pace, pause, entered } = injection;
+  await pause(pace.settleMs, signal);
+  const telling = await isTelling(injection, typed, signal);
+  const screen = await terminals.screen(terminalId);
+  signal.throwIfAborted();
+  await terminals.write(terminalId, encode(ENTER));
+  entered();
+  return { held: telling ? heldText(screen, typed.end) : undefined, offset: screen.offset };
+}
+
+/**
+ * Types a text into a terminal and presses Enter once. Resolves with the place in the terminal's output that shows
+ * that the program took it. Waits for that as long as the signal lets it, and rejects with the signal's reason; with
+ * TERMINAL_NOT_FOUND when the terminal closes, with COMMAND_REFUSED before anything is typed that cannot be typed.
+ */
+export async function injectText(injection: Injection, signal: AbortSignal): Promise<number> {
+  const { terminals, terminalId, text } = injection;
+  const before = await terminals.screen(terminalId);
+  const typed = prepare(terminalId, text, await takesPastes(terminals, terminalId, before));
+  signal.throwIfAborted();
+  await injection.begun(before.offset);
+  signal.throwIfAborted();
+  await terminals.write(terminalId, typed.bytes);
+  await untilTaken(injection, typed, before, signal);
+  await injection.injected(await terminals.offset(terminalId));
+  signal.throwIfAborted();
+  const entered = await pressEnter(injection, typed, signal);
+  return untilSubmitted(injection, entered, signal);
+}

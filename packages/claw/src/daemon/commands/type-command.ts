@@ -1,0 +1,29 @@
+import { ClawError } from "@claw/contract";
+import type { BusContext, Command, CommandResult } from "../../bus/index.ts";
+import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import { inertLine, inertPaste } from "./inert-text.ts";
+import { takesPastes } from "./paste-mode.ts";
+
+async function typeText({ terminals }: BusContext, terminalId: string, text: string): Promise<CommandResult> {
+  const screen = await terminals.screen(terminalId);
+  const paste = await takesPastes(terminals, terminalId, screen);
+  await terminals.inject(terminalId, paste ? inertPaste(text) : inertLine(text), { paste });
+  return ok({ offset: screen.offset });
+}
+
+const failureOf = (terminalId: string, failure: unknown): CommandResult => {
+  const code = failure instanceof ClawError ? failure.code : "TERMINAL_HOST_FAILED";
+  return error(`terminal ${terminalId} took nothing`, { code });
+};
+
+/** `terminal.type { target, text }`: types a text and Enter into a terminal. */
+export const typeCommand: Command = peerCommand(["orchestrator"], ({ context, request }, done) => {
+  const terminalId = textOf(request["target"]) ?? "";
+  void (async () => {
+    try {
+      done(await typeText(context, terminalId, textOf(request["text"]) ?? ""));
+    } catch (failure) {
+      done(failureOf(terminalId, failure));
+    }
+  })();
+});

@@ -1,0 +1,137 @@
+import type { CommandLadder, ErrorCode } from "@claw/contract";
+import { ClawError, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { Climber } from "./climber.ts";
+import { commandLine, isAnswer } from "./command-line.ts";
+import type { CommandMemory, OpenCommand } from "./command-memory.ts";
+import { keyOf } from "./command-memory.ts";
+import type { InjectionPace, Pause } from "./injection-pace.ts";
+import { injectText } from "./terminal-injection.ts";
+
+/** Types commands into the terminals of workers: one at a time each, in order, what stops a worker first. */
+export interface TypingLanes {
+  /** Begins what can be begun for a worker. */
+  pump(peerId: string): void;
+  /** Lets go of a command that came further, or to its end, by other means. */
+  letGo(ladder: LadderPlace): void;
+  /** Whether Enter was pressed for it. */
+  hasEntered(command: OpenCommand): boolean;
+}
+
+export interface LaneOptions {
+  readonly context: BusContext;
+  readonly fleet: Fleet;
+  readonly memory: CommandMemory;
+  readonly climber: Climber;
+  readonly pace: InjectionPace;
+  readonly pause: Pause;
+}
+
+/** Which command, for which worker. */
+type LadderPlace = Pick<CommandLadder, "sequence" | "targetPeerId">;
+
+interface Lane {
+  readonly command: OpenCommand;
+  readonly end: AbortController;
+  entered: boolean;
+}
+
+const LET_GO = Symbol("let go");
+
+/** Why a command could not be typed. */
+const REASONS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  TERMINAL_NOT_FOUND: "the terminal of the worker is closed",
+  TERMINAL_BUSY: "the terminal of the worker takes no more",
+};
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ClawError)) return "it could not be typed";
+  return (
+    REASONS[error.code] ?? (error.code === "COMMAND_REFUSED" ? error.message : `it could not be typed: ${error.code}`)
+  );
+}
+
+/** What stops a worker overtakes the rest; otherwise the oldest is first. */
+const inTurn = (a: OpenCommand, b: OpenCommand): number =>
+  Number(isUrgent(b.ladder.action)) - Number(isUrgent(a.ladder.action)) || a.ladder.sequence - b.ladder.sequence;
+
+/** What waits to be typed for a worker, the next first. */
+function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string, Lane>, peerId: string): OpenCommand[] {
+  return memory
+    .of(peerId)
+    .filter((command) => {
+      const ladder = climber.ladderOf(command);
+      if (ladder === undefined || command.begun || lanes.has(keyOf(ladder))) return false;
+      return furthestStep(ladder) === "queued" && ladderRoute(ladder) === "terminal";
+    })
+    .toSorted(inTurn);
+}
+
+/** Writes down that typing begins. Resolves when that is on disk. */
+function writeBegun({ context }: LaneOptions, { ladder }: OpenCommand, place: { terminalId: string; offset: number }) {
+  const { commandId, targetPeerId, sequence } = ladder;
+  const payload = { commandId, targetPeerId, sequence, ...place, ts: context.timestamp() };
+  return new Promise<void>((resolve, reject) => {
+    appendEvents(context, [{ topic: "system.typing.begun", payload }], (outcome) =>
+      outcome instanceof Error ? reject(outcome) : resolve(),
+    );
+  });
+}
+
+/** Types one command. Rejects as `injectText` does. */
+async function typeCommand(options: LaneOptions, lane: Lane, line: string): Promise<void> {
+  const { context, climber, fleet, pace, pause } = options;
+  const { command, end } = lane;
+  const terminalId = fleet.get(command.ladder.targetPeerId)?.terminalId ?? "";
+  const typed = { terminals: context.terminals, terminalId, text: line, pace, pause };
+  const offset = await injectText(
+    {
+      ...typed,
+      begun: (at) => writeBegun(options, command, { terminalId, offset: at }),
+      injected: async (at) => {
+        const evidence = { kind: "pty_offset", value: at } as const;
+        if (!(await climber.take(command, { step: "injected", evidence }))) end.abort(LET_GO);
+      },
+      entered: () => void (lane.entered = true),
+    },
+    end.signal,
+  );
+  await climber.take(command, { step: "submitted", evidence: { kind: "pty_offset", value: offset } });
+}
+
+export function createTypingLanes(options: LaneOptions): TypingLanes {
+  const { memory, climber } = options;
+  const lanes = new Map<string, Lane>();
+  const refuse = (command: OpenCommand, reason: string): Promise<boolean> =>
+    climber.take(command, { step: "refused", evidence: null, reason });
+  const mayBegin = (peerId: string, { ladder }: OpenCommand): boolean => {
+    const ahead = [...lanes.values()].filter(({ command }) => command.ladder.targetPeerId === peerId);
+    const urgent = isUrgent(ladder.action);
+    if (ahead.length > 0) return urgent && ahead.every(({ entered }) => entered);
+    return urgent || isAnswer(ladder.action) || !memory.isBusy(peerId);
+  };
+  const begin = async (command: OpenCommand, line: string): Promise<void> => {
+    const lane: Lane = { command, end: new AbortController(), entered: false };
+    lanes.set(keyOf(command.ladder), lane);
+    try {
+      await typeCommand(options, lane, line);
+    } catch (error) {
+      if (!lane.end.signal.aborted) await refuse(command, reasonOf(error));
+    }
+    lanes.delete(keyOf(command.ladder));
+    pump(command.ladder.targetPeerId);
+  };
+  const pump = (peerId: string): void => {
+    const [next] = waitingFor(options, lanes, peerId);
+    if (next === undefined || !mayBegin(peerId, next)) return;
+    const line = commandLine(next);
+    void (line === null ? refuse(next, "it cannot be written as a line") : begin(next, line));
+  };
+  return {
+    pump,
+    letGo: (ladder) => lanes.get(keyOf(ladder))?.end.abort(LET_GO),
+    hasEntered: ({ ladder }) => lanes.get(keyOf(ladder))?.entered === true,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Redactor } from "@claw/contract";
+import { createRedactor, environmentSecrets, LIMITS } from "@claw/contract";
+import type { BusContext, BusExtension } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { Lifetime } from "../lifetime.ts";
+import type { CompletionMemory } from "./completion-memory.ts";
+import { createCompletionMemory } from "./completion-memory.ts";
+import { examine, runChecks } from "./examine.ts";
+import type { Restarter } from "./judgement.ts";
+import { judgeCommands } from "./judgement.ts";
+import type { CompletionWord, Report } from "./report.ts";
+import { completionOf, needsChecks } from "./report.ts";
+
+export interface CompletionOptions {
+  readonly fleet: Pick<Fleet, "find">;
+  readonly env: NodeJS.ProcessEnv;
+  readonly lifetime: Pick<Lifetime, "signal" | "hold">;
+  /** Without it, no worker is sent back. */
+  readonly restarter?: Restarter;
+  readonly checkMs?: number;
+}
+
+/** What is known of a worker's result. */
+export interface Completion {
+  readonly extension: BusExtension;
+  /** Undefined before it has reported. */
+  of(peerId: string): { readonly completion: CompletionWord; readonly doubts: readonly string[] } | undefined;
+}
+
+/** How long is waited after the log took nothing. */
+const RETRY_MS = 1000;
+
+interface Work extends CompletionOptions {
+  readonly context: BusContext;
+  readonly redactor: Redactor;
+}
+
+/** What has to be said of a report next. Rejects only when the daemon ends. */
+async function nextEvent(work: Work, report: Report): Promise<[topic: string, payload: Record<string, unknown>]> {
+  const { context, env, redactor, lifetime, checkMs } = work;
+  const { peerId, sequence, result, summary } = report;
+  if (report.completed === null) {
+    const examined = await examine(report, lifetime.signal);
+    const completed = { peerId, sequence, result, summary, ...examined, ts: context.timestamp() };
+    return ["system.worker.completed", completed];
+  }
+  const timeout = checkMs === undefined ? {} : { timeoutMs: checkMs };
+  const checks = await runChecks(report, { env, redactor, ...timeout }, lifetime.signal);
+  const passed = checks.every((check) => check.passed);
+  return ["system.worker.verified", { peerId, sequence, passed, checks, ts: context.timestamp() }];
+}
+
+const isUnfinished = (report: Report): boolean => report.completed === null || needsChecks(report);
+
+/** Looks at reports, a few at a time, until everything is said of them. */
+class Examiner {
+  readonly #work: Work;
+  readonly #memory: CompletionMemory;
+  /** Workers whose reports are being looked at. */
+  readonly #busy = new Set<string>();
+  #retryAt = Infinity;
+
+  constructor(work: Work, memory: CompletionMemory) {
+    this.#work = work;
+    this.#memory = memory;
+  }
+
+  settle(): void {
+    if (this.#work.lifetime.signal.aborted || this.#retryAt !== Infinity) return;
+    for (const report of this.#memory.all()) {
+      if (this.#busy.size >= LIMITS.checksAtOnce) return;
+      if (this.#busy.has(report.peerId) || !isUnfinished(report)) continue;
+      this.#busy.add(report.peerId);
+      this.#work.lifetime.hold(this.#doOne(report));
+    }
+  }
+
+  /** Tries again what failed. Returns when there is more to do. */
+  retry(): number {
+    if (this.#retryAt > this.#work.context.now()) return this.#retryAt;
+    this.#retryAt = Infinity;
+    this.settle();
+    return this.#retryAt;
+  }
+
+  async #doOne(report: Report): Promise<void> {
+    const { context, lifetime } = this.#work;
+    try {
+      const [topic, payload] = await nextEvent(this.#work, report);
+      await new Promise<void>((resolve, reject) =>
+        appendEvents(context, [{ topic, payload }], (outcome) =>
+          outcome instanceof Error ? reject(outcome) : resolve(),
+        ),
+      );
+    } catch (problem) {
+      if (!lifetime.signal.aborted) context.report(`${report.peerId} was not looked at: ${String(problem)}`);
+      this.#retryAt = context.now() + RETRY_MS;
+    }
+    this.#busy.delete(report.peerId);
+    this.settle();
+  }
+}
+
+/** Looks at what workers report, runs their checks, and lets people judge. */
+export function createCompletion(context: BusContext, options: CompletionOptions): Completion {
+  const memory = createCompletionMemory();
+  const { lifetime, fleet, restarter, env } = options;
+  const redactor = createRedactor({ secrets: environmentSecrets(env) });
+  const examiner = new Examiner({ ...options, context, redactor }, memory);
+  const sendBack = ({ peerId, judged }: Report): void => {
+    if (judged?.kind !== "rework" || restarter === undefined) return;
+    const failed = (problem: unknown): void => context.report(`${peerId} was not sent back: ${String(problem)}`);
+    lifetime.hold(restarter.restart(peerId, judged.reason ?? "").catch(failed));
+  };
+  return {
+    extension: {
+      name: "completion",
+      memory: memory.projection,
+      commands: judgeCommands({ memory, fleet, restarter, signal: lifetime.signal }),
+      reactsTo: ["worker.*.complete"],
+      react: () => examiner.settle(),
+      start: () => {
+        examiner.settle();
+        memory.all().forEach(sendBack);
+      },
+      checkDue: () => examiner.retry(),
+    },
+    of: (peerId) => {
+      const report = memory.get(peerId);
+      return report && { completion: completionOf(report), doubts: report.completed?.doubts ?? [] };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { runGit } from "../../process/index.ts";
+import type { ArtifactHash } from "./hash-artifact.ts";
+import { isWithin } from "./hash-artifact.ts";
+import type { Report } from "./report.ts";
+
+/** Whether the worktree differs from what it began as; null when git does not say. */
+async function hasChanged({ place }: Report, signal: AbortSignal): Promise<boolean | null> {
+  const { worktree } = place;
+  if (worktree === null) return null;
+  const rest = { cwd: worktree.path, timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const head = await runGit({ args: ["rev-parse", "HEAD"], ...rest }, signal);
+  if (head.kind !== "exited" || head.code !== 0) return null;
+  if (head.stdout.trim() !== worktree.base) return true;
+  const status = await runGit({ args: ["status", "--porcelain"], ...rest }, signal);
+  return status.kind === "exited" && status.code === 0 ? status.stdout !== "" : null;
+}
+
+/** Whether something was handed over; any file of the machine could be named, so it has to be where the worker works. */
+const handsOver = ({ artifacts, place: { cwd } }: Report, hashes: readonly ArtifactHash[]): boolean =>
+  artifacts.some(
+    ({ path }, index) =>
+      (hashes[index]?.sha256 ?? null) !== null && (cwd === null || isWithin(resolve(cwd, path), cwd)),
+  );
+
+/** Whether a worker that says it is done shows nothing of it. Where nothing is known, nothing is claimed. */
+async function hasNoWork(report: Report, hashes: readonly ArtifactHash[], signal: AbortSignal): Promise<boolean> {
+  const { result, toolCalls, place, claimsChanges } = report;
+  if (result !== "ok" || handsOver(report, hashes)) return false;
+  if ((toolCalls ?? 0) > 0 || place.sawTool) return false;
+  const changed = await hasChanged(report, signal);
+  if (changed !== null) return !changed;
+  return toolCalls === 0 && !claimsChanges;
+}
+
+/** What speaks against a report. */
+export async function findDoubts(
+  report: Report,
+  hashes: readonly ArtifactHash[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const problems = hashes.flatMap((hash) => (hash.sha256 === null ? [hash.problem] : []));
+  return [
+    ...((await hasNoWork(report, hashes, signal)) ? ["no_work"] : []),
+    ...(problems.includes("missing") ? ["missing_artifact"] : []),
+    ...(problems.some((problem) => problem !== "missing") ? ["unreadable_artifact"] : []),
+  ];
+}

@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Redactor } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { CheckResult } from "@claw/contract/schemas";
+import { nodeFileSystem, PRIVATE_FOLDER, writeFileAtomically } from "../../files/index.ts";
+import type { OpenProcess } from "../../process/index.ts";
+import { createByteTail, openProcess } from "../../process/index.ts";
+
+export interface CheckRequest {
+  /** For a shell. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where its output is kept. */
+  readonly path: string;
+  readonly redactor: Redactor;
+  readonly timeoutMs?: number;
+}
+
+type Ending = { readonly code: number | null; readonly why: string };
+
+interface Kept {
+  readonly chunks: Uint8Array[];
+  size: number;
+}
+
+/** Reads to the end, so that nobody waits for room in a pipe. */
+async function follow(child: OpenProcess, kept: Kept, push: (chunk: Uint8Array) => void): Promise<Ending> {
+  for await (const chunk of child.output) {
+    const room = LIMITS.checkOutputBytes - kept.size;
+    if (room > 0) kept.chunks.push(chunk.subarray(0, room));
+    kept.size += chunk.length;
+    push(chunk);
+  }
+  const { exitCode, signal } = await child.exited;
+  return { code: exitCode, why: exitCode === null ? `ended by ${signal ?? "nobody knows what"}` : "" };
+}
+
+/** The first of its end, its time and the daemon's end; whatever it started is gone then. */
+async function endOf(
+  child: OpenProcess,
+  work: Promise<Ending>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Ending> {
+  let giveUp = (_why: string): void => undefined;
+  const late = new Promise<Ending>((resolve) => (giveUp = (why) => resolve({ code: null, why })));
+  const timer = setTimeout(() => giveUp(`did not end within ${timeoutMs / 1000} s`), timeoutMs);
+  const stop = (): void => giveUp("was interrupted");
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    await child.end();
+  }
+}
+
+function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null {
+  const left = kept.size - LIMITS.checkOutputBytes;
+  const note = left > 0 ? `\n… (${left} more bytes)\n` : "";
+  const text = redactor.redactText(Buffer.concat(kept.chunks).toString()) + note;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    writeFileAtomically(nodeFileSystem, path, text);
+    return path;
+  } catch {
+    // The result counts without its output, and says that there is none.
+    return null;
+  }
+}
+
+/** Runs one check to its end, or ends it. Rejects only with the signal's reason, after the same. */
+export async function runCheck(request: CheckRequest, signal: AbortSignal): Promise<CheckResult> {
+  const { command, cwd, env, redactor, timeoutMs = LIMITS.checkMs } = request;
+  const started = performance.now();
+  const tail = createByteTail(LIMITS.checkTailBytes);
+  const kept: Kept = { chunks: [], size: 0 };
+  const push = (chunk: Uint8Array): void => tail.push(chunk);
+  const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
+  const rest = { input: false, aheadBytes: LIMITS.runAheadBytes, onStderr: push, ending };
+  let end: Ending;
+  try {
+    const child = await openProcess({ argv: ["/bin/sh", "-c", `exec 2>&1\n${command}`], cwd, env, ...rest });
+    end = await endOf(child, follow(child, kept, push), timeoutMs, signal);
+  } catch (error) {
+    end = { code: null, why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };
+  }
+  signal.throwIfAborted();
+  const text = redactor.redactText(tail.text());
+  return {
+    command: redactor.redactText(command),
+    passed: end.code === 0,
+    exit_code: end.code,
+    duration_ms: Math.round(performance.now() - started),
+    output_tail: end.why === "" ? text : `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}(${end.why})`,
+    output_path: keepOutput(request, kept),
+  };
+}

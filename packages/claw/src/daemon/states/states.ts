@@ -1,0 +1,121 @@
+import type { WorkerRecord, WorkerView } from "@claw/contract";
+import { nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
+import type { BusContext, BusExtension, Command, CommittedEvent } from "../../bus/index.ts";
+import { ANYBODY, appendEvents, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerMap } from "./worker-map.ts";
+import { createWorkerMap, PATTERNS } from "./worker-map.ts";
+
+/** What every worker is doing, by whose word, and since when. */
+export interface States {
+  readonly extension: BusExtension;
+  /** As of now. */
+  get(peerId: string): WorkerView | undefined;
+  /** Everybody, ended ones included, oldest first. */
+  all(): readonly WorkerView[];
+}
+
+/** How long is waited before a state that could not be stored is told again. */
+const RETRY_MS = 5000;
+
+/** Whoever merely came may turn out to be another connection of somebody who is known: the clock tells of it soon. */
+const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer.joined";
+
+/** What time it is for a worker, and when its connection was last used. */
+function atNow(context: BusContext, worker: WorkerRecord): WorkerRecord {
+  const lastFrame = context.peers.get(worker.peerId)?.lastSeen ?? null;
+  const listeningSince = context.startedAt;
+  return reduceWorker(worker, { kind: "clock", at: context.now(), listeningSince, lastFrame });
+}
+
+/** Tells of every state once: again only when it has changed, or when it could not be stored. */
+class Teller {
+  readonly #context: BusContext;
+  readonly #workers: WorkerMap;
+  readonly #telling = new Set<string>();
+  #retryAt = -Infinity;
+
+  constructor(context: BusContext, workers: WorkerMap) {
+    this.#context = context;
+    this.#workers = workers;
+  }
+
+  /** Tells of a worker if it is time, and says when there is more to tell, in milliseconds. */
+  tell(peerId: string): number {
+    const known = this.#workers.get(peerId);
+    if (known === undefined || this.#telling.has(peerId)) return Infinity;
+    const worker = atNow(this.#context, known);
+    const due = Math.max(tellAt(worker), this.#retryAt);
+    if (due > this.#context.now()) return Math.min(due, this.#nextOf(worker));
+    this.#append(worker);
+    return this.#nextOf(worker);
+  }
+
+  #nextOf(worker: WorkerRecord): number {
+    const lastFrame = this.#context.peers.get(worker.peerId)?.lastSeen ?? null;
+    return nextDueOf(worker, { listeningSince: this.#context.startedAt, lastFrame });
+  }
+
+  #append(worker: WorkerRecord): void {
+    const { peerId } = worker;
+    const payload = stateChangeOf(worker, this.#context.timestamp());
+    this.#telling.add(peerId);
+    appendEvents(this.#context, [{ topic: "system.worker.state", payload }], (outcome) => {
+      this.#telling.delete(peerId);
+      // What happened meanwhile was not told.
+      if (!(outcome instanceof Error)) return void this.tell(peerId);
+      this.#retryAt = this.#context.now() + RETRY_MS;
+      return this.#context.report(`the state of ${peerId} was not stored: ${outcome.message}`);
+    });
+  }
+
+  tellAll(): number {
+    return Math.min(Infinity, ...this.#workers.all().map(({ peerId }) => this.tell(peerId)));
+  }
+}
+
+interface Asked {
+  readonly fleet: Fleet;
+  readonly workers: WorkerMap;
+  readonly states: Pick<States, "get" | "all">;
+}
+
+function show({ fleet, workers, states }: Asked): Command {
+  return peerCommand(ANYBODY, ({ request }, done) => {
+    const name = textOf(request["workerId"]) ?? "";
+    const worker = states.get(fleet.find(name)?.peerId ?? name);
+    if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
+    const children = states.all().filter(({ parent_id: parent }) => parent === worker.peer_id);
+    return done(ok({ worker, changes: workers.changes(worker.peer_id), children }));
+  });
+}
+
+export function createStates(context: BusContext, fleet: Fleet): States {
+  const workers = createWorkerMap();
+  const teller = new Teller(context, workers);
+  const view = (worker: WorkerRecord): WorkerView => viewOf(atNow(context, worker));
+  const states = {
+    get: (peerId: string): WorkerView | undefined => {
+      const worker = workers.get(peerId);
+      return worker === undefined ? undefined : view(worker);
+    },
+    all: (): readonly WorkerView[] => workers.all().map(view),
+  };
+  return {
+    ...states,
+    extension: {
+      name: "states",
+      memory: workers.memory,
+      commands: {
+        "worker.list": peerCommand(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
+        "worker.show": show({ fleet, workers, states }),
+      },
+      reactsTo: PATTERNS,
+      react: (event) => {
+        if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));
+      },
+      start: () => void teller.tellAll(),
+      checkDue: () => teller.tellAll(),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { BusContext, BusExtension } from "../bus/index.ts";
+import { createApprovals } from "./approvals/approvals.ts";
+import { createBudgets } from "./budgets/budgets.ts";
+import { localDay } from "./budgets/local-day.ts";
+import { createCommands } from "./commands/commands.ts";
+import { createCompletion } from "./completion/completion.ts";
+import { createFleet } from "./fleet/fleet.ts";
+import { createStates } from "./states/states.ts";
+import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTrouble } from "./trouble/trouble.ts";
+import { terminalCommands } from "./workers/terminal-commands.ts";
+import { createWorkers } from "./workers/workers.ts";
+
+/** What the daemon adds to the bus: everything that makes workers out of peers. */
+export function supervise(context: BusContext, options: SuperviseOptions): readonly BusExtension[] {
+  const { rules, env, lifetime, perDay, touch } = options;
+  const fleet = createFleet();
+  const budgets = createBudgets(context, { perDay, dayOf: localDay });
+  const workers = createWorkers(context, { options, fleet, purse: budgets });
+  const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
+  const restarts = {
+    restart: async (peerId: string, reason: string) => void (await workers.restartWorker(peerId, reason)),
+    overBudget,
+  };
+  return [
+    { name: "fleet", memory: fleet.memory },
+    workers.extension,
+    { name: "worker-terminals", commands: terminalCommands(fleet) },
+    createStates(context, fleet).extension,
+    createCommands(context, { fleet, touch }),
+    createApprovals(context, { fleet, rules, env }),
+    createCompletion(context, { fleet, env, lifetime, restarter: restarts }).extension,
+    budgets.extension,
+    createTrouble(context, { restarts, overBudget, jitter: Math.random, touch }),
+  ];
+}

@@ -1,0 +1,104 @@
+import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "@claw/contract";
+import { decideAfterFailure, decideTrouble } from "@claw/contract";
+import type { BusContext, BusExtension } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
+import { restartReason, troubleEvents } from "./trouble-events.ts";
+import type { TroubleMemory } from "./trouble-memory.ts";
+import { createTroubleMemory } from "./trouble-memory.ts";
+
+/** Whoever can start a worker anew. */
+export interface Restarts {
+  /**
+   * Ends what is left of the worker and starts it again. Resolves when `system.worker.spawned` is stored; rejects when
+   * it was not started.
+   */
+  restart(peerId: string, reason: string): Promise<void>;
+}
+
+export interface TroubleOptions {
+  readonly restarts: Restarts;
+  /** Why a worker may spend nothing more; undefined when it may. */
+  readonly overBudget: (peerId: string) => string | undefined;
+  /** From 0 to 1, another one each time. */
+  readonly jitter: () => number;
+  /** Says that there is something new to wait for. */
+  readonly touch: () => void;
+}
+
+/** How long after a step that could not be stored the next attempt is made. */
+const RETRY_MS = 1000;
+
+interface Desk {
+  readonly memory: TroubleMemory;
+  /** Whether something is on its way for a worker. */
+  readonly isBusy: (peerId: string) => boolean;
+  /** Does what is to be done about a worker now. */
+  readonly look: (peerId: string) => void;
+}
+
+function createDesk(context: BusContext, options: TroubleOptions): Desk {
+  const memory = createTroubleMemory();
+  const busy = new Set<string>();
+  const situation = (peerId: string): DecideOptions => ({
+    nowMs: context.now(),
+    jitter: options.jitter(),
+    maySpend: options.overBudget(peerId) === undefined,
+  });
+  const done = (peerId: string): void => {
+    busy.delete(peerId);
+    options.touch();
+  };
+  const restart = async (peerId: string, open: OpenTrouble): Promise<void> => {
+    try {
+      await options.restarts.restart(peerId, restartReason(open));
+      done(peerId);
+    } catch (error) {
+      context.report(`${peerId} was not started anew: ${String(error)}`);
+      done(peerId);
+      const record = memory.get(peerId);
+      if (record !== undefined) take(peerId, record, decideAfterFailure(record, situation(peerId)));
+    }
+  };
+  const take = (peerId: string, { open }: TroubleRecord, step: TroubleStep | undefined): void => {
+    if (step === undefined || open === null) return;
+    busy.add(peerId);
+    if (step.kind === "restart") return void restart(peerId, open);
+    return appendEvents(context, troubleEvents(step, { peerId, open, ts: context.timestamp() }), (outcome) => {
+      if (outcome instanceof Error) context.report(`nothing was done about ${peerId}: ${outcome.message}`);
+      done(peerId);
+    });
+  };
+  const look = (peerId: string): void => {
+    const record = memory.get(peerId);
+    if (record !== undefined && !busy.has(peerId)) take(peerId, record, decideTrouble(record, situation(peerId)));
+  };
+  return { memory, isBusy: (peerId) => busy.has(peerId), look };
+}
+
+/** What is done about workers that are stale, hung, or gone before their time. */
+export function createTrouble(context: BusContext, options: TroubleOptions): BusExtension {
+  const { memory, isBusy, look } = createDesk(context, options);
+  const dueOf = (peerId: string): number => {
+    const open = memory.get(peerId)?.open ?? null;
+    if (open === null || isBusy(peerId)) return Infinity;
+    return open.action === null ? context.now() + RETRY_MS : (open.dueMs ?? Infinity);
+  };
+  return {
+    name: "trouble",
+    memory,
+    reactsTo: TROUBLE_TOPICS,
+    react: (event) => {
+      const peerId = readTrouble(event)?.peerId;
+      if (typeof peerId === "string") look(peerId);
+    },
+    // What a crash swallowed. What is due comes with the clock, when everybody else is ready too.
+    start: () => {
+      for (const peerId of memory.open()) if (memory.get(peerId)?.open?.action === null) look(peerId);
+    },
+    checkDue: () => {
+      memory.open().forEach(look);
+      return Math.min(Infinity, ...memory.open().map(dueOf));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { markStart, takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
+
+function scene() {
+  const repository = temporaryFolder(onTestFinished);
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+      cwd: repository,
+      encoding: "utf8",
+    }).trim();
+  git("init", "-q", "-b", "main");
+  git("commit", "-q", "--allow-empty", "-m", "begin");
+  const claws = join(repository, ".claws");
+  const start = (peerId: string, name: string, branch = `claw/${name}`): { folder: string; path: string } => {
+    const folder = join(claws, "workers", peerId);
+    const path = join(claws, "worktrees", name);
+    mkdirSync(folder, { recursive: true });
+    markStart(folder, { path, branch, base: git("rev-parse", "HEAD"), repository, port: null });
+    git("worktree", "add", "--quiet", "-b", branch, path);
+    return { folder, path };
+  };
+  const branches = (): string[] => git("branch", "--format=%(refname:short)").split("\n");
+  return { claws, start, branches };
+}
+
+test("starts that were cut off before anybody knew of them are taken back, and no others", async () => {
+  const { claws, start, branches } = scene();
+  const unknown = start("p_000001", "unknown");
+  const known = start("p_000002", "known");
+  const done = start("p_000003", "done");
+  unmarkStart(done.folder);
+  await takeBackStarts(claws, (peerId) => peerId === "p_000002");
+  expect([unknown, known, done].map(({ path, folder }) => [existsSync(path), existsSync(folder)])).toEqual([
+    [false, false],
+    [true, true],
+    [true, true],
+  ]);
+  expect(branches()).toEqual(["claw/done", "claw/known", "main"]);
+  expect(existsSync(join(known.folder, "starting.json"))).toBe(false);
+});
+
+test("a mark that names something else than what is made here is left alone", async () => {
+  const { claws, start, branches } = scene();
+  const other = start("p_000001", "other", "feature");
+  await takeBackStarts(claws, () => false);
+  expect([existsSync(other.path), branches()]).toEqual([true, ["feature", "main"]]);
+});

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { JobWorktree } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { nodeFileSystem, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { takeBack } from "./worktree-git.ts";
+
+/** Says, in the folder of a worker that nobody knows yet, which worktree is being made for it. */
+const markIn = (folder: string): string => join(folder, "starting.json");
+
+export function markStart(folder: string, worktree: JobWorktree): void {
+  const path = markIn(folder);
+  withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(worktree)}\n`));
+}
+
+/** The worker is known from here on, or its worktree is gone. */
+export function unmarkStart(folder: string): void {
+  rmSync(markIn(folder), { force: true });
+}
+
+function readMark(folder: string): JobWorktree | undefined {
+  const file = readSmallFile(markIn(folder), LIMITS.settingsBytes);
+  try {
+    return file.kind === "text" ? (JSON.parse(file.text) as JobWorktree) : undefined;
+  } catch {
+    // It is written as a whole or not at all; whatever else lies there is not ours to act on.
+    return undefined;
+  }
+}
+
+/** Nothing but what is made here is ever taken back, whatever a file says that may have come with the folder. */
+const isOurs = ({ path, branch }: JobWorktree, claws: string): boolean =>
+  dirname(resolve(path)) === join(claws, "worktrees") && branch.startsWith("claw/");
+
+/** Takes back what starts have left that were cut off before anybody knew of their workers. Nobody has worked there. */
+export async function takeBackStarts(claws: string, isKnown: (peerId: string) => boolean): Promise<void> {
+  const workers = join(claws, "workers");
+  for (const peerId of existsSync(workers) ? readdirSync(workers) : []) {
+    const folder = join(workers, peerId);
+    const worktree = readMark(folder);
+    if (worktree === undefined || !isOurs(worktree, claws)) continue;
+    if (isKnown(peerId)) unmarkStart(folder);
+    else {
+      await takeBack(worktree);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { WorkerJob } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import type { ProcessWatch } from "./process-watch.ts";
+import { startProcess, writeJob } from "./worker-process.ts";
+
+/** A worker that was started. */
+export interface SpawnedWorker {
+  readonly peerId: string;
+  readonly name: string;
+  readonly pid: number;
+  readonly bootId: string;
+  readonly attempt: number;
+  readonly folder: string;
+  readonly worktree: WorkerSpawned["worktree"];
+}
+
+export interface Launch {
+  readonly context: BusContext;
+  readonly options: SuperviseOptions;
+  readonly watch: ProcessWatch;
+}
+
+type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] };
+
+/** What everybody is told of a worker, but for its process. */
+export type Announced = Omit<Known<WorkerSpawned>, "pid" | "ts"> & { readonly permission_mode: string | null };
+
+function store({ context }: Launch, payload: WorkerSpawned): Promise<void> {
+  return new Promise((resolve, reject) => {
+    appendEvents(context, [{ topic: "system.worker.spawned", payload }], (outcome) => {
+      if (!(outcome instanceof Error)) return resolve();
+      return reject(
+        new ClawError("PUBLISH_NOT_STORED", "the start of the worker was not stored", {
+          operation: "spawn_worker",
+          target: payload.name,
+          cause: outcome,
+        }),
+      );
+    });
+  });
+}
+
+/**
+ * Starts a worker's process, tells everybody, and lets it begin; in this order, so that nothing of a worker is published
+ * before it is known. A daemon that dies in between leaves a process that never begins.
+ */
+export async function launchWorker(launch: Launch, job: WorkerJob, announced: Announced): Promise<SpawnedWorker> {
+  const { folder } = announced;
+  const started = await startProcess(folder, job, launch.options);
+  try {
+    // It is read once it may begin; a process takes longer to start than a file to be written.
+    writeJob(folder, job);
+    await store(launch, { ...announced, pid: started.pid, ts: launch.context.timestamp() });
+  } catch (error) {
+    started.forget();
+    throw error;
+  }
+  launch.watch.follow(job.peerId, job.bootId, started.exited);
+  started.go();
+  const { name, worktree, attempt } = announced;
+  return { peerId: job.peerId, name, pid: started.pid, bootId: job.bootId, attempt, folder, worktree };
+}

@@ -1,0 +1,99 @@
+import { appendFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { JobWorktree } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import { runCommand } from "../../process/index.ts";
+import { bringAlong } from "./bring-along.ts";
+import { markStart, unmarkStart } from "./cut-off-starts.ts";
+import type { WorktreeOrder } from "./worker-order.ts";
+import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
+
+export interface WorktreeRequest {
+  /** Where the worker was to work. */
+  readonly cwd: string;
+  /** `.claws` of the workspace. */
+  readonly claws: string;
+  readonly name: string;
+  readonly order: WorktreeOrder;
+  readonly port: number | null;
+  /** Where what its commands print is kept. */
+  readonly folder: string;
+}
+
+export interface MadeWorktree {
+  readonly worktree: JobWorktree;
+  /** The place in it that answers to where the worker was to work. */
+  readonly cwd: string;
+  /** Variables for whatever runs there. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export const portVariables = (port: number | null): Record<string, string> =>
+  port === null ? {} : { CLAW_PORT: String(port), PORT: String(port) };
+
+/** What lies in our folder is never part of the repository it lies in. */
+function hideFromGit(claws: string): void {
+  const path = join(claws, ".gitignore");
+  if (!existsSync(path)) withFileErrors("save", path, () => writeFileSync(path, "*\n", { mode: PRIVATE_FILE }));
+}
+
+/** A place and a branch that are not there yet. */
+async function findPlace(root: string, claws: string, name: string): Promise<{ path: string; branch: string }> {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    const [path, branch] = [join(claws, "worktrees", free), `claw/${free}`];
+    const known = await askGit(root, ["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]);
+    if (!existsSync(path) && !known.ok) return { path, branch };
+  }
+}
+
+export interface CommandPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What it prints is added to this file. */
+  readonly log: string;
+}
+
+/** Runs a command of the user's in a shell. Resolves with the end of what it printed when it failed, else with null. */
+export async function runStep(command: string, { cwd, env, log }: CommandPlace): Promise<string | null> {
+  const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const request = { argv: ["/bin/sh", "-c", command] as const, cwd, env: { ...env }, withStderr: true, ...limits };
+  const result = await runCommand(request, new AbortController().signal);
+  const output = result.kind === "exited" ? result.stdout : "";
+  withFileErrors("save", log, () => appendFileSync(log, `$ ${command}\n${output}\n`, { mode: PRIVATE_FILE }));
+  if (result.kind === "exited" && result.code === 0) return null;
+  const how = result.kind === "exited" ? `ended with ${result.code}` : result.kind.replace("-", " ");
+  return `${command} ${how}: ${output.trim().slice(-LIMITS.worktreeTailChars)}`;
+}
+
+async function prepare(made: MadeWorktree, { order, folder }: WorktreeRequest): Promise<void> {
+  const { path, repository } = made.worktree;
+  await bringAlong(repository, path, order.include);
+  for (const command of order.setup) {
+    const problem = await runStep(command, { cwd: path, env: made.env, log: join(folder, "setup.log") });
+    if (problem !== null) throw worktreeFailed(path, problem);
+  }
+}
+
+/** Makes a worktree on a branch of its own, ready to work in. Throws NOT_A_REPOSITORY or WORKTREE_FAILED. */
+export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktree> {
+  const { claws, name, port } = request;
+  const { root, head } = await findRepository(request.cwd);
+  hideFromGit(claws);
+  withFileErrors("open", claws, () => mkdirSync(join(claws, "worktrees"), { recursive: true, mode: PRIVATE_FOLDER }));
+  const { path, branch } = await findPlace(root, claws, name);
+  const worktree = { path, branch, base: head, repository: root, port };
+  markStart(request.folder, worktree);
+  await requireGit(root, ["worktree", "add", "--quiet", "-b", branch, path, head]);
+  const cwd = join(path, relative(root, realpathSync(request.cwd)));
+  const made = { worktree, cwd: existsSync(cwd) ? cwd : path, env: portVariables(port) };
+  try {
+    await prepare(made, request);
+  } catch (error) {
+    await takeBack(worktree);
+    unmarkStart(request.folder);
+    throw error;
+  }
+  return made;
+}

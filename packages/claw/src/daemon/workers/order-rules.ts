@@ -1,0 +1,101 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+import type { PermissionMode } from "@claw/contract";
+import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
+import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
+import type { Peer } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import type { WorkerOrder } from "./worker-order.ts";
+import { invalidOrder } from "./worker-order.ts";
+
+export interface Rules {
+  readonly fleet: Fleet;
+  readonly options: Pick<SuperviseOptions, "cwd">;
+}
+
+const refuse = (target: string, message: string): ClawError =>
+  new ClawError("PERMISSION_DENIED", message, { operation: "spawn_worker", target });
+
+/** How many workers stand above one; a parent that is no worker is nobody's child. */
+function depthOf(fleet: Fleet, parentId: string | null): number {
+  const seen = new Set<string>();
+  for (let id = parentId; id !== null && !seen.has(id); id = fleet.get(id)?.parentId ?? null) {
+    if (fleet.get(id) === undefined) break;
+    seen.add(id);
+  }
+  return seen.size;
+}
+
+/** What a worker without a budget of its own asks for is what it gets; otherwise never more than its own. */
+function narrowBudget(asked: WorkerBudget | null, own: WorkerBudget | null): WorkerBudget | null {
+  if (own === null) return asked;
+  const least = (a: number | undefined, b: number | undefined): number | undefined =>
+    a === undefined ? b : b === undefined ? a : Math.min(a, b);
+  const [usd, tokens] = [least(asked?.usd, own.usd), least(asked?.tokens, own.tokens)];
+  return {
+    ...(usd === undefined ? {} : { usd }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(asked?.run === undefined ? {} : { run: asked.run }),
+  };
+}
+
+/** A worker that was started without a mode, or came by itself, may hand on no more than writing in its folder. */
+function ownMode(spawned: WorkerSpawned | null): PermissionMode {
+  const mode = spawned?.["permission_mode"];
+  return PERMISSION_MODES.find((each) => each === mode) ?? "workspace-write";
+}
+
+/** Both are there; links lead where they lead. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(realpathSync(folder), realpathSync(path));
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Commands that the daemon itself would run, which holds nobody to a folder. */
+const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
+  checks.length + (worktree?.setup.length ?? 0) + (worktree?.teardown.length ?? 0) > 0;
+
+/** The order as a worker may give it: for a child of its own that may do and spend no more than itself. */
+function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules): WorkerOrder {
+  const spawned = fleet.get(peer.id)?.spawned ?? null;
+  const mode = ownMode(spawned);
+  const asked = order.permissionMode ?? mode;
+  if (PERMISSION_MODES.indexOf(asked) > PERMISSION_MODES.indexOf(mode)) {
+    throw refuse("permission_mode", `a worker with ${mode} cannot start one with ${asked}`);
+  }
+  if (!isInside(spawned?.cwd ?? options.cwd, order.cwd)) {
+    throw refuse("cwd", "a worker starts others in its own folder alone");
+  }
+  if (mode !== "danger-full-access" && handsOverCommands(order)) {
+    throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
+  }
+  return {
+    ...order,
+    parentId: peer.id,
+    fleet: spawned?.fleet ?? null,
+    permissionMode: asked,
+    budget: narrowBudget(order.budget, spawned?.budget ?? null),
+  };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** What may be started for whoever asks. Throws what stands against it. */
+export function permitOrder(order: WorkerOrder, peer: Peer, rules: Rules): WorkerOrder {
+  const { fleet } = rules;
+  if (!isAbsolute(order.cwd)) throw invalidOrder("cwd", "the folder of a worker is an absolute path");
+  if (!isFolder(order.cwd)) {
+    throw new ClawError("INVALID_CWD", `the folder ${order.cwd} is not there`, {
+      operation: "spawn_worker",
+      target: order.cwd,
+    });
+  }
+  const { parentId } = order;
+  const named = parentId === null ? null : (fleet.find(parentId)?.peerId ?? parentId);
+  const permitted = peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: named };
+  if (depthOf(fleet, permitted.parentId) >= LIMITS.workerDepth) {
+    throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
+  }
+  return permitted;
+}

@@ -1,0 +1,110 @@
+import { LIMITS, WORKER_VARIABLES } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import { endMarked, isRunning } from "../../process/index.ts";
+import type { WorkerLife, WorkerLives } from "./worker-lives.ts";
+import type { StartedProcess } from "./worker-process.ts";
+import { readIdentity } from "./worker-process.ts";
+
+type Exit = Awaited<StartedProcess["exited"]>;
+
+/** Says that a worker's process has ended, once for each start, whether this daemon saw it or an earlier one. */
+export interface ProcessWatch {
+  /** A process that this daemon started. */
+  follow(peerId: string, bootId: string, exited: StartedProcess["exited"]): void;
+  /** From now on its end is no surprise. */
+  expectEnd(bootId: string): void;
+  /** Resolves when that life is over and everybody was told. */
+  whenOver(peerId: string, bootId: string): Promise<void>;
+  start(): void;
+  checkDue(): number;
+}
+
+/** Nobody saw how it ended. */
+const UNSEEN: Exit = { exitCode: null, signal: null };
+
+const isThere = ({ folder, bootId }: WorkerLife): boolean => {
+  const identity = readIdentity(folder, bootId);
+  return identity !== undefined && isRunning(identity);
+};
+
+class Watch implements ProcessWatch {
+  readonly #context: BusContext;
+  readonly #lives: WorkerLives;
+  /** Lives whose exit this daemon is told of. */
+  readonly #own = new Set<string>();
+  readonly #expected = new Set<string>();
+  readonly #ending = new Set<string>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(context: BusContext, lives: WorkerLives) {
+    this.#context = context;
+    this.#lives = lives;
+  }
+
+  follow(peerId: string, bootId: string, exited: StartedProcess["exited"]): void {
+    this.#own.add(bootId);
+    void exited.then((exit) => {
+      const life = this.#lives.get(peerId);
+      return life?.bootId === bootId ? this.#end(life, exit) : undefined;
+    });
+  }
+
+  expectEnd(bootId: string): void {
+    this.#expected.add(bootId);
+  }
+
+  whenOver(peerId: string, bootId: string): Promise<void> {
+    if (this.#lives.get(peerId)?.bootId !== bootId) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.set(bootId, [...(this.#waiting.get(bootId) ?? []), resolve]));
+  }
+
+  start(): void {
+    for (const life of this.#lives.all()) this.#lookFor(life);
+  }
+
+  checkDue(): number {
+    const isAway = ({ bootId, peerId }: WorkerLife): boolean =>
+      !this.#own.has(bootId) && !this.#ending.has(bootId) && !this.#context.peers.has(peerId);
+    const away = this.#lives.all().filter((life) => isAway(life) && this.#lookFor(life));
+    return away.length > 0 ? this.#context.now() + LIMITS.workerLookMs : Infinity;
+  }
+
+  /** Whether the process is there; one that is not has ended unseen. */
+  #lookFor(life: WorkerLife): boolean {
+    const there = isThere(life);
+    if (!there) void this.#end(life, UNSEEN);
+    return there;
+  }
+
+  /** What a worker that died had started would go on without anybody who knows of it, so it goes first. */
+  async #end(life: WorkerLife, exit: Exit): Promise<void> {
+    if (this.#ending.has(life.bootId)) return;
+    this.#ending.add(life.bootId);
+    if (!life.reported) await endMarked(`${WORKER_VARIABLES.life}=${life.bootId}`, LIMITS.runFirmMs);
+    const now = this.#lives.get(life.peerId);
+    if (now?.bootId === life.bootId) this.#tellEnd(now, exit);
+    else this.#over(life.bootId);
+  }
+
+  #tellEnd({ peerId, bootId, pid, reported }: WorkerLife, { exitCode, signal }: Exit): void {
+    const expected = reported || this.#expected.has(bootId);
+    const ts = this.#context.timestamp();
+    const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ts };
+    appendEvents(this.#context, [{ topic: "system.worker.terminated", payload }], (outcome) => {
+      if (!(outcome instanceof Error)) return this.#over(bootId);
+      // It is looked for again, and told then.
+      this.#ending.delete(bootId);
+      this.#own.delete(bootId);
+      return this.#context.report(`the end of worker ${peerId} was not stored: ${outcome.message}`);
+    });
+  }
+
+  #over(bootId: string): void {
+    for (const resolve of this.#waiting.get(bootId) ?? []) resolve();
+    for (const set of [this.#own, this.#expected, this.#ending]) set.delete(bootId);
+    this.#waiting.delete(bootId);
+  }
+}
+
+export const createProcessWatch = (context: BusContext, lives: WorkerLives): ProcessWatch => new Watch(context, lives);

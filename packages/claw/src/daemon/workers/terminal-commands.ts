@@ -1,0 +1,66 @@
+import { ClawError } from "@claw/contract";
+import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
+import { createTerminal, error, idOf, ok, peerCommand } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The open terminal that was opened for whoever asks. */
+function ownTerminal({ context, peer }: PeerCall) {
+  const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
+  return views.find(({ workerId }) => workerId === peer.id);
+}
+
+/** What there is to see of a worker's terminal: of the one that is open, or of one that was named. */
+async function look(call: PeerCall): Promise<Body> {
+  const { context, request } = call;
+  const open = ownTerminal(call);
+  const terminalId = open?.terminalId ?? idOf(request["terminalId"]) ?? null;
+  if (terminalId === null) return { terminalId, pid: null, total: null };
+  const total = await context.terminals.offset(terminalId);
+  const text = request["screen"] === true ? (await context.terminals.screen(terminalId)).text : undefined;
+  return {
+    terminalId: open?.terminalId ?? null,
+    pid: open?.pid ?? null,
+    total,
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+async function close(call: PeerCall): Promise<Body> {
+  const { terminalId } = ownTerminal(call) ?? {};
+  if (terminalId === undefined) return { alreadyClosed: true };
+  return { terminalId, alreadyClosed: !(await call.context.terminals.close(terminalId, "orchestrator")) };
+}
+
+async function resultOf(work: Promise<Body>): Promise<CommandResult> {
+  try {
+    return ok(await work);
+  } catch (failure) {
+    return refusal(failure);
+  }
+}
+
+const about = (run: (call: PeerCall) => Promise<Body>): Command =>
+  peerCommand(["worker"], (call, done) => {
+    const answer = async (): Promise<void> => done(await resultOf(run(call)));
+    void answer();
+  });
+
+const refusal = (failure: unknown): CommandResult =>
+  failure instanceof ClawError ? error(failure.message, { code: failure.code }) : error(String(failure));
+
+/** Opens the one terminal of a worker that was started to have one. Whoever was not has no business with terminals. */
+const open = (fleet: Pick<Fleet, "get">): Command =>
+  peerCommand(["worker"], (call, done) => {
+    if (fleet.get(call.peer.id)?.spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
+    if (ownTerminal(call) !== undefined) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
+    return createTerminal.run({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
+  });
+
+/** What a worker can do about the terminal that its agent runs in, without knowing its id. */
+export const terminalCommands = (fleet: Pick<Fleet, "get">): Readonly<Record<string, Command>> => ({
+  "worker.terminal.open": open(fleet),
+  "worker.terminal": about(look),
+  "worker.terminal.close": about(close),
+});

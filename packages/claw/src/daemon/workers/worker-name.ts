@@ -1,0 +1,26 @@
+/** Words that say nothing of what a mission is about. */
+const SMALL: ReadonlySet<string> = new Set(
+  "a an and are as at be by do for from have in into is it its of on or please redacted so that the then this to up with you".split(
+    " ",
+  ),
+);
+
+const WORDS = 3;
+const MAX_CHARS = 32;
+
+/** A readable name for a mission, or for the agent where the mission has no words. Pure; the same for the same mission. */
+export function nameFor(mission: string, harness: string): string {
+  const [line = ""] = mission.trim().split("\n");
+  const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const telling = words.filter((word) => !SMALL.has(word)).slice(0, WORDS);
+  const name = telling.join("-").slice(0, MAX_CHARS).replace(/-+$/, "");
+  return name === "" || /^\d+$/.test(name) ? harness : name;
+}
+
+/** That name, or the first with a number behind it that is free. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,124 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkerJob } from "@claw/contract";
+import { ClawError, LIMITS, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
+import {
+  nodeFileSystem,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  withFileErrors,
+  writeFileAtomically,
+} from "../../files/index.ts";
+import type { ProcessIdentity } from "../../process/index.ts";
+import { identify } from "../../process/index.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+
+/** A worker's process that waits to be let go on. */
+export interface StartedProcess {
+  readonly pid: number;
+  /** Lets it begin. */
+  go(): void;
+  /** Ends it before it has begun. */
+  forget(): void;
+  /** Resolves when it has ended. */
+  readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+/** Whoever put a link there would lead secrets to where he likes. */
+function requireFolder(path: string): void {
+  if (lstatSync(path).isDirectory()) return;
+  throw new ClawError("FILESYSTEM_ERROR", `${path} is no folder`, { operation: "open", target: path });
+}
+
+/** Makes the folder of a worker, or takes the one that is there. */
+export function openWorkerFolder(claws: string, peerId: string): string {
+  const workers = join(claws, "workers");
+  const folder = join(workers, peerId);
+  return withFileErrors("open", folder, () => {
+    for (const path of [workers, folder]) {
+      mkdirSync(path, { mode: PRIVATE_FOLDER, recursive: true });
+      requireFolder(path);
+    }
+    return folder;
+  });
+}
+
+export function writeJob(folder: string, job: WorkerJob): void {
+  const path = join(folder, WORKER_FILES.job);
+  withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(job)}\n`));
+}
+
+function readJson(path: string, maxBytes: number): unknown {
+  const file = readSmallFile(path, maxBytes);
+  if (file.kind !== "text") return undefined;
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    // Cut off while it was written, or somebody else's.
+    return undefined;
+  }
+}
+
+export const readJob = (folder: string): WorkerJob | undefined =>
+  readJson(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes) as WorkerJob | undefined;
+
+/** Which process a life of a worker is; undefined when nobody wrote it down. */
+export function readIdentity(folder: string, bootId: string): ProcessIdentity | undefined {
+  const read = readJson(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
+  const identity = read as (ProcessIdentity & { readonly bootId: string }) | undefined;
+  return identity?.bootId === bootId ? identity : undefined;
+}
+
+/** What a worker starts from: without what slows its start, which its agent gets back. */
+function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...kept } = env;
+  return { ...kept, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId };
+}
+
+function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
+  const log = join(folder, WORKER_FILES.log);
+  const fd = openSync(log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, PRIVATE_FILE);
+  try {
+    const [file, ...args] = part("worker");
+    // A session of its own: whoever ends the daemon's whole group leaves the worker alone.
+    return spawn(file, [...args, folder], {
+      cwd,
+      env: environmentOf(env, job),
+      detached: true,
+      stdio: ["pipe", fd, fd],
+    });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Starts a worker's process, which waits for `go`. Rejects with WORKER_FAILED or a file error when it does not start. */
+export async function startProcess(folder: string, job: WorkerJob, options: SuperviseOptions): Promise<StartedProcess> {
+  const child = begin(folder, job, options);
+  const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) =>
+      reject(
+        new ClawError("WORKER_FAILED", "the worker's process did not start", {
+          operation: "spawn_worker",
+          target: job.name,
+          cause,
+        }),
+      ),
+    );
+  });
+  // A process that ends before it reads what it may do is seen by its exit.
+  child.stdin?.on("error", () => child.stdin?.destroy());
+  child.unref();
+  const pid = child.pid ?? 0;
+  const identity = { ...identify(pid), bootId: job.bootId };
+  const path = join(folder, WORKER_FILES.process);
+  withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
+  return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget: () => void child.stdin?.end() };
+}

@@ -1,0 +1,45 @@
+import type { JobWorktree } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { runGit } from "../../process/index.ts";
+
+/** What git said, in words and by its exit. */
+export interface GitAnswer {
+  readonly ok: boolean;
+  /** Null when it did not come to an exit. */
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** Asks git and never rejects. */
+export async function askGit(cwd: string, args: readonly [string, ...string[]]): Promise<GitAnswer> {
+  const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const result = await runGit({ cwd, args, withStderr: true, ...limits }, new AbortController().signal);
+  if (result.kind !== "exited") return { ok: false, code: null, text: "" };
+  return { ok: result.code === 0, code: result.code, text: result.stdout };
+}
+
+export const worktreeFailed = (target: string, message: string): ClawError =>
+  new ClawError("WORKTREE_FAILED", message.slice(0, LIMITS.worktreeTailChars), { operation: "make_worktree", target });
+
+/** Git's answer as one text. Throws WORKTREE_FAILED with what it said when it refuses. */
+export async function requireGit(cwd: string, args: readonly [string, ...string[]]): Promise<string> {
+  const { ok, text } = await askGit(cwd, args);
+  if (ok) return text.trim();
+  const said = text.trim().split("\n").at(-1) ?? "";
+  throw worktreeFailed(cwd, `git ${args[0]} failed${said === "" ? "" : `: ${said}`}`);
+}
+
+/** Where a repository lies and what is checked out there. Throws NOT_A_REPOSITORY without one, or without a commit. */
+export async function findRepository(cwd: string): Promise<{ root: string; head: string }> {
+  const root = await askGit(cwd, ["rev-parse", "--show-toplevel"]);
+  const head = await askGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  if (root.ok && head.ok) return { root: root.text.trim(), head: head.text.trim() };
+  const why = root.ok ? "has no commit yet" : "is in no git repository";
+  throw new ClawError("NOT_A_REPOSITORY", `${cwd} ${why}`, { operation: "make_worktree", target: cwd });
+}
+
+/** Takes away a worktree that nobody has worked in yet, with all that its set-up made. */
+export async function takeBack({ path, branch, repository }: JobWorktree): Promise<void> {
+  await askGit(repository, ["worktree", "remove", "--force", path]);
+  await askGit(repository, ["branch", "-D", branch]);
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { leasePort } from "./free-port.ts";
+import { makeWorktree } from "./make-worktree.ts";
+import { removeWorktree } from "./remove-worktree.ts";
+import type { WorktreeOrder } from "./worker-order.ts";
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+    cwd,
+    encoding: "utf8",
+  }).trim();
+
+function makeRepository(): string {
+  const root = temporaryFolder(onTestFinished);
+  git(root, "init", "-q", "-b", "main");
+  writeFileSync(join(root, "a.txt"), "a\n");
+  writeFileSync(join(root, ".gitignore"), "*.env\nbuild/\n");
+  git(root, "add", ".");
+  git(root, "commit", "-q", "-m", "first");
+  mkdirSync(join(root, ".claws", "workers"), { recursive: true });
+  return root;
+}
+
+const NOTHING: WorktreeOrder = { include: [], setup: [], teardown: [] };
+
+const make = (root: string, order: Partial<WorktreeOrder> = {}, name = "one") =>
+  makeWorktree({
+    cwd: root,
+    claws: join(root, ".claws"),
+    name,
+    order: { ...NOTHING, ...order },
+    port: 41_001,
+    folder: join(root, ".claws", "workers"),
+  });
+
+test("a worktree has a branch of its own, and git sees nothing of ours in the repository", async () => {
+  const root = makeRepository();
+  const { worktree, cwd, env } = await make(root);
+  expect(worktree).toEqual({
+    path: join(root, ".claws/worktrees/one"),
+    branch: "claw/one",
+    base: git(root, "rev-parse", "HEAD"),
+    repository: root,
+    port: 41_001,
+  });
+  expect(cwd).toBe(worktree.path);
+  expect(env).toEqual({ CLAW_PORT: "41001", PORT: "41001" });
+  expect(git(root, "status", "--porcelain")).toBe("");
+  expect(git(cwd, "branch", "--show-current")).toBe("claw/one");
+});
+
+test("a second worktree of the same name gets a place of its own", async () => {
+  const root = makeRepository();
+  await make(root);
+  expect((await make(root)).worktree.branch).toBe("claw/one-2");
+});
+
+test("files that git does not know are brought along by pattern and by name", async () => {
+  const root = makeRepository();
+  writeFileSync(join(root, "local.env"), "A=1\n");
+  writeFileSync(join(root, "other.env"), "B=1\n");
+  mkdirSync(join(root, "build"));
+  writeFileSync(join(root, "build", "x"), "x");
+  writeFileSync(join(root, ".worktreeinclude"), "# local settings\nlocal.env\n");
+  const { cwd } = await make(root, { include: ["build"] });
+  expect(readFileSync(join(cwd, "local.env"), "utf8")).toBe("A=1\n");
+  expect(existsSync(join(cwd, "build", "x"))).toBe(true);
+  expect(existsSync(join(cwd, "other.env"))).toBe(false);
+  await expect(make(root, { include: ["../outside"] })).rejects.toMatchObject({ code: "WORKTREE_FAILED" });
+});
+
+test("set-up runs in the worktree with its port; one that fails leaves nothing and says what it printed", async () => {
+  const root = makeRepository();
+  const { cwd } = await make(root, { setup: ['echo "$CLAW_PORT" > port.env'] });
+  expect(readFileSync(join(cwd, "port.env"), "utf8")).toBe("41001\n");
+  const failing = make(root, { setup: ["echo no such tool >&2; exit 3"] }, "two");
+  await expect(failing).rejects.toMatchObject({
+    code: "WORKTREE_FAILED",
+    message: expect.stringContaining("ended with 3: no such tool"),
+  });
+  expect(existsSync(join(root, ".claws/worktrees/two"))).toBe(false);
+  expect(git(root, "branch", "--list", "claw/two")).toBe("");
+});
+
+test("a folder without a repository, or a repository without a commit, has no worktrees", async () => {
+  const empty = temporaryFolder(onTestFinished);
+  await expect(make(empty)).rejects.toMatchObject({ code: "NOT_A_REPOSITORY" });
+  git(empty, "init", "-q");
+  await expect(make(empty)).rejects.toMatchObject({ code: "NOT_A_REPOSITORY" });
+});
+
+test("a worktree that holds work is never removed", async () => {
+  const root = makeRepository();
+  const folder = join(root, ".claws", "workers");
+  const { worktree, cwd } = await make(root);
+  writeFileSync(join(cwd, "b.txt"), "b\n");
+  expect(await removeWorktree(worktree, [], folder)).toEqual({
+    kind: "kept",
+    reason: "it has changes that are not committed",
+  });
+  git(cwd, "add", ".");
+  git(cwd, "commit", "-q", "-m", "work");
+  expect(await removeWorktree(worktree, [], folder)).toEqual({
+    kind: "kept",
+    reason: "claw/one has 1 commits that are not merged",
+  });
+  git(root, "merge", "-q", "--no-edit", "claw/one");
+  expect(await removeWorktree(worktree, ["exit 1"], folder)).toMatchObject({ kind: "kept" });
+  expect(await removeWorktree(worktree, ["echo bye"], folder)).toEqual({ kind: "removed" });
+  expect(existsSync(cwd)).toBe(false);
+  expect(git(root, "branch", "--list", "claw/*")).toBe("");
+  expect(readFileSync(join(folder, "teardown.log"), "utf8")).toContain("bye");
+});
+
+test("commits that are on no branch keep a worktree", async () => {
+  const root = makeRepository();
+  const { worktree, cwd } = await make(root);
+  git(cwd, "checkout", "-q", "--detach");
+  git(cwd, "commit", "-q", "--allow-empty", "-m", "work");
+  expect(await removeWorktree(worktree, [], join(root, ".claws", "workers"))).toMatchObject({ kind: "kept" });
+  expect(existsSync(cwd)).toBe(true);
+});
+
+test("files that git ignores keep a worktree until tear-down takes them away; copies do not", async () => {
+  const root = makeRepository();
+  const folder = join(root, ".claws", "workers");
+  writeFileSync(join(root, "local.env"), "A=1\n");
+  const { worktree, cwd } = await make(root, { include: ["local.env"] });
+  mkdirSync(join(cwd, "build"));
+  writeFileSync(join(cwd, "build", "x"), "x");
+  expect(await removeWorktree(worktree, [], folder)).toEqual({
+    kind: "kept",
+    reason: "it has files that git ignores: build/x",
+  });
+  writeFileSync(join(cwd, "local.env"), "A=2\n");
+  expect(await removeWorktree(worktree, ["rm -r build"], folder)).toEqual({
+    kind: "kept",
+    reason: "it has files that git ignores: local.env",
+  });
+  writeFileSync(join(cwd, "local.env"), "A=1\n");
+  expect(await removeWorktree(worktree, [], folder)).toEqual({ kind: "removed" });
+  expect(existsSync(cwd)).toBe(false);
+});
+
+test("work that tear-down makes is not thrown away", async () => {
+  const root = makeRepository();
+  const { worktree, cwd } = await make(root);
+  const removal = await removeWorktree(worktree, ["echo x > late.txt"], join(root, ".claws", "workers"));
+  expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed" });
+  expect(existsSync(join(cwd, "late.txt"))).toBe(true);
+});
+
+test("two who ask for a port at once get two", async () => {
+  const reserved = new Set<number>();
+  const [first, second] = await Promise.all([leasePort(reserved, () => false), leasePort(reserved, () => false)]);
+  expect(first).not.toBe(second);
+  expect(await leasePort(reserved, () => true)).toBeNull();
+});
