@@ -23,11 +23,19 @@ const HEAVY = {
   sandbox: { filter: /\/sandbox-state\.ts$/, entry: "packages/claw/src/verbs/sandbox-state.ts" },
   commands: { filter: /\/list-commands\.ts$/, entry: "packages/claw/src/verbs/list-commands.ts" },
   client: { filter: /\/bus-client\.ts$/, entry: "packages/claw/src/verbs/bus-client.ts" },
+  screen: { filter: /\/emulate-screen\.ts$/, entry: "packages/claw/src/terminals/emulate-screen.ts" },
   "anthropic-sdk": {
     filter: /\/anthropic-sdk\.ts$/,
     entry: "packages/claw/src/agent/providers/anthropic-sdk.ts",
   },
   "openai-sdk": { filter: /\/openai-sdk\.ts$/, entry: "packages/claw/src/agent/providers/openai-sdk.ts" },
+};
+
+/** Programs of their own beside the command line, started by `bin/part.cjs`. */
+const PARTS = {
+  worker: "packages/claw/src/worker/main.ts",
+  hook: "packages/claw/src/worker/hook/main.ts",
+  "terminal-host": "packages/claw/src/terminals/main.ts",
 };
 
 const heavyFiles = {
@@ -49,6 +57,7 @@ export async function build() {
     absWorkingDir: root,
     entryPoints: {
       claw: "packages/claw/src/cli/main.ts",
+      ...PARTS,
       ...Object.fromEntries(Object.entries(HEAVY).map(([file, { entry }]) => [file, entry])),
     },
     outdir: dist,
@@ -66,6 +75,8 @@ export async function build() {
     logLevel: "warning",
     // Where a module needs its own address it takes the bundle's.
     logOverride: { "empty-import-meta": "silent" },
+    // A binary for each platform, which cannot be part of a bundle.
+    external: ["@lydell/node-pty"],
     plugins: [heavyFiles],
   });
   replaceFiles(outputFiles);
@@ -77,8 +88,10 @@ export async function build() {
 function writeCodeCaches() {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
   const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  for (const call of ["local", "agent"]) {
-    const { status } = spawnSync(process.execPath, [script, call], { env, stdio: ["ignore", "ignore", "inherit"] });
+  for (const call of ["local", "agent", "worker", "client"]) {
+    // A worker begins at a word on its stdin; the others read nothing.
+    const stdio = ["pipe", "ignore", call === "worker" ? "ignore" : "inherit"];
+    const { status } = spawnSync(process.execPath, [script, call], { env, stdio, input: "go\n" });
     if (status !== 0) throw new Error(`the code cache of ${call} calls could not be written`);
   }
 }

@@ -4,6 +4,8 @@ import { spawnSync } from "node:child_process";
 const NEEDED = [
   { argv: ["bwrap", "--version"], debian: "bubblewrap" },
   { argv: ["tmux", "-V"], debian: "tmux" },
+  { argv: ["zsh", "--version"], debian: "zsh" },
+  { argv: ["python3", "--version"], debian: "python3" },
 ];
 
 const QUIET = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };

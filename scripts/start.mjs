@@ -5,6 +5,6 @@ import { setUp } from "./setup.mjs";
 const entry = fileURLToPath(new URL("../packages/claw/bin/claw.cjs", import.meta.url));
 
 await setUp();
-const { status } = spawnSync(process.execPath, [entry, "status", ...process.argv.slice(2)], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [entry, "demo", ...process.argv.slice(2)], { stdio: "inherit" });
 console.log("\nIn this folder, claw runs as: npx claw");
 process.exit(status ?? 1);

@@ -1,6 +1,7 @@
 "use strict";
 const { mkdtempSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { createServer } = require("node:http");
+const { createServer: createSocketServer } = require("node:net");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 // The scripts must be made exactly as the program makes them, or V8 refuses the cache.
@@ -31,6 +32,77 @@ function listen() {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
 }
 
+/** What a bus says to everything a worker asks. */
+const BUS_ANSWER = {
+  ok: true,
+  peerId: "p_000001",
+  serverCapabilities: ["receipts", "gap", "resume", "durable"],
+  sequence: 1,
+  cursor: "0001:1",
+  duplicate: false,
+  subscriptionId: "s_1",
+  deliveredTo: 0,
+};
+
+function listenAsBus(path) {
+  const server = createSocketServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (chunk) => {
+      const ids = chunk.toString().match(/"id":\d+,"cmd"/g) ?? [];
+      for (const id of ids) socket.write(`${JSON.stringify({ ...BUS_ANSWER, rid: Number(/\d+/.exec(id)[0]) })}\n`);
+    });
+  });
+  return new Promise((resolve) => server.listen(path, () => resolve(server)));
+}
+
+/** An agent that says one thing. */
+const AGENT = [
+  { type: "system", subtype: "init", session_id: "s" },
+  { type: "assistant", message: { id: "m", content: [{ type: "text", text: "hello" }] } },
+  { type: "result", subtype: "success", is_error: false, result: "hello", num_turns: 1 },
+]
+  .map((line) => `console.log(${JSON.stringify(JSON.stringify(line))})`)
+  .join(";");
+
+/** A folder with a worker's job: one whole mission. */
+async function prepareWorker() {
+  const socket = join(folder, "bus.sock");
+  await listenAsBus(socket);
+  const nothing = { reason: null, model: null, parentId: null, fleet: null, bearer: null, scenario: null };
+  const job = {
+    ...nothing,
+    version: 1,
+    peerId: "p_000001",
+    name: "worker",
+    bootId: "b",
+    attempt: 1,
+    harness: "fake",
+    mode: "headless",
+    mission: "hello",
+    cwd: folder,
+    socket,
+    resumeToken: "none",
+    program: [process.execPath, "-e", AGENT],
+    permissionMode: null,
+    env: {},
+    worktree: null,
+    umask: 0o022,
+  };
+  writeFileSync(join(folder, "job.json"), JSON.stringify(job));
+}
+
+/** Joins that bus as a verb does, and asks something. */
+async function useClient() {
+  const path = join(folder, "bus.sock");
+  const server = await listenAsBus(path);
+  const { connectOrchestrator, unixChannel } = load("client.cjs", scripts);
+  const bus = connectOrchestrator({ channel: unixChannel(path), name: "claw", attempts: 1 });
+  await bus.ready();
+  await bus.request("ping");
+  await bus.close();
+  server.close();
+}
+
 const scripts = new Map();
 const folder = mkdtempSync(join(tmpdir(), "claw-build-"));
 const name = process.argv[2];
@@ -48,6 +120,13 @@ process.on("exit", (code) => {
 
 async function main() {
   process.chdir(folder);
+  if (name === "worker") {
+    await prepareWorker();
+    process.argv = [process.execPath, "worker", folder];
+    load("worker.cjs", scripts);
+    return;
+  }
+  if (name === "client") return useClient();
   const port = await listen();
   Object.assign(process.env, {
     HOME: folder,
