@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { LiveLine, Screen as SessionScreen, Terminal } from "../verbs/index.ts";
+import type { LiveLine, RawTerminal, Screen as SessionScreen, Terminal } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
 import { printableText } from "./printable.ts";
 import { writeOutput } from "./write-output.ts";
@@ -17,6 +17,7 @@ export interface Person {
   readonly live: LiveLine | null;
   readonly terminal: Terminal | null;
   readonly openScreen: (() => Promise<SessionScreen>) | null;
+  readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
 }
 
 /** Whether somebody could work in a session: on a terminal, both ways, that can do more than print. */
@@ -98,10 +99,12 @@ export function findPerson(options: PersonOptions): Person {
   const { forPeople, quiet, env } = options;
   const looks = isatty(2);
   const screen: Screen = { isAsking: false, isLive: false };
+  const isSession = forPeople && isSessionTerminal(env);
   const isLive = looks && forPeople && !quiet && env["TERM"] !== "dumb";
   return {
     live: isLive ? createLiveLine(screen) : null,
     terminal: looks && isatty(0) ? createTerminal(screen) : null,
-    openScreen: forPeople && isSessionTerminal(env) ? () => openSessionScreen(options) : null,
+    openScreen: isSession ? () => openSessionScreen(options) : null,
+    openRawTerminal: isSession ? async () => (await import("./screen/raw-device.ts")).openRawTerminal() : null,
   };
 }

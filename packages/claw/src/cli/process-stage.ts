@@ -34,6 +34,9 @@ export function createProcessStage(): ProcessStage & { ending(): Ending | undefi
     onSignal(told) {
       for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => told(name));
     },
+    rawInput() {
+      if (process.stdin.isTTY) process.stdin.setRawMode(true);
+    },
     uuid: () => crypto.randomUUID(),
     now: () => new Date(),
     leave(ending) {

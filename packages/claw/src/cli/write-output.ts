@@ -8,8 +8,8 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
  * Writes text to a standard stream, all of it, before it returns. A reader that hung up is no error: returns false
  * and the rest is dropped.
  */
-export function writeOutput(fd: 1 | 2, text: string): boolean {
-  const bytes = Buffer.from(text);
+export function writeOutput(fd: 1 | 2, text: string | Uint8Array): boolean {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   let offset = 0;
   while (offset < bytes.length) {
     try {

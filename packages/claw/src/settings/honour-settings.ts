@@ -17,8 +17,8 @@ export interface Honoured {
   readonly ignored: readonly string[];
 }
 
-/** Keys that run programs, send keys elsewhere or hide what a run costs. */
-const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "env"]);
+/** Keys that run programs, send keys elsewhere, hide what a run costs or answer for the user. */
+const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "env", "approvals"]);
 const POWERFUL_PERMISSIONS = new Set(["allow", "additionalDirectories"]);
 
 const isStricterMode = (mode: unknown, than: string): boolean => {

@@ -1,4 +1,4 @@
-import { ENVELOPES, PERMISSION_MODES, PROVIDER_KINDS, SANDBOX_CHOICES } from "@claw/contract";
+import { ENVELOPES, LIMITS, PERMISSION_MODES, PROVIDER_KINDS, SANDBOX_CHOICES } from "@claw/contract";
 
 /** What is wrong with a value; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
@@ -47,6 +47,42 @@ const record =
     return undefined;
   };
 
+const nonEmpty: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "must be text");
+
+/** A list whose every item is checked. */
+const listOf =
+  (check: Check, most: number): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return "must be a list";
+    if (value.length > most) return `must have at most ${most} entries`;
+    const problem = value.map(check).find((found) => found !== undefined);
+    return problem === undefined ? undefined : `has a wrong entry: ${problem}`;
+  };
+
+/** A member that says nothing known would make a rule wider than it was meant to be. */
+const only =
+  (names: readonly string[], check: Check): Check =>
+  (value) => {
+    const problem = check(value);
+    if (problem !== undefined || !isObject(value)) return problem;
+    return Object.keys(value).every((name) => names.includes(name)) ? undefined : `may only have ${names.join(", ")}`;
+  };
+
+const RULE_FIELDS = {
+  harness: text,
+  worker: text,
+  tool: text,
+  command: text,
+  cwd: text,
+  request_type: text,
+  chosen: text,
+};
+
+const approvalRule: Check = only(
+  ["id", "decision", ...Object.keys(RULE_FIELDS)],
+  members({ id: nonEmpty, decision: oneOf(["approve", "reject"]) }, RULE_FIELDS),
+);
+
 /** What each key must hold. By hand, because settings are read before the schema library may be loaded. */
 const CHECKS: Readonly<Record<string, Check>> = {
   $schema: text,
@@ -64,6 +100,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   providers: record(members({ kind: oneOf(PROVIDER_KINDS), baseUrl: text }, { apiKeyEnv: text, models: texts })),
   prices: record(members({ input: price, output: price }, { cacheRead: price, cacheWrite: price })),
   env: record(text),
+  approvals: members({}, { rules: listOf(approvalRule, LIMITS.approvalRules) }),
   compaction: members({}, { thresholdTokens: count }),
   maxOutputTokens: count,
   trustedRoots: texts,

@@ -4,6 +4,7 @@ import type { Backstage, Ending } from "../harness/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
+import type { RawTerminal } from "./raw-terminal.ts";
 import type { Screen } from "./screen.ts";
 
 /** What the caller gives on standard input. Nothing is read before a verb asks for it. */
@@ -42,6 +43,8 @@ export interface Ports {
   readonly terminal: Terminal | null;
   /** Takes the whole terminal for a session; who opens it closes it. Null when the answer is not for people on one. */
   readonly openScreen: (() => Promise<Screen>) | null;
+  /** Takes the terminal as bytes both ways; who opens it closes it. Null like `openScreen`. */
+  readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
   readonly files: FileSystem;
   readonly sessions: SessionStore;
   readonly notes: NoteTaker;

@@ -1,6 +1,6 @@
 import type { FieldSpec } from "@claw/contract";
 import { expect, test } from "vitest";
-import { defaultsOf, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
+import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 
 const field = (more: Partial<FieldSpec>): FieldSpec => ({
   name: "outputPath",
@@ -23,6 +23,13 @@ const quiet = field({ name: "quiet", flag: "quiet", short: "q", type: "boolean",
 
 test("a value is called by what can stand there", () => {
   expect([path, format, limit].map(valueWord)).toEqual(["OUTPUT_PATH", "a|b", "N"]);
+});
+
+test("values that need more than a line are named in the description", () => {
+  const values = Array.from({ length: 20 }, (_, index) => `value${index}`);
+  const many = field({ description: "What.", values });
+  expect([valueWord(many), describeField(many)]).toEqual(["OUTPUT_PATH", `What. One of ${values.join(", ")}.`]);
+  expect(describeField(field({ description: "What.", values: ["a", "b"] }))).toBe("What.");
 });
 
 test("a flag is shown as it is written", () => {

@@ -1,11 +1,20 @@
 import type { FieldSpec, VerbSpec } from "@claw/contract";
 
+/** Values that take more room than this are told of in the description, which is broken into lines. */
+const VALUES_COLUMNS = 60;
+
+const isLong = ({ values = [] }: FieldSpec): boolean => values.join("|").length > VALUES_COLUMNS;
+
 /** The word for a field's value: what the user writes in its place. */
 export function valueWord(field: FieldSpec): string {
-  if (field.values !== undefined) return field.values.join("|");
+  if (field.values !== undefined && !isLong(field)) return field.values.join("|");
   if (field.type === "integer" || field.type === "number") return "N";
   return field.name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
+
+/** What a field is for. */
+export const describeField = (field: FieldSpec): string =>
+  isLong(field) ? `${field.description} One of ${field.values?.join(", ")}.` : field.description;
 
 /** A flag as it is written: `-o, --output OUTPUT`. */
 export function flagLabel(field: FieldSpec): string {

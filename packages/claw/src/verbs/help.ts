@@ -1,7 +1,7 @@
 import type { FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
 import { ClawError, LIMITS, nearest } from "@claw/contract";
 import { handle } from "./handle.ts";
-import { defaultsOf, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
+import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "./paint.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "./verb-table.generated.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -13,7 +13,7 @@ const describe = (field: FieldSpec): Option => ({
   flag: isFlag(field) ? flagLabel(field) : valueWord(field),
   type: field.type,
   required: field.required,
-  description: field.description,
+  description: describeField(field),
 });
 
 const FORMATS = ["text", "json"];

@@ -1,4 +1,4 @@
-import type { HarnessId, VerbInput } from "@claw/contract";
+import type { VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Decide } from "../harness/index.ts";
 import { askCommand } from "../harness/index.ts";
@@ -31,21 +31,12 @@ function noTerminal(): ClawError {
   });
 }
 
-function asksNobody(): ClawError {
-  return new ClawError("INVALID_FLAG_VALUE", "claw asks nobody while it runs in another program", {
-    operation: "parse_arguments",
-    target: "--on-permission",
-    hint: "Allow what it needs in its settings or with CLAW_PERMISSION_MODE.",
-  });
-}
-
 /** Who answers what the agent asks; null when nobody does. Throws when those who are meant to answer cannot. */
-export function chooseDecider(input: Input, harness: HarnessId, ports: Ports): Decide | null {
+export function chooseDecider(input: Input, ports: Ports): Decide | null {
   const { env, cwd, terminal, redactor } = ports;
   const { onPermission, permissionCommand: command, permissionTimeoutSeconds } = input;
   if (onPermission !== "command" && command !== undefined) throw uselessCommand();
   if (onPermission === "deny") return null;
-  if (harness === "claw") throw asksNobody();
   if (onPermission === "ask") {
     if (terminal === null) throw noTerminal();
     return (question, signal) => askPerson(question, { terminal, redactor }, signal);

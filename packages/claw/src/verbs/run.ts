@@ -49,7 +49,7 @@ async function prepare(input: Input, harness: Harness, ports: Ports): Promise<Wo
   const request = await readRequest(input, harness, ports);
   const secrets = [...environmentSecrets(ports.env), ...environmentSecrets(request.env)];
   const redactor = createRedactor({ secrets });
-  return { harness, request, redactor, decide: chooseDecider(input, harness.id, { ...ports, redactor }) };
+  return { harness, request, redactor, decide: chooseDecider(input, { ...ports, redactor }) };
 }
 
 /** Starts the agent. */

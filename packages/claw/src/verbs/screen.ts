@@ -40,6 +40,8 @@ export interface Screen {
   write(...spans: readonly Span[]): void;
   /** Keeps a line below what was shown, in place of the one before; null removes it. Shown between whole lines only. */
   status(spans: readonly Span[] | null): void;
+  /** The same with several lines, each cut to the width; those that do not fit below each other are left out. */
+  panel(rows: readonly (readonly Span[])[] | null): void;
   /**
    * Lets a line be typed and resolves with it; it may hold line ends. Null when the person leaves, or the terminal was
    * closed. Rejects with the signal's reason.

@@ -1,8 +1,10 @@
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { DaemonOptions, DaemonRecord } from "../daemon/index.ts";
 import { findDaemon, loadDaemon, spawnDaemon } from "../daemon/index.ts";
+import { loadSettings } from "../settings/index.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { pairs } from "./text-layout.ts";
@@ -10,7 +12,16 @@ import { pairs } from "./text-layout.ts";
 type Input = VerbInput<"up">;
 type Output = VerbOutput<"up">;
 
-function optionsOf(input: Input, { cwd, toolVersion }: Ports): DaemonOptions {
+/** Parts of the program lie beside it, wherever the link leads that it was called by. */
+const partOf =
+  ([node, script = ""]: Ports["program"]) =>
+  (name: string): [string, ...string[]] => [node, join(dirname(realpathSync(script)), "part.cjs"), name];
+
+/** Answers to workers' questions that the user's own settings give, and those of a folder the user trusts. */
+const rulesOf = (cwd: string, env: NodeJS.ProcessEnv): DaemonOptions["rules"] =>
+  loadSettings(cwd, env).merged.approvals?.rules ?? [];
+
+function optionsOf(input: Input, { cwd, toolVersion, env, program }: Ports): DaemonOptions {
   const absolute = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : resolve(cwd, path);
   return {
@@ -26,7 +37,13 @@ function optionsOf(input: Input, { cwd, toolVersion }: Ports): DaemonOptions {
     tlsKey: absolute(input.tlsKey),
     insecure: input.insecure,
     budgetUsd: input.budgetUsd,
+    budgetUsdPerDay: input.budgetUsdPerDay,
+    budgetTokensPerDay: input.budgetTokensPerDay,
     tee: input.tee,
+    env,
+    rules: rulesOf(cwd, env),
+    program,
+    part: partOf(program),
   };
 }
 
@@ -34,6 +51,8 @@ function optionsOf(input: Input, { cwd, toolVersion }: Ports): DaemonOptions {
 function flagsOf(input: Input, cwd: string): string[] {
   const text = (flag: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`--${flag}=${value}`];
+  const amount = (flag: string, value: number | undefined): string[] =>
+    text(flag, value === undefined ? undefined : String(value));
   const on = (flag: string, value: boolean): string[] => (value ? [`--${flag}`] : []);
   return [
     "up",
@@ -46,7 +65,9 @@ function flagsOf(input: Input, cwd: string): string[] {
     ...text("durability", input.durability),
     ...text("policy", input.policy),
     ...text("rate-limit", String(input.rateLimit)),
-    ...text("budget-usd", input.budgetUsd === undefined ? undefined : String(input.budgetUsd)),
+    ...amount("budget-usd", input.budgetUsd),
+    ...amount("budget-usd-per-day", input.budgetUsdPerDay),
+    ...amount("budget-tokens-per-day", input.budgetTokensPerDay),
     ...text("tls-cert", input.tlsCert),
     ...text("tls-key", input.tlsKey),
     ...on("require-token", input.requireToken),

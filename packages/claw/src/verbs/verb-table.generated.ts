@@ -99,6 +99,328 @@ export const GLOBAL_FIELDS: readonly FieldSpec[] = [
 /** Every verb, without its schemas. */
 export const VERB_SPECS: readonly VerbSpec[] = [
  {
+  "name": "abort",
+  "summary": "Stop a worker; what it has done so far is kept.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "Worker by id or name.",
+    "positional": 0,
+    "minLength": 1,
+    "maxLength": 256
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "required": false,
+    "description": "Why; the worker is told.",
+    "flag": "reason",
+    "default": "stopped by claw abort",
+    "minLength": 1
+   },
+   {
+    "name": "wait",
+    "type": "enum",
+    "required": false,
+    "description": "How far it has to come before the answer.",
+    "flag": "wait",
+    "default": "applied",
+    "values": [
+     "none",
+     "accepted",
+     "submitted",
+     "acked",
+     "applied"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "WORKER_NOT_FOUND",
+   "WORKER_ENDED",
+   "COMMAND_EXPIRED",
+   "COMMAND_REFUSED",
+   "PUBLISH_NOT_STORED",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
+  ],
+  "examples": [
+   {
+    "description": "Stop a worker",
+    "command": "claw abort worker --wait none"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "accept",
+  "summary": "Accept what a worker reported.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "worker",
+    "type": "string",
+    "required": true,
+    "description": "Id or name of the worker.",
+    "positional": 0
+   },
+   {
+    "name": "note",
+    "type": "string",
+    "required": false,
+    "description": "What to say about it in the record.",
+    "flag": "note"
+   },
+   {
+    "name": "yes",
+    "type": "boolean",
+    "required": false,
+    "description": "Although something speaks against it.",
+    "flag": "yes",
+    "short": "y",
+    "default": false
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "WORKER_NOT_FOUND",
+   "WORKER_NOT_REPORTED",
+   "CONFIRMATION_REQUIRED",
+   "PUBLISH_NOT_STORED"
+  ],
+  "examples": [
+   {
+    "description": "By the name of the worker",
+    "command": "claw accept fixer"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "approvals",
+  "summary": "List what workers ask for, and what exactly.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "all",
+    "type": "boolean",
+    "required": false,
+    "description": "Also what was answered or is over.",
+    "flag": "all",
+    "default": false
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
+  ],
+  "examples": [
+   {
+    "description": "What waits for an answer",
+    "command": "claw approvals"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "approve",
+  "summary": "Approve what a worker asks for.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "approval",
+    "type": "string",
+    "required": false,
+    "description": "Id of the approval or its beginning, or a worker that asks for one thing only.",
+    "positional": 0
+   },
+   {
+    "name": "choose",
+    "type": "string",
+    "required": false,
+    "description": "Option to choose, where there are several.",
+    "flag": "choose"
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "required": false,
+    "description": "Why, for the worker and the record.",
+    "flag": "reason"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "APPROVAL_NOT_FOUND",
+   "APPROVAL_ANSWERED",
+   "APPROVAL_CHANGED",
+   "APPROVAL_EXPIRED",
+   "WORKER_ENDED",
+   "BUDGET_EXCEEDED",
+   "PUBLISH_NOT_STORED"
+  ],
+  "examples": [
+   {
+    "description": "One of several options",
+    "command": "claw approve fixer --choose B"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "attach",
+  "summary": "Work in a terminal of the daemon, and leave it without ending what runs there.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "A terminal's id, or the id or name of a worker that has one.",
+    "positional": 0
+   },
+   {
+    "name": "detachKey",
+    "type": "string",
+    "required": false,
+    "description": "Key that leaves the terminal: ^ and a capital letter or one of [\\]^_, for Ctrl with it.",
+    "flag": "detach-key",
+    "default": "^\\",
+    "pattern": "^\\^[A-Z[\\\\\\]^_]$"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "INTERACTIVE_ONLY",
+   "TERMINAL_NOT_FOUND",
+   "TERMINAL_HOST_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "What would be attached to, on a terminal",
+    "command": "claw attach 1 --dry-run"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "bootstrap-graph",
   "summary": "List what happens, in order, until a call is at its work and a model is asked.",
   "effect": "read",
@@ -538,6 +860,58 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "reportsTimeout": false
  },
  {
+  "name": "demo",
+  "summary": "Watch a daemon and four agents at work, without a key; nothing is left behind.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "headless",
+    "type": "boolean",
+    "required": false,
+    "description": "Without a screen: questions are answered with yes.",
+    "flag": "headless",
+    "default": false
+   },
+   {
+    "name": "once",
+    "type": "boolean",
+    "required": false,
+    "description": "Leave when everything is done, without waiting for a key.",
+    "flag": "once",
+    "default": false
+   },
+   {
+    "name": "keep",
+    "type": "boolean",
+    "required": false,
+    "description": "Leave the folder and its daemon there to look into.",
+    "flag": "keep",
+    "default": false
+   }
+  ],
+  "errors": [
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "DAEMON_FAILED",
+   "WORKER_FAILED",
+   "WORKTREE_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "To its end, for a script",
+    "command": "claw demo --headless --once"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "doctor",
   "summary": "Check what claw needs on this machine and in this folder.",
   "effect": "read",
@@ -651,12 +1025,12 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "DAEMON_NOT_RUNNING",
-   "INVALID_CURSOR",
    "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
    "BUS_UNREACHABLE",
    "TOKEN_INVALID",
-   "TOKEN_MISSING"
+   "TOKEN_MISSING",
+   "INVALID_CURSOR"
   ],
   "examples": [
    {
@@ -990,6 +1364,101 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "reportsTimeout": false
  },
  {
+  "name": "fleet",
+  "summary": "Start the workers of a file, each when what it needs is done, and follow them to their end.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "file",
+    "type": "string",
+    "required": true,
+    "description": "YAML or JSON file that describes the fleet.",
+    "positional": 0,
+    "minLength": 1
+   },
+   {
+    "name": "keepGoing",
+    "type": "boolean",
+    "required": false,
+    "description": "After a failure, go on with those who do not need what failed.",
+    "flag": "keep-going",
+    "default": false
+   },
+   {
+    "name": "fresh",
+    "type": "boolean",
+    "required": false,
+    "description": "Start those again that an earlier call has finished.",
+    "flag": "fresh",
+    "default": false
+   },
+   {
+    "name": "concurrency",
+    "type": "integer",
+    "required": false,
+    "description": "How many run at a time; the file's number otherwise.",
+    "flag": "concurrency",
+    "min": 1
+   },
+   {
+    "name": "onInterrupt",
+    "type": "enum",
+    "required": false,
+    "description": "What becomes of the workers when this call is interrupted.",
+    "flag": "on-interrupt",
+    "default": "leave",
+    "values": [
+     "leave",
+     "abort"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "FLEET_FILE_INVALID",
+   "FLEET_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "See what would be started",
+    "command": "claw fleet fleet.yaml --dry-run"
+   },
+   {
+    "description": "The same, one at a time",
+    "command": "claw fleet fleet.yaml --concurrency 1 --dry-run"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "flush-transcript",
   "summary": "Store a prompt in a session and force everything to disk.",
   "effect": "write",
@@ -1246,6 +1715,67 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "reportsTimeout": false
  },
  {
+  "name": "logs",
+  "summary": "Show what a terminal or a worker has printed, also when the daemon is down.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "A terminal's id, or the id or name of a worker.",
+    "positional": 0
+   },
+   {
+    "name": "follow",
+    "type": "boolean",
+    "required": false,
+    "description": "Go on with what is printed from now on.",
+    "flag": "follow",
+    "short": "f",
+    "default": false
+   },
+   {
+    "name": "raw",
+    "type": "boolean",
+    "required": false,
+    "description": "With the sequences that only a terminal understands.",
+    "flag": "raw",
+    "default": false
+   },
+   {
+    "name": "sinceOffset",
+    "type": "integer",
+    "required": false,
+    "description": "Begin at this byte; without it, at the oldest that is kept.",
+    "flag": "since-offset",
+    "min": 0
+   }
+  ],
+  "errors": [
+   "TERMINAL_NOT_FOUND",
+   "FILE_ACCESS_DENIED",
+   "FILESYSTEM_ERROR"
+  ],
+  "examples": [
+   {
+    "description": "Everything that is kept",
+    "command": "claw logs 1"
+   },
+   {
+    "description": "From a position on",
+    "command": "claw logs 1 --since-offset 4096"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "manifest",
   "summary": "Describe every command, flag, exit and output to a program, in one answer.",
   "effect": "read",
@@ -1343,6 +1873,80 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "streams": true,
   "unlimited": true,
   "bulky": true,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "pause",
+  "summary": "Pause a worker until it is resumed.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "Worker by id or name.",
+    "positional": 0,
+    "minLength": 1,
+    "maxLength": 256
+   },
+   {
+    "name": "wait",
+    "type": "enum",
+    "required": false,
+    "description": "How far it has to come before the answer.",
+    "flag": "wait",
+    "default": "applied",
+    "values": [
+     "none",
+     "accepted",
+     "submitted",
+     "acked",
+     "applied"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "WORKER_NOT_FOUND",
+   "WORKER_ENDED",
+   "COMMAND_EXPIRED",
+   "COMMAND_REFUSED",
+   "PUBLISH_NOT_STORED",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
+  ],
+  "examples": [
+   {
+    "description": "Pause a worker",
+    "command": "claw pause worker --wait none"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
   "plays": false,
   "reportsTimeout": false
  },
@@ -1474,6 +2078,28 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "default": false
    },
    {
+    "name": "inputFormat",
+    "type": "enum",
+    "required": false,
+    "description": "With stream-json the prompt is the first user message on standard input, a line of JSON.",
+    "flag": "input-format",
+    "default": "text",
+    "values": [
+     "text",
+     "stream-json"
+    ]
+   },
+   {
+    "name": "permissionPromptTool",
+    "type": "enum",
+    "required": false,
+    "description": "Ask the program that runs claw, in lines of JSON on stdout and stdin, instead of denying.",
+    "flag": "permission-prompt-tool",
+    "values": [
+     "stdio"
+    ]
+   },
+   {
     "name": "fork",
     "type": "boolean",
     "required": false,
@@ -1553,6 +2179,87 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "reportsTimeout": false
  },
  {
+  "name": "ps",
+  "summary": "Show what every worker is doing, and who says so.",
+  "effect": "read",
+  "fields": [
+   {
+    "name": "watch",
+    "type": "boolean",
+    "required": false,
+    "description": "Go on showing it as it changes.",
+    "flag": "watch",
+    "short": "w",
+    "default": false
+   },
+   {
+    "name": "all",
+    "type": "boolean",
+    "required": false,
+    "description": "Also those that ended a while ago.",
+    "flag": "all",
+    "short": "a",
+    "default": false
+   },
+   {
+    "name": "state",
+    "type": "array",
+    "required": false,
+    "description": "Only those in this state; repeatable.",
+    "flag": "state",
+    "values": [
+     "starting",
+     "working",
+     "needs_input",
+     "blocked",
+     "rate_limited",
+     "stale",
+     "hung",
+     "paused",
+     "finished",
+     "failed",
+     "gone"
+    ]
+   },
+   {
+    "name": "fleet",
+    "type": "string",
+    "required": false,
+    "description": "Only those of this fleet.",
+    "flag": "fleet"
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING"
+  ],
+  "examples": [
+   {
+    "description": "Who does what",
+    "command": "claw ps"
+   },
+   {
+    "description": "Those that wait for somebody",
+    "command": "claw ps --state needs_input --state blocked"
+   },
+   {
+    "description": "Every change as it comes",
+    "command": "claw ps --watch --output-format stream-json"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": true,
+  "unlimited": true,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "publish",
   "summary": "Publish one event as an orchestrator, and say where in the log it stands.",
   "effect": "write",
@@ -1592,8 +2299,149 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
    "PUBLISH_FORBIDDEN",
    "PUBLISH_INVALID",
+   "PUBLISH_NOT_STORED",
+   "WORKER_NOT_FOUND",
+   "WORKER_ENDED"
+  ],
+  "examples": [
+   {
+    "description": "Stop every worker",
+    "command": "claw publish cmd.role.worker '{\"command\":\"abort\",\"reason\":\"done\"}'"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "reject",
+  "summary": "Refuse what a worker asks for.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "approval",
+    "type": "string",
+    "required": false,
+    "description": "Id of the approval or its beginning, or a worker that asks for one thing only.",
+    "positional": 0
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "required": false,
+    "description": "Why, for the worker and the record.",
+    "flag": "reason"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "APPROVAL_NOT_FOUND",
+   "APPROVAL_ANSWERED",
+   "APPROVAL_CHANGED",
+   "APPROVAL_EXPIRED",
+   "WORKER_ENDED",
+   "PUBLISH_NOT_STORED"
+  ],
+  "examples": [
+   {
+    "description": "With a reason",
+    "command": "claw reject fixer --reason later"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "resume",
+  "summary": "Let a paused worker go on.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "Worker by id or name.",
+    "positional": 0,
+    "minLength": 1,
+    "maxLength": 256
+   },
+   {
+    "name": "wait",
+    "type": "enum",
+    "required": false,
+    "description": "How far it has to come before the answer.",
+    "flag": "wait",
+    "default": "applied",
+    "values": [
+     "none",
+     "accepted",
+     "submitted",
+     "acked",
+     "applied"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "WORKER_NOT_FOUND",
+   "WORKER_ENDED",
+   "COMMAND_EXPIRED",
+   "COMMAND_REFUSED",
    "PUBLISH_NOT_STORED",
    "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
@@ -1603,8 +2451,73 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "examples": [
    {
-    "description": "Stop one worker",
-    "command": "claw publish cmd.p_000001.abort '{\"reason\":\"done\"}'"
+    "description": "Let it go on",
+    "command": "claw resume worker --wait none"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "rework",
+  "summary": "Send what a worker reported back, and start the worker again.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "worker",
+    "type": "string",
+    "required": true,
+    "description": "Id or name of the worker.",
+    "positional": 0
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "required": true,
+    "description": "What is to be done better.",
+    "positional": 1,
+    "minLength": 1
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "WORKER_NOT_FOUND",
+   "WORKER_NOT_REPORTED",
+   "WORKER_ENDED",
+   "WORKER_FAILED",
+   "PUBLISH_NOT_STORED"
+  ],
+  "examples": [
+   {
+    "description": "Say what is missing",
+    "command": "claw rework fixer \"the tests fail\""
    }
   ],
   "cacheable": false,
@@ -1898,6 +2811,92 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "reportsTimeout": false
  },
  {
+  "name": "send",
+  "summary": "Give a worker a text as if it was typed, and say what shows that it was taken.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "Worker by id or name, or a terminal.",
+    "positional": 0,
+    "minLength": 1,
+    "maxLength": 256
+   },
+   {
+    "name": "text",
+    "type": "string",
+    "required": false,
+    "description": "What to send; from stdin when it is - or missing.",
+    "positional": 1
+   },
+   {
+    "name": "wait",
+    "type": "enum",
+    "required": false,
+    "description": "How far it has to come before the answer.",
+    "flag": "wait",
+    "default": "submitted",
+    "values": [
+     "none",
+     "accepted",
+     "submitted",
+     "acked",
+     "applied"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "WORKER_NOT_FOUND",
+   "WORKER_ENDED",
+   "COMMAND_EXPIRED",
+   "COMMAND_REFUSED",
+   "PUBLISH_NOT_STORED",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "MISSING_PROMPT",
+   "REQUEST_TOO_LARGE",
+   "TERMINAL_BUSY",
+   "TERMINAL_HOST_FAILED",
+   "TERMINAL_NOT_FOUND"
+  ],
+  "examples": [
+   {
+    "description": "Tell a worker something",
+    "command": "claw send worker 'use the other parser' --wait none"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
   "name": "show-command",
   "summary": "Say what one command of the interactive session does.",
   "effect": "read",
@@ -1955,6 +2954,278 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   "anywhere": false,
   "streams": false,
   "unlimited": false,
+  "bulky": false,
+  "plays": false,
+  "reportsTimeout": false
+ },
+ {
+  "name": "spawn",
+  "summary": "Start a worker: an agent on a mission, looked after by the daemon.",
+  "effect": "write",
+  "fields": [
+   {
+    "name": "mission",
+    "type": "string",
+    "required": false,
+    "description": "What the worker is to do; without it, or with -, it is read from standard input.",
+    "positional": 0
+   },
+   {
+    "name": "harness",
+    "type": "enum",
+    "required": false,
+    "description": "Agent it runs.",
+    "flag": "harness",
+    "default": "claude-code",
+    "values": [
+     "claude-code",
+     "codex",
+     "claw",
+     "fake"
+    ]
+   },
+   {
+    "name": "interactive",
+    "type": "boolean",
+    "required": false,
+    "description": "Run it in a terminal, where people can look on and join in.",
+    "flag": "interactive",
+    "default": false
+   },
+   {
+    "name": "name",
+    "type": "string",
+    "required": false,
+    "description": "Its name among the workers that run; one is found without.",
+    "flag": "name",
+    "minLength": 1
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "Model the agent is to use; its own choice by default.",
+    "flag": "model",
+    "minLength": 1
+   },
+   {
+    "name": "worktree",
+    "type": "boolean",
+    "required": false,
+    "description": "Let it work in a git worktree and on a branch of its own.",
+    "flag": "worktree",
+    "default": false
+   },
+   {
+    "name": "include",
+    "type": "array",
+    "required": false,
+    "description": "File or folder that git does not know to bring along into the worktree; repeatable.",
+    "flag": "include",
+    "whole": true,
+    "minLength": 1
+   },
+   {
+    "name": "setup",
+    "type": "array",
+    "required": false,
+    "description": "Command that makes the worktree ready; repeatable.",
+    "flag": "setup",
+    "whole": true,
+    "minLength": 1
+   },
+   {
+    "name": "teardown",
+    "type": "array",
+    "required": false,
+    "description": "Command to run before the worktree is removed; repeatable.",
+    "flag": "teardown",
+    "whole": true,
+    "minLength": 1
+   },
+   {
+    "name": "budgetUsd",
+    "type": "number",
+    "required": false,
+    "description": "What it may spend in US dollars, its own workers included.",
+    "flag": "budget-usd",
+    "min": 0
+   },
+   {
+    "name": "budgetTokens",
+    "type": "integer",
+    "required": false,
+    "description": "The same in tokens.",
+    "flag": "budget-tokens",
+    "min": 0
+   },
+   {
+    "name": "check",
+    "type": "array",
+    "required": false,
+    "description": "Command that shows whether its work is done; repeatable.",
+    "flag": "check",
+    "whole": true,
+    "minLength": 1
+   },
+   {
+    "name": "scenario",
+    "type": "string",
+    "required": false,
+    "description": "What the fake agent plays: a name or a file.",
+    "flag": "scenario",
+    "minLength": 1
+   },
+   {
+    "name": "permissionMode",
+    "type": "enum",
+    "required": false,
+    "description": "What it may do without asking.",
+    "flag": "permission-mode",
+    "values": [
+     "read-only",
+     "workspace-write",
+     "danger-full-access"
+    ]
+   },
+   {
+    "name": "env",
+    "type": "array",
+    "required": false,
+    "description": "NAME=VALUE sets a variable of the agent; NAME hands ours on. Repeatable.",
+    "flag": "env",
+    "whole": true,
+    "minLength": 1
+   },
+   {
+    "name": "parent",
+    "type": "string",
+    "required": false,
+    "description": "Worker or peer it works for.",
+    "flag": "parent",
+    "minLength": 1
+   },
+   {
+    "name": "onStale",
+    "type": "enum",
+    "required": false,
+    "description": "What is done when nothing is heard of it.",
+    "flag": "on-stale",
+    "values": [
+     "alert",
+     "nudge",
+     "restart"
+    ]
+   },
+   {
+    "name": "onHung",
+    "type": "enum",
+    "required": false,
+    "description": "What is done when it lives and gets nowhere.",
+    "flag": "on-hung",
+    "values": [
+     "alert",
+     "nudge",
+     "restart"
+    ]
+   },
+   {
+    "name": "onCrash",
+    "type": "enum",
+    "required": false,
+    "description": "What is done when its process ends before its work is done.",
+    "flag": "on-crash",
+    "values": [
+     "alert",
+     "nudge",
+     "restart"
+    ]
+   },
+   {
+    "name": "restarts",
+    "type": "integer",
+    "required": false,
+    "description": "How often it is started anew within an hour.",
+    "flag": "restarts",
+    "min": 0,
+    "max": 1000
+   },
+   {
+    "name": "wait",
+    "type": "enum",
+    "required": false,
+    "description": "How far it has to be before this returns.",
+    "flag": "wait",
+    "default": "boot",
+    "values": [
+     "boot",
+     "complete",
+     "none"
+    ]
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "required": false,
+    "description": "Say what would happen and change nothing.",
+    "flag": "dry-run",
+    "default": false
+   },
+   {
+    "name": "idempotencyKey",
+    "type": "string",
+    "required": false,
+    "description": "Do it once: a repeated call with this key answers with the first result.",
+    "flag": "idempotency-key",
+    "minLength": 1,
+    "maxLength": 128
+   }
+  ],
+  "errors": [
+   "DAEMON_NOT_RUNNING",
+   "BUS_INCOMPATIBLE",
+   "BUS_REFUSED",
+   "BUS_UNREACHABLE",
+   "TOKEN_INVALID",
+   "TOKEN_MISSING",
+   "BUDGET_EXCEEDED",
+   "BUDGET_UNMEASURABLE",
+   "FAKE_SCENARIO_INVALID",
+   "FAKE_SCENARIO_NOT_FOUND",
+   "HARNESS_NOT_EXECUTABLE",
+   "HARNESS_NOT_FOUND",
+   "INVALID_MODEL",
+   "MISSING_PROMPT",
+   "NOT_A_REPOSITORY",
+   "PERMISSION_DENIED",
+   "PUBLISH_NOT_STORED",
+   "REQUEST_TOO_LARGE",
+   "WORKER_FAILED",
+   "WORKER_NAME_TAKEN",
+   "WORKTREE_FAILED"
+  ],
+  "examples": [
+   {
+    "description": "Claude Code, in a worktree of its own",
+    "command": "claw spawn --worktree \"fix the failing test\""
+   },
+   {
+    "description": "Done only when the tests pass, for two dollars at most",
+    "command": "claw spawn --check \"npm test\" --budget-usd 2 \"add a changelog\""
+   },
+   {
+    "description": "In a terminal, to look on and join in: claw attach reviewer",
+    "command": "claw spawn --interactive --name reviewer \"review the last commit\""
+   },
+   {
+    "description": "A worker that costs nothing, until it is done",
+    "command": "claw spawn --harness fake --scenario tools --wait complete 'try it'"
+   }
+  ],
+  "cacheable": false,
+  "anywhere": false,
+  "streams": false,
+  "unlimited": true,
   "bulky": false,
   "plays": false,
   "reportsTimeout": false
@@ -2420,8 +3691,24 @@ export const VERB_SPECS: readonly VerbSpec[] = [
     "name": "budgetUsd",
     "type": "number",
     "required": false,
-    "description": "Refuse commands that cost more once workers have spent this.",
+    "description": "Stop workers, and refuse commands that cost more, once they have spent this.",
     "flag": "budget-usd",
+    "min": 0
+   },
+   {
+    "name": "budgetUsdPerDay",
+    "type": "number",
+    "required": false,
+    "description": "Stop workers that together spent this on one day.",
+    "flag": "budget-usd-per-day",
+    "min": 0
+   },
+   {
+    "name": "budgetTokensPerDay",
+    "type": "number",
+    "required": false,
+    "description": "The same in tokens.",
+    "flag": "budget-tokens-per-day",
     "min": 0
    },
    {
@@ -2522,12 +3809,12 @@ export const VERB_SPECS: readonly VerbSpec[] = [
   ],
   "errors": [
    "DAEMON_NOT_RUNNING",
-   "INVALID_CURSOR",
    "BUS_INCOMPATIBLE",
    "BUS_REFUSED",
    "BUS_UNREACHABLE",
    "TOKEN_INVALID",
-   "TOKEN_MISSING"
+   "TOKEN_MISSING",
+   "INVALID_CURSOR"
   ],
   "examples": [
    {

@@ -92,7 +92,8 @@ function textFor(field: FieldSpec): fc.Arbitrary<string> {
     case "array": {
       const { maxLength } = field;
       const long = maxLength === undefined ? [] : [fc.constantFrom(maxLength, maxLength + 1).map((n) => "x".repeat(n))];
-      return fc.oneof(plain, fc.constantFrom("", "a", "latest"), ...long);
+      const good = fc.constantFrom(...(field.values ?? [String(field.default ?? "a")]));
+      return fc.oneof(good, plain, fc.constantFrom("", "a", "latest"), ...long);
     }
   }
 }

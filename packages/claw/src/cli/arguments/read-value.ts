@@ -46,6 +46,8 @@ function readText(field: FieldSpec, text: string): ValueReading {
   if (text.length > (field.maxLength ?? Infinity)) {
     return refuse(field, text, `at most ${field.maxLength} characters long`);
   }
+  const { pattern } = field;
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) return refuse(field, text, `of the form ${pattern}`);
   return accept(text);
 }
 
@@ -55,6 +57,12 @@ function readEnum(field: FieldSpec, text: string): ValueReading {
     ? values.find((value) => value === text.toLowerCase())
     : values.find((v) => v === text);
   return found === undefined ? refuse(field, text, `one of ${values.join(", ")}`) : accept(found);
+}
+
+function readList(field: FieldSpec, text: string): ValueReading {
+  const items = field.whole ? [text] : text.split(",");
+  const readings = items.map((item) => (field.values === undefined ? readText(field, item) : readEnum(field, item)));
+  return readings.find(({ kind }) => kind === "problem") ?? accept(items);
 }
 
 /** Reads one value by its field's rules; the result is what the field's schema would have made of it. */
@@ -68,7 +76,7 @@ export function readValue(field: FieldSpec, text: string): ValueReading {
     case "enum":
       return readEnum(field, text);
     case "array":
-      return accept(field.whole ? [text] : text.split(","));
+      return readList(field, text);
     case "string":
       return readText(field, text);
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import type { Completion, LineRequest } from "../../verbs/index.ts";
+import type { Completion, LineRequest, Span } from "../../verbs/index.ts";
 import { openScreen } from "./open-screen.ts";
 import { createStyleText } from "./style-text.ts";
 import { createMemoryDevice } from "./testing/memory-device.ts";
@@ -128,6 +128,24 @@ describe("a line that is read", () => {
     expect(plain(device.taken())).toBe("above\n> abcd\n  efgh");
     device.type("\r");
     expect(await read).toBe("abcdefgh");
+  });
+});
+
+describe("a panel", () => {
+  const rows = (...texts: string[]): Span[][] => texts.map((text) => [{ text }]);
+
+  test("is drawn over in place, cut to the terminal, and gone when it is closed", () => {
+    const { device, screen } = open();
+    device.taken();
+    screen.panel(rows("one", "x".repeat(100)));
+    expect(plain(device.taken())).toBe(`one\n${"x".repeat(38)}…`);
+    screen.panel(rows("two"));
+    const redrawn = device.taken();
+    expect([redrawn.startsWith("\u001B[1A\r\u001B[?25l"), plain(redrawn)]).toEqual([true, "two"]);
+    screen.panel(rows(...Array.from({ length: 50 }, (_, index) => `row ${index}`)));
+    expect(plain(device.taken()).split("\n")).toHaveLength(9);
+    screen.close();
+    expect(plain(device.taken())).toBe("");
   });
 });
 

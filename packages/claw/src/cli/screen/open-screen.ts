@@ -81,6 +81,8 @@ class TerminalScreen implements Screen {
 
   status: Screen["status"] = (spans) => this.#output.status(spans);
 
+  panel: Screen["panel"] = (rows) => this.#output.panel(rows);
+
   watchInterrupt: Screen["watchInterrupt"] = (interrupted) => this.#keys.watchInterrupt(interrupted);
 
   async readLine(request: LineRequest, signal: AbortSignal): Promise<string | null> {

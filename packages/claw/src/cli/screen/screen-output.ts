@@ -6,7 +6,8 @@ import { cutSpans } from "./style-text.ts";
 import type { TerminalDevice } from "./terminal-device.ts";
 import { textWidth } from "../../verbs/index.ts";
 
-const CLEAR_BELOW = "\r\u001B[J";
+const CLEAR_BELOW = "\u001B[J";
+const CLEAR_REST = "\u001B[K";
 const HIDE_CURSOR = "\u001B[?25l";
 const SHOW_CURSOR = "\u001B[?25h";
 const up = (rows: number): string => (rows > 0 ? `\u001B[${rows}A` : "");
@@ -24,7 +25,7 @@ export class ScreenOutput {
   readonly #device: TerminalDevice;
   readonly #style: StyleText;
   #isAtLineStart = true;
-  #status: readonly Span[] | null = null;
+  #panel: readonly (readonly Span[])[] | null = null;
   #editor: LineEditor | null = null;
   #drawn: Drawn | null = null;
 
@@ -42,8 +43,14 @@ export class ScreenOutput {
   }
 
   status(spans: readonly Span[] | null): void {
-    this.#status = spans;
-    this.redraw();
+    this.panel(spans === null ? null : [spans]);
+  }
+
+  panel(rows: readonly (readonly Span[])[] | null): void {
+    this.#panel = rows;
+    // Written over and not cleared before, so that nothing flickers.
+    if (rows === null || this.#editor !== null) this.redraw();
+    else this.#device.write(this.#home() + this.#below());
   }
 
   /** Begins to show a line that is typed; null leaves its last state among the text. */
@@ -75,23 +82,28 @@ export class ScreenOutput {
     this.#device.write(`${this.#erase()}${shown}\n${rest}`);
   }
 
-  /** Whatever the terminal made of the rows since they were drawn, the cursor goes to the first of them. */
   #erase(): string {
+    return this.#drawn === null ? "" : this.#home() + CLEAR_BELOW;
+  }
+
+  /** Whatever the terminal made of the rows since they were drawn, the cursor goes to the first of them. */
+  #home(): string {
     if (this.#drawn === null) return "";
     const { widths, cursorRow, cursorColumn } = this.#drawn;
     const columns = this.#device.columns();
     const above = widths.slice(0, cursorRow).reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
     this.#drawn = null;
-    return up(above + Math.floor(cursorColumn / columns)) + CLEAR_BELOW;
+    return `${up(above + Math.floor(cursorColumn / columns))}\r`;
   }
 
   #below(): string {
     if (this.#editor !== null) return this.#drawEditor(this.#editor);
-    if (this.#status === null || !this.#isAtLineStart) return SHOW_CURSOR;
-    const line = cutSpans(this.#status, this.#device.columns() - 1);
-    const width = line.reduce((sum, { text }) => sum + textWidth(text), 0);
-    this.#drawn = { widths: [width], cursorRow: 0, cursorColumn: width };
-    return HIDE_CURSOR + this.#style(line);
+    if (this.#panel === null || !this.#isAtLineStart) return SHOW_CURSOR;
+    const rows = this.#panel.slice(0, Math.max(1, this.#device.rows() - 1));
+    const lines = rows.map((row) => cutSpans(row, this.#device.columns() - 1));
+    const widths = lines.map((line) => line.reduce((sum, { text }) => sum + textWidth(text), 0));
+    this.#drawn = { widths, cursorRow: widths.length - 1, cursorColumn: widths.at(-1) ?? 0 };
+    return HIDE_CURSOR + lines.map((line) => this.#style(line) + CLEAR_REST).join("\n") + CLEAR_BELOW;
   }
 
   /** Rows of a line, the first behind its prompt and the others below it. */

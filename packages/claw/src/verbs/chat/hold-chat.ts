@@ -1,6 +1,8 @@
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import type { Agent, AnyTool } from "../../agent/index.ts";
 import { createPermissionAsker } from "./ask-permission.ts";
+import type { ChatReports } from "./chat-reports.ts";
+import { askEverywhere, openChatReports } from "./chat-reports.ts";
 import type { Resumed } from "./chat-session.ts";
 import { ChatSession } from "./chat-session.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
@@ -53,11 +55,17 @@ function showResumed(screen: Screen, id: string, { messages, prompt, answer: sai
   screen.write(...wrap.push([...markdown.push(`${said.trimEnd()}\n`), ...markdown.end()]), ...wrap.end());
 }
 
-async function openSession(input: Input, ports: Ports, screen: Screen): Promise<ChatSession> {
+interface Given {
+  /** The session, once it is there. */
+  readonly opened: ChatSession[];
+  readonly reports: ChatReports;
+}
+
+async function openSession(input: Input, ports: Ports, screen: Screen, given: Given): Promise<ChatSession> {
   const ref = resumedSession(input);
+  const { opened, reports } = given;
   const tools = (): readonly AnyTool[] => opened[0]?.agent().tools ?? [];
-  const approve = createPermissionAsker(screen, tools, ports.redactor);
-  const opened: ChatSession[] = [];
+  const approve = askEverywhere(createPermissionAsker(screen, tools, ports.redactor), reports);
   const told = new Set<string>();
   const openAgent = async (wishes: AgentWishes): Promise<Agent> => {
     // What is to be known about an agent is said at once, not when the session is over.
@@ -86,13 +94,17 @@ async function openSession(input: Input, ports: Ports, screen: Screen): Promise<
 
 async function converse(input: Input, ports: Ports, screen: Screen): Promise<Output> {
   const startedAt = performance.now();
-  const session = await openSession(input, ports, screen);
+  const opened: ChatSession[] = [];
+  const reports = openChatReports(ports.env, () => opened[0]?.id() ?? "");
+  const session = await openSession(input, ports, screen, { opened, reports });
   try {
     if (input.dryRun) return { ...answer(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
-    const parts = { screen, session, commands: listCommands(ports), history: openPromptHistory(ports), ports };
+    const history = openPromptHistory(ports);
+    const parts = { screen, session, commands: listCommands(ports), history, ports, reports };
     await runChat(parts);
     return answer(session, startedAt);
   } finally {
+    await reports.flush();
     await session.close();
   }
 }

@@ -1,10 +1,13 @@
 import { ClawError, LIMITS, nearest } from "@claw/contract";
+import type { TurnEvent } from "../../agent/index.ts";
 import type { Command } from "../commands/command.ts";
 import { createVerbCaller, executeCommand } from "../commands/execute-command.ts";
 import { findCommand } from "../commands/find-command.ts";
 import type { Ports } from "../handle.ts";
 import { PLAIN_PAINT } from "../plain-paint.ts";
 import type { Screen, Span } from "../screen.ts";
+import type { ChatReports } from "./chat-reports.ts";
+import { followTurn } from "./chat-reports.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { completeLine } from "./complete-line.ts";
 import { withMentions } from "./mentions.ts";
@@ -20,6 +23,7 @@ export interface ChatParts {
   readonly commands: readonly Command[];
   readonly history: PromptHistory;
   readonly ports: Ports;
+  readonly reports: ChatReports;
 }
 
 const PROMPT: Span = { text: "› ", styles: ["bold", "cyan"] };
@@ -66,15 +70,24 @@ async function interruptible(
 }
 
 function runPrompt(parts: ChatParts, prompt: string): Promise<void> {
-  const { screen, session, ports } = parts;
+  const { screen, session, ports, reports } = parts;
   return interruptible(parts, async (signal) => {
     const startedAt = performance.now();
     const view = new TurnView(screen, () => session.agent().tools);
+    const report = followTurn(reports);
+    const show = (event: TurnEvent): void => {
+      view.show(event);
+      report.take(event);
+    };
     try {
-      const turn = await session.run(withMentions(prompt, ports.cwd), (event) => view.show(event), signal);
+      const turn = await session.run(withMentions(prompt, ports.cwd), show, signal);
       view.end();
       if (turn.failure !== undefined) throw turn.failure;
+      report.ended();
       screen.write(...turnSummary(turn, performance.now() - startedAt));
+    } catch (error) {
+      report.stopped();
+      throw error;
     } finally {
       view.end();
     }
@@ -104,9 +117,14 @@ async function takeLine(parts: ChatParts, line: string): Promise<void> {
 
 /** Reads lines and does what they say until the person leaves. Rejects with the reason of the call's own end. */
 export async function runChat(parts: ChatParts): Promise<void> {
-  const { screen, session, commands, history, ports } = parts;
+  const { screen, session, commands, history, ports, reports } = parts;
   const files = (): Promise<readonly string[]> => listWorkspaceFiles(ports, ports.signal);
   const complete = (text: string, cursor: number) => completeLine(text, cursor, { commands, files });
+  const mission = await reports.ask("SessionStart", {}, ports.signal);
+  if (mission !== "") {
+    screen.write({ text: "\n" }, PROMPT, ...plainLines(mission, [], screen.columns()));
+    await runPrompt(parts, mission);
+  }
   while (!session.isOver()) {
     screen.write({ text: "\n" });
     const line = await screen.readLine({ prompt: PROMPT, history: history.entries(), complete }, ports.signal);

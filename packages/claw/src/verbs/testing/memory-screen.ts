@@ -31,6 +31,7 @@ export function createMemoryScreen(columns = 80): MemoryScreen {
     columns: () => columns,
     write: (...spans) => void shown.push(...spans),
     status: () => undefined,
+    panel: () => undefined,
     readLine: (given, signal) => {
       signal.throwIfAborted();
       request = given;

@@ -24,6 +24,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     live: null,
     terminal: null,
     openScreen: null,
+    openRawTerminal: null,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
     notes: createNoteTaker(),

@@ -6,6 +6,7 @@ import type { OpenTurn } from "../../sessions/index.ts";
 import type { Ports, VerbStream } from "../handle.ts";
 import { passesOn } from "../run-answer.ts";
 import { readPromptText } from "../read-prompt.ts";
+import type { ItemQueue } from "./item-queue.ts";
 import { createItemQueue } from "./item-queue.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
 import { compactAnswer, promptAnswer, promptPreview } from "./prompt-answer.ts";
@@ -15,6 +16,8 @@ import { runInSession } from "./run-in-session.ts";
 import type { StreamLine } from "./stream-lines.ts";
 import { initLine, streamLines } from "./stream-lines.ts";
 import { showActivity } from "./show-activity.ts";
+import type { StdioApproval } from "./stdio-approval.ts";
+import { openStdioApproval } from "./stdio-approval.ts";
 
 type Input = VerbInput<"prompt">;
 type Output = VerbOutput<"prompt">;
@@ -47,18 +50,45 @@ function conclude(turn: SessionTurn, output: Output, { signal }: Ports): Output 
   throw new ClawError(failure.code, failure.message, { ...failure.options, partial: output });
 }
 
+interface Request {
+  readonly text: string;
+  /** What is to be printed beside what the turn itself says. */
+  readonly lines: ItemQueue<StreamLine>;
+}
+
+/** The conversation with whoever runs claw, if that was wished for. Throws when it could not hear what is said. */
+function openApproval(input: Input, lines: ItemQueue<StreamLine>, ports: Ports): StdioApproval | undefined {
+  const asks = input.permissionPromptTool !== undefined;
+  if (!asks && input.inputFormat === "text") return undefined;
+  if (passesOn(ports)) return openStdioApproval(ports.stdin, (line) => lines.push(line));
+  const flag = asks ? "--permission-prompt-tool" : "--input-format";
+  throw new ClawError("INVALID_FLAG_VALUE", `${flag} needs a stream to answer in`, {
+    operation: "parse_arguments",
+    target: flag,
+    hint: "Add --output-format stream-json.",
+  });
+}
+
+/** The prompt of the line, or the first message of the program that answers for permissions. */
+async function promptText(input: Input, approval: StdioApproval | undefined, ports: Ports): Promise<string> {
+  if (approval === undefined || input.prompt !== undefined) return readPromptText(input.prompt, ports);
+  ports.signal.addEventListener("abort", () => approval.close(), { once: true });
+  const prompt = await approval.firstPrompt();
+  ports.signal.throwIfAborted();
+  return readPromptText(prompt ?? "", ports);
+}
+
 /** Runs the turn, and yields what `stream-json` prints while it goes on. */
 async function* work(
   agent: Agent,
   open: OpenTurn,
-  text: string,
+  { text, lines }: Request,
   ports: Ports,
 ): AsyncGenerator<StreamLine, SessionTurn> {
   const identity = { sessionId: open.sessionId, model: agent.model };
   const { mode: permissionMode, apiKeySource } = agent;
   const tools = agent.tools.map(({ name }) => name);
   const activity = showActivity(ports);
-  const lines = createItemQueue<StreamLine>();
   if (passesOn(ports)) {
     yield initLine({ ...identity, cwd: ports.cwd, tools, permissionMode, apiKeySource, version: ports.toolVersion });
   }
@@ -75,19 +105,21 @@ async function* work(
   }
 }
 
-/** The verb `prompt`. */
-export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt"> {
-  const startedAt = performance.now();
+interface Turn extends Request {
+  readonly agent: Agent;
+  /** Session to go on with. */
+  readonly ref: string | undefined;
+  readonly startedAt: number;
+}
+
+/** Runs one turn in its session and answers. Closes the agent. */
+async function* turnOf(input: Input, { agent, ref, startedAt, ...request }: Turn, ports: Ports): VerbStream<"prompt"> {
   const runId = `run_${randomUUID()}`;
-  const ref = resumedSession(input);
-  requireSource(input, ref);
-  const text = await readPromptText(input.prompt, ports);
-  const agent = await openWorkAgent(input, ports);
   try {
     if (input.dryRun) return promptPreview(agent, ports, runId);
     const open = await openSession(input, ref, agent, ports);
     try {
-      const turn = yield* work(agent, open, text, ports);
+      const turn = yield* work(agent, open, request, ports);
       const facts = { agent, open, turn, runId, durationMs: performance.now() - startedAt };
       const output = input.compact ? compactAnswer(facts) : promptAnswer(facts, passesOn(ports));
       return conclude(turn, output, ports);
@@ -96,5 +128,25 @@ export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt
     }
   } finally {
     await agent.close();
+  }
+}
+
+/** The verb `prompt`. */
+export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt"> {
+  const startedAt = performance.now();
+  const ref = resumedSession(input);
+  requireSource(input, ref);
+  const lines = createItemQueue<StreamLine>();
+  const approval = openApproval(input, lines, ports);
+  try {
+    const text = await promptText(input, approval, ports);
+    const agent = await openWorkAgent(
+      input,
+      ports,
+      input.permissionPromptTool === undefined ? undefined : approval?.approve,
+    );
+    return yield* turnOf(input, { agent, ref, startedAt, text, lines }, ports);
+  } finally {
+    approval?.close();
   }
 }

@@ -1,0 +1,8 @@
+import { giveCommand, showOutcome } from "./give-command.ts";
+import { handle } from "./handle.ts";
+
+export const handler = handle("abort", {
+  run: ({ id, wait, dryRun, reason }, ports) =>
+    giveCommand({ id, action: "abort", data: { reason }, wait, dryRun }, ports),
+  show: showOutcome,
+});

@@ -1,0 +1,88 @@
+import type { Observer, Orchestrator } from "@claw/client";
+import type { ApprovalOutcome, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+
+export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
+
+interface WireApproval {
+  readonly approvalId: string;
+  readonly peerId: string;
+  readonly worker: string;
+  readonly requestId: string;
+  readonly kind: ApprovalEntry["kind"];
+  readonly message: string;
+  readonly subject: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+  readonly cut?: boolean;
+  readonly masked?: boolean;
+  readonly options: ApprovalEntry["options"];
+  readonly ts: string;
+  readonly deadline: string;
+  readonly status: ApprovalEntry["status"];
+  readonly outcome: ApprovalOutcome | null;
+}
+
+/** An approval as claw spells it. */
+export function approvalOf(wire: unknown): ApprovalEntry {
+  const approval = wire as WireApproval;
+  const { outcome } = approval;
+  const answered = outcome?.kind === "answered" ? outcome : undefined;
+  return {
+    approval_id: approval.approvalId,
+    peer_id: approval.peerId,
+    worker: approval.worker,
+    request_id: approval.requestId,
+    kind: approval.kind,
+    message: approval.message,
+    subject: { ...approval.subject },
+    hash: approval.hash,
+    cut: approval.cut === true,
+    masked: approval.masked === true,
+    options: approval.options,
+    opened_at: approval.ts,
+    deadline: approval.deadline,
+    status: approval.status,
+    decision: answered?.decision ?? null,
+    chosen: answered?.chosen ?? null,
+    reason: outcome?.reason ?? null,
+    by: answered?.by ?? null,
+    rule: answered?.rule ?? null,
+  };
+}
+
+export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ApprovalEntry[]> {
+  const { approvals } = await bus.request("approval.list", { all: isAll });
+  return (approvals as readonly unknown[]).map(approvalOf);
+}
+
+const namesOf = (entries: readonly ApprovalEntry[]): string =>
+  entries.map(({ approval_id: id, worker, message }) => `${id} (${worker}: ${message})`).join("; ");
+
+const notFound = (text: string, target: string, hint?: string): ClawError =>
+  new ClawError("APPROVAL_NOT_FOUND", text, {
+    operation: "find_approval",
+    target,
+    ...(hint === undefined ? {} : { hint }),
+  });
+
+/** The one approval that is meant. Nothing is guessed: whoever names none, or what fits several, is told which there are. */
+export function findApproval(all: readonly ApprovalEntry[], named: string | undefined): ApprovalEntry {
+  const open = all.filter(({ status }) => status === "open");
+  if (named === undefined || named === "") {
+    const there = open.length === 0 ? "nothing is open" : `open are ${namesOf(open)}`;
+    throw new ClawError("MISSING_ARGUMENT", `say which: ${there}`, {
+      operation: "find_approval",
+      target: "APPROVAL",
+      hint: "See what is open: claw approvals.",
+    });
+  }
+  const exact = all.find(({ approval_id: id }) => id === named);
+  if (exact !== undefined) return exact;
+  const byWorker = open.filter(({ peer_id: id, worker }) => id === named || worker === named);
+  const byPrefix = all.filter(({ approval_id: id }) => id.startsWith(named) || id.startsWith(`ap_${named}`));
+  const found = byWorker.length > 0 ? byWorker : byPrefix;
+  const [only, ...others] = found;
+  if (only === undefined) throw notFound(`nothing is asked as ${named}, nor by a worker of that name`, named);
+  if (others.length === 0) return only;
+  throw notFound(`${named} fits several: ${namesOf(found)}`, named, "Name one of them by its id.");
+}

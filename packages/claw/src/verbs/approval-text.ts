@@ -1,0 +1,75 @@
+import { shellQuote } from "@claw/contract";
+import type { ApprovalEntry } from "./approval-list.ts";
+import type { Paint } from "./paint.ts";
+import { pairs } from "./text-layout.ts";
+
+/** Shown first and by themselves. */
+const FIRST = ["tool", "command", "argv", "cwd", "request_type", "blocking_resource"];
+
+const indent = (text: string): string => text.replaceAll("\n", "\n    ");
+
+/** A word as a shell would take it, so that where it ends can be seen. */
+const wordsOf = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
+
+function valueText(name: string, value: unknown): string {
+  if (typeof value === "string") return indent(value);
+  if (name === "argv" && Array.isArray(value)) return wordsOf(value);
+  return indent(JSON.stringify(value, null, 2));
+}
+
+/** A diff with what goes and comes in colours. */
+function diffText(diff: string, paint: Paint): string {
+  const line = (text: string): string => {
+    if (text.startsWith("+")) return paint.green(text);
+    return text.startsWith("-") ? paint.red(text) : text;
+  };
+  return diff
+    .split("\n")
+    .map((text) => `    ${line(text)}`)
+    .join("\n");
+}
+
+function leftMs(deadline: string, nowMs: number): number {
+  return Math.max(0, Date.parse(deadline) - nowMs);
+}
+
+/** How long there is to answer, as people say it. */
+export function timeLeft(deadline: string, nowMs: number): string {
+  const seconds = Math.ceil(leftMs(deadline, nowMs) / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** What became of it, in a few words. */
+export function statusText({ status, decision, by, rule, chosen, reason }: ApprovalEntry): string {
+  if (status === "open") return "open";
+  if (status === "expired") return `expired (${reason ?? "deadline"})`;
+  const who = rule === null ? (by ?? "") : `rule ${rule}`;
+  return `${decision === "approve" ? "approved" : "rejected"} by ${who}${chosen === null ? "" : `: ${chosen}`}`;
+}
+
+/** What exactly is asked for, under the line that asks. */
+export function approvalText(entry: ApprovalEntry, paint: Paint): string {
+  const { subject, options, cut, masked } = entry;
+  const known = FIRST.filter((name) => Object.hasOwn(subject, name));
+  const others = Object.keys(subject).filter((name) => !FIRST.includes(name) && name !== "diff");
+  // A tool's input often says only the command again.
+  const shown = [...known, ...others].filter((name) => name !== "input" || !isRepeated(entry));
+  const rows = shown.map((name) => [`  ${name}`, valueText(name, subject[name])] as const);
+  const choices = options.map(({ id, label }) => (label === undefined ? id : `${id} (${label})`)).join(", ");
+  const { diff } = subject;
+  return [
+    `${paint.bold(entry.approval_id)}  ${entry.worker}: ${entry.message}`,
+    ...(rows.length === 0 ? [] : [pairs(rows, paint)]),
+    ...(typeof diff === "string" ? [`  ${paint.dim("diff")}`, diffText(diff, paint)] : []),
+    ...(choices === "" ? [] : [`  ${paint.dim("options")}  ${choices}`]),
+    ...(cut ? [`  ${paint.yellow("Not all of it is shown; the answer is about all of it.")}`] : []),
+    ...(masked ? [`  ${paint.yellow("Secrets in it are masked.")}`] : []),
+  ].join("\n");
+}
+
+function isRepeated({ subject }: ApprovalEntry): boolean {
+  const { input, command } = subject;
+  return typeof command === "string" && JSON.stringify(input) === JSON.stringify({ command });
+}

@@ -1,0 +1,114 @@
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { AboutTerminal, HostClient, HostPush } from "../terminals/index.ts";
+import { connectHost, findHost } from "../terminals/index.ts";
+import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
+import type { Ports } from "./handle.ts";
+import { handle } from "./handle.ts";
+import type { RawTerminal } from "./raw-terminal.ts";
+
+type Input = VerbInput<"attach">;
+type Output = VerbOutput<"attach">;
+type Ending = Pick<Output, "detached" | "program_exit_code" | "program_signal">;
+
+const DETACHED: Ending = { detached: true, program_exit_code: null, program_signal: null };
+
+/** The byte that Ctrl and a key send. */
+const byteOf = (key: string): number => key.charCodeAt(1) & 0x1f;
+
+function requireOpen(id: string, ports: Ports): { about: AboutTerminal; socket: string } {
+  const about = findTerminal(id, ports);
+  const host = findHost(clawsFolder(ports));
+  if (about === undefined || about.end !== null || host === undefined) throw noTerminal(id);
+  return { about, socket: host.socket };
+}
+
+const lost = (id: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", "the terminal host is gone, and the terminal with it", {
+    operation: "attach",
+    target: id,
+  });
+
+interface Attachment {
+  readonly id: string;
+  readonly key: string;
+  readonly raw: RawTerminal;
+  readonly signal: AbortSignal;
+}
+
+/** Hands keys on until one of them leaves the terminal. */
+function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () => void): void {
+  raw.listen((bytes) => {
+    const at = bytes?.indexOf(byteOf(key)) ?? 0;
+    const typed = at === -1 ? bytes : bytes?.subarray(0, at);
+    if (typed !== null && typed !== undefined && typed.length > 0) {
+      // What a program does not read in time is lost, as on any terminal.
+      client.ask("write", { id, data: Buffer.from(typed).toString("base64") }).catch(() => undefined);
+    }
+    if (at !== -1) leave();
+  });
+}
+
+async function begin(attachment: Attachment, client: HostClient, leave: () => void): Promise<void> {
+  const { id, raw } = attachment;
+  const fit = async (): Promise<void> => {
+    await client.ask("resize", { id, cols: raw.columns(), rows: raw.rows() }).catch(() => undefined);
+  };
+  await fit();
+  raw.onResize(() => void fit());
+  const { screen } = await client.ask("attach", { id, from: "screen" });
+  if (typeof screen === "string") raw.write(Buffer.from(screen));
+  passKeys(attachment, client, leave);
+}
+
+/** Shows a terminal and types into it until either side has enough. */
+async function hold(attachment: Attachment, socket: string): Promise<Ending> {
+  const { id, raw, signal } = attachment;
+  let client: HostClient | undefined;
+  const held = new Promise<Ending>((resolve, reject) => {
+    const push = (pushed: HostPush): void => {
+      if (pushed.push === "output" && !raw.write(Buffer.from(pushed.data, "base64"))) resolve(DETACHED);
+      if (pushed.push === "ended") {
+        resolve({ detached: false, program_exit_code: pushed.exitCode, program_signal: pushed.signal });
+      }
+    };
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    connectHost(socket, { push, closed: () => reject(lost(id)) })
+      .then((connected) => {
+        client = connected;
+        return begin(attachment, connected, () => resolve(DETACHED));
+      })
+      .catch(reject);
+  });
+  return held.finally(() => client?.close());
+}
+
+async function run({ id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
+  const { about, socket } = requireOpen(id, ports);
+  if (dryRun) {
+    return { terminal_id: about.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };
+  }
+  if (ports.openRawTerminal === null) {
+    throw new ClawError("INTERACTIVE_ONLY", "attaching needs a terminal", {
+      operation: "attach",
+      target: id,
+      hint: `Run it on a terminal, or read what it printed with: claw logs ${about.id}`,
+    });
+  }
+  ports.announce(`Terminal ${about.id}: ${about.name}. Ctrl-${detachKey.slice(1)} leaves it.`);
+  const raw = await ports.openRawTerminal();
+  try {
+    const ending = await hold({ id: about.id, key: detachKey, raw, signal: ports.signal }, socket);
+    return { terminal_id: about.id, ...ending, effect: "updated" };
+  } finally {
+    raw.close();
+  }
+}
+
+function show({ terminal_id: id, detached, program_exit_code: code, program_signal: signal, effect }: Output): string {
+  if (effect === "would_update") return `Would attach to terminal ${id}.`;
+  if (detached) return `Left terminal ${id}; it goes on. Come back with: claw attach ${id}`;
+  return `Terminal ${id} has ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}.`;
+}
+
+export const handler = handle("attach", { run, show });

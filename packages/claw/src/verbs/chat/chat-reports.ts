@@ -1,0 +1,135 @@
+import { connect } from "node:net";
+import { basename, dirname } from "node:path";
+import { WORKER_VARIABLES } from "@claw/contract";
+import type { Approve, TurnEvent } from "../../agent/index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Tells the worker that looks after this session what goes on in it, in the words of Claude Code's hooks. */
+export interface ChatReports {
+  /** Says something, after what was said before. A worker that is away for long is not told. */
+  tell(event: string, fields?: Fields): void;
+  /** Resolves with what the worker answers; empty when it does not. Never rejects. */
+  ask(event: string, fields: Fields, signal: AbortSignal): Promise<string>;
+  /** Resolves when everything was said. */
+  flush(): Promise<void>;
+}
+
+const NOBODY: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
+
+/** How long a worker that is being started anew is waited for, and how often it is looked for. */
+const AWAY_MS = 5000;
+const LOOK_MS = 100;
+
+/** From its own folder: the path of a socket may be no longer than a hundred bytes. */
+function openSocket(path: string) {
+  const before = process.cwd();
+  process.chdir(dirname(path));
+  try {
+    return connect(basename(path));
+  } finally {
+    process.chdir(before);
+  }
+}
+
+function deliver(path: string, report: Fields, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = openSocket(path);
+    const answer: Buffer[] = [];
+    const end = (): void => void socket.destroy();
+    signal.addEventListener("abort", end, { once: true });
+    socket.on("connect", () => void socket.write(`${JSON.stringify(report)}\n`));
+    socket.on("data", (chunk: Buffer) => void answer.push(chunk));
+    socket.on("error", reject);
+    socket.on("close", () => {
+      signal.removeEventListener("abort", end);
+      resolve(Buffer.concat(answer).toString());
+    });
+  });
+}
+
+async function deliverSoon(path: string, report: Fields, signal: AbortSignal): Promise<string> {
+  for (const deadline = performance.now() + AWAY_MS; ;) {
+    try {
+      return await deliver(path, report, signal);
+    } catch {
+      // Nobody listens; whoever looks after the session may be about to.
+      if (signal.aborted || performance.now() > deadline) return "";
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+}
+
+/** Reports of a session to the worker that the environment names; to nobody without one. */
+export function openChatReports(env: NodeJS.ProcessEnv, sessionId: () => string): ChatReports {
+  const path = env[WORKER_VARIABLES.reports];
+  if (path === undefined || path === "") return NOBODY;
+  const forever = new AbortController().signal;
+  let before: Promise<unknown> = Promise.resolve();
+  const say = (event: string, fields: Fields, signal: AbortSignal): Promise<string> => {
+    const report = { hook_event_name: event, session_id: sessionId(), ...fields };
+    const said = before.then(() => deliverSoon(path, report, signal));
+    return said.catch(() => "");
+  };
+  return {
+    tell: (event, fields = {}) => {
+      before = say(event, fields, forever);
+    },
+    ask: say,
+    flush: async () => void (await before),
+  };
+}
+
+/** Follows one turn from its prompt to its end. */
+export function followTurn(reports: ChatReports) {
+  let text = "";
+  reports.tell("UserPromptSubmit");
+  return {
+    take: (event: TurnEvent): void => {
+      if (event.agent !== undefined) return;
+      if (event.kind === "assistant") {
+        const said = event.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+        text = said.trim() === "" ? text : said;
+      } else if (event.kind === "tool-started") {
+        reports.tell("PreToolUse", { tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
+      } else if (event.kind === "tool-result") {
+        const name = event.isError ? "PostToolUseFailure" : "PostToolUse";
+        reports.tell(name, { tool_name: event.name, tool_use_id: event.id });
+      }
+    },
+    ended: (): void => reports.tell("Stop", { last_assistant_message: text }),
+    stopped: (): void => reports.tell("Notification", { message: "it was stopped; its prompt waits" }),
+  };
+}
+
+/** A decision of whoever answered for the worker; null when there was none. */
+function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
+  try {
+    const { hookSpecificOutput } = JSON.parse(answer) as { hookSpecificOutput?: { decision?: Fields } };
+    const { behavior, message } = hookSpecificOutput?.decision ?? {};
+    if (behavior === "allow") return { allow: true };
+    return behavior === "deny" ? { allow: false, reason: String(message ?? "it was refused") } : null;
+  } catch {
+    // No answer is no decision.
+    return null;
+  }
+}
+
+/** Asks the person at the terminal and, by the worker, everybody else at once; the first answer counts. */
+export function askEverywhere(atTerminal: Approve, reports: ChatReports): Approve {
+  return async (question, signal) => {
+    const settled = new AbortController();
+    const both = AbortSignal.any([signal, settled.signal]);
+    const elsewhere = reports
+      .ask("PermissionRequest", { tool_name: question.tool, tool_input: question.input }, both)
+      .then((answer) => decisionIn(answer) ?? new Promise<never>(() => undefined));
+    const here = atTerminal(question, both);
+    try {
+      return await Promise.race([here, elsewhere]);
+    } finally {
+      settled.abort();
+      // A dialog that was taken from the screen has nothing more to say.
+      here.catch(() => undefined);
+    }
+  };
+}

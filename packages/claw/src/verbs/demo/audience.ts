@@ -1,0 +1,120 @@
+import type { VerbInput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Ports } from "../handle.ts";
+import type { Screen, Span } from "../screen.ts";
+import { cut } from "../text-layout.ts";
+import type { DemoLine } from "./narrate.ts";
+import type { DemoWorker } from "./story.ts";
+
+/** Whoever watches a demonstration, and may take part in it. */
+export interface Audience {
+  /** Whether somebody sees what is shown here; otherwise it belongs into the stream of the verb. */
+  readonly looksOn: boolean;
+  /** Aborted when everything is to end, also because whoever watches wants to leave. */
+  readonly signal: AbortSignal;
+  /** Shows what happened, and how everybody is doing. */
+  show(line: DemoLine | undefined, workers: readonly DemoWorker[]): void;
+  /** What is decided about a question; null when nothing is. Rejects when the audience leaves. */
+  decide(message: string, subject: Readonly<Record<string, unknown>>): Promise<Decision | null>;
+  /** Waits until the end was seen, where somebody looks on. */
+  bow(): Promise<void>;
+  close(): void;
+}
+
+type Decision = "approve" | "reject";
+
+const STYLES: Readonly<Record<DemoLine["tone"], Span["styles"]>> = {
+  plain: [],
+  good: ["green"],
+  bad: ["yellow"],
+  asks: ["cyan", "bold"],
+};
+
+const NAME_COLUMNS = 9;
+const STATE_COLUMNS = 13;
+
+const spansOf = ({ worker, text, tone }: DemoLine, columns: number): Span[] => [
+  { text: `${(worker ?? "").padEnd(NAME_COLUMNS)} `, styles: ["dim"] },
+  { text: `${cut(text, columns - NAME_COLUMNS - 1)}\n`, styles: STYLES[tone] ?? [] },
+];
+
+/** Nobody is asked: everything is allowed. */
+const nobody = (signal: AbortSignal): Audience => ({
+  looksOn: false,
+  signal,
+  show: () => undefined,
+  decide: () => Promise.resolve("approve"),
+  bow: () => Promise.resolve(),
+  close: () => undefined,
+});
+
+const INTRODUCTION: readonly Span[] = [
+  { text: "A daemon and four agents, each in a worktree of its own. No key is needed.\n", styles: ["bold"] },
+  { text: "One will ask you, one meets its usage limit, one is killed, one just works.\n\n", styles: ["dim"] },
+];
+
+const FOOTER: readonly Span[] = [{ text: "Ctrl-C leaves and takes everything away", styles: ["dim"] }];
+
+/** Everybody in a row of their own. */
+function panelOf(workers: readonly DemoWorker[]): Span[][] {
+  const rows = workers.map(({ name, state, completion, cost_usd: cost }): Span[] => {
+    const done = completion === "verified";
+    const said = (completion ?? state).padEnd(STATE_COLUMNS);
+    return [
+      { text: `${name.padEnd(NAME_COLUMNS)} `, styles: ["bold"] },
+      { text: `${said} `, styles: done ? ["green"] : state === "working" ? [] : ["yellow"] },
+      { text: `$${cost.toFixed(2)}`, styles: ["dim"] },
+    ];
+  });
+  return [[{ text: "" }], ...rows, [...FOOTER]];
+}
+
+const hasLeft = (): ClawError =>
+  new ClawError("CANCELLED", "the demonstration was left; nothing of it stays", { operation: "demo", target: "demo" });
+
+function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([outer, leaving.signal]);
+  const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
+  let isAsking = false;
+  let known: readonly DemoWorker[] = [];
+  screen.write(...INTRODUCTION);
+  const ask = async (prompt: readonly Span[], keys: readonly string[]): Promise<string | null> => {
+    screen.panel(null);
+    isAsking = true;
+    try {
+      return await screen.choose({ prompt, keys }, signal);
+    } finally {
+      isAsking = false;
+      screen.panel(panelOf(known));
+    }
+  };
+  return {
+    looksOn: true,
+    signal,
+    show: (line, workers) => {
+      known = workers;
+      if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
+      if (!isAsking) screen.panel(panelOf(workers));
+    },
+    decide: async (message, { command }) => {
+      const what = typeof command === "string" ? command : message;
+      const question = { text: `\nAllow it to run  ${what}\n`, styles: ["bold"] } as const;
+      const key = await ask([question, { text: "a allows it, r refuses it: ", styles: ["cyan"] }], ["a", "r"]);
+      return key === null ? null : key === "a" ? "approve" : "reject";
+    },
+    bow: async () => {
+      // Nothing is taken away from whoever leaves now.
+      deaf();
+      if (!once) await ask([{ text: "\nThat was all. Press q to leave. ", styles: ["cyan"] }], ["q"]);
+      screen.panel(null);
+    },
+    close: () => screen.close(),
+  };
+}
+
+/** Takes the screen where a person looks on, unless told to do without one. */
+export async function createAudience({ headless, once }: VerbInput<"demo">, ports: Ports): Promise<Audience> {
+  if (headless || ports.openScreen === null) return nobody(ports.signal);
+  return watch(await ports.openScreen(), once, ports.signal);
+}

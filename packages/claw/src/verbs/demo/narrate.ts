@@ -1,0 +1,60 @@
+import type { EventItem } from "@claw/client";
+
+/** One thing that happened, for people. */
+export interface DemoLine {
+  readonly worker: string | null;
+  readonly text: string;
+  readonly tone: "plain" | "good" | "bad" | "asks";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const say = (text: string, tone: DemoLine["tone"] = "plain") => ({ text, tone });
+const clock = (iso: unknown): string => (typeof iso === "string" ? iso.slice(11, 19) : "later");
+
+type Tell = (data: Fields) => ReturnType<typeof say> | undefined;
+
+function tellState({ state, previous, reason, until }: Fields): ReturnType<typeof say> | undefined {
+  if (state === "rate_limited") return say(`is parked until ${clock(until)} UTC: ${String(reason)}`, "bad");
+  if (state === "failed" || state === "gone" || state === "stale" || state === "hung") {
+    return say(`is ${state}: ${String(reason)}`, "bad");
+  }
+  if (state === "working" && (previous === "rate_limited" || previous === "needs_input")) return say("goes on");
+  return undefined;
+}
+
+function tellVerified({ passed, checks }: Fields): ReturnType<typeof say> {
+  const commands = (Array.isArray(checks) ? checks : []).map((check) => String(fieldsOf(check)["command"]));
+  const what = commands.join(", ");
+  return passed === true ? say(`verified: ${what} passes`, "good") : say(`not verified: ${what} fails`, "bad");
+}
+
+const TELL: Readonly<Record<string, Tell>> = {
+  "system.worker.spawned": ({ attempt, worktree, reason }) =>
+    attempt === 1
+      ? say(`starts on branch ${String(fieldsOf(worktree)["branch"])}`)
+      : say(`is started again and told why: ${String(reason)}`, "good"),
+  "system.worker.state": tellState,
+  "system.worker.terminated": ({ expected, signal }) =>
+    expected === true ? undefined : say(`lost its process: ${String(signal ?? "it ended")}`, "bad"),
+  "system.worker.completed": ({ summary }) => say(`reports: ${String(summary)}`),
+  "system.worker.verified": tellVerified,
+  "system.approval.opened": ({ message }) => say(`asks: ${String(message)}`, "asks"),
+  "system.approval.answered": ({ decision }) => say(decision === "approve" ? "was allowed to" : "was refused", "good"),
+  "system.command.applied": ({ cmdTopic, evidence }) => {
+    const action = String(cmdTopic).split(".").at(-1) ?? "";
+    const { kind, value } = fieldsOf(evidence);
+    return say(`obeyed ${action} (receipt: ${String(kind)} ${String(value)})`);
+  },
+};
+
+/** What an event means to somebody who watches; undefined for what only programs need. Pure. */
+export function narrate({ topic, data }: Pick<EventItem, "topic" | "data">, nameOf: (peerId: string) => string) {
+  const fields = fieldsOf(data);
+  const told = TELL[topic]?.(fields);
+  const peerId = fields["peerId"] ?? fields["targetPeerId"];
+  return told === undefined
+    ? undefined
+    : ({ worker: typeof peerId === "string" ? nameOf(peerId) : null, ...told } satisfies DemoLine);
+}

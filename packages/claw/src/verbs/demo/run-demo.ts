@@ -1,0 +1,139 @@
+import type { EventItem, Orchestrator } from "@claw/client";
+import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { DaemonRecord } from "../../daemon/index.ts";
+import { spawnDaemon } from "../../daemon/index.ts";
+import type { Ports, VerbStream } from "../handle.ts";
+import { joinBus } from "../open-bus.ts";
+import { createAudience } from "./audience.ts";
+import type { Audience } from "./audience.ts";
+import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
+import type { DemoPlace } from "./demo-place.ts";
+import { makeDemoPlace } from "./demo-place.ts";
+import { endDemo } from "./end-demo.ts";
+import { narrate } from "./narrate.ts";
+import type { DemoStory } from "./story.ts";
+import { createStory } from "./story.ts";
+
+type Input = VerbInput<"demo">;
+type Output = VerbOutput<"demo">;
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** A daemon as `claw up` starts it, for a folder of the demonstration's own. */
+const startDaemon = ({ folder, mark }: DemoPlace, { program, signal, env }: Ports): Promise<DaemonRecord> => {
+  const flags = ["--foreground", "--output-format=json", "--envelope=claw", `--cwd=${folder}`];
+  const request = {
+    cwd: folder,
+    argv: [...program, "up", ...flags] as const,
+    env: { ...env, [mark.name]: mark.value },
+  };
+  return spawnDaemon(request, signal);
+};
+
+async function startCast(bus: Orchestrator, place: DemoPlace, story: DemoStory): Promise<void> {
+  const started = DEMO_CAST.map(async ({ name, mission, check }) => {
+    const order = { name, mission, harness: "fake", mode: "headless", scenario: place.scenarioOf(name) };
+    const care = { worktree: {}, checks: [check], trouble: { crash: "restart", restarts: 3 } };
+    const reply = await bus.request("worker.spawn", { ...order, ...care });
+    story.spawned(name, String(reply["peerId"]));
+  });
+  await Promise.all(started);
+}
+
+/** Ends the process of one of them as a crash would. Nobody but this demonstration started it. */
+function kill(pid: unknown): void {
+  if (typeof pid === "number" && pid > 1) process.kill(pid, "SIGKILL");
+}
+
+interface Following {
+  readonly bus: Orchestrator;
+  readonly story: DemoStory;
+  readonly audience: Audience;
+}
+
+/** Does what the demonstration itself has to do about an event: answer a question, and play the accident. */
+function takePart({ topic, data }: EventItem, { bus, story, audience }: Following): void {
+  const fields = fieldsOf(data);
+  if (topic === "system.approval.opened") {
+    const { approvalId, message, subject } = fields;
+    const decided = audience.decide(String(message), fieldsOf(subject));
+    const answer = async (decision: string | null): Promise<void> => {
+      const reason = "decided in the demonstration";
+      if (decision !== null) await bus.request("approval.answer", { approvalId, decision, reason });
+    };
+    decided.then(answer).catch((error: unknown) => (audience.signal.aborted ? undefined : story.failed(error)));
+  }
+  if (story.isTimeToKill()) kill(story.pidOf(DEMO_VICTIM));
+}
+
+async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
+  const { bus, story, audience } = following;
+  for await (const item of bus.subscribe("**", { from: "0000:0", own: true })) {
+    if (item.kind !== "event") continue;
+    story.take(item);
+    const line = narrate(item, story.nameOf);
+    audience.show(line, story.workers());
+    if (line !== undefined && !audience.looksOn) {
+      yield { type: "demo", at: item.cursor, topic: item.topic, ...line };
+    }
+    takePart(item, following);
+    if (story.isOver()) return;
+  }
+}
+
+function answer(input: Input, place: DemoPlace, story: DemoStory, startedAt: number): Output {
+  const keep = input.keep;
+  const cd = `cd ${place.folder}`;
+  return {
+    folder: keep ? place.folder : null,
+    workers: [...story.workers()],
+    events_count: story.events(),
+    duration_ms: Math.round(performance.now() - startedAt),
+    next_steps: keep
+      ? [
+          { command: `${cd} && claw events --since 0000:0`, description: "Everything that happened" },
+          { command: `${cd} && claw ps --all`, description: "Who did it" },
+          { command: `${cd} && claw down`, description: "Stop its daemon" },
+        ]
+      : [
+          { command: "claw up", description: "Start a daemon in a folder of yours" },
+          { command: 'claw spawn "say what is to be done"', description: "Let an agent work there" },
+          { command: "claw ps --watch", description: "See what each is doing" },
+        ],
+  };
+}
+
+/** The verb `demo`. */
+export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
+  const startedAt = performance.now();
+  const place = await makeDemoPlace(given.signal);
+  const audience = await createAudience(input, given);
+  const ports = { ...given, signal: audience.signal };
+  const story = createStory();
+  let bus: Orchestrator | undefined;
+  let over = false;
+  try {
+    const daemon = await startDaemon(place, ports);
+    bus = await joinBus(
+      { socket: daemon.socket, name: "demo" },
+      ports,
+      ({ connectOrchestrator }) => connectOrchestrator,
+    );
+    await startCast(bus, place, story);
+    yield* follow({ bus, story, audience });
+    ports.signal.throwIfAborted();
+    const problem = story.problem();
+    if (problem !== null) {
+      throw new ClawError("WORKER_FAILED", problem, { operation: "demo", target: place.folder });
+    }
+    over = true;
+    await audience.bow();
+    return answer(input, place, story, startedAt);
+  } finally {
+    audience.close();
+    await bus?.close();
+    if (!(over && input.keep)) await endDemo(place);
+  }
+}

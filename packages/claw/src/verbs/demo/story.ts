@@ -1,0 +1,103 @@
+import type { EventItem } from "@claw/client";
+import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What became of one of the four. */
+export interface DemoWorker {
+  readonly name: string;
+  readonly peer_id: string;
+  readonly state: string;
+  readonly completion: string | null;
+  readonly attempts: number;
+  readonly cost_usd: number;
+}
+
+/** What has happened so far, from the events alone. */
+export interface DemoStory {
+  spawned(name: string, peerId: string): void;
+  take(item: EventItem): void;
+  nameOf(this: void, peerId: string): string;
+  pidOf(name: string): number | null;
+  /** Once: when the one that is to have an accident is at work. */
+  isTimeToKill(): boolean;
+  /** Whether all of them were checked, or one cannot be any more. */
+  isOver(): boolean;
+  failed(this: void, error: unknown): void;
+  problem(): string | null;
+  workers(): readonly DemoWorker[];
+  events(): number;
+}
+
+const blank = (name: string, peer_id: string): DemoWorker => ({
+  name,
+  peer_id,
+  state: "starting",
+  completion: null,
+  attempts: 0,
+  cost_usd: 0,
+});
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** What an event changes about the worker it is about. */
+function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
+  const { state, passed, attempt, cost_usd: cost, total_cost_usd: total } = fieldsOf(data);
+  if (topic === "system.worker.state") return { state: String(state) };
+  if (topic === "system.worker.spawned") return { attempts: Number(attempt) };
+  if (topic === "system.worker.completed") return { completion: "reported" };
+  if (topic === "system.worker.verified") return { completion: passed === true ? "verified" : "failed_checks" };
+  const spent = topic.endsWith(".complete") ? total : topic.endsWith(".heartbeat") ? cost : undefined;
+  return typeof spent === "number" ? { cost_usd: spent } : {};
+}
+
+export function createStory(): DemoStory {
+  const workers = new Map<string, DemoWorker>();
+  const pids = new Map<string, number>();
+  let events = 0;
+  let killed = false;
+  let mayKill = false;
+  let failure: string | null = null;
+  const refused = new Set<string>();
+  const nameOf = (peerId: string): string => workers.get(peerId)?.name ?? peerId;
+  const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
+  const list = (): DemoWorker[] => [...workers.values()];
+  return {
+    spawned: (name, peerId) => void workers.set(peerId, { ...(workers.get(peerId) ?? blank(name, peerId)), name }),
+    nameOf,
+    take: (item) => {
+      events += 1;
+      const fields = fieldsOf(item.data);
+      const named = item.topic.startsWith("worker.") ? item.topic.split(".")[1] : fields["peerId"];
+      if (typeof named !== "string" || named === "") return;
+      const { name, pid, signal } = fields;
+      if (fields["trouble"] === "crash_loop") failure ??= `${nameOf(named)} crashed again and again`;
+      const isSpawn = item.topic === "system.worker.spawned";
+      const known = workers.get(named);
+      if (known === undefined && !isSpawn) return;
+      const worker = { ...(known ?? blank(String(name), named)), ...changeOf(item) };
+      workers.set(named, worker);
+      if (isSpawn && typeof pid === "number") pids.set(worker.name, pid);
+      if (item.topic === "system.approval.answered" && fields["decision"] === "reject") refused.add(named);
+      mayKill ||= worker.name === DEMO_VICTIM && item.topic.endsWith(".signal") && signal === "tool_ended";
+    },
+    pidOf: (name) => pids.get(name) ?? null,
+    isTimeToKill: () => {
+      if (!mayKill || killed) return false;
+      killed = true;
+      return true;
+    },
+    isOver: () => failure !== null || (workers.size === DEMO_CAST.length && list().every(isDone)),
+    failed: (error) => {
+      failure ??= error instanceof Error ? error.message : String(error);
+    },
+    problem: () => failure ?? problemOf(list().filter(({ peer_id: id }) => !refused.has(id))),
+    workers: list,
+    events: () => events,
+  };
+}
+
+function problemOf(workers: readonly DemoWorker[]): string | null {
+  const bad = workers.find(({ completion }) => completion !== "verified");
+  return bad === undefined ? null : `${bad.name} ended as ${bad.completion ?? bad.state}`;
+}

@@ -1,0 +1,141 @@
+import type { FleetFile, FleetMember, FleetProgress, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import { ClawError, ENDED_STATES, planFleet } from "@claw/contract";
+import { changedItems, show, showItem, summaryLine } from "./fleets/fleet-lines.ts";
+import type { FleetCall } from "./fleets/follow-fleet.ts";
+import { endedEarly, followFleet } from "./fleets/follow-fleet.ts";
+import type { KnownWorker } from "./fleets/known-workers.ts";
+import { listWorkers } from "./fleets/known-workers.ts";
+import { readFleetFile } from "./fleets/read-fleet-file.ts";
+import type { Ports, VerbStream } from "./handle.ts";
+import { handle } from "./handle.ts";
+import { findDoor, joinBus, openOrchestrator } from "./open-bus.ts";
+import { plural } from "./text-layout.ts";
+
+type Input = VerbInput<"fleet">;
+type Output = VerbOutput<"fleet">;
+
+function workerOf(member: FleetMember, known: readonly KnownWorker[]): Output["workers"][number] {
+  const view = known.find(({ peer_id }) => peer_id === member.peerId);
+  const { name, peerId, status, state, adopted, reason } = member;
+  const spent = { tokens: view?.tokens ?? 0, cost_usd: view?.cost_usd ?? 0 };
+  return { name, peer_id: peerId, status, state, completion: view?.completion ?? null, adopted, reason, ...spent };
+}
+
+const MICRO = 1_000_000;
+
+function outputOf(fleet: string, { members }: FleetProgress, known: readonly KnownWorker[]): Output {
+  const workers = members.map((member) => workerOf(member, known));
+  const count = (status: string): number => workers.filter((worker) => worker.status === status).length;
+  const sum = (field: "tokens" | "cost_usd"): number => workers.reduce((total, worker) => total + worker[field], 0);
+  return {
+    fleet,
+    workers,
+    done: count("done"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    total_tokens: sum("tokens"),
+    total_cost_usd: Math.round(sum("cost_usd") * MICRO) / MICRO,
+    effect: workers.every(({ adopted }) => adopted) ? "noop" : "created",
+  };
+}
+
+/** What would be started, and after what; nothing is asked of the daemon. */
+function preview({ name, workers }: FleetFile): Output {
+  const none = { concurrency: 1, keepGoing: false };
+  const plan = planFleet(
+    workers.map((worker) => ({ name: worker.name, needs: worker.needs, checked: false })),
+    none,
+  );
+  const members = plan.members.map((member) => ({
+    ...member,
+    reason: member.needs.length === 0 ? "" : `after ${member.needs.join(", ")}`,
+  }));
+  return { ...outputOf(name, { ...plan, members }, []), effect: "would_create", would_affect: [] };
+}
+
+/** Tells everybody who still works to stop, over a connection of its own: the other ended with the call. */
+async function abortAll(fleet: string, ports: Ports): Promise<void> {
+  const { signal } = new AbortController();
+  const bus = await joinBus(findDoor(ports), { ...ports, signal }, (client) => client.connectOrchestrator);
+  try {
+    const known = await listWorkers(bus);
+    const running = known.filter((worker) => worker.fleet === fleet && !ENDED_STATES.has(worker.state));
+    // Whoever ended meanwhile cannot be told, and need not be.
+    await Promise.allSettled(running.map(({ peer_id }) => bus.abort(peer_id, "the fleet was interrupted")));
+  } finally {
+    await bus.close();
+  }
+}
+
+interface Broken {
+  readonly error: unknown;
+  readonly input: Input;
+  readonly fleet: string;
+  readonly progress: FleetProgress | undefined;
+}
+
+/** A call that ended before the fleet did says what becomes of the workers, and how to go on. */
+async function explain({ error, input, fleet, progress }: Broken, ports: Ports): Promise<unknown> {
+  const reason: unknown = ports.signal.aborted ? ports.signal.reason : error;
+  if (!(reason instanceof ClawError)) return reason;
+  const aborts = ports.signal.aborted && input.onInterrupt === "abort";
+  if (aborts) await abortAll(fleet, ports);
+  const what = aborts ? "The workers were told to stop" : "Workers that were started go on";
+  return new ClawError(reason.code, reason.message, {
+    ...reason.options,
+    hint: `${what}: claw ps. Go on with the fleet: claw fleet ${input.file}`,
+    ...(progress === undefined ? {} : { partial: outputOf(fleet, progress, []) }),
+  });
+}
+
+function throwIfFailed(output: Output): void {
+  const { failed, skipped, workers } = output;
+  if (failed + skipped === 0) return;
+  const names = (status: string): string =>
+    workers
+      .filter((worker) => worker.status === status)
+      .map(({ name }) => name)
+      .join(", ");
+  const parts = [
+    ...(failed > 0 ? [`${plural(failed, "worker")} failed: ${names("failed")}`] : []),
+    ...(skipped > 0 ? [`${plural(skipped, "worker")} skipped: ${names("skipped")}`] : []),
+  ];
+  throw new ClawError("FLEET_FAILED", parts.join("; "), {
+    operation: "run_fleet",
+    target: output.fleet,
+    partial: output,
+  });
+}
+
+async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
+  const file = await readFleetFile(input.file, ports.cwd);
+  if (input.dryRun) return preview(file);
+  const { keepGoing, fresh, concurrency = file.concurrency } = input;
+  const call: FleetCall = { file, cwd: ports.cwd, concurrency, keepGoing, fresh };
+  const told = new Map<string, VerbItem<"fleet">>();
+  let progress: FleetProgress | undefined;
+  const bus = await openOrchestrator(ports);
+  try {
+    ports.announce(`Following the fleet ${file.name}; ${ON_INTERRUPT[input.onInterrupt]}.`);
+    for await (progress of followFleet(bus, call)) {
+      yield* changedItems(progress, told);
+      ports.live?.show(summaryLine(progress));
+    }
+    if (progress === undefined) throw endedEarly(file.name);
+    const output = outputOf(file.name, progress, await listWorkers(bus));
+    throwIfFailed(output);
+    return output;
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "FLEET_FAILED") throw error;
+    throw await explain({ error, input, fleet: file.name, progress }, ports);
+  } finally {
+    await bus.close();
+  }
+}
+
+const ON_INTERRUPT = {
+  leave: "Ctrl-C leaves its workers running",
+  abort: "Ctrl-C stops its workers",
+} as const;
+
+export const handler = handle("fleet", { run, showItem, show });

@@ -1,0 +1,73 @@
+import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "@claw/contract";
+import type { Paint } from "../paint.ts";
+import { cut, plural, table } from "../text-layout.ts";
+
+type Item = VerbItem<"fleet">;
+type Output = VerbOutput<"fleet">;
+
+export const itemOf = ({ name, peerId, status, state, reason }: FleetMember): Item => ({
+  type: "worker",
+  name,
+  peer_id: peerId,
+  status,
+  state,
+  reason,
+});
+
+const isSame = (a: Item, b: Item | undefined): boolean =>
+  a.status === b?.status && a.state === b.state && a.peer_id === b.peer_id;
+
+/** What is new since the last look, one item for each worker that changed. */
+export function changedItems({ members }: FleetProgress, told: Map<string, Item>): Item[] {
+  const items = members.map(itemOf).filter((item) => item.status !== "waiting" || told.has(item.name));
+  const changed = items.filter((item) => !isSame(item, told.get(item.name)));
+  for (const item of changed) told.set(item.name, item);
+  return changed;
+}
+
+/** The line at the bottom of a terminal. */
+export function summaryLine({ members }: FleetProgress): string {
+  const count = (status: FleetStatus): number => members.filter((member) => member.status === status).length;
+  const parts = (["running", "starting", "waiting", "done", "failed", "skipped"] as const)
+    .map((status): [FleetStatus, number] => [status, count(status)])
+    .filter(([, number]) => number > 0);
+  return parts.map(([status, number]) => `${number} ${status}`).join(" · ");
+}
+
+const colour = (paint: Paint, status: FleetStatus): ((text: string) => string) => {
+  if (status === "done") return paint.green;
+  if (status === "failed") return paint.red;
+  return status === "skipped" ? paint.yellow : (text) => text;
+};
+
+const NAME_COLUMNS = 20;
+const STATUS_COLUMNS = 10;
+
+export function showItem({ name, peer_id, status, state, reason }: Item, paint: Paint): string {
+  const what = status === "running" && state !== null ? state : status;
+  const start = `${cut(name, NAME_COLUMNS).padEnd(NAME_COLUMNS)}  ${colour(paint, status)(what.padEnd(STATUS_COLUMNS + 2))}`;
+  const rest = [peer_id ?? "", reason.replaceAll(/\s+/g, " ")].filter((part) => part !== "").join("  ");
+  const room = paint.columns - NAME_COLUMNS - STATUS_COLUMNS - 6;
+  return `${start}  ${paint.dim(cut(rest, room))}`.trimEnd();
+}
+
+const usd = (amount: number): string => `$${amount.toFixed(2)}`;
+
+export function show(output: Output, paint: Paint): string {
+  const { fleet, workers, done, failed, skipped, total_cost_usd: cost, effect } = output;
+  if (effect === "would_create") {
+    const rows = workers.map(({ name, reason }) => [name, reason === "" ? "at once" : reason]);
+    return [`Would start the fleet ${fleet}:`, table(["WORKER", "WHEN"], rows, paint)].join("\n");
+  }
+  const rows = workers.map((worker) => [
+    worker.name,
+    worker.peer_id ?? "-",
+    worker.status,
+    worker.completion ?? "-",
+    usd(worker.cost_usd),
+    worker.reason.replaceAll(/\s+/g, " "),
+  ]);
+  const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter((each) => each);
+  const totals = [`${done} of ${plural(workers.length, "worker")} done`, ...rest, usd(cost)].join(", ");
+  return [table(["WORKER", "PEER", "STATUS", "RESULT", "COST", "WHY"], rows, paint), "", totals].join("\n");
+}

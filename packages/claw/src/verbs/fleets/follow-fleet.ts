@@ -1,0 +1,108 @@
+import type { Orchestrator, Subscription } from "@claw/client";
+import type { FleetFact, FleetFile, FleetProgress } from "@claw/contract";
+import { advanceFleet, ClawError, isFleetOver, nextStarts, planFleet } from "@claw/contract";
+import { createItemQueue } from "../turns/item-queue.ts";
+import { adopt, listWorkers } from "./known-workers.ts";
+import { readFleetEvent } from "./read-fleet-event.ts";
+import { isChecked, spawnRequest } from "./spawn-request.ts";
+
+export interface FleetCall {
+  readonly file: FleetFile;
+  readonly cwd: string;
+  readonly concurrency: number;
+  readonly keepGoing: boolean;
+  readonly fresh: boolean;
+}
+
+export const endedEarly = (fleet: string): ClawError =>
+  new ClawError("BUS_UNREACHABLE", "the bus ended before the fleet did", { operation: "run_fleet", target: fleet });
+
+/** What is told of what the workers do. */
+const TOPICS = ["system.worker.*", "cmd.*.abort"];
+
+/** Facts are made from what is known when they are read, or things that happen while a worker starts would be lost. */
+type Telling = (progress: FleetProgress) => FleetFact | undefined;
+
+const startPlan = ({ file, concurrency, keepGoing }: FleetCall): FleetProgress =>
+  planFleet(
+    file.workers.map((worker) => ({ name: worker.name, needs: worker.needs, checked: isChecked(file, worker) })),
+    { concurrency, keepGoing },
+  );
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ClawError ? `${error.code}: ${error.message}` : String(error);
+
+/** Starts one worker. What becomes of it comes as events; only that it was not started is known from the answer. */
+async function start(bus: Orchestrator, { file, cwd }: FleetCall, name: string): Promise<Telling | undefined> {
+  const worker = file.workers.find((each) => each.name === name);
+  if (worker === undefined) return undefined;
+  try {
+    await bus.request("worker.spawn", spawnRequest(file, worker, cwd));
+    return undefined;
+  } catch (error) {
+    const reason = reasonOf(error);
+    return () => ({ kind: "not_started", name, reason });
+  }
+}
+
+async function openSubscriptions(bus: Orchestrator): Promise<Subscription[]> {
+  const subscriptions = TOPICS.map((topic) => bus.subscribe(topic, { own: true }));
+  await Promise.all(subscriptions.map((each) => each.ready()));
+  return subscriptions;
+}
+
+/** Hands on what happens until it ends, and then why. */
+async function pump(subscription: Subscription, fleet: string, push: (telling: Telling) => void): Promise<void> {
+  for await (const item of subscription) {
+    if (item.kind === "event") push((progress) => readFleetEvent(item, progress, fleet));
+  }
+}
+
+/** Limits what the fleet may spend, when its file says so. */
+async function setBudget(bus: Orchestrator, { name, budget }: FleetFile): Promise<void> {
+  if (budget !== undefined) await bus.request("budget.set", { scope: "fleet", target: name, budget });
+}
+
+/**
+ * Starts workers when they may start, and gives out where the fleet stands after everything that happens. Ends when
+ * nothing more will happen, or when the bus did; throws why.
+ */
+export async function* followFleet(bus: Orchestrator, call: FleetCall): AsyncGenerator<FleetProgress, void, void> {
+  const { file } = call;
+  let progress = startPlan(call);
+  const subscriptions = await openSubscriptions(bus);
+  await setBudget(bus, file);
+  const checked = new Set(progress.members.filter((each) => each.checked).map(({ name }) => name));
+  const known = adopt(await listWorkers(bus), { file, fresh: call.fresh, isChecked: (name) => checked.has(name) });
+  for (const fact of known) progress = advanceFleet(progress, fact);
+  const queue = createItemQueue<Telling>();
+  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    queue.end();
+  };
+  for (const each of subscriptions) {
+    pump(each, file.name, (telling) => queue.push(telling)).then(() => queue.end(), fail);
+  }
+  const startMore = (): void => {
+    for (const name of nextStarts(progress)) {
+      progress = advanceFleet(progress, { kind: "starting", name });
+      start(bus, call, name).then((telling) => telling !== undefined && queue.push(telling), fail);
+    }
+  };
+  startMore();
+  yield progress;
+  if (!isFleetOver(progress)) {
+    for await (const telling of queue) {
+      const fact = telling(progress);
+      if (fact === undefined) continue;
+      progress = advanceFleet(progress, fact);
+      startMore();
+      yield progress;
+      if (isFleetOver(progress)) break;
+    }
+  }
+  subscriptions.forEach((each) => each.close());
+  if (failure !== undefined) throw failure;
+  if (!isFleetOver(progress)) throw endedEarly(file.name);
+}

@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import type { FleetFile, FleetFileWorker } from "@claw/contract";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const named = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** What the wire is asked for to start a worker of a fleet. */
+export function spawnRequest({ name: fleet, defaults }: FleetFile, worker: FleetFileWorker, cwd: string): Fields {
+  const { needs: _needs, ...own } = worker;
+  const merged = { ...defaults, ...own, env: { ...defaults.env, ...own.env } };
+  const { on_stale: stale, on_hung: hung, on_crash: crash, restarts, worktree, cwd: folder, ...rest } = merged;
+  return named({
+    ...rest,
+    fleet,
+    harness: merged.harness ?? "claude-code",
+    mode: "headless",
+    cwd: folder === undefined ? undefined : resolve(cwd, folder),
+    worktree: worktree === true ? {} : worktree === false ? undefined : worktree,
+    trouble: named({ stale, hung, crash, restarts }),
+  });
+}
+
+/** Whether it counts as done only when its checks have passed. */
+export const isChecked = ({ defaults }: FleetFile, { checks }: FleetFileWorker): boolean =>
+  (checks ?? defaults.checks ?? []).length > 0;

@@ -1,0 +1,133 @@
+import type { EventItem, Orchestrator, Subscription } from "@claw/client";
+import type { VerbOutput } from "@claw/contract";
+import { ClawError, FORWARD_STEPS } from "@claw/contract";
+import type { Ports } from "./handle.ts";
+import { openOrchestrator } from "./open-bus.ts";
+import type { Paint } from "./paint.ts";
+
+type Outcome = VerbOutput<"abort">;
+type Rung = Outcome["steps"][number];
+
+export interface CommandRequest {
+  readonly id: string;
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly wait: "none" | "accepted" | "submitted" | "acked" | "applied";
+  readonly dryRun: boolean;
+}
+
+/** Who is meant. */
+interface Target {
+  readonly peerId: string | null;
+  readonly name: string;
+}
+
+const STEP_TOPICS = "system.command.*";
+
+async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
+  const { peer_id: peerId, name, ended } = await bus.request("worker.find", { target: id });
+  if (ended === true) throw new ClawError("WORKER_ENDED", `worker ${id} has ended`, { operation: "find", target: id });
+  return { peerId: typeof peerId === "string" ? peerId : null, name: String(name) };
+}
+
+const rungOf = ({ topic, payload }: EventItem): Rung => {
+  const { ts, route, evidence, deadline, reason } = payload as Partial<Rung> & Pick<Rung, "ts">;
+  const step = topic.slice(topic.lastIndexOf(".") + 1) as Rung["step"];
+  const told = { route: route ?? null, evidence: evidence ?? null, deadline: deadline ?? null };
+  return { step, ts, ...told, ...(reason === undefined ? {} : { reason }) };
+};
+
+const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each === step);
+
+const isFar = ({ step }: Rung, wait: string): boolean => placeOf(step) >= placeOf(wait);
+
+/** Follows a command as far as is asked for. Throws when it ended before, with what was reached. */
+async function follow(
+  subscription: Subscription,
+  { wait, id }: CommandRequest,
+  start: Outcome,
+  { live, signal }: Ports,
+): Promise<Outcome> {
+  const steps: Rung[] = [];
+  let commandId: string | null = null;
+  const outcome = (): Outcome => ({ ...start, command_id: commandId, step: steps.at(-1)?.step ?? null, steps });
+  for await (const item of subscription) {
+    if (item.kind !== "event") continue;
+    const about = item.payload as Readonly<Record<string, unknown>>;
+    if (about["sequence"] !== start.sequence || about["targetPeerId"] !== start.worker) continue;
+    const rung = rungOf(item);
+    steps.push(rung);
+    commandId = String(about["commandId"]);
+    live?.show(`${start.name}: ${steps.map(({ step }) => step).join(" → ")}`);
+    if (rung.step === "expired" || rung.step === "refused") {
+      const code = rung.step === "expired" ? "COMMAND_EXPIRED" : "COMMAND_REFUSED";
+      throw new ClawError(code, rung.reason ?? rung.step, { operation: "wait", target: id, partial: outcome() });
+    }
+    if (isFar(rung, wait)) return outcome();
+  }
+  throw stopped(signal, id, outcome());
+}
+
+/** Nobody waits any longer: what was reached until then goes along. */
+function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
+  const why = reason instanceof ClawError ? reason : undefined;
+  const message = why?.message ?? "the bus ended before the command came that far";
+  const hint = "It goes on by itself: follow it with claw events --follow --topic 'system.command.*'.";
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message, { operation: "wait", target: id, hint, partial });
+}
+
+const blank = ({ peerId, name }: Target): Outcome => ({
+  worker: peerId,
+  name,
+  command_id: null,
+  sequence: 0,
+  step: null,
+  steps: [],
+  effect: "created",
+});
+
+/** What is sent to a terminal without a worker is typed, and nothing more is known of it. */
+async function sendPlain(bus: Orchestrator, target: Target, { action, data, id }: CommandRequest): Promise<Outcome> {
+  if (action !== "inject_text") {
+    throw new ClawError("WORKER_NOT_FOUND", `${id} is a terminal without a worker`, { operation: "find", target: id });
+  }
+  await bus.request("terminal.type", { target: id, text: data["text"] });
+  return blank(target);
+}
+
+async function give(bus: Orchestrator, request: CommandRequest, ports: Ports): Promise<Outcome> {
+  const target = await findTarget(bus, request.id);
+  const { peerId } = target;
+  const topic = `cmd.${peerId ?? request.id}.${request.action}`;
+  if (request.dryRun) return { ...blank(target), effect: "would_create", would_affect: [topic] };
+  if (peerId === null) return sendPlain(bus, target, request);
+  const subscription = bus.subscribe(STEP_TOPICS);
+  await subscription.ready();
+  const { sequence } = await bus.publish(topic, request.data);
+  const start = { ...blank(target), sequence };
+  return request.wait === "none" ? start : follow(subscription, request, start, ports);
+}
+
+/** Gives a worker a command and follows it up its ladder. */
+export async function giveCommand(request: CommandRequest, ports: Ports): Promise<Outcome> {
+  const bus = await openOrchestrator(ports);
+  try {
+    return await give(bus, request, ports);
+  } finally {
+    ports.live?.clear();
+    await bus.close();
+  }
+}
+
+const evidenceText = ({ evidence }: Rung): string => {
+  if (evidence === null) return "";
+  return evidence.kind === "pty_offset" ? `terminal byte ${evidence.value}` : `${evidence.kind} ${evidence.value}`;
+};
+
+/** The steps, one a line. */
+export function showOutcome({ name, steps, step, sequence, effect, would_affect }: Outcome, paint: Paint): string {
+  if (effect === "would_create") return `Would give ${paint.bold(name)} ${would_affect?.[0] ?? ""}`;
+  const head = `${paint.bold(name)}: ${step ?? "sent"}${sequence === 0 ? "" : paint.dim(`, command ${sequence}`)}`;
+  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(evidenceText(rung))}`.trimEnd());
+  return [head, ...lines].join("\n");
+}

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { VerbInput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import { HARNESSES, loadFakeAgent } from "../harness/index.ts";
+import { findProgram } from "../process/index.ts";
+import { isModelId } from "./choose-model.ts";
+import { loadScenario } from "./fake-scenario-file.ts";
+import type { Ports } from "./handle.ts";
+import { readPromptText } from "./read-prompt.ts";
+import { readVariables } from "./run-request.ts";
+
+type Input = VerbInput<"spawn">;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The agent is looked for here, so that a mistake is told at once and not by a worker that fails. */
+function requireAgent({ harness }: Input, { env, cwd }: Ports): void {
+  const { program } = HARNESSES[harness];
+  if (program === null) return;
+  const found = findProgram(program, { path: env["PATH"], cwd });
+  if (found.kind === "found") return;
+  const isMissing = found.kind === "missing";
+  throw new ClawError(
+    isMissing ? "HARNESS_NOT_FOUND" : "HARNESS_NOT_EXECUTABLE",
+    isMissing ? `${program} is not installed` : `${found.path} cannot be executed`,
+    { operation: "spawn_worker", target: program },
+  );
+}
+
+function requireModel({ model }: Input): void {
+  if (model === undefined || isModelId(model)) return;
+  throw new ClawError("INVALID_MODEL", `'${model.slice(0, 200)}' is no model id`, {
+    operation: "parse_arguments",
+    target: "--model",
+  });
+}
+
+/** A file is named so that it is found from wherever the agent works. */
+async function scenarioOf({ harness, scenario }: Input, { cwd }: Ports): Promise<string | undefined> {
+  if (scenario === undefined) return undefined;
+  if (harness !== "fake") {
+    throw new ClawError("INVALID_FLAG_VALUE", "--scenario is for the fake agent", {
+      operation: "parse_arguments",
+      target: "--scenario",
+      hint: "Add --harness fake, or leave it out.",
+    });
+  }
+  const { BUILT_IN_SCENARIOS } = await loadFakeAgent();
+  // Those that come along need no check, and the schema library takes longer to load than all the rest.
+  if (Object.hasOwn(BUILT_IN_SCENARIOS, scenario)) return scenario;
+  await loadScenario(scenario, cwd, BUILT_IN_SCENARIOS);
+  return resolve(cwd, scenario);
+}
+
+function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | undefined {
+  const lists = { include, setup, teardown };
+  const [named] = Object.entries(lists).flatMap(([name, list]) => (list === undefined ? [] : [name]));
+  if (worktree) return { include: include ?? [], setup: setup ?? [], teardown: teardown ?? [] };
+  if (named === undefined) return undefined;
+  throw new ClawError("INVALID_FLAG_VALUE", `--${named} is for a worktree`, {
+    operation: "parse_arguments",
+    target: `--${named}`,
+    hint: "Add --worktree, or leave it out.",
+  });
+}
+
+/** What the daemon is asked to start. Throws before anything is asked. */
+export async function readSpawnOrder(input: Input, ports: Ports): Promise<Fields> {
+  requireModel(input);
+  requireAgent(input, ports);
+  const worktree = worktreeOf(input);
+  const scenario = await scenarioOf(input, ports);
+  const mission = await readPromptText(input.mission, ports, { mayBeMissing: false });
+  const { onStale: stale, onHung: hung, onCrash: crash, restarts } = input;
+  return {
+    harness: input.harness,
+    mode: input.interactive ? "interactive" : "headless",
+    mission,
+    name: input.name,
+    model: input.model,
+    cwd: ports.cwd,
+    parent_id: input.parent,
+    worktree,
+    checks: input.check ?? [],
+    budget: { usd: input.budgetUsd, tokens: input.budgetTokens },
+    trouble: { stale, hung, crash, restarts },
+    env: readVariables(input.env ?? [], ports.env),
+    scenario,
+    permission_mode: input.permissionMode,
+  };
+}
+
+/** What a dry run says would be written. */
+export const wouldAffect = ({ cwd }: Ports, { worktree }: Input): string[] => {
+  const folder = resolve(cwd, ".claws", "workers");
+  return [folder, ...(worktree && existsSync(cwd) ? [resolve(cwd, ".claws", "worktrees")] : [])];
+};

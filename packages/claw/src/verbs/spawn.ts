@@ -1,0 +1,124 @@
+import type { EventItem, Orchestrator } from "@claw/client";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Ports } from "./handle.ts";
+import { handle } from "./handle.ts";
+import { openOrchestrator, requireDaemon } from "./open-bus.ts";
+import { readSpawnOrder, wouldAffect } from "./spawn-order.ts";
+import { pairs } from "./text-layout.ts";
+
+type Input = VerbInput<"spawn">;
+type Output = VerbOutput<"spawn">;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Progress {
+  readonly state: Output["state"];
+  readonly result: string | null;
+  readonly summary: string | null;
+  readonly terminal_id: string | null;
+}
+
+const STARTING: Progress = { state: "starting", result: null, summary: null, terminal_id: null };
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** How far an event says that the worker is; undefined when it says nothing of that. */
+function progressOf({ topic, data }: EventItem, peerId: string): Progress | undefined {
+  const fields = (typeof data === "object" && data !== null ? data : {}) as Fields;
+  if (topic === `worker.${peerId}.boot`) {
+    return { ...STARTING, state: "working", terminal_id: textOf(fields["terminal_id"]) };
+  }
+  if (topic === `worker.${peerId}.complete`) {
+    const result = textOf(fields["result"]);
+    const state = result === "failed" ? "failed" : "finished";
+    return { ...STARTING, state, result, summary: textOf(fields["summary"]) };
+  }
+  if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
+    return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
+  }
+  if (topic !== "system.worker.terminated" || fields["peerId"] !== peerId) return undefined;
+  return { ...STARTING, state: "gone" };
+}
+
+/** Whoever waited in vain is told whom for: the worker goes on. */
+function stopped({ signal }: Ports, peerId: string): ClawError {
+  const why = signal.reason instanceof ClawError ? signal.reason : undefined;
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus ended before the worker was there", {
+    operation: "spawn",
+    target: peerId,
+    hint: `The worker goes on. Look at it: claw ps, claw events --topic 'worker.${peerId}.**'.`,
+    details: { ...why?.options.details, peer_id: peerId },
+  });
+}
+
+async function follow(bus: Orchestrator, peerId: string, { wait, from }: { wait: Input["wait"]; from: string }) {
+  for await (const item of bus.subscribe("**", { from })) {
+    const progress = item.kind === "event" ? progressOf(item, peerId) : undefined;
+    if (progress === undefined || (wait === "complete" && progress.state === "working")) continue;
+    return progress;
+  }
+  return undefined;
+}
+
+/** Its own failure is one of the call that waited for it. */
+function requireFine(output: Output): Output {
+  if (output.state !== "failed" && output.state !== "gone") return output;
+  throw new ClawError("WORKER_FAILED", output.summary ?? "the worker's process ended before its work was done", {
+    operation: "spawn",
+    target: output.peer_id,
+    partial: output,
+    details: { peer_id: output.peer_id },
+  });
+}
+
+async function spawn(input: Input, order: Fields, ports: Ports): Promise<Output> {
+  const bus = await openOrchestrator(ports);
+  try {
+    const { cursor: from = "0000:0" } = await bus.ready();
+    const reply = await bus.request("worker.spawn", order);
+    const peerId = String(reply["peerId"]);
+    const progress = input.wait === "none" ? STARTING : await follow(bus, peerId, { wait: input.wait, from });
+    if (progress === undefined) throw stopped(ports, peerId);
+    return requireFine({
+      peer_id: peerId,
+      name: String(reply["name"]),
+      pid: Number(reply["pid"]),
+      ...progress,
+      worktree: (reply["worktree"] ?? null) as Output["worktree"],
+      folder: String(reply["folder"]),
+      effect: "created",
+    });
+  } finally {
+    await bus.close();
+  }
+}
+
+function preview(input: Input, ports: Ports): Output {
+  requireDaemon(ports);
+  const would_affect = wouldAffect(ports, input);
+  const nothing = { peer_id: "", pid: 0, worktree: null, folder: would_affect[0] ?? "" };
+  return { ...nothing, name: input.name ?? "", ...STARTING, effect: "would_create", would_affect };
+}
+
+export const handler = handle("spawn", {
+  run: async (input, ports) => {
+    const order = await readSpawnOrder(input, ports);
+    return input.dryRun ? preview(input, ports) : spawn(input, order, ports);
+  },
+  show: (worker, paint) => {
+    if (worker.effect === "would_create") return "Would start a worker";
+    const { name, peer_id: id, worktree, summary } = worker;
+    return pairs(
+      [
+        ["worker", `${paint.bold(name)} ${paint.dim(`(${id}, process ${worker.pid})`)}`],
+        ["state", worker.state === "finished" ? paint.green(worker.state) : worker.state],
+        ...(summary === null ? [] : [["summary", summary] as const]),
+        ...(worktree === null ? [] : [["worktree", `${worktree.path} on ${worktree.branch}`] as const]),
+        ...(worker.terminal_id === null ? [] : [["join in", paint.cyan(`claw attach ${name}`)] as const]),
+        ["see all", paint.cyan("claw ps")],
+        ["follow", paint.cyan(`claw logs ${name} --follow`)],
+      ],
+      paint,
+    );
+  },
+});

@@ -1,0 +1,80 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { VerbOutput } from "@claw/contract";
+import { createLineFramer, LIMITS } from "@claw/contract";
+import { errnoOf, readSmallFile, withFileErrors } from "../files/index.ts";
+import { clawsFolder } from "./find-terminal.ts";
+import type { Ports } from "./handle.ts";
+
+type Transcript = VerbOutput<"logs">["transcript"];
+
+const READ_BYTES = 64 * 1024;
+
+/** Peer ids are made by the daemon; nothing else is a folder of a worker. */
+const isPeerId = (id: string): boolean => /^\w{1,64}$/.test(id);
+
+function nameIn(folder: string): string | undefined {
+  const file = readSmallFile(join(folder, "job.json"), LIMITS.settingsBytes);
+  try {
+    const { name } = (file.kind === "text" ? JSON.parse(file.text) : {}) as { name?: unknown };
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of a worker, by its id or its name; undefined when there is none. */
+export function findWorkerFolder(id: string, ports: Ports): { id: string; folder: string } | undefined {
+  const workers = join(clawsFolder(ports), "workers");
+  try {
+    const ids = readdirSync(workers).filter(isPeerId).toSorted();
+    const found = ids.find((each) => each === id) ?? ids.findLast((each) => nameIn(join(workers, each)) === id);
+    return found === undefined ? undefined : { id: found, folder: join(workers, found) };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Pieces of a file from a position on; none when it is not there. */
+export function* piecesOf({ files }: Ports, path: string, from: number): Generator<Uint8Array> {
+  if (readSmallFile(path, 0).kind === "absent") return;
+  const fd = withFileErrors("read", path, () => files.openSync(path, "r"));
+  try {
+    for (let at = from; ;) {
+      const bytes = new Uint8Array(READ_BYTES);
+      const length = withFileErrors("read", path, () => files.readSync(fd, bytes, 0, READ_BYTES, at));
+      if (length === 0) return;
+      yield bytes.subarray(0, length);
+      at += length;
+    }
+  } finally {
+    files.closeSync(fd);
+  }
+}
+
+/** What the agent's own stream holds. */
+export function summariseTranscript(ports: Ports, folder: string): Transcript {
+  const path = join(folder, "transcript.jsonl");
+  if (readSmallFile(path, 0).kind === "absent") return null;
+  const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });
+  const types: Record<string, number> = {};
+  let lines = 0;
+  for (const piece of piecesOf(ports, path, 0)) {
+    for (const line of framer.push(piece)) {
+      lines += 1;
+      const type = line.kind === "line" ? typeOf(line.bytes) : "unknown";
+      types[type] = (types[type] ?? 0) + 1;
+    }
+  }
+  return { path, lines, types };
+}
+
+function typeOf(bytes: Uint8Array): string {
+  try {
+    const { type } = JSON.parse(Buffer.from(bytes).toString("utf8")) as { type?: unknown };
+    return typeof type === "string" ? type.slice(0, 64) : "unknown";
+  } catch {
+    return "unknown";
+  }
+}

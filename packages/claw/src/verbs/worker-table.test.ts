@@ -1,0 +1,92 @@
+import type { VerbOutput, WorkerState } from "@claw/contract";
+import { newWorker, viewOf } from "@claw/contract";
+import { expect, test } from "vitest";
+import { textWidth } from "./text-width.ts";
+import { workerTable } from "./worker-table.ts";
+
+type Worker = VerbOutput<"ps">["workers"][number];
+
+const NOW = Date.parse("2026-01-01T12:00:00.000Z");
+
+function worker(name: string, state: WorkerState, more: Partial<Worker> = {}): Worker {
+  const view = viewOf(newWorker(`p_${name}`, NOW - 90_000));
+  return { ...view, doubts: [], approvals: [], name, state, reason: `it is ${state}`, ...more };
+}
+
+const outputOf = (workers: Worker[], hidden = 0): VerbOutput<"ps"> => ({
+  workers_count: workers.length,
+  waiting_count: 0,
+  hidden_count: hidden,
+  workers,
+});
+
+const linesOf = (workers: Worker[], columns = 80, hidden = 0): string[] =>
+  workerTable(outputOf(workers, hidden), columns, NOW).map((row) =>
+    row
+      .map(({ text }) => text)
+      .join("")
+      .trimEnd(),
+  );
+
+test("says of each what it does, since when and for how much, and counts them", () => {
+  const lines = linesOf([
+    worker("audit", "working", { phase: "OBSERVE", current_action: "Bash: npm test", cost_usd: 1.5 }),
+    worker("done", "finished", { completion: "failed_checks", doubts: ["no_work"], as_of: "2026-01-01T10:00:00.000Z" }),
+  ]);
+  expect(lines).toEqual([
+    "  NAME   STATE     PHASE    FOR  COST   DOING",
+    "  audit  working   OBSERVE  1m   $1.50  Bash: npm test",
+    "  done   finished           2h          failed checks: it is finished (doubtful…",
+    "",
+    "2 workers: 1 working, 1 finished",
+  ]);
+});
+
+test("children stand below their parents, and whoever needs somebody comes first with its own", () => {
+  const lines = linesOf([
+    worker("calm", "working"),
+    worker("lead", "working"),
+    worker("sub", "working", { parent_id: "p_lead" }),
+    worker("subsub", "needs_input", { parent_id: "p_sub", approvals: ["a_1"] }),
+    worker("orphan", "paused", { parent_id: "p_nobody" }),
+  ]);
+  expect(lines.slice(1, 6).map((line) => line.slice(0, 12))).toEqual([
+    "  lead      ",
+    "  └ sub     ",
+    "!   └ subsub",
+    "  calm      ",
+    "  orphan    ",
+  ]);
+  expect(lines.at(-1)).toBe("1 waits for you: claw approve a_1");
+});
+
+test("whoever is its own ancestor is shown once", () => {
+  const circle = [worker("a", "working", { parent_id: "p_b" }), worker("b", "working", { parent_id: "p_a" })];
+  expect(linesOf(circle).filter((line) => line.includes("working  "))).toHaveLength(2);
+});
+
+test.each([
+  [[], "claw send 'my worker' TEXT", null],
+  [[], "claw attach 'my worker'", "5"],
+  [["a_1", "a_2"], "claw approvals", null],
+])("names the command that answers: %o", (approvals, command, terminal_id) => {
+  const lines = linesOf([worker("my worker", "needs_input", { approvals, terminal_id })]);
+  expect(lines.at(-1)).toBe(`1 waits for you: ${command}`);
+});
+
+test("fits into the terminal, whatever the names and reasons are", () => {
+  const reason = "語".repeat(100);
+  const workers = [
+    worker("n".repeat(100), "rate_limited", { reason, until: "2026-01-01T13:00:00.000Z", phase: "RECOVER" }),
+    worker("語".repeat(50), "needs_input", { reason, parent_id: `p_${"n".repeat(100)}` }),
+  ];
+  for (const columns of [80, 100, 200]) {
+    for (const line of linesOf(workers, columns).slice(0, 3)) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  }
+});
+
+test("says that nobody is there, and of how many more there are", () => {
+  expect(linesOf([])).toEqual(["No workers."]);
+  expect(linesOf([], 80, 2)).toEqual(["No workers. 2 ended ones more with --all."]);
+  expect(linesOf([worker("a", "working")], 80, 1).at(-1)).toBe("1 worker: 1 working; 1 ended one more with --all");
+});

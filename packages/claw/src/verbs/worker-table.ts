@@ -1,0 +1,165 @@
+import type { VerbOutput, WorkerState } from "@claw/contract";
+import { shellQuote } from "@claw/contract";
+import type { Span, Style } from "./screen.ts";
+import { plural } from "./text-layout.ts";
+import { characterWidth, charactersOf, textWidth } from "./text-width.ts";
+
+type Output = VerbOutput<"ps">;
+type Worker = Output["workers"][number];
+export type Row = readonly Span[];
+
+const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
+  starting: ["cyan"],
+  working: ["green"],
+  needs_input: ["bold", "yellow"],
+  blocked: ["yellow"],
+  rate_limited: ["cyan"],
+  stale: ["red"],
+  hung: ["red"],
+  paused: ["dim"],
+  finished: ["green", "dim"],
+  failed: ["red"],
+  gone: ["red", "dim"],
+};
+
+/** States in which a worker gets no further unless somebody looks at it. */
+const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung"]);
+
+const UNITS = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "m"],
+] as const;
+
+function age(iso: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
+  const [size, name] = UNITS.find(([least]) => seconds >= least) ?? [1, "s"];
+  return `${Math.floor(seconds / size)}${name}`;
+}
+
+const cost = (usd: number): string => (usd === 0 ? "" : usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
+
+/** Exactly so many columns; what does not fit is cut. */
+function fit(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text + " ".repeat(columns - textWidth(text));
+  let shown = "";
+  let left = columns - 1;
+  for (const character of charactersOf(text)) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    shown += character;
+  }
+  const cut = `${shown}…`;
+  return cut + " ".repeat(Math.max(0, columns - textWidth(cut)));
+}
+
+function timeText(iso: string): string {
+  const time = new Date(iso);
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function doing({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
+  if (state === "working") return action ?? reason;
+  const judged = completion === null ? "" : `${completion.replace("_", " ")}: `;
+  const doubted = doubts.length === 0 ? "" : ` (doubtful: ${doubts.join(", ")})`;
+  return `${judged}${reason}${doubted}${until === null ? "" : ` (until ${timeText(until)})`}`;
+}
+
+interface Placed {
+  readonly worker: Worker;
+  readonly depth: number;
+}
+
+/** Children below their parents; those that need somebody before the others, with whoever they belong to. */
+function placed(workers: readonly Worker[]): Placed[] {
+  const known = new Set(workers.map(({ peer_id: id }) => id));
+  const seen = new Set<string>();
+  const below = (id: string): Worker[] => workers.filter(({ parent_id: parent }) => parent === id);
+  const walk = (worker: Worker, depth: number): Placed[] => {
+    if (seen.has(worker.peer_id)) return [];
+    seen.add(worker.peer_id);
+    return [{ worker, depth }, ...needyFirst(below(worker.peer_id).map((child) => walk(child, depth + 1)))];
+  };
+  const isRoot = ({ parent_id: parent, peer_id: id }: Worker): boolean =>
+    parent === null || parent === id || !known.has(parent);
+  const trees = workers.filter(isRoot).map((root) => walk(root, 0));
+  // Whoever is its own ancestor is shown all the same.
+  const rest = workers.map((worker) => walk(worker, 0));
+  return needyFirst([...trees, ...rest]);
+}
+
+function needyFirst(trees: readonly Placed[][]): Placed[] {
+  const isNeedy = (tree: Placed[]): boolean => tree.some(({ worker }) => NEEDY.has(worker.state));
+  return [...trees.filter(isNeedy), ...trees.filter((tree) => !isNeedy(tree))].flat();
+}
+
+const HEADINGS = ["  NAME", "STATE", "PHASE", "FOR", "COST"] as const;
+const MAX_NAME_COLUMNS = 22;
+const LEAST_DOING_COLUMNS = 10;
+const GAP = "  ";
+
+const nameOf = ({ worker, depth }: Placed): string =>
+  `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}${worker.name}`;
+
+function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
+  const lines = placed(workers).map((each) => {
+    const { state, phase, as_of: since, cost_usd: usd } = each.worker;
+    return { worker: each.worker, cells: [nameOf(each), state, phase ?? "", age(since, nowMs), cost(usd)] };
+  });
+  const widths = HEADINGS.map((heading, column) => {
+    const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
+    return column === 0 ? Math.min(widest, MAX_NAME_COLUMNS) : widest;
+  });
+  const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const shorten = (text: string): string =>
+    textWidth(text) <= room ? text : fit(text, Math.max(room, LEAST_DOING_COLUMNS)).trimEnd();
+  const pad = (text: string, column: number): string => fit(text, widths[column] ?? 0) + GAP;
+  const head = [...HEADINGS.map(pad), "DOING"];
+  return [
+    [{ text: head.join(""), styles: ["dim"] }],
+    ...lines.map(({ worker, cells }) => [
+      ...cells.map((cell, column): Span => ({
+        text: pad(cell, column),
+        ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
+      })),
+      { text: shorten(doing(worker)) },
+    ]),
+  ];
+}
+
+/** What a person can do for the first that waits for one. */
+function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
+  if (approvals.length > 1) return "claw approvals";
+  const [id] = approvals;
+  if (id !== undefined) return `claw approve ${shellQuote(id)}`;
+  return terminal === null ? `claw send ${shellQuote(name)} TEXT` : `claw attach ${shellQuote(name)}`;
+}
+
+function footer({ workers, hidden_count: hidden }: Output): Row[] {
+  const counts = new Map<WorkerState, number>();
+  for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const told = [...counts].map(([state, count]) => `${count} ${state.replace("_", " ")}`).join(", ");
+  const more = hidden === 0 ? "" : `; ${plural(hidden, "ended one")} more with --all`;
+  const waiting = workers.filter(({ state }) => state === "needs_input");
+  const [first] = waiting;
+  const answers = waiting.length > 1 && waiting.every(({ approvals }) => approvals.length > 0);
+  return [
+    [{ text: `${plural(workers.length, "worker")}: ${told}${more}`, styles: ["dim"] }],
+    ...(first === undefined
+      ? []
+      : [
+          [
+            { text: waiting.length === 1 ? "1 waits for you: " : `${waiting.length} wait for you: ` },
+            { text: answers ? "claw approvals" : answerOf(first), styles: ["cyan"] },
+          ] as const,
+        ]),
+  ];
+}
+
+/** All of it, row by row, for a terminal of so many columns. */
+export function workerTable(output: Output, columns: number, nowMs: number): Row[] {
+  const { workers, hidden_count: hidden } = output;
+  if (workers.length > 0) return [...tableRows(workers, columns, nowMs), [], ...footer(output)];
+  const more = hidden === 0 ? "" : ` ${plural(hidden, "ended one")} more with --all.`;
+  return [[{ text: `No workers.${more}` }]];
+}
