@@ -3,9 +3,23 @@ import { defineConfig } from "vitest/config";
 /** Ends a test that hangs; no test passes or fails by its speed, however busy the machine is. */
 const HANG_MS = 120_000;
 
+/** Nothing keeps state in a module, and loading every module anew for every file would take half of the time. */
+const SHARED = { isolate: false };
+
+/** Proofs that take long and change seldom. */
+const LONG = ["test/e2e/agent-escapes-around.test.ts", "test/e2e/agent-escapes-planted.test.ts"];
+
+/** Those that do more when there is time. */
+const LONGER_IN_SOAK = ["test/e2e/error-codes.test.ts", "test/e2e/reliability-model.test.ts"];
+
 /** Takes minutes, so it runs only when asked for. */
 const SOAK = {
-  test: { name: "soak", include: ["test/soak/*.test.ts"], testTimeout: 30 * 60_000 },
+  test: {
+    name: "soak",
+    include: ["test/soak/*.test.ts", ...LONG, ...LONGER_IN_SOAK],
+    testTimeout: 30 * 60_000,
+    hookTimeout: HANG_MS,
+  },
 };
 
 /** Drives the agents' own CLIs, which have to be installed for it. */
@@ -19,6 +33,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...SHARED,
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
           testTimeout: HANG_MS,
@@ -26,6 +41,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...SHARED,
           name: "repository",
           include: ["test/*.test.ts", "test/model-server/*.test.ts", "test/tasks/**/*.test.ts"],
           testTimeout: HANG_MS,
@@ -33,8 +49,10 @@ export default defineConfig({
       },
       {
         test: {
+          ...SHARED,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          exclude: LONG,
           testTimeout: HANG_MS,
           hookTimeout: HANG_MS,
         },
@@ -42,6 +60,7 @@ export default defineConfig({
       ...(process.env["CLAW_SOAK"] === undefined ? [] : [SOAK]),
       ...(process.env["CLAW_REAL_WORK"] === undefined ? [] : [REAL]),
     ],
-    maxWorkers: 2,
+    // One more than there are cores on a small machine: many tests wait for processes and disks.
+    maxWorkers: 3,
   },
 });

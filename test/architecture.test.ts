@@ -175,7 +175,7 @@ describe("bans", () => {
     const found = places(product, (node, file) =>
       ts.isPropertyAccessExpression(node) &&
       /^process\.(exit|exitCode|argv)$/.test(node.getText(file.tree)) &&
-      !/\/(main|version)\.ts$/.test(file.path)
+      !/\/(main|version)\.ts$|\/bin\//.test(file.path)
         ? node.getText(file.tree)
         : undefined,
     );

@@ -4,23 +4,50 @@ import { join } from "node:path";
 import { DISPATCH_ERRORS, errorRow, errorsOf } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
-import { startDaemon, stopAfterTest } from "./daemon-process.ts";
+import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { installFakes } from "./install-fakes.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { CLAUDE, CODEX } from "./script-agent.ts";
 import { seedFile, seedSession } from "./seed.ts";
 import { runShell } from "./run-shell.ts";
+import { withQuestion, withReport } from "./fixer-scene.ts";
+import { endHostAfterTest } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const names = Object.keys(VERBS);
 const LINE_WIDTH = 80;
 
-const NEEDS_DAEMON = /^claw (down|events|peers|publish|stream-events|tasks|wait)\b/;
+/** Examples about a worker that asks, or has reported. */
+const NEEDS_QUESTION = /^claw (approve|reject)\b/;
+const NEEDS_REPORT = /^claw accept\b/;
+
+const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream-events|tasks|wait)\b/;
+
+/** Examples that need a worker of that name. */
+const NEEDS_WORKER = /^claw (abort|pause|resume|send)\b/;
+
+/** Examples that need a terminal. */
+const NEEDS_TERMINAL = /^claw (attach|logs)\b/;
+
+async function startTerminal(workspace: Workspace): Promise<void> {
+  const { socket } = await startDaemon(workspace);
+  endHostAfterTest(workspace);
+  const orchestrator = await connectWire(socket);
+  await orchestrator.hello("orchestrator");
+  expect(await orchestrator.ask({ cmd: "create", name: "work", argv: ["/bin/cat"] })).toMatchObject({ id: "1" });
+}
+
+async function startWorker(workspace: Workspace): Promise<void> {
+  const { socket } = await startDaemon(workspace);
+  await (await connectWire(socket)).hello("worker", { peerName: "worker" });
+}
+/** A repository with a commit. */
+const REPOSITORY = "git init -q && git -c user.name=t -c user.email=t@example.org commit -q --allow-empty -m first";
 
 /** Examples that go on until something happens. */
-const ENDLESS = /^claw (events --follow|stream-events|wait)\b/;
+const ENDLESS = /^claw (events --follow|ps --watch|stream-events|wait)\b/;
 
 /** A folder where everything that help might look at is broken or missing. */
 function createWreck(): Workspace {
@@ -79,32 +106,49 @@ function seedAgents(workspace: Workspace): void {
   installFakes(workspace, "text");
   seedFile(workspace, "task.md", "explain this repository");
   seedFile(workspace, "policy.sh", "#!/bin/sh\n");
+  seedFile(workspace, "fleet.yaml", "name: docs\nworkers:\n  - { name: plan, mission: plan it }\n");
   seedFile(workspace, "run.ndjson", `${CLAUDE.init}\n${CLAUDE.hello}\n${CLAUDE.result}\n`);
   seedFile(workspace, "codex.ndjson", `${CODEX.started}\n${CODEX.hello}\n${CODEX.completed}\n`);
 }
 
+/** Not all at once: some of them start a daemon, and a demonstration starts a dozen processes. */
+const AT_ONCE = 6;
+
+async function eachInTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = all.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, one] of queue) results[index] = await act(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+}
+
 describe("commands that claw prints for its users", () => {
-  /** Those of a session need a person. */
-  const unattended = Object.values(VERBS).filter(({ name }) => name !== "chat");
+  /** Those of a session need a person; to start a worker again needs one of our own. */
+  const unattended = Object.values(VERBS).filter(({ name }) => name !== "chat" && name !== "rework");
   const examples = unattended.flatMap((verb) => verb.examples.map(({ command }) => command));
 
   test("as examples, run as they stand", async () => {
-    const ended = await Promise.all(
-      examples.map(async (command) => {
-        const workspace = createWorkspace();
-        seedSession(workspace, "ID");
-        mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
-        seedAgents(workspace);
-        stopAfterTest(workspace);
-        if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
-        const shell = command.includes("eval") ? "bash" : "sh";
-        const brief = `${command.replace(/ --timeout-seconds \d+/, "")} --timeout-seconds 1`;
-        const line = ENDLESS.test(command) ? brief : command;
-        const { exitCode, stderr } = await runShell(workspace, line, shell);
-        const said = stderr.replace(/^(?:(?:Following|Waiting for) .*; Ctrl-C ends it\.\n|(?:claw\.run: .*\n)*)/, "");
-        return { command, exitCode, stderr: said.split(":")[0] };
-      }),
-    );
+    const ended = await eachInTurn(examples, async (command) => {
+      const workspace = createWorkspace();
+      seedSession(workspace, "ID");
+      mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
+      seedAgents(workspace);
+      stopAfterTest(workspace);
+      if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
+      if (NEEDS_QUESTION.test(command)) await withQuestion(workspace);
+      if (NEEDS_REPORT.test(command)) await withReport(workspace);
+      if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);
+      if (NEEDS_WORKER.test(command)) await startWorker(workspace);
+      if (command.includes("--worktree")) await runShell(workspace, REPOSITORY, "sh");
+      const shell = command.includes("eval") ? "bash" : "sh";
+      const brief = `${command.replace(/ --timeout-seconds \d+/, "")} --timeout-seconds 1`;
+      const line = ENDLESS.test(command) ? brief : command;
+      const { exitCode, stderr } = await runShell(workspace, line, shell);
+      const said = stderr.replace(/^(?:(?:Following|Waiting for) .*; Ctrl-C ends it\.\n|(?:claw\.run: .*\n)*)/, "");
+      return { command, exitCode, stderr: said.split(":")[0] };
+    });
     expect(ended.filter(({ command }) => !ENDLESS.test(command))).toEqual(
       examples.filter((command) => !ENDLESS.test(command)).map((command) => ({ command, exitCode: 0, stderr: "" })),
     );

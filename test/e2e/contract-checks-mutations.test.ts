@@ -8,13 +8,14 @@ import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere } from "./script-agent.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
+import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
-/** All but a session, which needs a person. */
+/** All but what needs a person at a terminal. */
 const MUTATING = new Set(
   Object.values(VERBS)
-    .filter((verb) => verb.effect !== "read" && verb.name !== "chat")
+    .filter(({ name, effect }) => effect !== "read" && name !== "chat" && name !== "attach")
     .map((verb) => verb.name),
 );
 
@@ -22,6 +23,7 @@ function createStore(): Workspace {
   const workspace = createWorkspace();
   seedSession(workspace, "demo");
   seedFile(workspace, "taken.md", "mine");
+  seedFile(workspace, "fleet.yaml", "name: docs\nworkers:\n  - { name: plan, mission: plan it, harness: fake }\n");
   putAgentHere(workspace, FINE);
   return workspace;
 }
@@ -37,6 +39,8 @@ interface DryRun {
   readonly topics?: readonly string[];
   /** Whether a daemon has to run. */
   readonly daemon?: true;
+  /** Makes a daemon that is asked, whose log says who came. */
+  readonly asks?: (workspace: Workspace) => Promise<unknown>;
 }
 
 const demo = ".claw/sessions/demo.jsonl";
@@ -45,6 +49,24 @@ const MADE = JSON.stringify({ path: "made.txt", content: "made" });
 const UNCONFINED = ["--permission-mode", "danger-full-access"];
 
 const SCRIPTED = ["--model", "scripted"];
+
+/** What giving a worker a command would do. */
+const commandTo = (action: string): Omit<DryRun, "argv"> => ({
+  effect: "would_create",
+  affects: [],
+  topics: [`cmd.p_000001.${action}`],
+  asks: withFixer,
+});
+
+/** A worker of our own making that has reported. */
+async function withOwnReport(workspace: Workspace): Promise<void> {
+  await startDaemon(workspace);
+  const order = ["spawn", "plan it", "--name", "plan", "--harness", "fake", "--wait", "complete"];
+  expect(await clawJson(workspace, order)).toMatchObject({ exit_code: 0 });
+}
+
+/** The same content always has the same id. */
+const ASKED = "ap_0df5a59140ae";
 
 const DRY_RUNS: readonly DryRun[] = [
   { argv: ["exec-command", "add-dir", "src/util"], effect: "would_create", affects: ["src/util"] },
@@ -57,8 +79,24 @@ const DRY_RUNS: readonly DryRun[] = [
   { argv: ["turn-loop", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
   { argv: ["bootstrap", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
   { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
+  { argv: ["fleet", "fleet.yaml"], effect: "would_create", affects: [] },
   { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
   { argv: ["publish", "note.x", "1"], effect: "would_create", affects: [], topics: ["note.x"], daemon: true },
+  {
+    argv: ["approve", "fixer", "--choose=B"],
+    effect: "would_update",
+    affects: [],
+    topics: [ASKED],
+    asks: withQuestion,
+  },
+  { argv: ["reject", "fixer"], effect: "would_update", affects: [], topics: [ASKED], asks: withQuestion },
+  { argv: ["accept", "fixer"], effect: "would_update", affects: [], topics: ["p_000001"], asks: withReport },
+  { argv: ["rework", "plan", "again"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
+  { argv: ["send", "fixer", "hi"], ...commandTo("inject_text") },
+  { argv: ["abort", "fixer"], ...commandTo("abort") },
+  { argv: ["pause", "fixer"], ...commandTo("pause") },
+  { argv: ["resume", "fixer"], ...commandTo("resume") },
+  { argv: ["spawn", "hi", "--harness", "fake"], effect: "would_create", affects: [".claws/workers"], daemon: true },
   { argv: ["delete-session", "demo"], effect: "would_delete", affects: [demo] },
   { argv: ["export", "new.md"], effect: "would_create", affects: ["new.md"] },
   { argv: ["export", "taken.md", "--yes"], effect: "would_update", affects: ["taken.md"] },
@@ -87,14 +125,17 @@ describe("a dry run", () => {
   });
 
   test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {
-    const { argv, effect, affects, topics = [], daemon } = row;
+    const { argv, effect, affects, topics = [], daemon, asks } = row;
     const workspace = createStore();
     if (daemon) await startDaemon(workspace);
-    const before = [readTree(workspace.cwd), readTree(workspace.home)];
+    await asks?.(workspace);
+    const isLog = ([path]: [string, string]): boolean => asks !== undefined && path.startsWith(".claws");
+    const treeOf = (folder: string) => Object.entries(readTree(folder)).filter((entry) => !isLog(entry));
+    const before = [treeOf(workspace.cwd), treeOf(workspace.home)];
     const answer = await clawJson(workspace, [...argv, "--dry-run", "--idempotency-key", "k1"]);
     const paths = affects.map((path) => join(workspace.cwd, path));
     expect(answer).toMatchObject({ exit_code: 0, effect, would_affect: [...paths, ...topics] });
-    expect([readTree(workspace.cwd), readTree(workspace.home)]).toEqual(before);
+    expect([treeOf(workspace.cwd), treeOf(workspace.home)]).toEqual(before);
   });
 
   test("of a new session names no session that could be mistaken for one", async () => {
@@ -143,6 +184,8 @@ describe("a dry run", () => {
     ["PERMISSION_DENIED", ["exec-tool", "write_file", MADE, "--permission-mode", "read-only"]],
     ["DAEMON_NOT_RUNNING", ["publish", "note.x", "1"]],
     ["INVALID_FLAG_VALUE", ["publish", "note.x", "{"]],
+    ["DAEMON_NOT_RUNNING", ["spawn", "hi", "--harness", "fake"]],
+    ["FAKE_SCENARIO_NOT_FOUND", ["spawn", "hi", "--harness", "fake", "--scenario", "nope"]],
     ["SESSION_NOT_FOUND", ["delete-session", "nobody"]],
     ["SESSION_PATH_IS_DIRECTORY", ["delete-session", "folder"]],
     ["CONFIRMATION_REQUIRED", ["export", "taken.md"]],
@@ -167,7 +210,27 @@ describe("a dry run", () => {
 const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 
 /** Verbs of a daemon. Its log also holds who came and went, so what they did is looked for there. */
-const KEYED_ON_DAEMON: readonly (readonly string[])[] = [["up"], ["publish", "note.x", "1"], ["down"]];
+const KEYED_ON_DAEMON: readonly (readonly string[])[] = [
+  ["up"],
+  ["publish", "note.x", "1"],
+  ["spawn", "hi", "--harness", "fake", "--name", "first", "--wait", "complete"],
+  ["rework", "first", "again"],
+  ["fleet", "fleet.yaml"],
+  ["down"],
+];
+
+const KEYED_ON_WORKER: readonly (readonly [
+  argv: readonly string[],
+  prepare: (workspace: Workspace) => Promise<unknown>,
+])[] = [
+  [["approve", "fixer", "--choose", "B"], withQuestion],
+  [["reject", "fixer"], withQuestion],
+  [["accept", "fixer"], withReport],
+  [["send", "fixer", "hi", "--wait", "none"], withFixer],
+  [["abort", "fixer", "--wait", "none"], withFixer],
+  [["pause", "fixer", "--wait", "none"], withFixer],
+  [["resume", "fixer", "--wait", "none"], withFixer],
+];
 
 const KEYED: readonly (readonly string[])[] = [
   ["exec-command", "add-dir", "src/util"],
@@ -186,16 +249,26 @@ const KEYED: readonly (readonly string[])[] = [
 
 describe("an idempotency key", () => {
   test("is tried here for every verb that changes something", () => {
-    expect(new Set([...KEYED, ...KEYED_ON_DAEMON].map(([verb]) => verb))).toEqual(MUTATING);
+    const onWorker = KEYED_ON_WORKER.map(([argv]) => argv);
+    expect(new Set([...KEYED, ...KEYED_ON_DAEMON, ...onWorker].map(([verb]) => verb))).toEqual(MUTATING);
+  });
+
+  test.each(KEYED_ON_WORKER)("lets a worker be told %j once", async (argv, prepare) => {
+    const workspace = createWorkspace();
+    await prepare(workspace);
+    const keyed = [...argv, "--idempotency-key", "k1"];
+    const [first, second] = [await clawJson(workspace, keyed), await clawJson(workspace, keyed)];
+    expect(first["effect"]).toMatch(/^(created|updated)$/);
+    expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
   });
 
   test("lets a daemon be started, told and stopped once", async () => {
-    const workspace = createWorkspace();
+    const workspace = createStore();
     stopAfterTest(workspace);
     for (const argv of KEYED_ON_DAEMON) {
       const keyed = [...argv, "--idempotency-key", argv.join(" ")];
       const [first, second] = [await clawJson(workspace, keyed), await clawJson(workspace, keyed)];
-      expect(first["effect"]).toMatch(/^(created|deleted)$/);
+      expect(first["effect"]).toMatch(/^(created|updated|deleted)$/);
       expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
     }
     const topics = readLog(workspace).map(({ topic }) => topic);

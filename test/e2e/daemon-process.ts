@@ -150,11 +150,11 @@ export async function connectWire(socketPath: string): Promise<WireClient> {
   };
 }
 
-/** Everything in the log's files, in order. */
+/** Everything in the log, in order; a line that is being written is not there yet. */
 export function readLog(workspace: Workspace): Frame[] {
   const text = readFileSync(join(clawsFile(workspace, "log"), "000000000001.jsonl"), "utf8");
   return text
-    .trimEnd()
     .split("\n")
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as Frame);
 }

@@ -23,7 +23,7 @@ describe("a daemon that is stopped and started again", () => {
     })();
     const published = [];
     for (const [at, text] of texts.entries()) {
-      published.push(writer.injectText("p_999999", text));
+      published.push(writer.publish("cmd.role.worker", { command: "inject_text", text }));
       if (at % 300 !== 150) continue;
       expect(await clawJson(workspace, ["down"])).toMatchObject({ stopped: true });
       await startDaemon(workspace);
@@ -31,7 +31,7 @@ describe("a daemon that is stopped and started again", () => {
     const receipts = await Promise.all(published);
     await following;
     expect(seen).toEqual(texts);
-    const stored = readLog(workspace).filter(({ topic }) => topic === "cmd.p_999999.inject_text");
+    const stored = readLog(workspace).filter(({ topic }) => topic === "cmd.role.worker");
     expect(stored.map(({ sequence }) => sequence)).toEqual(receipts.map(({ sequence }) => sequence));
   });
 

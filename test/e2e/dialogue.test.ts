@@ -60,9 +60,14 @@ async function stored(workspace: Workspace, worker: string): Promise<Told[]> {
   return (events as Line[]).filter((item) => concerns(item, worker)).map(tell);
 }
 
-/** Everything but the coming and going of those who watch, and what is said past the document. */
+/** What the server makes of what is said: receipts, states, approvals. */
+const DERIVED = /^system\.(?:command|worker|approval|typing)\./;
+
+/** Everything but the coming and going of those who watch, what is derived, and what is said past the document. */
 const concerns = ({ topic, payload }: Line, worker: string): boolean =>
-  topic !== "system.broadcast" && (!topic.startsWith("system.peer.") || (payload as Frame)["peerId"] === worker);
+  !DERIVED.test(topic) &&
+  topic !== "system.broadcast" &&
+  (!topic.startsWith("system.peer.") || (payload as Frame)["peerId"] === worker);
 
 /** Each line as the document has it: more fields may stand in it, none may be missing or differ. */
 function expectDialogue(told: readonly Told[], worker: string, main: string): void {

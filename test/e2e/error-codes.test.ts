@@ -16,6 +16,7 @@ import type { ErrorCode } from "@claw/contract";
 import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { APPROVAL_PROVOCATIONS } from "./approval-provocations.ts";
 import type { Frame } from "./daemon-process.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { playDaemon, playDeafDaemon } from "./fake-daemon.ts";
@@ -42,6 +43,7 @@ import {
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
+import { FORMS, WORKER_PROVOCATIONS } from "./worker-provocations.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -123,6 +125,8 @@ const onScript = (script: object): Provocation => ({
 const onModelError = (code: ErrorCode): Provocation => onScript({ turns: [{ error: { code } }] });
 
 const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
+  ...APPROVAL_PROVOCATIONS,
+  ...WORKER_PROVOCATIONS,
   UNKNOWN_COMMAND: call("lst-sessions"),
   UNKNOWN_SLASH_COMMAND: call("/boguscommand"),
   COMMAND_RENAMED: call("session", "list"),
@@ -414,7 +418,13 @@ async function checkText(workspace: Workspace, code: ErrorCode, { args, options,
   expect(exitCode).toBe(code === "CANCELLED" ? 143 : errorRow(code).exit === "TIMEOUT" ? 2 : 1);
 }
 
-const CHECKS = [checkClaw, checkFlat, checkResponse, checkText];
+const OTHERS = [checkFlat, checkResponse, checkText];
+
+/** Each code in one more form, in turns; `npm run soak` sees all of them in all forms. */
+function checksOf(code: ErrorCode): (typeof checkClaw)[] {
+  const turn = expectedCodes().indexOf(code) % OTHERS.length;
+  return [checkClaw, ...OTHERS.slice(turn), ...OTHERS.slice(0, turn)].slice(0, FORMS);
+}
 
 /** What a failed call left: no lock and no temporary file may be new, and nothing that was there may be another. */
 function leftBehind(before: Snapshot, after: Snapshot): string[] {
@@ -454,7 +464,7 @@ describe("error codes", () => {
       const scene = await prepare(workspace);
       const look = (): Snapshot => (scene.daemon ? withoutDaemon : asItIs)(snapshot(workspace.cwd));
       const before = look();
-      for (const group of scene.slow ? [CHECKS] : CHECKS.map((check) => [check])) {
+      for (const group of scene.slow ? [checksOf(code)] : checksOf(code).map((check) => [check])) {
         await Promise.all([scene.during?.(), ...group.map((check) => check(workspace, code, scene))]);
         const after = look();
         expect(leftBehind(before, after)).toEqual([]);

@@ -180,10 +180,10 @@ describe("who waits at a terminal", () => {
     const { workspace, daemon } = await begin();
     const client = await connectWire(daemon.socket);
     await client.hello("orchestrator");
-    await client.publish("cmd.p_000009.abort", { reason: "done" });
+    await client.publish("cmd.role.worker", { command: "pause" });
     const { stdout } = await runClaw(workspace, ["events", "--topic", "cmd.**"]);
     expect(stdout).toMatch(
-      /^ +\d+ {2}\d\d-\d\d \d\d:\d\d:\d\d {2}cmd\.p_000009\.abort {2}p_\w+ {2}\{"reason":"done"\}\n/,
+      /^ +\d+ {2}\d\d-\d\d \d\d:\d\d:\d\d {2}cmd\.role\.worker {2}p_\w+ {2}\{"command":"pause"\}\n/,
     );
   });
 });

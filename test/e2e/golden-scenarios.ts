@@ -7,6 +7,7 @@ import { clawJson } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Seed } from "./seed.ts";
 import { SEED_MS } from "./seed.ts";
+import { withQuestion, withReport } from "./fixer-scene.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A call whose answer is always the same once times, ids and paths are taken out. */
@@ -47,13 +48,25 @@ const refusedRun = agentEvents(
   { type: "turn.failed", error: { message: "exceeded retry limit, last status: 429 Too Many Requests" } },
 );
 
-const ABORT = ["publish", "cmd.p_000001.abort", '{"reason":"done"}'];
+const ABORT = ["publish", "cmd.role.worker", '{"command":"abort","reason":"done"}'];
 
 const MADE = JSON.stringify({ path: "made.txt", content: "made" });
 const UNCONFINED = ["--permission-mode", "danger-full-access"];
 
 const SCRIPTED = ["--model", "scripted"];
 
+const fleetFile: Seed = {
+  kind: "file",
+  path: "fleet.yaml",
+  text: [
+    "name: docs",
+    "defaults: { harness: fake }",
+    "workers:",
+    "  - { name: plan, mission: plan it }",
+    "  - { name: write, mission: write it, needs: [plan] }",
+    "",
+  ].join("\n"),
+};
 const packageJson: Seed = { kind: "file", path: "package.json", text: '{ "scripts": { "test": "node test.mjs" } }' };
 
 const python: Seed = { kind: "file", path: "bin/python3", text: "#!/bin/sh\necho Python 3.13.12\n" };
@@ -89,6 +102,11 @@ async function withWorker(workspace: Workspace): Promise<void> {
   await orchestrator.ask({ cmd: "task.assign", title: "Audit", assignee: id, prompt: "Audit src/server.ts" });
 }
 
+/** A worker that asks for something. */
+async function asking(workspace: Workspace): Promise<void> {
+  await withQuestion(workspace);
+}
+
 /** The agents are fakes, whatever is installed, with a key for one of them. */
 const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
   PATH: installFakes(workspace, "text"),
@@ -97,6 +115,11 @@ const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
 
 /** One for each verb. */
 const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
+  accept: { seeds: [], prepare: withReport, argv: ["accept", "fixer"] },
+  approvals: { seeds: [], prepare: asking, argv: ["approvals"] },
+  approve: { seeds: [], prepare: asking, argv: ["approve", "fixer", "--choose", "B"] },
+  abort: { seeds: [], prepare: withWorker, argv: ["abort", "audit", "--wait", "none"] },
+  attach: { seeds: [], argv: ["attach", "1"] },
   bootstrap: { seeds: [packageJson, python], argv: ["bootstrap", "hello", ...SCRIPTED], env: withPython },
   "bootstrap-graph": { seeds: [], argv: ["bootstrap-graph"] },
   chat: { seeds: [], argv: ["chat"] },
@@ -104,6 +127,8 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   completion: { seeds: [], argv: ["completion", "bash"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
+  // To its end its answer depends on what was when; without git it has the same one everywhere.
+  demo: { seeds: [], argv: ["demo"], env: ({ cwd }) => ({ PATH: join(cwd, "empty") }) },
   doctor: { seeds: [review, settings, unconfined], argv: ["doctor"], env: withAgents },
   down: { seeds: [], prepare: withDaemon, argv: ["down"] },
   events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
@@ -114,19 +139,32 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "flush-transcript": { seeds: [], argv: ["flush-transcript", "review the parser"] },
   harnesses: { seeds: [], argv: ["harnesses"], env: withAgents },
   help: { seeds: [], argv: ["help", "export"] },
+  fleet: { seeds: [fleetFile], argv: ["fleet", "fleet.yaml", "--dry-run"] },
   init: { seeds: [], argv: ["init"] },
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
   "load-session": { seeds: [review], argv: ["load-session", "review"] },
+  logs: { seeds: [], argv: ["logs", "1"] },
   manifest: { seeds: [], argv: ["manifest"] },
   "parse-stream": { seeds: [agentRun], argv: ["parse-stream", "run.ndjson", "--harness", "claude-code"] },
+  pause: { seeds: [], prepare: withWorker, argv: ["pause", "audit", "--wait", "none"] },
   peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
   prompt: { seeds: [], argv: ["-p", "hello", ...SCRIPTED] },
+  ps: { seeds: [], prepare: withWorker, argv: ["ps"] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
+  resume: { seeds: [], prepare: withWorker, argv: ["resume", "audit", "--wait", "none"] },
+  reject: { seeds: [], prepare: asking, argv: ["reject", "fixer", "--reason", "not today"] },
+  rework: { seeds: [], prepare: withReport, argv: ["rework", "fixer", "the tests fail"] },
   route: { seeds: [], argv: ["route", "add a folder and read a file"] },
   run: { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", ...FROM_HERE] },
   schema: { seeds: [], argv: ["schema", "load-session.output"] },
+  send: { seeds: [], prepare: withWorker, argv: ["send", "audit", "use the other parser", "--wait", "none"] },
   "show-command": { seeds: [], argv: ["show-command", "add-dir"] },
   "show-tool": { seeds: [], argv: ["show-tool", "BashTool"] },
+  spawn: {
+    seeds: [],
+    prepare: withDaemon,
+    argv: ["spawn", "--harness", "fake", "--wait", "complete", "say hello"],
+  },
   status: { seeds: [review, settings, unconfined, { kind: "repository", branch: "main" }], argv: ["status"] },
   "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
   tasks: { seeds: [], prepare: withWorker, argv: ["tasks"] },
@@ -134,7 +172,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "turn-loop": { seeds: [], argv: ["turn-loop", "hi", "--continuation-prompt", "go", ...SCRIPTED] },
   up: { seeds: [], argv: ["up", "--http", "127.0.0.1:0"] },
   version: { seeds: [], argv: ["version"] },
-  wait: { seeds: [], prepare: withCommand, argv: ["wait", "--since", "0000:0", "--topic", "cmd.*.abort"] },
+  wait: { seeds: [], prepare: withCommand, argv: ["wait", "--since", "0000:0", "--topic", "cmd.role.*"] },
 };
 
 /** Failures, pages and other answers of their own shape. */
@@ -161,6 +199,10 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     seeds: [{ kind: "file", path: "mine.json", text: '{"steps":[{"type":"text"}]}' }],
     argv: ["fake-agent", "--scenario", "mine.json"],
   },
+  "fleet.invalid": {
+    seeds: [{ kind: "file", path: "fleet.yaml", text: "name: docs\nworkers:\n  - { name: a, needs: [b] }\n" }],
+    argv: ["fleet", "fleet.yaml"],
+  },
   "harnesses.none": { seeds: [], argv: ["harnesses"], env: () => ({ PATH: "/nowhere" }) },
   "init.dry-run": { seeds: [], argv: ["init", "--dry-run"] },
   "interactive-only": { seeds: [], argv: [] },
@@ -171,6 +213,7 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     argv: ["parse-stream", "run.ndjson", "--harness", "codex", "--exit-code", "1"],
   },
   "parse-stream.not-found": { seeds: [], argv: ["parse-stream", "none.ndjson", "--harness", "codex"] },
+  "ps.not-running": { seeds: [], argv: ["ps"] },
   "peers.not-running": { seeds: [], argv: ["peers"] },
   "publish.invalid": { seeds: [], prepare: withDaemon, argv: ["publish", "cmd.p_000001.abort", "{}"] },
   "run.dry-run": { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", "--dry-run", ...FROM_HERE] },

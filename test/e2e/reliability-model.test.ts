@@ -4,6 +4,9 @@ import { modelCommands, startModel } from "../../packages/claw/src/bus/testing/m
 import { createSocketWorld } from "../reliability/socket-world.ts";
 import { createWorkspace } from "./workspace.ts";
 
+/** A run takes seconds; many of them are for `npm run soak`. */
+const RUNS = process.env["CLAW_SOAK"] === undefined ? 2 : 20;
+
 test("whatever clients do on real sockets, a daemon that is killed meanwhile does what the model of the bus does", async () => {
   const property = fc.asyncProperty(modelCommands({ inProcess: false, maxCommands: 80 }), async (commands) => {
     const world = await createSocketWorld(createWorkspace().cwd);
@@ -13,5 +16,5 @@ test("whatever clients do on real sockets, a daemon that is killed meanwhile doe
       await world.close();
     }
   });
-  await expect(fc.assert(property, { numRuns: 6 })).resolves.toBeUndefined();
+  await expect(fc.assert(property, { numRuns: RUNS })).resolves.toBeUndefined();
 });

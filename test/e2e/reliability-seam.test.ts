@@ -31,7 +31,8 @@ async function publishAll(socket: string, join: (newest: number) => void): Promi
   onTestFinished(async () => void (await Promise.all(writers.map((writer) => writer.close()))));
   let acknowledged = 0;
   const publish = async (index: number): Promise<void> => {
-    const receipt = await writers[index % WRITERS]?.injectText("p_999999", `${index} ${FILLING}`);
+    const text = `${index} ${FILLING}`;
+    const receipt = await writers[index % WRITERS]?.publish("cmd.role.worker", { command: "inject_text", text });
     acknowledged += 1;
     if (acknowledged % (EVENTS / FOLLOWERS) === 0) join(receipt?.sequence ?? 0);
   };

@@ -48,6 +48,7 @@ const SETTINGS_FILES: Readonly<Record<string, (workspace: Workspace) => void>> =
 
 /** A call of each verb, and calls that fail while they hold a secret. */
 const CALLS: readonly (readonly string[])[] = [
+  ["attach", ENV_CANARIES.FOO_TOKEN],
   ["bootstrap", `my key is ${ENV_CANARIES.ANTHROPIC_API_KEY}`, "--model", "scripted"],
   ["bootstrap-graph"],
   ["chat", "--model", ENV_CANARIES.FOO_TOKEN],
@@ -57,6 +58,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["config", ENV_CANARIES.FOO_TOKEN],
   ["delete-session", ENV_CANARIES.ANTHROPIC_API_KEY],
   ["delete-session", "gone"],
+  ["demo", "--headless", "--once"],
   ["doctor"],
   ["doctor", "--verbose"],
   ["exec-command", "history"],
@@ -71,6 +73,9 @@ const CALLS: readonly (readonly string[])[] = [
   ["export", `${ENV_CANARIES.DB_PASSWORD}.md`],
   ["fake-agent"],
   ["fake-agent", "--scenario", ENV_CANARIES.FOO_TOKEN],
+  ["fleet", "fleet.yaml"],
+  ["fleet", "fleet.yaml", "--dry-run"],
+  ["fleet", `${ENV_CANARIES.FOO_TOKEN}.yaml`],
   ["flush-transcript", `the key is ${ENV_CANARIES.ANTHROPIC_API_KEY}`],
   ["harnesses"],
   ["help"],
@@ -78,6 +83,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["list-sessions", "--cursor", ENV_CANARIES.FOO_TOKEN, "--verbose"],
   ["list-sessions"],
   ["load-session", "demo"],
+  ["logs", ENV_CANARIES.FOO_TOKEN],
   ["manifest"],
   ["parse-stream", "run.ndjson", "--harness", "claude-code"],
   ["parse-stream", `${ENV_CANARIES.FOO_TOKEN}.ndjson`, "--harness", "codex"],
@@ -99,11 +105,22 @@ const CALLS: readonly (readonly string[])[] = [
   ["turn-loop", `it is ${ENV_CANARIES.FOO_TOKEN}`, "--model", "scripted"],
   ["publish", "note.x", JSON.stringify({ key: ENV_CANARIES.ANTHROPIC_API_KEY })],
   ["publish", `note.${ENV_CANARIES.FOO_TOKEN}`, "{"],
+  ["spawn", "--harness", "fake", "--scenario", "echo", "--wait", "complete", `it is ${ENV_CANARIES.FOO_TOKEN}`],
   ["events"],
   ["events", "--topic", `${ENV_CANARIES.FOO_TOKEN}..x`],
   ["wait", "--since", "0000:0", "--topic", "note.*", "--timeout-seconds", "5"],
   ["stream-events", "--wait", ENV_CANARIES.FOO_TOKEN, "--timeout-ms", "50"],
   ["peers"],
+  ["ps", "--all", "--fleet", ENV_CANARIES.FOO_TOKEN],
+  ["send", ENV_CANARIES.FOO_TOKEN, `it is ${ENV_CANARIES.ANTHROPIC_API_KEY}`],
+  ["abort", ENV_CANARIES.FOO_TOKEN, "--reason", ENV_CANARIES.FOO_TOKEN],
+  ["pause", ENV_CANARIES.FOO_TOKEN],
+  ["resume", ENV_CANARIES.FOO_TOKEN],
+  ["approvals", "--all"],
+  ["approve", ENV_CANARIES.FOO_TOKEN],
+  ["reject", "fixer", "--reason", ENV_CANARIES.FOO_TOKEN],
+  ["accept", ENV_CANARIES.FOO_TOKEN, "--note", ENV_CANARIES.ANTHROPIC_API_KEY],
+  ["rework", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
   ["tasks", "--assignee", ENV_CANARIES.FOO_TOKEN],
   [ENV_CANARIES.FOO_TOKEN, "--verbose"],
   ["session", "show", ENV_CANARIES.FOO_TOKEN],
@@ -116,6 +133,7 @@ function createStore(): Workspace {
   seedSession(workspace, "demo", undefined, [`use ${ENV_CANARIES.ANTHROPIC_API_KEY} for that`]);
   seedSession(workspace, "gone");
   seedFile(workspace, "run.ndjson", CLAUDE_LINE);
+  seedFile(workspace, "fleet.yaml", `name: x\nworkers: [{ name: a, mission: m, model: ${ENV_CANARIES.FOO_TOKEN} }]\n`);
   return workspace;
 }
 

@@ -29,10 +29,14 @@ const COLUMNS = "80";
 const ROWS = "24";
 
 /** Starts claw in a shell that says afterwards how it ended and how it left the terminal. */
-export function openTerminal(workspace: Workspace, args: readonly string[]): TerminalSession {
+export function openTerminal(
+  workspace: Workspace,
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv = {},
+): TerminalSession {
   const socket = join(workspace.home, `tmux-${randomBytes(4).toString("hex")}`);
   const pidFile = `${socket}.pid`;
-  const env = cleanEnvironment(workspace, { TERM: "xterm-256color" });
+  const env = cleanEnvironment(workspace, { TERM: "xterm-256color", ...extra });
   const tmux = (...words: readonly string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env, encoding: "utf8" });
   const call = [process.execPath, BINARY, ...args].map(shellQuote).join(" ");

@@ -96,7 +96,7 @@ function createWriters(socket: string, count: number) {
   const publishing: Promise<void>[] = [];
   let onReceipt: () => void = () => undefined;
   const publish = async (orchestrator: Orchestrator, writer: number, text: string): Promise<void> => {
-    const { sequence } = await orchestrator.injectText("p_999999", text);
+    const { sequence } = await orchestrator.publish("cmd.role.worker", { command: "inject_text", text });
     acknowledged.push({ writer, text, sequence });
     onReceipt();
   };

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { connectWire, startDaemon } from "./daemon-process.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
+import { seedFile } from "./seed.ts";
+import { createWorkspace } from "./workspace.ts";
+
+const BROKEN = ["name: docs", "workers:", "  - { name: a, mission: m, needs: [b] }", "  - { name: a, mission: m }", ""];
+
+describe("the file of a fleet", () => {
+  test("that is wrong is refused with every line that is, and nothing of it is started", async () => {
+    const workspace = createWorkspace();
+    const { socket } = await startDaemon(workspace);
+    seedFile(workspace, "fleet.yaml", BROKEN.join("\n"));
+    const body = await clawJson(workspace, ["fleet", "fleet.yaml"]);
+    expect(body.error).toMatchObject({
+      code: "FLEET_FILE_INVALID",
+      message:
+        "fleet.yaml: line 4: workers[1].name: 'a' is the name of another worker too; line 3: workers[0].needs[0]: no worker is called 'b'",
+    });
+    const client = await connectWire(socket);
+    await client.hello("observer");
+    const { peers } = await client.ask({ cmd: "peers" });
+    expect(peers).toHaveLength(1);
+  });
+
+  test("that would grow without bound, or is nested without end, ends the call in order", async () => {
+    const workspace = createWorkspace();
+    const levels = Array.from({ length: 12 }, (_, level) => {
+      const before = level === 0 ? "lol" : `*l${level - 1}`;
+      return `l${level}: &l${level} [${Array.from({ length: 10 }, () => before).join(", ")}]`;
+    });
+    seedFile(workspace, "laughs.yaml", levels.join("\n"));
+    seedFile(workspace, "deep.yaml", "[".repeat(200_000));
+    for (const file of ["laughs.yaml", "deep.yaml", "missing.yaml"]) {
+      const { exitCode, stderr } = await runClaw(workspace, ["fleet", file]);
+      expect([exitCode !== 0, stderr.startsWith("error[fleet_file_invalid]")]).toEqual([true, true]);
+    }
+  });
+
+  test("that is sound needs a daemon, and none to be looked at", async () => {
+    const workspace = createWorkspace();
+    seedFile(workspace, "fleet.yaml", "name: docs\nworkers:\n  - { name: a, mission: m, harness: fake }\n");
+    expect(await clawJson(workspace, ["fleet", "fleet.yaml", "--dry-run"])).toMatchObject({ effect: "would_create" });
+    expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({ code: "DAEMON_NOT_RUNNING" });
+  });
+});
+
+test("a fleet's limit is kept by the daemon, and told to whoever asks", async () => {
+  const workspace = createWorkspace();
+  const { socket } = await startDaemon(workspace, "--budget-tokens-per-day", "1000");
+  const client = await connectWire(socket);
+  await client.hello("orchestrator");
+  const set = { cmd: "budget.set", scope: "fleet", target: "docs", budget: { usd: 2 } };
+  expect(await client.ask(set)).toMatchObject({ ok: true, changed: true });
+  expect(await client.ask({ cmd: "budget.list" })).toMatchObject({
+    budgets: [
+      { scope: "fleet", id: "docs", limit: { usd: 2 }, exceeded: [] },
+      { scope: "day", limit: { tokens: 1000 }, exceeded: [] },
+    ],
+  });
+});

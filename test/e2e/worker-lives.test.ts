@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { connectWire, isAlive, killHard, readLog } from "./daemon-process.ts";
+import { until } from "./provocations.ts";
+import { clawJson } from "./run-claw.ts";
+import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+    cwd,
+    encoding: "utf8",
+  }).trim();
+
+test("a worker that is started anew is the same peer, knows of it, and its end is told once for each life", async () => {
+  const { client, spawn } = await openScene();
+  const worker = await spawn({
+    steps: [{ type: "text", text: "Hm." }, { type: "hang" }],
+    resumed: [{ type: "text", text: "{{prompt}}" }],
+  });
+  await worker.until("its work", (found) => found.some(({ phase }) => phase === "OBSERVE"), "phase");
+  const reply = await client.ask({ cmd: "worker.restart", peerId: worker.id, reason: "it hung" });
+  expect(reply).toMatchObject({ ok: true, peerId: worker.id, attempt: 2 });
+  const complete = await worker.complete();
+  expect(complete).toMatchObject({ result: "ok", output: expect.stringContaining("Why: it hung.") });
+  expect(worker.events("boot")).toHaveLength(2);
+  expect(worker.events("system.worker.spawned")).toMatchObject([{ attempt: 1 }, { attempt: 2, reason: "it hung" }]);
+  const ends = await worker.until("both ends", (found) => found.length === 2, "system.worker.terminated");
+  expect(ends).toMatchObject([
+    { pid: worker.pid, expected: true },
+    { exit_code: 0, expected: true },
+  ]);
+});
+
+test("an abort that crosses a new start ends the worker", async () => {
+  const { client, spawn } = await openScene();
+  const worker = await spawn("hang");
+  const restarted = client.ask({ cmd: "worker.restart", peerId: worker.id, reason: "it hung" });
+  await worker.command("abort", { reason: "enough" });
+  const lives = (await restarted)["ok"] === true ? 2 : 1;
+  await worker.until("every life to end", (ends) => ends.length === lives, "system.worker.terminated");
+  expect(worker.events("system.worker.spawned")).toHaveLength(lives);
+});
+
+test("a worker that is killed takes its agent with it", async () => {
+  const { workspace, spawn } = await openScene();
+  const worker = await spawn("hang");
+  const command = await worker.command("pause");
+  const steps = await worker.until("the pause", (found) => found.some(({ step }) => step === "applied"), "command");
+  const evidence = steps.find(({ step, command_id }) => step === "applied" && command_id === command)?.["evidence"];
+  const agent = Number.parseInt((evidence as { value: string }).value, 10);
+  expect(isAlive(agent)).toBe(true);
+  await killHard(worker.pid);
+  expect(await worker.until("its end", (found) => found.length === 1, "system.worker.terminated")).toMatchObject([
+    { pid: worker.pid, signal: "SIGKILL", expected: false },
+  ]);
+  expect(isAlive(agent)).toBe(false);
+  expect(existsSync(workerFile(workspace, worker.id, "worker.log"))).toBe(true);
+});
+
+test("a worker that waits for a usage limit goes on waiting when it is started anew", async () => {
+  const { client, spawn } = await openScene();
+  const resetsAt = Math.ceil(Date.now() / 1000) + 6;
+  const worker = await spawn({
+    steps: [
+      { type: "event", event: { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt } } },
+      { type: "fail", status: 429 },
+    ],
+    resumed: [{ type: "text", text: "Going on." }],
+  });
+  await worker.until("the limit", (found) => found.some(({ signal }) => signal === "rate_limited"), "signal");
+  expect(await client.ask({ cmd: "worker.restart", peerId: worker.id, reason: "test" })).toMatchObject({ ok: true });
+  expect(await worker.complete()).toMatchObject({ result: "ok", output: "Going on." });
+  const limited = worker.events("signal").filter(({ signal }) => signal === "rate_limited");
+  expect(limited).toHaveLength(2);
+  expect(limited[1]?.["until"]).toBe(limited[0]?.["until"]);
+});
+
+test("a worker in a worktree leaves the folder alone, and reports what it changed", async () => {
+  const { workspace, spawn } = await openScene();
+  git(workspace.cwd, "init", "-q", "-b", "main");
+  writeFileSync(join(workspace.cwd, "a.txt"), "a\n");
+  git(workspace.cwd, "add", "a.txt");
+  git(workspace.cwd, "commit", "-q", "-m", "first");
+  const setup = "echo b > b.txt && git add b.txt";
+  const worker = await spawn("text", "--worktree", "--name", "apart", "--setup", setup);
+  const complete = await worker.complete();
+  expect(complete).toMatchObject({ diff: { files: 1, insertions: 1, deletions: 0 }, commits: [] });
+  const [spawned] = worker.events("system.worker.spawned");
+  const worktree = spawned?.["worktree"] as { path: string; branch: string; port: number };
+  expect(worktree).toMatchObject({ branch: "claw/apart", port: expect.any(Number) });
+  expect(readFileSync(join(worktree.path, "b.txt"), "utf8")).toBe("b\n");
+  expect(git(workspace.cwd, "status", "--porcelain")).toBe("");
+  // It may be sent back to work, so its port stays its own.
+  const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const second = await spawn("text", "--worktree", "--check", `echo ${secret} | grep -q wxyz0`);
+  const [next] = second.events("system.worker.spawned");
+  expect(next?.["worktree"]).toMatchObject({ port: worktree.port + 1 });
+  const [verified] = await second.until("its check", (events) => events.length > 0, "system.worker.verified");
+  expect(verified).toMatchObject({ passed: true });
+  expect(JSON.stringify(readLog(workspace))).not.toContain(secret.slice(4));
+  const outside = await clawJson({ ...workspace, cwd: workspace.cwd }, [
+    "spawn",
+    "--harness",
+    "fake",
+    "--include",
+    "x",
+    "y",
+  ]);
+  expect(outside.error).toMatchObject({ code: "INVALID_FLAG_VALUE" });
+});
+
+test("a worker starts others of its own, with no more than it may do itself", async () => {
+  const { workspace, daemon, spawn, orchestrator, client } = await openScene();
+  const parent = await spawn("hang", "--budget-usd", "1", "--permission-mode", "read-only");
+  const id = await parent.command("spawn", { name: "child", mission: "help" });
+  await until("the child", () => parent.steps(id).includes("applied"));
+  const list = await clawJson(workspace, ["events", "--topic", "system.worker.spawned"]);
+  const spawned = (list["events"] as { payload: Record<string, unknown> }[]).map(({ payload }) => payload);
+  expect(spawned[1]).toMatchObject({
+    name: "child",
+    parent_id: parent.id,
+    budget: { usd: 1 },
+    permission_mode: "read-only",
+  });
+  const child = sceneWorker({ workspace, client, orchestrator }, String(spawned[1]?.["peerId"]), 0);
+  await child.complete();
+  const other = await connectWire(daemon.socket);
+  await other.hello("worker");
+  const order = { cmd: "worker.spawn", harness: "fake", mission: "x", permission_mode: "danger-full-access" };
+  expect(await other.ask(order)).toMatchObject({ ok: false, code: "PERMISSION_DENIED" });
+  await parent.command("abort", { reason: "enough" });
+  await parent.complete();
+});
+
+test("an agent that is killed is no end of the work: its worker is started anew and goes on", async () => {
+  const { spawn } = await openScene();
+  const worker = await spawn({
+    steps: [{ type: "text", text: "So far" }, { type: "crash" }],
+    resumed: [{ type: "text", text: "Going on." }],
+  });
+  expect(await worker.complete()).toMatchObject({ result: "ok", output: "Going on." });
+  expect(worker.events("event")).toMatchObject([{ kind: "ERROR", severity: "error", data: { signal: "SIGKILL" } }]);
+  expect(worker.events("system.worker.spawned")).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  expect(worker.events("system.worker.alert")).toMatchObject([{ trouble: "crash", action: "restart" }]);
+});
+
+test("a worker whose workspace was removed ends, with its agent", async () => {
+  const { workspace, daemon, spawn } = await openScene();
+  const worker = await spawn("hang");
+  await killHard(daemon.pid);
+  rmSync(join(workspace.cwd, ".claws"), { recursive: true });
+  expect(await until("its process to be gone", () => !isAlive(worker.pid))).toBe(true);
+});
