@@ -15,7 +15,7 @@ export function median(values: Timings): number {
 
 export const fastest = (values: Timings): number => Math.min(...values);
 
-async function timeMs(run: Run): Promise<number> {
+export async function timeMs(run: Run): Promise<number> {
   const startedAt = performance.now();
   await run();
   return performance.now() - startedAt;

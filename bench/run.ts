@@ -8,6 +8,8 @@ import { listSessions } from "./list-sessions.ts";
 import { recordIn, textTable } from "./report.ts";
 import type { Row, Suite } from "./suite.ts";
 import { exitOnSignals } from "./temp-folder.ts";
+import { terminals } from "./terminals.ts";
+import { workers } from "./workers.ts";
 
 const SUITES: Readonly<Record<string, Suite>> = {
   "cold-start": coldStart,
@@ -15,6 +17,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   bus,
   harness,
   agent,
+  workers,
+  terminals,
 };
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);
