@@ -26,7 +26,7 @@ export const TERMINAL_LIMITS = {
   screenIdleMs: 30_000,
   screenScrollback: 1000,
   /** How often the program in the foreground of a terminal that prints is looked for. */
-  foregroundMs: 1000,
+  foregroundMs: 2000,
   /** What becomes of terminals while the daemon is away; beyond it the oldest is forgotten, closings last. */
   terminalFacts: 10_000,
   /** How long the terminal host stays with no terminal and nobody connected. */
