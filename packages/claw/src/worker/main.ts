@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker } from "./be-worker.ts";
 import { beWorker } from "./be-worker.ts";
-import { beInteractive } from "./interactive/be-interactive.ts";
 import { logLine, openShift } from "./open-shift.ts";
 import { readJob } from "./read-job.ts";
 
@@ -17,6 +16,9 @@ function mayBegin(): Promise<boolean> {
   });
 }
 
+/** Most workers have no terminal, and start sooner without what it takes. */
+const loadInteractive = () => import("./interactive/be-interactive.ts");
+
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Is the worker whose folder is named until its work is over. */
@@ -29,7 +31,7 @@ async function main(folder: string): Promise<number> {
     if (status === "closed") busy.worker?.stop({ kind: "shut-out" });
   });
   shift.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
-  busy.worker = job.mode === "interactive" ? beInteractive(shift) : beWorker(shift);
+  busy.worker = job.mode === "interactive" ? (await loadInteractive()).beInteractive(shift) : beWorker(shift);
   for (const signal of SIGNALS) process.on(signal, () => busy.worker?.stop({ kind: "told", signal }));
   // A workspace that was removed has no use for its workers, and nobody else would end them.
   const isThere = (): boolean => existsSync(join(folder, WORKER_FILES.job));
