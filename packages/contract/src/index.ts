@@ -35,6 +35,7 @@ export type { ErrorCategory, HarnessId } from "./harness-names.ts";
 export { ERROR_CATEGORIES, HARNESS_IDS } from "./harness-names.ts";
 export * from "./interpret/index.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
+export { fieldsOf } from "./json.ts";
 export { LIMITS } from "./limits.ts";
 export type { ModelScript, ScriptedTurn } from "./model-script.ts";
 export type { PermissionMode } from "./permission-modes.ts";

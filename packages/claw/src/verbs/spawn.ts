@@ -26,7 +26,7 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 function progressOf({ topic, data }: EventItem, peerId: string): Progress | undefined {
   const fields = (typeof data === "object" && data !== null ? data : {}) as Fields;
   if (topic === `worker.${peerId}.boot`) {
-    return { ...STARTING, state: "working", terminal_id: textOf(fields["terminal_id"]) };
+    return { ...STARTING, state: "working", terminal_id: textOf(fields["terminal_id"]) || null };
   }
   if (topic === `worker.${peerId}.complete`) {
     const result = textOf(fields["result"]);
@@ -116,7 +116,7 @@ export const handler = handle("spawn", {
         ...(worktree === null ? [] : [["worktree", `${worktree.path} on ${worktree.branch}`] as const]),
         ...(worker.terminal_id === null ? [] : [["join in", paint.cyan(`claw attach ${name}`)] as const]),
         ["see all", paint.cyan("claw ps")],
-        ["follow", paint.cyan(`claw logs ${name} --follow`)],
+        ["its log", paint.cyan(`claw logs ${name}`)],
       ],
       paint,
     );

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Answer } from "@claw/client";
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { fieldsOf, LIMITS } from "@claw/contract";
 import type { Decide } from "../harness/index.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const MESSAGE_CHARS = 500;

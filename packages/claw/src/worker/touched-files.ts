@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { fieldsOf, LIMITS } from "@claw/contract";
 import type { RunItem } from "../harness/index.ts";
 
 type Update = RunItem["updates"][number];
@@ -15,9 +15,6 @@ const WRITERS: ReadonlySet<string> = new Set([
   "apply_patch",
   "file_change",
 ]);
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Paths a call names, for agents that change one file a call and for those that change several. */
 function pathsIn(input: unknown): string[] {

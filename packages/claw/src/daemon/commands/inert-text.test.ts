@@ -23,7 +23,6 @@ const hostile = fc.array(
 );
 
 /** What a terminal or a program would act upon, as bytes of UTF-8. */
-// eslint-disable-next-line no-control-regex
 const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 const decoded = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));

@@ -14,9 +14,7 @@ function picture(control: string): string {
   return code < DELETE ? String.fromCharCode(PICTURES + code) : "\ufffd";
 }
 
-const withPictures = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, picture);
+const withPictures = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, picture);
 
 /** A text that is safe within a bracketed paste: line ends and tabs stay, those at its end do not. */
 export const inertPaste = (text: string): string =>

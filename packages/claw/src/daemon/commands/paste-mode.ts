@@ -3,7 +3,6 @@ import type { Terminals, TerminalScreen } from "../../bus/index.ts";
 /** How far back in a terminal's output is looked where its screen does not say. */
 const LOOKED_AT_BYTES = 1024 * 1024;
 
-// eslint-disable-next-line no-control-regex
 const SWITCHES = /\u001b\[\?(?:\d+;)*2004(?:;\d+)*([hl])/g;
 
 /** Whether the program in a terminal wants pastes to be marked: by its screen, or by the last it said of it. */

@@ -1,3 +1,4 @@
+import { fieldsOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
 
 /** One thing that happened, for people. */
@@ -9,7 +10,6 @@ export interface DemoLine {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const say = (text: string, tone: DemoLine["tone"] = "plain") => ({ text, tone });
 const clock = (iso: unknown): string => (typeof iso === "string" ? iso.slice(11, 19) : "later");
 

@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, fieldsOf } from "@claw/contract";
 import type { DaemonRecord } from "../../daemon/index.ts";
 import { spawnDaemon } from "../../daemon/index.ts";
 import type { Ports, VerbStream } from "../handle.ts";
@@ -17,10 +17,6 @@ import { createStory } from "./story.ts";
 
 type Input = VerbInput<"demo">;
 type Output = VerbOutput<"demo">;
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
-
 /** A daemon as `claw up` starts it, for a folder of the demonstration's own. */
 const startDaemon = ({ folder, mark }: DemoPlace, { program, signal, env }: Ports): Promise<DaemonRecord> => {
   const flags = ["--foreground", "--output-format=json", "--envelope=claw", `--cwd=${folder}`];

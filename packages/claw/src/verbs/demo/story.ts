@@ -1,7 +1,6 @@
+import { fieldsOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What became of one of the four. */
 export interface DemoWorker {
@@ -37,8 +36,6 @@ const blank = (name: string, peer_id: string): DemoWorker => ({
   attempts: 0,
   cost_usd: 0,
 });
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** What an event changes about the worker it is about. */
 function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {

@@ -1,10 +1,9 @@
 import type { EventItem } from "@claw/client";
 import type { FleetFact, FleetProgress } from "@claw/contract";
-import { WORKER_STATES } from "@claw/contract";
+import { fieldsOf, WORKER_STATES } from "@claw/contract";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A start: the first of a worker of ours, or another of one that is known. */

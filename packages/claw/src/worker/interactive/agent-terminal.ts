@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Worker } from "@claw/client";
-import { ClawError, LIMITS, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import { ClawError, fieldsOf, LIMITS, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
 import type { Shift } from "../shift.ts";
 import { prepareAgent } from "./interactive-command.ts";
 
@@ -29,9 +29,6 @@ const ROWS = 40;
 const LOST: TerminalEnd = { origin: "error", exitCode: null, signal: null };
 const START_OF_LOG = "0000:0";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** What the agent's environment has besides the terminal's; and what the terminal's has that it must not have. */

@@ -1,5 +1,5 @@
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
 import { agentAnswer, putQuestion } from "../put-question.ts";
 import type { Shift } from "../shift.ts";
 import type { HookFact } from "./hook-fact.ts";
@@ -22,9 +22,6 @@ export interface HookQuestions {
 
 /** The tool by which Claude Code asks a person something. */
 const QUESTION_TOOL = "AskUserQuestion";
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 /** A decision as Claude Code reads it from a hook. */
 export function decisionText({ decision, message, input, answers }: AgentAnswer, asked: unknown): string {

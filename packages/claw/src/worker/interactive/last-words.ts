@@ -1,13 +1,10 @@
+import { fieldsOf } from "@claw/contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Shift } from "../shift.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** How much of a transcript's end is looked through. */
 const TAIL_BYTES = 512 * 1024;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 function readTail(path: string): string {
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { fieldsOf, LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../../../process/index.ts";
 import { openProcess } from "../../../../process/index.ts";
 
@@ -12,7 +12,6 @@ export interface SettingsHooks {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function readSettings(given: string | undefined): Fields {
