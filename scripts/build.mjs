@@ -11,24 +11,22 @@ const dist = `${root}packages/claw/dist`;
  * entry, so that starting claw neither reads nor compiles it.
  */
 const HEAVY = {
-  schemas: { filter: /^@claw\/contract\/schemas$/, entry: "@claw/contract/schemas" },
-  daemon: { filter: /\/run-daemon\.ts$/, entry: "packages/claw/src/daemon/run-daemon.ts" },
-  "fake-agent": {
-    filter: /\/play-fake-agent\.ts$/,
-    entry: "packages/claw/src/harness/fake-agent/play-fake-agent.ts",
-  },
-  agent: { filter: /\/open-agent\.ts$/, entry: "packages/claw/src/verbs/open-agent.ts" },
-  "mcp-client": { filter: /\/mcp-client\.ts$/, entry: "packages/claw/src/agent/mcp/mcp-client.ts" },
-  chat: { filter: /\/hold-chat\.ts$/, entry: "packages/claw/src/verbs/chat/hold-chat.ts" },
-  sandbox: { filter: /\/sandbox-state\.ts$/, entry: "packages/claw/src/verbs/sandbox-state.ts" },
-  commands: { filter: /\/list-commands\.ts$/, entry: "packages/claw/src/verbs/list-commands.ts" },
-  client: { filter: /\/bus-client\.ts$/, entry: "packages/claw/src/verbs/bus-client.ts" },
-  screen: { filter: /\/emulate-screen\.ts$/, entry: "packages/claw/src/terminals/emulate-screen.ts" },
-  "anthropic-sdk": {
-    filter: /\/anthropic-sdk\.ts$/,
-    entry: "packages/claw/src/agent/providers/anthropic-sdk.ts",
-  },
-  "openai-sdk": { filter: /\/openai-sdk\.ts$/, entry: "packages/claw/src/agent/providers/openai-sdk.ts" },
+  schemas: "packages/contract/src/schemas.ts",
+  daemon: "packages/claw/src/daemon/run-daemon.ts",
+  "fake-agent": "packages/claw/src/harness/fake-agent/play-fake-agent.ts",
+  agent: "packages/claw/src/verbs/open-agent.ts",
+  "mcp-client": "packages/claw/src/agent/mcp/mcp-client.ts",
+  chat: "packages/claw/src/verbs/chat/hold-chat.ts",
+  sandbox: "packages/claw/src/verbs/sandbox-state.ts",
+  commands: "packages/claw/src/verbs/list-commands.ts",
+  client: "packages/claw/src/verbs/bus-client.ts",
+  spawn: "packages/claw/src/verbs/spawn.ts",
+  yaml: "packages/claw/src/verbs/fleets/parse-yaml.ts",
+  mission: "packages/claw/src/worker/be-worker.ts",
+  interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
+  screen: "packages/claw/src/terminals/emulate-screen.ts",
+  "anthropic-sdk": "packages/claw/src/agent/providers/anthropic-sdk.ts",
+  "openai-sdk": "packages/claw/src/agent/providers/openai-sdk.ts",
 };
 
 /** Programs of their own beside the command line, started by `bin/part.cjs`. */
@@ -41,11 +39,11 @@ const PARTS = {
 const heavyFiles = {
   name: "heavy-files",
   setup(pipeline) {
-    for (const [file, { filter }] of Object.entries(HEAVY)) {
-      pipeline.onResolve({ filter }, ({ kind }) =>
-        kind === "entry-point" ? undefined : { path: `./${file}.cjs`, external: true },
-      );
-    }
+    const names = new Map(Object.entries(HEAVY).map(([name, entry]) => [join(root, entry), name]));
+    pipeline.onResolve({ filter: /^\.\.?\/.*\.ts$|^@claw\/contract\/schemas$/ }, ({ kind, path, resolveDir }) => {
+      const name = names.get(path.startsWith(".") ? join(resolveDir, path) : join(root, HEAVY.schemas));
+      return name === undefined || kind === "entry-point" ? undefined : { path: `./${name}.cjs`, external: true };
+    });
   },
 };
 
@@ -58,7 +56,7 @@ export async function build() {
     entryPoints: {
       claw: "packages/claw/src/cli/main.ts",
       ...PARTS,
-      ...Object.fromEntries(Object.entries(HEAVY).map(([file, { entry }]) => [file, entry])),
+      ...HEAVY,
     },
     outdir: dist,
     outExtension: { ".js": ".cjs" },
@@ -88,7 +86,7 @@ export async function build() {
 function writeCodeCaches() {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
   const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  for (const call of ["local", "agent", "worker", "client"]) {
+  for (const call of ["local", "agent", "worker", "spawn"]) {
     // A worker begins at a word on its stdin; the others read nothing.
     const stdio = ["pipe", "ignore", call === "worker" ? "ignore" : "inherit"];
     const { status } = spawnSync(process.execPath, [script, call], { env, stdio, input: "go\n" });

@@ -1,15 +1,18 @@
 "use strict";
+const { spawnSync } = require("node:child_process");
 const { mkdtempSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { createServer } = require("node:http");
 const { createServer: createSocketServer } = require("node:net");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 // The scripts must be made exactly as the program makes them, or V8 refuses the cache.
-const { load } = require("../packages/claw/bin/claw.cjs");
+const PROGRAM = require.resolve("../packages/claw/bin/claw.cjs");
+const { load } = require(PROGRAM);
 
 /** Calls whose code is worth keeping. Only what has run is in a cache, so each is made once. */
 const CALLS = {
   local: ["list-sessions", "--output-format", "json"],
+  spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "none", "hello"],
   agent: ["-p", "hello", "--model", "claude-opus-4-5", "--output-format", "json"],
 };
 
@@ -91,16 +94,11 @@ async function prepareWorker() {
   writeFileSync(join(folder, "job.json"), JSON.stringify(job));
 }
 
-/** Joins that bus as a verb does, and asks something. */
-async function useClient() {
-  const path = join(folder, "bus.sock");
-  const server = await listenAsBus(path);
-  const { connectOrchestrator, unixChannel } = load("client.cjs", scripts);
-  const bus = connectOrchestrator({ channel: unixChannel(path), name: "claw", attempts: 1 });
-  await bus.ready();
-  await bus.request("ping");
-  await bus.close();
-  server.close();
+/** A daemon of the folder, which goes when this process does. */
+function startDaemon() {
+  const call = (verb) => spawnSync(process.execPath, [PROGRAM, verb], { cwd: folder, stdio: "ignore" });
+  process.on("exit", () => call("down"));
+  call("up");
 }
 
 const scripts = new Map();
@@ -126,13 +124,13 @@ async function main() {
     load("worker.cjs", scripts);
     return;
   }
-  if (name === "client") return useClient();
   const port = await listen();
   Object.assign(process.env, {
     HOME: folder,
     ANTHROPIC_API_KEY: "none",
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
   });
+  if (name === "spawn") startDaemon();
   process.argv = [process.execPath, "claw", ...CALLS[name]];
   load("claw.cjs", scripts);
 }

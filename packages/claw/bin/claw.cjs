@@ -17,6 +17,24 @@ function readCache(file) {
   }
 }
 
+/** Modules of Node that take long to load and that most calls never use. */
+const SLOW = new Set(["node:child_process", "node:crypto", "node:net", "node:readline", "node:tty"]);
+
+/** A module that is loaded when something of it is used. */
+function later(require, id) {
+  return new Proxy(
+    {},
+    {
+      get: (_none, key) => require(id)[key],
+      ownKeys: () => Reflect.ownKeys(require(id)),
+      getOwnPropertyDescriptor: (_none, key) => ({
+        ...Reflect.getOwnPropertyDescriptor(require(id), key),
+        configurable: true,
+      }),
+    },
+  );
+}
+
 /** Loads a file of the bundle, which is ASCII, and whatever of it that file asks for. */
 function load(name, scripts = new Map()) {
   const known = loaded.get(name);
@@ -27,7 +45,10 @@ function load(name, scripts = new Map()) {
   const own = { exports: {} };
   loaded.set(name, own);
   const outside = createRequire(file);
-  const inside = (id) => (id.startsWith("./") ? load(id.slice(2), scripts) : outside(id));
+  const inside = (id) => {
+    if (id.startsWith("./")) return load(id.slice(2), scripts);
+    return SLOW.has(id) ? later(outside, id) : outside(id);
+  };
   script.runInThisContext()(own.exports, Object.assign(inside, outside), own, file, dist);
   return own.exports;
 }

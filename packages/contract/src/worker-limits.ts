@@ -35,6 +35,8 @@ export const WORKER_LIMITS = {
   /** Pauses after a usage limit whose end is not known: the first, doubled each time up to the longest. */
   usageLimitFirstMs: 60_000,
   usageLimitMostMs: 60 * 60_000,
+  /** The pause when the named end of a usage limit has passed by the time it is read. */
+  usageLimitOverMs: 1000,
   /** The most by which a pause is stretched, so that workers do not all go on at once; its share of the pause. */
   usageLimitJitterMs: 30_000,
   usageLimitJitterShare: 0.1,

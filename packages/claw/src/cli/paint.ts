@@ -1,4 +1,4 @@
-import { isatty } from "node:tty";
+import { isTerminal } from "./is-terminal.ts";
 import picocolors from "picocolors";
 import type { Paint } from "../verbs/index.ts";
 
@@ -8,7 +8,7 @@ export interface PaintOptions {
 }
 
 function columnsOf(fd: 1 | 2): number {
-  if (!isatty(fd)) return Infinity;
+  if (!isTerminal(fd)) return Infinity;
   const { columns } = fd === 1 ? process.stdout : process.stderr;
   return columns || Infinity;
 }
@@ -16,7 +16,7 @@ function columnsOf(fd: 1 | 2): number {
 /** Whether somebody sees colours there and wants to. */
 export function wantsColour(fd: 1 | 2, { noColor, env }: PaintOptions): boolean {
   const refused = noColor || env["NO_COLOR"] !== undefined || env["CI"] !== undefined || env["TERM"] === "dumb";
-  return !refused && isatty(fd);
+  return !refused && isTerminal(fd);
 }
 
 /** Colours for a terminal that wants them, and none for anything else. */

@@ -1,4 +1,4 @@
-import { isatty } from "node:tty";
+import { isTerminal } from "./is-terminal.ts";
 import type { LiveLine, RawTerminal, Screen as SessionScreen, Terminal } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
 import { printableText } from "./printable.ts";
@@ -21,7 +21,8 @@ export interface Person {
 }
 
 /** Whether somebody could work in a session: on a terminal, both ways, that can do more than print. */
-export const isSessionTerminal = (env: NodeJS.ProcessEnv): boolean => isatty(0) && isatty(1) && env["TERM"] !== "dumb";
+export const isSessionTerminal = (env: NodeJS.ProcessEnv): boolean =>
+  isTerminal(1) && isTerminal(0) && env["TERM"] !== "dumb";
 
 const CLEAR_LINE = "\r\u001B[K";
 const DEFAULT_COLUMNS = 80;
@@ -97,13 +98,13 @@ async function openSessionScreen({ noColor, env }: PersonOptions): Promise<Sessi
 
 export function findPerson(options: PersonOptions): Person {
   const { forPeople, quiet, env } = options;
-  const looks = isatty(2);
+  const looks = isTerminal(2);
   const screen: Screen = { isAsking: false, isLive: false };
   const isSession = forPeople && isSessionTerminal(env);
   const isLive = looks && forPeople && !quiet && env["TERM"] !== "dumb";
   return {
     live: isLive ? createLiveLine(screen) : null,
-    terminal: looks && isatty(0) ? createTerminal(screen) : null,
+    terminal: looks && isTerminal(0) ? createTerminal(screen) : null,
     openScreen: isSession ? () => openSessionScreen(options) : null,
     openRawTerminal: isSession ? async () => (await import("./screen/raw-device.ts")).openRawTerminal() : null,
   };

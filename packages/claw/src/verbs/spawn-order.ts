@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { HARNESSES, loadFakeAgent } from "../harness/index.ts";
+import { HARNESSES, loadBuiltInScenarios } from "../harness/index.ts";
 import { findProgram } from "../process/index.ts";
 import { isModelId } from "./choose-model.ts";
 import { loadScenario } from "./fake-scenario-file.ts";
@@ -45,10 +45,10 @@ async function scenarioOf({ harness, scenario }: Input, { cwd }: Ports): Promise
       hint: "Add --harness fake, or leave it out.",
     });
   }
-  const { BUILT_IN_SCENARIOS } = await loadFakeAgent();
+  const builtIn = await loadBuiltInScenarios();
   // Those that come along need no check, and the schema library takes longer to load than all the rest.
-  if (Object.hasOwn(BUILT_IN_SCENARIOS, scenario)) return scenario;
-  await loadScenario(scenario, cwd, BUILT_IN_SCENARIOS);
+  if (Object.hasOwn(builtIn, scenario)) return scenario;
+  await loadScenario(scenario, cwd, builtIn);
   return resolve(cwd, scenario);
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "@claw/client";
-import { ClawError, COMMAND_CAPABILITY, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./agent-control.ts";
 import { concludeWork } from "./conclude-work.ts";
@@ -25,8 +25,6 @@ export type Work =
   /** The agent did not start. */
   | { readonly kind: "not-started"; readonly error: ClawError };
 
-const SUMMARY_CHARS = 200;
-
 /** A worker that is at it. */
 export interface BusyWorker {
   /** Ends the work; the first reason counts, but an abort more than a signal. */
@@ -35,23 +33,9 @@ export interface BusyWorker {
   readonly done: Promise<number>;
 }
 
-/** Says that the worker is up. */
-export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {}): void {
-  const { worker, job, redactor } = shift;
-  const [line = ""] = job.mission.trim().split("\n");
-  const boot = worker.boot({
-    model: job.model ?? job.harness,
-    mission_summary: redactor.redactText(line).slice(0, SUMMARY_CHARS) || job.name,
-    cwd: job.cwd,
-    capabilities: [COMMAND_CAPABILITY],
-    ...more,
-  });
-  tell(shift, "boot", boot);
-}
-
+/** Says how the work begins, after the boot. */
 function announce(shift: Shift): void {
   const { worker, job, log } = shift;
-  bootAs(shift);
   if (job.attempt > 1) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
   walkTo(worker, "PLAN", "the mission was read", (error) => log(`phase PLAN was refused: ${String(error)}`));
 }
@@ -72,7 +56,7 @@ const atMost = (done: Promise<number>, ms: number, otherwise: number): Promise<n
 
 const TOLD_EXIT = 143;
 
-/** Says that the worker is there, does its mission and says what came of it. */
+/** Does a worker's mission, after its boot, and says what came of it. */
 export function beWorker(shift: Shift): BusyWorker {
   const controller = new AbortController();
   const control = createAgentControl();

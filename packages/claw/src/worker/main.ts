@@ -1,10 +1,11 @@
 import { existsSync, read } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
-import type { BusyWorker } from "./be-worker.ts";
-import { beWorker } from "./be-worker.ts";
+import type { BusyWorker, Stop } from "./be-worker.ts";
+import { bootAs } from "./boot-as.ts";
 import { logLine, openShift } from "./open-shift.ts";
 import { readJob } from "./read-job.ts";
+import type { Shift } from "./shift.ts";
 
 const STDIN = 0;
 
@@ -16,8 +17,27 @@ function mayBegin(): Promise<boolean> {
   });
 }
 
-/** Most workers have no terminal, and start sooner without what it takes. */
+/**
+ * What it takes to work, loaded once the worker's boot is on its way: everybody waits for that, and nothing of it is
+ * needed before.
+ */
+const loadHeadless = () => import("./be-worker.ts");
 const loadInteractive = () => import("./interactive/be-interactive.ts");
+
+/** Who waits for the bus waits no longer; the work itself needs none. */
+const JOIN_MS = 1000;
+
+const joined = ({ worker }: Shift): Promise<unknown> =>
+  Promise.race([worker.ready().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, JOIN_MS).unref())]);
+
+async function beginWork(shift: Shift): Promise<BusyWorker> {
+  const isInteractive = shift.job.mode === "interactive";
+  // An agent that is seen is up once its terminal is.
+  if (!isInteractive) bootAs(shift);
+  await joined(shift);
+  await new Promise(setImmediate);
+  return isInteractive ? (await loadInteractive()).beInteractive(shift) : (await loadHeadless()).beWorker(shift);
+}
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
@@ -26,17 +46,20 @@ async function main(folder: string): Promise<number> {
   if (!(await mayBegin())) return 0;
   const job = readJob(folder);
   process.umask(job.umask);
-  const busy: { worker?: BusyWorker } = {};
+  const early: Stop[] = [];
+  let stop = (reason: Stop): void => void early.push(reason);
+  for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "told", signal }));
   const shift = openShift(job, folder, (status) => {
-    if (status === "closed") busy.worker?.stop({ kind: "shut-out" });
+    if (status === "closed") stop({ kind: "shut-out" });
   });
   shift.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
-  busy.worker = job.mode === "interactive" ? (await loadInteractive()).beInteractive(shift) : beWorker(shift);
-  for (const signal of SIGNALS) process.on(signal, () => busy.worker?.stop({ kind: "told", signal }));
+  const busy = await beginWork(shift);
+  stop = (reason) => busy.stop(reason);
+  for (const reason of early) stop(reason);
   // A workspace that was removed has no use for its workers, and nobody else would end them.
   const isThere = (): boolean => existsSync(join(folder, WORKER_FILES.job));
-  setInterval(() => isThere() || busy.worker?.stop({ kind: "shut-out" }), LIMITS.workerFolderMs).unref();
-  const code = await busy.worker.done;
+  setInterval(() => isThere() || stop({ kind: "shut-out" }), LIMITS.workerFolderMs).unref();
+  const code = await busy.done;
   shift.transcript.close();
   const problem = shift.transcript.problem();
   if (problem !== null) shift.log(problem);

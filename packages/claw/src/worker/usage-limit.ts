@@ -22,7 +22,9 @@ export interface LimitFacts {
 export function restAfter({ resetsAtMs, pauses, nowMs, random }: LimitFacts): Rest {
   const known = resetsAtMs !== null && resetsAtMs > nowMs;
   const guess = Math.min(LIMITS.usageLimitFirstMs * 2 ** Math.min(pauses, 30), LIMITS.usageLimitMostMs);
-  const pause = known ? resetsAtMs - nowMs : guess;
+  // An end that is over already is believed once; a limit that still holds then has another.
+  const isOver = resetsAtMs !== null && !known && pauses === 0;
+  const pause = known ? resetsAtMs - nowMs : isOver ? LIMITS.usageLimitOverMs : guess;
   const jitter = random * Math.min(LIMITS.usageLimitJitterMs, pause * LIMITS.usageLimitJitterShare);
   return { until: Math.ceil(nowMs + pause + jitter), known };
 }

@@ -32,9 +32,8 @@ const PROMPT_FLAG: FieldSpec = {
 
 const SESSION_FIELDS: readonly FieldSpec[] = VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
 
-export function flagNames(): FlagNames {
-  return indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG]);
-}
+const FLAG_NAMES = indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG]);
+export const flagNames = (): FlagNames => FLAG_NAMES;
 
 const isPromptFlag = (token: Token): token is Token & { kind: "flag" } =>
   token.kind === "flag" && token.name === PROMPT_FLAG.flag;

@@ -4,7 +4,7 @@ import { endGroup, processGroup, readStat } from "../../process/index.ts";
 import type { AgentControl } from "../agent-control.ts";
 import { createAgentControl } from "../agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
-import { bootAs } from "../be-worker.ts";
+import { bootAs } from "../boot-as.ts";
 import { obeyCommands } from "../obey-commands.ts";
 import { walkTo } from "../phase-walk.ts";
 import { firstPrompt } from "../run-mission.ts";
