@@ -16,6 +16,7 @@ import { createRawLog, readRange } from "./raw-log.ts";
 import type { ShellStart } from "./shell-integration.ts";
 import type { RanCommand, ShellTracker } from "./shell-tracker.ts";
 import { createShellTracker } from "./shell-tracker.ts";
+import type { Soon } from "./soon.ts";
 import type { Typing } from "./typing.ts";
 import { createTyping } from "./typing.ts";
 
@@ -33,6 +34,7 @@ export interface HostedTerminalOptions {
   /** Called when there is more output, and when it is closed. */
   readonly changed: () => void;
   readonly report: (problem: string) => void;
+  readonly soon: Soon;
 }
 
 /** Sizes that are remembered; beyond them only the newest changes. */
@@ -60,7 +62,8 @@ export class HostedTerminal {
     const { cols, rows, cwd, id: terminalId } = about;
     this.#about = { ...about, pid: 0, end: null, sizes: [{ offset: 0, cols, rows }] };
     this.#closed = new Promise((resolve) => (this.#whenClosed = resolve));
-    this.log = createRawLog({ folder: options.path, stuck: (problem) => this.#stuck(problem) });
+    const { path: ownFolder, soon } = options;
+    this.log = createRawLog({ folder: ownFolder, soon, stuck: (problem) => this.#stuck(problem) });
     this.#watch = createForegroundWatch(
       () => this.#about.pid,
       (found) => options.tell({ kind: "content", ...found }),

@@ -6,6 +6,7 @@ import type { SegmentsOptions } from "./raw-segments.ts";
 import { createSegments } from "./raw-segments.ts";
 import type { Ring } from "./ring.ts";
 import { createRing } from "./ring.ts";
+import type { Soon } from "./soon.ts";
 
 /** Everything a terminal has put out, as far as it is kept. */
 export interface RawLog {
@@ -23,11 +24,12 @@ export interface RawLog {
 }
 
 export interface RawLogOptions extends SegmentsOptions {
+  /** Calls back a moment later; one moment for all who asked meanwhile. */
+  readonly soon: Soon;
   /** Told when the disk takes nothing, and when it does again. */
   readonly stuck: (problem: string | null) => void;
 }
 
-const FLUSH_MS = 10;
 const FLUSH_BYTES = 256 * 1024;
 const RETRY_MS = 500;
 
@@ -48,18 +50,20 @@ function readFrom(range: { offset?: number; limit: number }, ring: Ring, { segme
 export function createRawLog(options: RawLogOptions): RawLog {
   const segments = createSegments(options);
   const ring: Ring = createRing(LIMITS.terminalRingBytes);
-  let [unwritten, waiting]: [Buffer[], number] = [[], 0];
-  let timer: NodeJS.Timeout | undefined;
+  let unwritten: Buffer[] = [];
+  let waiting = 0;
+  let retry: NodeJS.Timeout | undefined;
   let isStuck = false;
   const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     if (waiting === 0) return;
     try {
-      const block = Buffer.concat(unwritten);
+      const [first] = unwritten;
+      const isOne = first !== undefined && unwritten.length === 1;
+      const block = isOne ? first : Buffer.concat(unwritten);
       segments.write(block);
-      ring.join(unwritten.length, block);
-      [unwritten, waiting] = [[], 0];
+      if (!isOne) ring.join(unwritten.length, block);
+      unwritten = [];
+      waiting = 0;
       if (isStuck) options.stuck(null);
       isStuck = false;
       ring.trim(ring.end());
@@ -67,16 +71,19 @@ export function createRawLog(options: RawLogOptions): RawLog {
       if (errnoOf(error) === undefined) throw error;
       if (!isStuck) options.stuck(String(error));
       isStuck = true;
-      timer = setTimeout(flush, RETRY_MS);
+      clearTimeout(retry);
+      retry = setTimeout(flush, RETRY_MS);
     }
   };
   return {
     append: (bytes) => {
       ring.push(bytes);
       unwritten.push(bytes);
+      const isFirst = waiting === 0;
       waiting += bytes.length;
-      if (waiting >= FLUSH_BYTES && !isStuck) flush();
-      else timer ??= setTimeout(flush, FLUSH_MS);
+      if (isStuck) return;
+      if (waiting >= FLUSH_BYTES) flush();
+      else if (isFirst) options.soon(flush);
     },
     total: () => ring.end(),
     oldest: () => Math.min(segments.all()[0]?.start ?? ring.start(), ring.start()),
@@ -84,7 +91,7 @@ export function createRawLog(options: RawLogOptions): RawLog {
     read: (range) => readFrom(range, ring, { segments: segments.all(), written: ring.end() - waiting }),
     close: () => {
       flush();
-      clearTimeout(timer);
+      clearTimeout(retry);
       segments.close();
     },
   };

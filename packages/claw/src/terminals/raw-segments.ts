@@ -28,10 +28,12 @@ function writeOrUndo(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
+type Growing = RawSegment & { size: number };
+
 /** The files: written to at the end, forgotten from the front. */
 export function createSegments(options: SegmentsOptions): RawSegments {
   const { folder, segmentBytes = LIMITS.terminalSegmentBytes, retainBytes = LIMITS.terminalLogBytes } = options;
-  let segments: RawSegment[] = [];
+  let segments: Growing[] = [];
   let fd: number | undefined;
   const begin = (start: number): void => {
     const path = join(folder, segmentName(start));
@@ -56,7 +58,7 @@ export function createSegments(options: SegmentsOptions): RawSegments {
       const current = segments.at(-1);
       if (fd === undefined || current === undefined) return;
       writeOrUndo(fd, bytes, current.size);
-      segments[segments.length - 1] = { ...current, size: current.size + bytes.length };
+      current.size += bytes.length;
       trim(end + bytes.length);
     },
     close: () => {

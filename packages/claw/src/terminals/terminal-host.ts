@@ -15,6 +15,7 @@ import { HostedTerminal } from "./hosted-terminal.ts";
 import type { PtyLibrary } from "./load-pty.ts";
 import type { ShellStart } from "./shell-integration.ts";
 import { startShell } from "./shell-integration.ts";
+import { createSoon } from "./soon.ts";
 
 /** All terminals of a workspace. */
 export interface TerminalHost {
@@ -76,6 +77,9 @@ function createChanges(): { tell(id: string): void; on(id: string, changed: () =
   };
 }
 
+/** How long output waits in memory before it is written. */
+const FLUSH_MS = 10;
+
 const tooMany = (id: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", `${LIMITS.terminals} terminals are open already`, {
     operation: "create",
@@ -83,7 +87,7 @@ const tooMany = (id: string): ClawError =>
     hint: "Close some first.",
   });
 
-type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed">;
+type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed" | "soon">;
 
 function start(request: CheckedRequest, surroundings: Surroundings): HostedTerminal {
   const { id, env, program, shell: shellPath } = request;
@@ -100,6 +104,7 @@ export function createTerminalHost({ folder, library, report }: TerminalHostOpti
   const terminals = new Map<string, HostedTerminal>();
   const facts = createFacts();
   const changes = createChanges();
+  const soon = createSoon(FLUSH_MS);
   const all = (): HostedTerminal[] => [...terminals.values()];
   const openOnes = (): HostedTerminal[] => all().filter((terminal) => terminal.isOpen());
   const find = (id: string): HostedTerminal => {
@@ -113,7 +118,7 @@ export function createTerminalHost({ folder, library, report }: TerminalHostOpti
     const checked = checkRequest(request);
     forgetOldTerminals(folder, (known) => terminals.has(known));
     const told = { tell: (body: FactBody) => facts.add(id, body), changed: () => changes.tell(id) };
-    const terminal = withFileErrors("open", folder, () => start(checked, { folder, library, report, ...told }));
+    const terminal = withFileErrors("open", folder, () => start(checked, { folder, library, report, soon, ...told }));
     terminals.set(id, terminal);
     return terminal.about();
   };
