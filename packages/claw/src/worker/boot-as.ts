@@ -8,12 +8,14 @@ const SUMMARY_CHARS = 200;
 export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {}): void {
   const { worker, job, redactor } = shift;
   const [line = ""] = job.mission.trim().split("\n");
-  const boot = worker.boot({
+  const input = {
     model: job.model ?? job.harness,
     mission_summary: redactor.redactText(line).slice(0, SUMMARY_CHARS) || job.name,
     cwd: job.cwd,
     capabilities: [COMMAND_CAPABILITY],
     ...more,
-  });
+  };
+  // A life has one boot, so its id will do; making one would take as long as connecting.
+  const boot = worker.boot(input, { id: job.bootId });
   tell(shift, "boot", boot);
 }

@@ -1,4 +1,4 @@
-import { existsSync, read } from "node:fs";
+import { existsSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
@@ -10,11 +10,12 @@ import type { Shift } from "./shift.ts";
 const STDIN = 0;
 
 /** Whether the daemon lets this process begin. One that died before everybody knew of the worker does not. */
-function mayBegin(): Promise<boolean> {
-  const bytes = Buffer.alloc(WORKER_GO.length);
-  return new Promise((resolve) => {
-    read(STDIN, bytes, 0, bytes.length, null, (error, count) => resolve(error === null && count > 0));
-  });
+function mayBegin(): boolean {
+  try {
+    return readSync(STDIN, Buffer.alloc(WORKER_GO.length)) > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -43,7 +44,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Is the worker whose folder is named until its work is over. */
 async function main(folder: string): Promise<number> {
-  if (!(await mayBegin())) return 0;
+  if (!mayBegin()) return 0;
   const job = readJob(folder);
   process.umask(job.umask);
   const early: Stop[] = [];

@@ -3,7 +3,7 @@ import type { Publication } from "../publishing.ts";
 import { phasePath } from "./phase-path.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Compose = (name: string, data: Fields, correlationId?: string) => Publication;
+type Compose = (name: string, data: Fields) => Publication;
 
 /** What the bus has confirmed of a worker, to be told again to one that has forgotten it. */
 export interface Announcement {

@@ -6,21 +6,25 @@ import type { WorkerOptions } from "./worker.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+interface GivenIds {
+  readonly id?: string | undefined;
+  readonly correlationId?: string | undefined;
+}
+
 /** Events on the worker's own topics. */
 export interface OwnEvents {
-  /** Under an id of its own. */
-  compose(name: string, data: Fields, correlationId?: string): Publication;
+  /** Under an id of its own, unless one is given. */
+  compose(name: string, data: Fields, given?: GivenIds): Publication;
   publish(event: Publication): Promise<Receipt>;
   /** Both at once. */
-  send(name: string, data: Fields, correlationId?: string): Promise<Receipt>;
+  send(name: string, data: Fields, given?: GivenIds): Promise<Receipt>;
   /** Of the latest that is no heartbeat. */
   lastEventId(): string | null;
 }
 
 export function createOwnEvents(client: Client, { parentId, terminalId }: WorkerOptions): OwnEvents {
   let lastEventId: string | null = null;
-  const compose: OwnEvents["compose"] = (name, data, correlationId) => {
-    const id = uuid();
+  const compose: OwnEvents["compose"] = (name, data, { id = uuid(), correlationId } = {}) => {
     if (name !== "heartbeat") lastEventId = id;
     const options = {
       id,

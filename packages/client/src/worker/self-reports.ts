@@ -73,7 +73,7 @@ function createAsking({ asks }: Parts, own: OwnEvents, announcement: Announcemen
   return async ({ timeoutMs, signal, request_id = uuid(), ...input }: AskLimits & EventInput): Promise<Answer> => {
     const limits = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
     const answer = asks.open(request_id, limits);
-    const question = own.compose("event", eventData({ ...input, request_id }), request_id);
+    const question = own.compose("event", eventData({ ...input, request_id }), { correlationId: request_id });
     let close = (): void => undefined;
     own.publish(question).then(
       () => (close = asks.isOpen(request_id) ? announcement.asked(question) : close),
@@ -113,12 +113,12 @@ interface Reporting extends Parts {
 function createLifecycle({ phases, timer, options, own, vitals, pulse, announcement }: Reporting) {
   const { parentId, terminalId = "" } = options;
   let bootedAt = timer.now();
-  const boot: Methods["boot"] = async ({ terminal_id = terminalId, role = "worker", ...input }) => {
+  const boot: Methods["boot"] = async ({ terminal_id = terminalId, role = "worker", ...input }, given) => {
     bootedAt = timer.now();
     pulse.start();
     const parent = parentId === undefined ? {} : { parent_peer_id: parentId };
     const data = { ...parent, ...input, role, terminal_id };
-    const receipt = await own.send("boot", data);
+    const receipt = await own.send("boot", data, given);
     announcement.booted(data);
     return receipt;
   };
@@ -151,7 +151,7 @@ export function createSelfReports(parts: Parts): Reports {
   const vitals = createVitals(parts, () => own.lastEventId());
   const pulse = createPulse(parts, () => own.send("heartbeat", vitals.read()));
   const event: Methods["event"] = (kind, message, fields = {}) =>
-    own.send("event", eventData({ kind, message, ...fields }), fields.request_id);
+    own.send("event", eventData({ kind, message, ...fields }), { correlationId: fields.request_id });
   const ask = createAsking(parts, own, announcement);
   const methods: Methods = {
     ...createLifecycle({ ...parts, own, vitals, pulse, announcement }),

@@ -1,6 +1,7 @@
 import type { Phase, WorkerSignalName } from "@claw/contract";
 import type { EventKind } from "@claw/contract/schemas";
 import type { Client, ClientOptions } from "../client.ts";
+import type { PublishOptions } from "../prepare-publish.ts";
 import type { Receipt } from "../spool.ts";
 import type { Answer } from "./asks.ts";
 import type { Command } from "./command.ts";
@@ -28,7 +29,7 @@ export interface WorkerOptions extends ClientOptions {
  */
 export interface Worker extends Client {
   /** Says that the worker is up; once. Heartbeats begin with it, and stop at a terminal phase, an end or `close`. */
-  boot(input: BootInput): Promise<Receipt>;
+  boot(input: BootInput, given?: Pick<PublishOptions, "id">): Promise<Receipt>;
   currentPhase(): Phase | null;
   /** Enters a phase. Throws GATE_REFUSED without sending anything when the order of phases forbids it. */
   phase(to: Phase, reason: string, metadata?: Readonly<Record<string, unknown>>): Promise<Receipt>;
