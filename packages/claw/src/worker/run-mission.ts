@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCategory, WorkerJob } from "@claw/contract";
-import { LIMITS, restartNotice } from "@claw/contract";
+import { LIMITS, restartNotice, reworkNotice } from "@claw/contract";
 import type { AgentRun, RunOutcome, RunRequest } from "../harness/index.ts";
 import { HARNESSES, runAgent } from "../harness/index.ts";
 import type { AgentControl } from "./agent-control.ts";
@@ -34,9 +34,10 @@ interface Turn {
 const GO_ON = "claw: the usage limit is over. Go on where you stopped.";
 
 /** What a worker that was started anew is told first. */
-export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob): string {
+export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob, wasDone = false): string {
   if (attempt === 1) return mission;
-  const notice = restartNotice({ endedAt: null, reason: reason ?? "", attempt, git: worktree !== null });
+  const life = { endedAt: null, reason: reason ?? "", attempt, git: worktree !== null };
+  const notice = wasDone ? reworkNotice(life) : restartNotice(life);
   return `${notice}\n\n${mission}`;
 }
 
@@ -91,13 +92,15 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
     for (;;) {
       const step = await run.batches.next();
       if (step.done) return step.value;
-      if (run.progress().turns > 0) given?.taken();
+      const progress = run.progress();
+      const hasBegun = progress.turns > 0;
+      if (hasBegun) given?.taken();
       shift.transcript.add(step.value.items);
       texts.settle(step.value.said);
-      reporter.take(step.value, run.progress());
-      const progress = run.progress();
+      reporter.take(step.value, progress);
       const sessionId = progress.sessionId ?? shift.state.read().sessionId;
-      shift.state.keep({ sessionId, spent: reporter.spending.session(progress) });
+      const told = hasBegun ? { done: false } : {};
+      shift.state.keep({ sessionId, spent: reporter.spending.session(progress), ...told });
       if (!control.isPaused()) texts.offer(run);
     }
   } finally {
@@ -129,7 +132,7 @@ function beginAnew({ shift }: Mission): Turn {
   state.keep({ sessionId: null });
   const message = "the agent does not know its session any more; it begins anew";
   tell(shift, "event", worker.event("LOG", message, { severity: "warn" }));
-  return { prompt: firstPrompt(job), resume: null, fromTexts: false };
+  return { prompt: firstPrompt(job, state.read().done), resume: null, fromTexts: false };
 }
 
 /** Failures that another session would meet as well. */
@@ -165,8 +168,8 @@ async function nextTurn(
 /** Where a life begins: with the mission, or where the one before was when it ended. */
 async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
   const { job, state, now } = mission.shift;
-  const { sessionId: resume, until } = state.read();
-  if (until === null || until <= now()) return { prompt: firstPrompt(job), resume, fromTexts: false };
+  const { sessionId: resume, until, done } = state.read();
+  if (until === null || until <= now()) return { prompt: firstPrompt(job, done), resume, fromTexts: false };
   await rest(mission, until, signal);
   return { prompt: GO_ON, resume, fromTexts: false };
 }

@@ -16,6 +16,8 @@ export interface WorkerState {
   readonly pauses: number;
   /** What that conversation has used. */
   readonly spent: Spent;
+  /** Whether it reported its work, and was not told anything since. */
+  readonly done: boolean;
   /** Terminal that its agent runs in. */
   readonly terminalId: string | null;
   /** Where the log stood before that terminal was there. */
@@ -35,6 +37,7 @@ const NEW: WorkerState = {
   until: null,
   pauses: 0,
   spent: NOTHING_SPENT,
+  done: false,
   terminalId: null,
   since: null,
   session: NEW_SESSION,
