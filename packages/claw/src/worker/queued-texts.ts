@@ -35,8 +35,13 @@ export interface QueuedTexts {
 
 type Step = Parameters<Shift["worker"]["step"]>[1];
 
+/** What texts need of a shift. */
+export interface TextPlace extends Pick<Shift, "log" | "now"> {
+  readonly worker: Pick<Shift["worker"], "step" | "signal">;
+}
+
 /** Reports the steps of one text in order. */
-function createSteps(shift: Shift) {
+function createSteps(shift: TextPlace) {
   const { worker } = shift;
   const step = ({ command }: QueuedText, input: Step): void =>
     tell(shift, `step ${input.step}`, worker.step(command, { route: "input", ...input }));
@@ -62,13 +67,13 @@ function createSteps(shift: Shift) {
 }
 
 class TextQueue implements QueuedTexts {
-  readonly #shift: Shift;
+  readonly #shift: TextPlace;
   readonly #steps: ReturnType<typeof createSteps>;
   #waiting: QueuedText[] = [];
   #said = new Map<string, QueuedText>();
   readonly #read = new Set<string>();
 
-  constructor(shift: Shift) {
+  constructor(shift: TextPlace) {
     this.#shift = shift;
     this.#steps = createSteps(shift);
   }
@@ -154,4 +159,4 @@ class TextQueue implements QueuedTexts {
   }
 }
 
-export const createQueuedTexts = (shift: Shift): QueuedTexts => new TextQueue(shift);
+export const createQueuedTexts = (shift: TextPlace): QueuedTexts => new TextQueue(shift);
