@@ -18,6 +18,7 @@ test("a demonstration that is kept has everything in its log, with receipts; one
   onTestFinished(async () => {
     await clawJson(workspace, ["down", "--cwd", folder]);
   });
+  expect(kept.error).toBeUndefined();
   expect(kept).toMatchObject({ exit_code: 0, next_steps: [{}, {}, {}] });
   const four = kept["workers"] as Frame[];
   expect(Object.fromEntries(four.map(({ name, completion }) => [name, completion]))).toEqual({

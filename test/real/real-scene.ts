@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { ModelScenario } from "../model-server/model-scenario.ts";
 import type { ModelServer } from "../model-server/model-server.ts";
 import { startModelServer } from "../model-server/model-server.ts";
 import type { ScenarioName } from "../model-server/scenarios.ts";
@@ -35,6 +36,9 @@ function refuseRepository(folder: string): void {
   if (existsSync(join(folder, ".git"))) throw new Error(`${folder} is a repository; set CLAW_REAL_CACHE elsewhere`);
   if (dirname(folder) !== folder) refuseRepository(dirname(folder));
 }
+
+/** Name of a scenario that only one test has. */
+const OWN = "own";
 
 const FOLDERS = ["project", "home", "claude", "codex", "tmp"] as const;
 
@@ -75,18 +79,20 @@ function environment(base: string, url: string): NodeJS.ProcessEnv {
 }
 
 /** Makes a folder where nothing of the developer's is near, and a model that says what the scenario says. */
-export async function createRealScene(scenario: ScenarioName): Promise<RealScene> {
+export async function createRealScene(scenario: ScenarioName | ModelScenario): Promise<RealScene> {
+  const name = typeof scenario === "string" ? scenario : OWN;
   const work = realpathSync(setting("CLAW_REAL_WORK"));
   refuseRepository(work);
   const base = mkdtempSync(join(work, "run-"));
-  const server = await startModelServer({ scenarios: SCENARIOS });
+  const scenarios = typeof scenario === "string" ? SCENARIOS : { [OWN]: scenario };
+  const server = await startModelServer({ scenarios });
   onTestFinished(async () => {
     await server.close();
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
-  for (const name of FOLDERS) mkdirSync(join(base, name));
+  for (const folder of FOLDERS) mkdirSync(join(base, folder));
   const cwd = join(base, "project");
-  const url = server.baseUrl(scenario, cwd);
+  const url = server.baseUrl(name, cwd);
   writeFileSync(join(base, "codex/config.toml"), codexConfig(url));
   return { cwd, env: environment(base, url), server, requests: () => server.requests(cwd) };
 }

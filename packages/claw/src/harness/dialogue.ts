@@ -7,9 +7,11 @@ export type Frame = JsonObject;
 /** What became of a text that was said to an agent while it worked. */
 export interface SaidText {
   readonly id: string;
-  /** False when the agent would not have it. */
-  readonly taken: boolean;
+  /** Read: it is with the agent, and waits there. Taken: it is in the conversation. Refused: the agent will not have it. */
+  readonly fate: "read" | "taken" | "refused";
 }
+
+export const NOTHING_SAID: readonly SaidText[] = [];
 
 /** One side of a conversation with an agent. Pure but for what it remembers; sends nothing itself. */
 export interface Dialogue {
@@ -19,8 +21,8 @@ export interface Dialogue {
   answer(request: AgentRequest, answer: AgentAnswer): Frame;
   /** Frames that say something more to the agent; null when it cannot be told now. `id` is a UUID. */
   say(text: string, id: string): readonly Frame[] | null;
-  /** What became of something that was said, when this event tells. */
-  heardOf(native: JsonObject): SaidText | null;
+  /** What became of what was said, as far as this event tells. */
+  heardOf(native: JsonObject): readonly SaidText[];
   /** Whether this event says that the conversation cannot begin. */
   refused(native: JsonObject): boolean;
   /** The id of a request that the agent no longer wants answered, when this event says so. */

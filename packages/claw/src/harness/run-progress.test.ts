@@ -8,11 +8,13 @@ test("before anything is said nothing is known", () => {
   expect(progress("claude-code")).toEqual({
     inputTokens: 0,
     outputTokens: 0,
+    messageInputTokens: 0,
     costUsd: null,
     sessionId: null,
     model: null,
     activity: null,
     sawResult: false,
+    turns: 0,
     limitResetsAtMs: null,
     backgroundTasks: 0,
   });

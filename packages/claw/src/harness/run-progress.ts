@@ -6,11 +6,14 @@ import type { RunProgress } from "./run-reader.ts";
 export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): RunProgress => ({
   inputTokens: usage.inputTokens ?? liveUsage.inputTokens,
   outputTokens: usage.outputTokens ?? liveUsage.outputTokens,
+  messageInputTokens: liveUsage.inputTokens,
   costUsd: usage.costUsd ?? null,
   sessionId: facts.sessionId,
   model: facts.model,
   activity: latest === null ? null : activityOf(latest),
   sawResult: facts.turnEnd !== null && !facts.isTurnOpen,
-  limitResetsAtMs: facts.limit?.resetsAtMs ?? null,
+  turns: facts.turnsStarted,
+  // A limit that was not reached has a reset too, hours away, and another failure has nothing to do with it.
+  limitResetsAtMs: facts.limit?.reached === true ? facts.limit.resetsAtMs : null,
   backgroundTasks: facts.tasks.running(),
 });

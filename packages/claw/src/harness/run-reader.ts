@@ -18,6 +18,8 @@ export interface RunItem {
 export interface RunProgress {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the messages of this process alone; totals may be about all of a session that it goes on with. */
+  readonly messageInputTokens: number;
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
@@ -25,7 +27,9 @@ export interface RunProgress {
   readonly activity: string | null;
   /** Whether a turn has ended and none has begun since. */
   readonly sawResult: boolean;
-  /** When a limit of the account is over, as far as the agent said, in milliseconds since 1970. */
+  /** Turns that have begun. */
+  readonly turns: number;
+  /** When a limit of the account that was reached is over, as far as the agent said, in milliseconds since 1970. */
   readonly limitResetsAtMs: number | null;
   /** Tasks in the background that are known to run. */
   readonly backgroundTasks: number;

@@ -56,6 +56,7 @@ async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fi
   const { shift, texts } = conclusion;
   texts.refuse("the worker is done");
   walk(shift, "REFLECT", "the agent is done");
+  shift.state.keep({ done: true });
   await shift.worker.complete({ ...report, summary: summaryOf(outcome.result, exitText(outcome.result)) });
   return 0;
 }

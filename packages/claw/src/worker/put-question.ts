@@ -26,8 +26,27 @@ function diffOf(input: Fields): string | undefined {
   return parts.length === 0 ? undefined : parts.join("\n").slice(0, LIMITS.workerDiffChars);
 }
 
+function headline({ tool, input, about, reason }: AgentQuestion): string {
+  const { command, file_path: path, questions } = fieldsOf(input);
+  const [first] = Array.isArray(questions) ? questions : [];
+  const asked = textOf(fieldsOf(first)["question"]);
+  if (about !== "permission") return (asked || reason || `${tool} asks`).slice(0, MESSAGE_CHARS);
+  const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || reason;
+  return (detail === "" ? tool : `${tool}: ${detail}`).slice(0, MESSAGE_CHARS);
+}
+
+/** Why the agent asks, in a line. Where it only names a tool or a file, as many do, what it asks for. */
+function reasonOf(question: AgentQuestion): string {
+  const asked = headline(question);
+  const isMore = question.about !== "permission" || !asked.includes(question.reason);
+  const text = isMore ? question.reason : asked;
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, MESSAGE_CHARS);
+}
+
 /** What exactly is asked for. */
-function subjectOf({ tool, input, reason, cwd }: AgentQuestion): Fields {
+export function subjectOf(question: AgentQuestion): Fields {
+  const { tool, input, cwd } = question;
+  const reason = reasonOf(question);
   const fields = fieldsOf(input);
   const { command, argv } = fields;
   const diff = diffOf(fields);
@@ -40,15 +59,6 @@ function subjectOf({ tool, input, reason, cwd }: AgentQuestion): Fields {
     cwd,
     ...(reason === "" ? {} : { reason }),
   };
-}
-
-function headline({ tool, input, about, reason }: AgentQuestion): string {
-  const { command, file_path: path, questions } = fieldsOf(input);
-  const [first] = Array.isArray(questions) ? questions : [];
-  const asked = textOf(fieldsOf(first)["question"]);
-  if (about !== "permission") return (asked || reason || `${tool} asks`).slice(0, MESSAGE_CHARS);
-  const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || reason;
-  return (detail === "" ? tool : `${tool}: ${detail}`).slice(0, MESSAGE_CHARS);
 }
 
 /** The answers of the first question, which is nearly always the only one. */

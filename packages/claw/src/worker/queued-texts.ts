@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "@claw/client";
-import { LIMITS } from "@claw/contract";
+import { COMMAND_LIMITS, LIMITS } from "@claw/contract";
 import type { AgentRun, RunBatch } from "../harness/index.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
@@ -9,6 +9,8 @@ interface QueuedText {
   readonly command: Command;
   readonly text: string;
   readonly id: string;
+  /** In milliseconds; it waits until then, as its sender was told. */
+  readonly expiresAt: number;
 }
 
 /** Texts for the agent, from the moment they come until it is known that it took them. Oldest first. */
@@ -21,6 +23,7 @@ export interface QueuedTexts {
   settle(said: RunBatch["said"]): void;
   /** A run ended: what it did not take waits again. */
   runEnded(): void;
+  /** How many wait. Those whose time is over do not. */
   waiting(): number;
   /** All that wait, as one prompt for a run of their own. */
   asPrompt(): string;
@@ -32,8 +35,13 @@ export interface QueuedTexts {
 
 type Step = Parameters<Shift["worker"]["step"]>[1];
 
+/** What texts need of a shift. */
+export interface TextPlace extends Pick<Shift, "log" | "now"> {
+  readonly worker: Pick<Shift["worker"], "step" | "signal">;
+}
+
 /** Reports the steps of one text in order. */
-function createSteps(shift: Shift) {
+function createSteps(shift: TextPlace) {
   const { worker } = shift;
   const step = ({ command }: QueuedText, input: Step): void =>
     tell(shift, `step ${input.step}`, worker.step(command, { route: "input", ...input }));
@@ -44,8 +52,9 @@ function createSteps(shift: Shift) {
       step(text, { step: "injected", evidence: { kind: "process", value: pid } }),
     refused: (text: QueuedText, reason: string) =>
       step(text, { step: "refused", evidence: { kind: "sequence", value: text.command.sequence }, reason }),
-    taken: async (text: QueuedText): Promise<void> => {
-      step(text, { step: "submitted", evidence: { kind: "signal", value: "taken" } });
+    read: (text: QueuedText) => step(text, { step: "submitted", evidence: { kind: "signal", value: "read" } }),
+    taken: async (text: QueuedText, wasRead: boolean): Promise<void> => {
+      if (!wasRead) step(text, { step: "submitted", evidence: { kind: "signal", value: "taken" } });
       const { sequence } = await worker.signal("activity", {
         source: "stream",
         detail: `took text ${text.command.id}`,
@@ -58,12 +67,13 @@ function createSteps(shift: Shift) {
 }
 
 class TextQueue implements QueuedTexts {
-  readonly #shift: Shift;
+  readonly #shift: TextPlace;
   readonly #steps: ReturnType<typeof createSteps>;
   #waiting: QueuedText[] = [];
   #said = new Map<string, QueuedText>();
+  readonly #read = new Set<string>();
 
-  constructor(shift: Shift) {
+  constructor(shift: TextPlace) {
     this.#shift = shift;
     this.#steps = createSteps(shift);
   }
@@ -71,13 +81,15 @@ class TextQueue implements QueuedTexts {
   add(command: Command, text: string): boolean {
     const size = this.#waiting.reduce((sum, waiting) => sum + waiting.text.length, text.length);
     if (this.#waiting.length >= LIMITS.workerTexts || size > LIMITS.workerTextBytes) return false;
-    const queued = { command, text, id: randomUUID() };
+    const expiresAt = this.#shift.now() + COMMAND_LIMITS.commandQueuedMs;
+    const queued = { command, text, id: randomUUID(), expiresAt };
     this.#waiting.push(queued);
     this.#steps.queued(queued);
     return true;
   }
 
   offer(run: AgentRun): void {
+    this.#expire();
     for (let [next] = this.#waiting; next !== undefined && run.say(next.text, next.id); [next] = this.#waiting) {
       this.#waiting.shift();
       this.#said.set(next.id, next);
@@ -86,11 +98,16 @@ class TextQueue implements QueuedTexts {
   }
 
   settle(said: RunBatch["said"]): void {
-    for (const { id, taken } of said) {
+    for (const { id, fate } of said) {
       const text = this.#said.get(id);
-      this.#said.delete(id);
       if (text === undefined) continue;
-      if (taken) this.#taken(text);
+      if (fate === "read") {
+        this.#read.add(id);
+        this.#steps.read(text);
+        continue;
+      }
+      this.#said.delete(id);
+      if (fate === "taken") this.#taken(text);
       else this.#waiting.unshift(text);
     }
   }
@@ -101,6 +118,7 @@ class TextQueue implements QueuedTexts {
   }
 
   waiting(): number {
+    this.#expire();
     return this.#waiting.length;
   }
 
@@ -128,8 +146,17 @@ class TextQueue implements QueuedTexts {
   }
 
   #taken(text: QueuedText): void {
-    tell(this.#shift, "signal", this.#steps.taken(text));
+    tell(this.#shift, "signal", this.#steps.taken(text, this.#read.delete(text.id)));
+  }
+
+  /** Whoever sent it was told that it is over, and may have said something else since. */
+  #expire(): void {
+    const now = this.#shift.now();
+    const late = this.#waiting.filter(({ expiresAt }) => expiresAt <= now);
+    if (late.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ expiresAt }) => expiresAt > now);
+    for (const text of late) this.#steps.refused(text, "it waited too long");
   }
 }
 
-export const createQueuedTexts = (shift: Shift): QueuedTexts => new TextQueue(shift);
+export const createQueuedTexts = (shift: TextPlace): QueuedTexts => new TextQueue(shift);

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkerJob } from "@claw/contract";
-import { LIMITS, restartNotice } from "@claw/contract";
+import type { ErrorCategory, WorkerJob } from "@claw/contract";
+import { LIMITS, restartNotice, reworkNotice } from "@claw/contract";
 import type { AgentRun, RunOutcome, RunRequest } from "../harness/index.ts";
 import { HARNESSES, runAgent } from "../harness/index.ts";
 import type { AgentControl } from "./agent-control.ts";
@@ -34,9 +34,10 @@ interface Turn {
 const GO_ON = "claw: the usage limit is over. Go on where you stopped.";
 
 /** What a worker that was started anew is told first. */
-export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob): string {
+export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob, wasDone = false): string {
   if (attempt === 1) return mission;
-  const notice = restartNotice({ endedAt: null, reason: reason ?? "", attempt, git: worktree !== null });
+  const life = { endedAt: null, reason: reason ?? "", attempt, git: worktree !== null };
+  const notice = wasDone ? reworkNotice(life) : restartNotice(life);
   return `${notice}\n\n${mission}`;
 }
 
@@ -81,8 +82,9 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
 }
 
 /** Reads one run to its end. */
-async function followRun(mission: Mission, run: AgentRun, fromTexts: boolean): Promise<RunOutcome> {
+async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
   const { shift, control, texts, reporter, running } = mission;
+  reporter.spending.runBegan(resume !== null);
   const given = fromTexts ? texts.promptGiven(run) : null;
   control.began(run.pid);
   running(run);
@@ -90,11 +92,15 @@ async function followRun(mission: Mission, run: AgentRun, fromTexts: boolean): P
     for (;;) {
       const step = await run.batches.next();
       if (step.done) return step.value;
-      given?.taken();
+      const progress = run.progress();
+      const hasBegun = progress.turns > 0;
+      if (hasBegun) given?.taken();
       shift.transcript.add(step.value.items);
       texts.settle(step.value.said);
-      reporter.take(step.value, run.progress());
-      shift.state.keep({ sessionId: run.progress().sessionId ?? shift.state.read().sessionId });
+      reporter.take(step.value, progress);
+      const sessionId = progress.sessionId ?? shift.state.read().sessionId;
+      const told = hasBegun ? { done: false } : {};
+      shift.state.keep({ sessionId, spent: reporter.spending.session(progress), ...told });
       if (!control.isPaused()) texts.offer(run);
     }
   } finally {
@@ -102,7 +108,6 @@ async function followRun(mission: Mission, run: AgentRun, fromTexts: boolean): P
     control.ended();
     texts.runEnded();
     reporter.runEnded(run.progress());
-    shift.transcript.flush();
     await run.batches.return(undefined as never);
   }
 }
@@ -121,17 +126,33 @@ async function rest({ shift }: Mission, until: number, signal: AbortSignal): Pro
   tell(shift, "signal resumed", worker.signal("resumed", { source: "self", detail: "the usage limit is over" }));
 }
 
+/** A session that the agent lost, because it ended before it had written it down, cannot be gone on with. */
+function beginAnew({ shift }: Mission): Turn {
+  const { worker, state, job } = shift;
+  state.keep({ sessionId: null });
+  const message = "the agent does not know its session any more; it begins anew";
+  tell(shift, "event", worker.event("LOG", message, { severity: "warn" }));
+  return { prompt: firstPrompt(job, state.read().done), resume: null, fromTexts: false };
+}
+
+/** Failures that another session would meet as well. */
+const NOT_OF_SESSION: ReadonlySet<ErrorCategory | null> = new Set(["auth", "rate_limit", "timeout"]);
+
+const isSessionLost = ({ resume }: Turn, run: AgentRun, { result: { error, error_category } }: RunOutcome): boolean =>
+  resume !== null && run.progress().turns === 0 && error !== null && !NOT_OF_SESSION.has(error_category);
+
 /** What to do after a run, or null when the work is over. */
 async function nextTurn(
   mission: Mission,
-  run: AgentRun,
-  outcome: RunOutcome,
+  ran: { readonly turn: Turn; readonly run: AgentRun; readonly outcome: RunOutcome },
   signal: AbortSignal,
 ): Promise<Turn | null> {
   const { shift, texts } = mission;
+  const { turn, run, outcome } = ran;
   const { state, now } = shift;
   const { sessionId: resume, pauses } = state.read();
   if (signal.aborted) return null;
+  if (isSessionLost(turn, run, outcome)) return beginAnew(mission);
   if (outcome.result.error_category === "rate_limit") {
     const { limitResetsAtMs: resetsAtMs } = run.progress();
     const { until, known } = restAfter({ resetsAtMs, pauses, nowMs: now(), random: Math.random() });
@@ -147,8 +168,8 @@ async function nextTurn(
 /** Where a life begins: with the mission, or where the one before was when it ended. */
 async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
   const { job, state, now } = mission.shift;
-  const { sessionId: resume, until } = state.read();
-  if (until === null || until <= now()) return { prompt: firstPrompt(job), resume, fromTexts: false };
+  const { sessionId: resume, until, done } = state.read();
+  if (until === null || until <= now()) return { prompt: firstPrompt(job, done), resume, fromTexts: false };
   await rest(mission, until, signal);
   return { prompt: GO_ON, resume, fromTexts: false };
 }
@@ -164,8 +185,8 @@ export async function runMission(mission: Mission, signal: AbortSignal): Promise
     await control.whenGoing(signal);
     if (signal.aborted) return outcome;
     const run = await startRun(mission, turn, signal);
-    outcome = await followRun(mission, run, turn.fromTexts);
-    turn = await nextTurn(mission, run, outcome, signal);
+    outcome = await followRun(mission, run, turn);
+    turn = await nextTurn(mission, { turn, run, outcome }, signal);
   }
   return outcome;
 }

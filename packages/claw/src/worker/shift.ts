@@ -20,6 +20,6 @@ export interface Shift {
 }
 
 /** Publishes without waiting for it. What does not get through is in the worker's log. */
-export function tell({ log }: Shift, what: string, published: Promise<unknown>): void {
+export function tell({ log }: Pick<Shift, "log">, what: string, published: Promise<unknown>): void {
   published.catch((error: unknown) => log(`${what} was not published: ${String(error)}`));
 }

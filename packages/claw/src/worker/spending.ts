@@ -8,19 +8,19 @@ export interface Spent {
   readonly costUsd: number;
 }
 
-type Used = Pick<RunProgress, "inputTokens" | "outputTokens" | "costUsd" | "model">;
+type Used = Pick<RunProgress, "inputTokens" | "outputTokens" | "messageInputTokens" | "costUsd" | "model">;
 
-/** What a worker has used over all the runs of its agent. Never shrinks, whatever the agent says. */
+/** What a worker has used over all the runs of its agent in this life. Never shrinks, whatever the agent says. */
 export interface Spending {
+  runBegan(resumed: boolean): void;
   /** With what the present run has used so far. */
   of(progress: Used): Spent;
   runEnded(progress: Used): void;
+  /** What the agent's session has used in all lives, with the present run. */
+  session(progress: Used): Spent;
 }
 
-const NOTHING: Spent = { tokensIn: 0, tokensOut: 0, costUsd: 0 };
-
-/** Codex counts a thread that is resumed as one; the others count each process by itself. */
-const countsThreads = ({ harness }: Pick<WorkerJob, "harness">): boolean => harness === "codex";
+export const NOTHING_SPENT: Spent = { tokensIn: 0, tokensOut: 0, costUsd: 0 };
 
 function spentIn({ inputTokens, outputTokens, costUsd, model }: Used, asked: string | null): Spent {
   const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
@@ -38,18 +38,55 @@ const combine = (a: Spent, b: Spent, how: (x: number, y: number) => number): Spe
 const sum = (x: number, y: number): number => x + y;
 const most = (x: number, y: number): number => Math.max(x, y);
 
-export function createSpending(job: Pick<WorkerJob, "harness" | "model">): Spending {
-  let before = NOTHING;
-  let highest = NOTHING;
-  const of = (progress: Used): Spent => {
-    const now = combine(before, spentIn(progress, job.model), countsThreads(job) ? most : sum);
-    highest = combine(highest, now, most);
-    return highest;
-  };
-  return {
-    of,
-    runEnded: (progress) => {
-      before = of(progress);
-    },
-  };
+/**
+ * Agents that go on with a session may tell what all of it has used: Codex always does, Claude Code when it could tidy up
+ * before. What the messages of this run do not account for was used before it, up to what is known of that.
+ */
+class SessionSpending implements Spending {
+  readonly #model: string | null;
+  /** Of the session before the present run. */
+  #before: Spent;
+  /** Of this life before the present run. */
+  #life = NOTHING_SPENT;
+  #highest = NOTHING_SPENT;
+  /** How much of what was used before the present run tells again, from 0 to 1. */
+  #share = 0;
+
+  constructor({ model }: Pick<WorkerJob, "model">, before: Spent) {
+    this.#model = model;
+    this.#before = before;
+  }
+
+  runBegan(resumed: boolean): void {
+    this.#share = 0;
+    if (!resumed) this.#before = NOTHING_SPENT;
+  }
+
+  of(progress: Used): Spent {
+    this.#highest = combine(this.#highest, combine(this.#life, this.#own(progress), sum), most);
+    return this.#highest;
+  }
+
+  runEnded(progress: Used): void {
+    this.#life = this.of(progress);
+    this.#before = this.session(progress);
+    this.#share = 0;
+  }
+
+  session(progress: Used): Spent {
+    return combine(this.#before, this.#own(progress), sum);
+  }
+
+  #own(progress: Used): Spent {
+    const told = spentIn(progress, this.#model);
+    const { tokensIn } = this.#before;
+    const old = Math.min(Math.max(0, told.tokensIn - progress.messageInputTokens), tokensIn);
+    // Totals come after the messages they are about, so the first of them says it best.
+    if (tokensIn > 0) this.#share = Math.max(this.#share, old / tokensIn);
+    return combine(told, this.#before, (x, y) => Math.max(0, x - y * this.#share));
+  }
 }
+
+/** `before` is what the agent's session had used when this life began. */
+export const createSpending = (job: Pick<WorkerJob, "model">, before: Spent): Spending =>
+  new SessionSpending(job, before);

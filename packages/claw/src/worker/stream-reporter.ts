@@ -45,7 +45,7 @@ class AgentReporter implements StreamReporter {
   constructor(shift: Shift) {
     this.#shift = shift;
     this.files = createTouchedFiles(shift.job.cwd);
-    this.spending = createSpending(shift.job);
+    this.spending = createSpending(shift.job, shift.state.read().spent);
   }
 
   toolCalls(): number {

@@ -8,7 +8,6 @@ import { createLineFile } from "../harness/index.ts";
 /** The agent's own stream as it came, but for secrets. Later lives add to it. */
 export interface Transcript {
   add(items: readonly RunItem[]): void;
-  flush(): void;
   close(): void;
   /** Why lines are missing, or null. */
   problem(): string | null;
@@ -30,8 +29,9 @@ export function openTranscript(folder: string, maxBytes: number = LIMITS.workerT
   return {
     add: (items) => {
       for (const { line } of items) add(line);
+      // People read along, and whoever is killed leaves what was heard.
+      file.flush();
     },
-    flush: () => file.flush(),
     close: () => file.close(),
     problem: () => file.problem(),
   };

@@ -32,6 +32,7 @@ export async function workReport(
   const { tokensIn, tokensOut, costUsd } = reporter.spending.of({
     inputTokens: 0,
     outputTokens: 0,
+    messageInputTokens: 0,
     costUsd: 0,
     model: null,
   });

@@ -24,6 +24,13 @@ export const URGENT_WAITS: CommandWaits = {
   acked: COMMAND_LIMITS.urgentAckedMs,
 };
 
+/** What an agent takes as structured input waits there for the end of what it does, as it would have before. */
+export const INPUT_WAITS: CommandWaits = {
+  ...COMMAND_WAITS,
+  injected: COMMAND_LIMITS.commandQueuedMs,
+  submitted: COMMAND_LIMITS.commandQueuedMs,
+};
+
 /** When a command that reached a step expires, unless it comes further. Null at its end. */
 export function commandDeadline(step: CommandStep, at: number, waits: CommandWaits): number | null {
   const wait = waits[step];

@@ -24,3 +24,12 @@ export function restartNotice({ endedAt, reason, attempt, git = true }: Previous
     `Part of the mission below may be done already. ${look} before you go on; keep what is there, do not begin again, and do not repeat what must happen once.`,
   ].join("\n");
 }
+
+/** What a worker that had reported its work is told before its mission, when that was sent back. */
+export function reworkNotice({ reason, attempt }: Pick<PreviousLife, "reason" | "attempt">): string {
+  return [
+    `NOTE: You reported that the mission below was done. It was looked at and sent back (start ${attempt}).`,
+    `What is wanted: ${oneLine(reason) || "look at it again"}.`,
+    "What you did is still there. Look at it first, and change what is asked for.",
+  ].join("\n");
+}

@@ -3,6 +3,7 @@ import {
   climb,
   COMMAND_WAITS,
   commandDeadline,
+  INPUT_WAITS,
   isUrgent,
   ladderDeadline,
   ladderRoute,
@@ -18,9 +19,11 @@ import type { ShownStep } from "./shown-steps.ts";
 export interface StepWaits {
   readonly plain: CommandWaits;
   readonly urgent: CommandWaits;
+  /** Of what goes through an agent's own input. */
+  readonly input: CommandWaits;
 }
 
-export const STEP_WAITS: StepWaits = { plain: COMMAND_WAITS, urgent: URGENT_WAITS };
+export const STEP_WAITS: StepWaits = { plain: COMMAND_WAITS, urgent: URGENT_WAITS, input: INPUT_WAITS };
 
 /** Takes steps: each is written down once, counting those that are on their way into the log. */
 export interface Climber {
@@ -31,6 +34,11 @@ export interface Climber {
    * written. Never rejects.
    */
   take(command: OpenCommand, shown: ShownStep): Promise<boolean>;
+}
+
+function waitsFor({ action }: CommandLadder, route: Rung["route"], waits: StepWaits): CommandWaits {
+  if (isUrgent(action)) return waits.urgent;
+  return route === "input" ? waits.input : waits.plain;
 }
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -65,7 +73,7 @@ export function createClimber(context: BusContext, memory: CommandMemory, waits:
       const key = keyOf(command.ladder);
       if (ladder === undefined) return Promise.resolve(false);
       const at = context.now();
-      const deadline = commandDeadline(step, at, isUrgent(ladder.action) ? waits.urgent : waits.plain);
+      const deadline = commandDeadline(step, at, waitsFor(ladder, route ?? ladderRoute(ladder), waits));
       const rung = { step, at, evidence, route: route ?? null, deadline, ...(reason === undefined ? {} : { reason }) };
       const climbed = climb(ladder, rung);
       if (climbed.kind === "refused") return Promise.resolve(false);
@@ -86,6 +94,6 @@ export function expiresAt(ladder: CommandLadder, startedAt: number, waits: StepW
   const deadline = ladderDeadline(ladder) ?? Infinity;
   const step = ladder.rungs.at(-1)?.step ?? "accepted";
   if (step !== "accepted" && step !== "queued") return deadline;
-  const wait = (isUrgent(ladder.action) ? waits.urgent : waits.plain)[step] ?? 0;
+  const wait = waitsFor(ladder, ladderRoute(ladder), waits)[step] ?? 0;
   return Math.max(deadline, startedAt + wait);
 }

@@ -102,6 +102,22 @@ describe("a command to a worker", () => {
     expect(steps().at(-1)).toMatchObject({ evidence: { kind: "process", value: 7 }, route: "input" });
   });
 
+  test("that an agent has in its own input waits there as long as it might have before", async () => {
+    const { main, worker, steps } = await openScene(["commands"]);
+    await command(main, worker.id, "inject_text", { text: "hello" });
+    const { commandId } = steps()[0] ?? {};
+    await report(worker, "injected", commandId);
+    await report(worker, "submitted", commandId);
+    await report(worker, "acked", commandId);
+    expect(steps().map(({ step, deadline }) => [step, deadline])).toEqual([
+      ["accepted", "2026-01-01T00:00:10.000Z"],
+      ["queued", "2026-01-01T00:30:00.000Z"],
+      ["injected", "2026-01-01T00:30:00.000Z"],
+      ["submitted", "2026-01-01T00:30:00.000Z"],
+      ["acked", "2026-01-01T00:10:00.000Z"],
+    ]);
+  });
+
   test("to a role has a ladder for each member, with one acceptance", async () => {
     const { main, worker, steps, harness } = await openScene();
     const other = await bootWorker(harness);

@@ -126,10 +126,16 @@ class Questions {
 function createSpeech({ dialogue, send }: DeskOptions) {
   /** By id, with the number of the turn that begins with it unless the agent tells earlier. */
   const unheard = new Map<string, number>();
+  const read = new Set<string>();
   const said: SaidText[] = [];
   let turns = 0;
   const settle = (text: SaidText): void => {
-    if (unheard.delete(text.id)) said.push(text);
+    const { id, fate } = text;
+    if (!unheard.has(id) || (fate === "read" && read.has(id))) return;
+    said.push(text);
+    if (fate === "read") return void read.add(id);
+    unheard.delete(id);
+    read.delete(id);
   };
   return {
     say: (text: string, id: string): boolean => {
@@ -140,11 +146,10 @@ function createSpeech({ dialogue, send }: DeskOptions) {
       return true;
     },
     take: ({ native, updates }: RunItem): void => {
-      const heard = dialogue.heardOf(native);
-      if (heard !== null) settle(heard);
+      for (const text of dialogue.heardOf(native)) settle(text);
       if (!updates.some(({ kind }) => kind === "turn-started")) return;
       turns += 1;
-      for (const [id, turn] of unheard) if (turn <= turns) settle({ id, taken: true });
+      for (const [id, turn] of unheard) if (turn <= turns) settle({ id, fate: "taken" });
     },
     unheard: () => unheard.size,
     said: () => said.splice(0),

@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 import { walkTo } from "../phase-walk.ts";
 import type { Shift } from "../shift.ts";
-import { createSpending } from "../spending.ts";
+import { createSpending, NOTHING_SPENT } from "../spending.ts";
 import { workReport } from "../work-report.ts";
 import type { TerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
@@ -39,7 +39,7 @@ function walk({ worker, log }: Shift, to: "REFLECT" | "FAILED", reason: string):
 
 async function reportOf({ shift, reporter }: SessionConclusion, output: string): Promise<Fields> {
   const { id, turns, tools } = reporter.session();
-  const counted = { files: reporter.files, spending: createSpending(shift.job), toolCalls: () => tools };
+  const counted = { files: reporter.files, spending: createSpending(shift.job, NOTHING_SPENT), toolCalls: () => tools };
   const report = await workReport(shift, counted, null);
   const said = { output: output.slice(0, LIMITS.workerOutputChars), session_id: id, num_turns: turns };
   return shift.redactor.redactValue({ ...report, ...said });

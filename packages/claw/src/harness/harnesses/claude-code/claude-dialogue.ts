@@ -1,5 +1,6 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
 import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
+import { NOTHING_SAID } from "../../dialogue.ts";
 import { objectOf, stringOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateRequest } from "./control-request.ts";
@@ -58,10 +59,21 @@ function refuseUnknown(native: JsonObject): readonly Frame[] {
   ];
 }
 
-/** With `--replay-user-messages` the agent repeats a message once it has taken it. */
-function heardOf(native: JsonObject): SaidText | null {
-  const id = stringOf(native["uuid"]);
-  return native["type"] === "user" && native["isReplay"] === true && id !== null ? { id, taken: true } : null;
+/** States of a message by the agent's own words. One that was cancelled before it was taken reached nobody. */
+const FATES: ReadonlyMap<unknown, SaidText["fate"]> = new Map([
+  ["queued", "read"],
+  ["started", "taken"],
+  ["completed", "taken"],
+  ["cancelled", "refused"],
+  ["discarded", "refused"],
+]);
+
+/** With `--replay-user-messages` the agent repeats a message once it has taken it; newer ones tell its states as well. */
+function heardOf(native: JsonObject): readonly SaidText[] {
+  const isReplay = native["type"] === "user" && native["isReplay"] === true;
+  const id = stringOf(native[isReplay ? "uuid" : "command_uuid"]);
+  const fate = isReplay ? "taken" : native["type"] === "command_lifecycle" ? FATES.get(native["state"]) : undefined;
+  return id === null || fate === undefined ? NOTHING_SAID : [{ id, fate }];
 }
 
 /** Claude Code with stream-json in both directions. */

@@ -1,8 +1,9 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
+import type { Dialogue, Frame } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
+import { createCodexSaying, textInput } from "./codex-saying.ts";
 
 export interface CodexConversation {
   readonly prompt: string;
@@ -44,11 +45,9 @@ function startThread({ model, cwd, sandbox, resume }: CodexConversation): readon
   return [{ method: "initialized" }, { method, id: START_THREAD, params }];
 }
 
-const inputOf = (text: string): JsonObject[] => [{ type: "text", text, text_elements: [] }];
-
 function startTurn(prompt: string, threadId: string | null): readonly Frame[] {
   if (threadId === null) return [];
-  return [{ method: "turn/start", id: START_TURN, params: { threadId, input: inputOf(prompt) } }];
+  return [{ method: "turn/start", id: START_TURN, params: { threadId, input: textInput(prompt) } }];
 }
 
 /** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
@@ -91,42 +90,12 @@ function resultOf(request: AgentRequest, answer: AgentAnswer): JsonObject {
   return method === "item/permissions/requestApproval" ? grant(request, answer) : approve(answer);
 }
 
-/** What is said while it works: to the turn that goes on, or as one of its own. */
-function createSaying() {
-  const said = new Map<unknown, string>();
-  let threadId: string | null = null;
-  let turnId: string | null = null;
-  let lastId = START_TURN;
-  return {
-    thread: (id: string | null): string | null => (threadId = id),
-    heard: (native: JsonObject): void => {
-      const turn = stringOf(objectOf(objectOf(native["params"])["turn"])["id"]);
-      if (native["method"] === "turn/started") turnId = turn;
-      if (native["method"] === "turn/completed") turnId = null;
-    },
-    say: (text: string, id: string): readonly Frame[] | null => {
-      if (threadId === null) return null;
-      lastId += 1;
-      said.set(lastId, id);
-      const params = { threadId, input: inputOf(text), ...(turnId === null ? {} : { expectedTurnId: turnId }) };
-      return [{ method: turnId === null ? "turn/start" : "turn/steer", id: lastId, params }];
-    },
-    heardOf: (native: JsonObject): SaidText | null => {
-      const id = native["method"] === undefined ? said.get(native["id"]) : undefined;
-      if (id === undefined) return null;
-      said.delete(native["id"]);
-      return { id, taken: !isObject(native["error"]) };
-    },
-  };
-}
-
 /** `codex app-server` over its stdin and stdout. */
 export function createCodexDialogue(conversation: CodexConversation): Dialogue {
-  const saying = createSaying();
+  const saying = createCodexSaying(START_TURN);
   return {
     heard: (native) => {
       const method = stringOf(native["method"]);
-      saying.heard(native);
       if (method !== null) return refuseUnknown(native, method);
       if (!isObject(native["result"])) return [];
       if (native["id"] === INITIALIZE) return startThread(conversation);

@@ -1,0 +1,29 @@
+import type { AgentQuestion } from "@claw/contract";
+import { expect, test } from "vitest";
+import { subjectOf } from "./put-question.ts";
+
+const question = (more: Partial<AgentQuestion>): AgentQuestion => ({
+  id: "q1",
+  about: "permission",
+  harness: "claude-code",
+  tool: "Bash",
+  input: {},
+  reason: "",
+  cwd: "/home/user/project",
+  event: {},
+  ...more,
+});
+
+test.each<[string, Partial<AgentQuestion>, string]>([
+  ["a tool's name", { input: { command: "rm -rf\n  build" }, reason: "Bash" }, "Bash: rm -rf build"],
+  ["nothing", { input: { command: ["git", "push"] } }, "Bash: git push"],
+  ["a file's name", { tool: "Write", input: { file_path: "/a/out.txt" }, reason: "out.txt" }, "Write: /a/out.txt"],
+  ["why", { input: { command: "curl x" }, reason: "May I\nuse the network?" }, "May I use the network?"],
+])("a question that says %s has a reason that says what is asked for, in a line", (_said, more, reason) => {
+  expect(subjectOf(question(more))["reason"]).toBe(reason);
+});
+
+test("a reason is no longer than the line above it, and a form without one has none", () => {
+  expect(String(subjectOf(question({ input: { command: "x".repeat(9000) } }))["reason"])).toHaveLength(500);
+  expect(subjectOf(question({ about: "elicitation" }))).not.toHaveProperty("reason");
+});
