@@ -12,8 +12,10 @@ import { createWorkspace } from "./workspace.ts";
 
 const LINES = 3000;
 
-/** Prints lines for some seconds, whoever listens, and ends when it is told to. */
-const PRINTER = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of many"; i=$((i+1)); [ $((i % 100)) -eq 0 ] && sleep 0.1; done; read end`;
+/** Prints half of its lines, the others once a file is there, whoever listens; and ends when it is told to. */
+const printer = (file: string): string =>
+  `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of many"; i=$((i+1)); ` +
+  `[ $i -eq ${LINES / 2} ] && until [ -e '${file}' ]; do sleep 0.05; done; done; read end`;
 
 const printed = Array.from({ length: LINES }, (_, index) => `line ${index} of many\r\n`).join("");
 
@@ -112,7 +114,12 @@ test("workers and terminals outlive the daemon, and everything is there once aft
   const steady = await spawnFake(workspace, "steady", "--check", 'test "$(wc -l < steady.txt)" -eq 40');
   const own = await spawn(workspace, "own", "--harness", "claw", "--model", script, "--check", "test -s made.txt");
   const wire = await connectWire(daemon.socket);
-  const { terminalId, id = terminalId } = await wire.ask({ cmd: "create", wrapped: true, argv: ["sh", "-c", PRINTER] });
+  const alone = join(workspace.home, "alone");
+  const { terminalId, id = terminalId } = await wire.ask({
+    cmd: "create",
+    wrapped: true,
+    argv: ["sh", "-c", printer(alone)],
+  });
   const terminal = String(id);
   const ptyPid = async (client: typeof wire): Promise<unknown> => {
     const { terminals } = await client.ask({ cmd: "list" });
@@ -125,10 +132,10 @@ test("workers and terminals outlive the daemon, and everything is there once aft
   expect((await clawJson(workspace, ["approve", "asker"])).error).toBeUndefined();
   expect(await clawJson(workspace, ["abort", "doomed", "--reason", "not needed"])).toMatchObject({ step: "applied" });
 
-  const before = rawOutput(workspace, terminal).length;
   await killGroup(daemon.pid);
+  expect(rawOutput(workspace, terminal).length).toBeLessThan(printed.length);
+  writeFileSync(alone, "");
   await until("the terminal to go on", () => rawOutput(workspace, terminal).length >= printed.length);
-  expect(before).toBeLessThan(printed.length);
   await startDaemon(workspace);
 
   const again = await connectWire(daemon.socket);
