@@ -28,6 +28,8 @@ export const WORKER_LIMITS = {
   workerFolderMs: 5000,
   /** How often a worker whose connection is away is looked for. */
   workerLookMs: 1000,
+  /** How long whoever follows a worker's log waits for one that crashed to be started anew; the first start comes after 1 s. */
+  logReturnMs: 3000,
   /** Workers that run at a time, and how deep workers may start others. */
   workersRunning: 100,
   workerDepth: 5,
