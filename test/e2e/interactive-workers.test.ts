@@ -29,8 +29,8 @@ const ASKS: FakeScenarioText = {
   ],
 };
 
-async function openInteractive(): Promise<WorkerScene> {
-  const scene = await openScene();
+async function openInteractive(...daemonFlags: string[]): Promise<WorkerScene> {
+  const scene = await openScene(...daemonFlags);
   endHostAfterTest(scene.workspace);
   return scene;
 }
@@ -235,4 +235,16 @@ test("our own agent in a terminal is given its mission, and tells its worker wha
   expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({ source: "hook" });
   client.send({ cmd: "send", id: String(body["terminal_id"]), text: "/exit" });
   expect(await worker.complete()).toMatchObject({ result: "ok", summary: "say this", num_turns: 1 });
+});
+
+test("a worker gets its terminal without a mission where older clients are served", async () => {
+  const scene = await openInteractive("--policy", "compat");
+  const { workspace, client } = scene;
+  expect(await client.ask({ cmd: "create" })).toMatchObject({ ok: false, error: "lifecycle:plan-required" });
+  const worker = await scene.spawn(TALKS, "--interactive", "--name", "talker");
+  await worker.until("its turn", turnsEnded(1), "signal");
+  expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({ terminal_id: "1" });
+  await printed(client, "1", "The tests pass.");
+  await worker.command("abort", { reason: "enough" });
+  expect(await worker.complete()).toMatchObject({ result: "cancelled" });
 });
