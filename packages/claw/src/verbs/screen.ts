@@ -24,7 +24,8 @@ export interface LineRequest {
 }
 
 export interface ChoiceRequest {
-  readonly prompt: readonly Span[];
+  /** Shown before the key; text waits until it was pressed. Without one the caller shows the question, and text goes on. */
+  readonly prompt?: readonly Span[];
   /** Keys that answer, in lower case. */
   readonly keys: readonly string[];
 }

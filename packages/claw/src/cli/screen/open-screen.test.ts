@@ -181,6 +181,19 @@ describe("a question", () => {
     await expect(asked).rejects.toThrow("interrupted");
     expect(plain(device.taken())).toBe("ok? \nlater\n");
   });
+
+  test("that the caller shows holds nothing up, and leaves nothing", async () => {
+    const { device, screen } = open();
+    screen.panel([[{ text: "ok?" }]]);
+    const asked = screen.choose({ keys: ["y"] }, NEVER);
+    device.taken();
+    screen.write({ text: "meanwhile\n" });
+    expect(plain(device.taken())).toBe("meanwhile\nok?");
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    device.type("y");
+    expect(await asked).toBe("y");
+    expect(device.taken()).toBe("");
+  });
 });
 
 describe("a screen", () => {

@@ -141,8 +141,10 @@ class TerminalScreen implements Screen {
   }
 
   async choose({ prompt, keys }: ChoiceRequest, signal: AbortSignal): Promise<string | null> {
-    this.#output.write(prompt);
-    this.#held = [];
+    if (prompt !== undefined) {
+      this.#output.write(prompt);
+      this.#held = [];
+    }
     // One round of the loop reads what was typed before the question was there.
     await setImmediate();
     await setImmediate();
@@ -159,7 +161,7 @@ class TerminalScreen implements Screen {
     } finally {
       const held = this.#held;
       this.#held = null;
-      this.#output.write([{ text: `${answer ?? ""}\n` }, ...held]);
+      if (held !== null) this.#output.write([{ text: `${answer ?? ""}\n` }, ...held]);
     }
     return answer;
   }
