@@ -6,6 +6,8 @@ import { runHost } from "./run-host.ts";
 async function main([folder = "", socket = ""]: readonly string[]): Promise<void> {
   // Nothing of it is for others, whatever the user's files are.
   process.umask(0o077);
+  // Its log may be on a full disk: what cannot be said there must not end the terminals.
+  process.stderr.on("error", () => undefined);
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => stop.abort());
   // It belongs to no terminal whose end could end it.
