@@ -110,7 +110,9 @@ test(
     await untilPrinted(client, loud, 4_000_000);
     await askTerminal(client, quiet, { cmd: "send", text: "still here" });
     await untilPrinted(client, quiet, "ready\r\nstill here\r\n".length);
-    expect(Number((await askTerminal(client, loud, { cmd: "readLog", limit: 1 }))["totalSize"])).toBeLessThan(6_000_000);
+    expect(Number((await askTerminal(client, loud, { cmd: "readLog", limit: 1 }))["totalSize"])).toBeLessThan(
+      6_000_000,
+    );
     expect(await askTerminal(client, loud, { cmd: "close" })).toMatchObject({ ok: true, alreadyClosed: false });
     expect(((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id)).toEqual([quiet]);
     expect(isAlive(Number(hostOf(workspace)))).toBe(true);

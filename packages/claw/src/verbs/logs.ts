@@ -1,9 +1,10 @@
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, createAnsiStripper } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { AboutTerminal } from "../terminals/index.ts";
 import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
+import { createOutputLines } from "./output-lines.ts";
 import type { OutputPiece } from "./terminal-output.ts";
 import { terminalOutput } from "./terminal-output.ts";
 import { plural } from "./text-layout.ts";
@@ -44,27 +45,8 @@ function findSource({ id, follow, sinceOffset = 0 }: Input, ports: Ports): Sourc
   };
 }
 
-/** What is left of a line that was written over, as progress bars do. */
-const lastState = (line: string): string => line.replace(/\r+$/, "").replace(/^.*\r/s, "");
-
-/** Whole lines of text; characters and sequences may be cut anywhere. */
-function createLines(raw: boolean): { push(bytes: Uint8Array): string[]; rest(): string[] } {
-  const decoder = new TextDecoder("utf-8");
-  const stripper = createAnsiStripper();
-  let rest = "";
-  return {
-    push: (bytes) => {
-      const text = decoder.decode(bytes, { stream: true });
-      const lines = `${rest}${raw ? text : stripper.push(text)}`.split("\n");
-      rest = lines.pop() ?? "";
-      return raw ? lines : lines.map(lastState);
-    },
-    rest: () => (rest === "" ? [] : [raw ? rest : lastState(rest)]),
-  };
-}
-
 async function* lineItems({ pieces }: Source, raw: boolean, seen: (piece: OutputPiece) => void): AsyncGenerator<Item> {
-  const lines = createLines(raw);
+  const lines = createOutputLines(raw);
   let last = 0;
   for await (const piece of pieces) {
     seen(piece);
