@@ -53,8 +53,9 @@ async function untilPrinted(client: WireClient, id: string, total: number): Prom
 function storedHash({ workspace }: Scene, id: string): string {
   const hash = createHash("sha256");
   const terminal = openStoredTerminal(clawsFile(workspace, ""), id);
-  for (let at = 0; terminal !== undefined && at < terminal.total();) {
-    const { bytes } = terminal.read({ offset: at, limit: 100_000 });
+  const total = terminal?.total() ?? 0;
+  for (let at = 0; at < total;) {
+    const { bytes = Buffer.alloc(total) } = terminal?.read({ offset: at, limit: 100_000 }) ?? {};
     hash.update(bytes);
     at += bytes.length;
   }

@@ -54,9 +54,8 @@ export class HostedTerminal {
   #about: AboutTerminal;
   #closing: CloseOrigin | undefined;
   #begun = false;
-  /** Whether output, or what is known besides, is not on the disk. */
-  readonly #missing = { output: false, about: false };
-  #again: NodeJS.Timeout | undefined;
+  /** Whether output, or what is known besides, is not on the disk; and whether that is about to be tried again. */
+  readonly #missing = { output: false, about: false, isAwaited: false };
   #whenClosed = (): void => undefined;
 
   /** Starts the program. Throws when that is impossible. */
@@ -180,15 +179,17 @@ export class HostedTerminal {
 
   /** Writes what the disk did not take once it does; nobody waits for a folder that is gone. */
   #writeLater(): void {
+    if (this.#missing.isAwaited) return;
+    this.#missing.isAwaited = true;
     const write = (): void => {
-      this.#again = undefined;
+      this.#missing.isAwaited = false;
       if (!existsSync(this.#options.path)) return;
       // The output of an open one writes itself.
       if (!this.isOpen()) this.log.close();
       if (this.#missing.about) this.#keep({});
       if (this.#missing.output && !this.isOpen()) this.#writeLater();
     };
-    this.#again ??= setTimeout(write, AGAIN_MS).unref();
+    setTimeout(write, AGAIN_MS).unref();
   }
 
   /** Text of a piece of the output; of a long one the end. */

@@ -59,12 +59,12 @@ describe("a terminal whose beginning is no longer kept", () => {
     const { log, folder } = trimmedLog(LINES);
     log.close();
     const stored = openStoredTerminal(folder, "1");
-    for (const { read } of [log, stored].flatMap((source) => source ?? [])) {
-      const first = read({ offset: 0, limit: 80 });
+    for (const source of [log, stored].flatMap((each) => each ?? [])) {
+      const first = source.read({ offset: 0, limit: 80 });
       expect(first).toMatchObject({ offset: log.oldest(), total: LINES * 80 });
       let text = "";
       for (let at = first.offset; at < LINES * 80;) {
-        const { bytes, offset } = read({ offset: at, limit: 5000 });
+        const { bytes, offset } = source.read({ offset: at, limit: 5000 });
         expect(offset).toBe(at);
         text += bytes.toString();
         at += bytes.length;
