@@ -141,7 +141,7 @@ class TerminalScreen implements Screen {
   }
 
   async choose({ prompt, keys }: ChoiceRequest, signal: AbortSignal): Promise<string | null> {
-    if (prompt !== undefined) {
+    if (typeof prompt !== "function") {
       this.#output.write(prompt);
       this.#held = [];
     }
@@ -149,6 +149,7 @@ class TerminalScreen implements Screen {
     await setImmediate();
     await setImmediate();
     this.#keys.drain();
+    if (typeof prompt === "function") prompt();
     let answer: string | null = null;
     try {
       answer = await until<string | null>(signal, (resolve) =>

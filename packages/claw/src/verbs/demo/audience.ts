@@ -89,10 +89,12 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const draw = (): void => screen.panel(panelOf(known, question));
   // Asked below what happens, which goes on meanwhile.
   const ask = async (rows: readonly (readonly Span[])[], keys: readonly string[]): Promise<string | null> => {
-    question = rows;
-    draw();
+    const prompt = (): void => {
+      question = rows;
+      draw();
+    };
     try {
-      return await screen.choose({ keys }, signal);
+      return await screen.choose({ prompt, keys }, signal);
     } finally {
       question = null;
       draw();

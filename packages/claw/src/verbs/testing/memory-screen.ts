@@ -38,9 +38,10 @@ export function createMemoryScreen(columns = 80): MemoryScreen {
       // Nobody types any more.
       return Promise.resolve(lines.shift() ?? null);
     },
-    choose: ({ prompt = [] }, signal) => {
+    choose: ({ prompt }, signal) => {
       signal.throwIfAborted();
-      shown.push(...prompt, { text: "\n" });
+      if (typeof prompt === "function") prompt();
+      else shown.push(...prompt, { text: "\n" });
       return Promise.resolve(keys.shift() ?? null);
     },
     watchInterrupt: (interrupted) => {
