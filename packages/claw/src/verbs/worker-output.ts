@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { BusItem, Observer } from "@claw/client";
 import type { StateSource, WorkerView } from "@claw/contract";
-import { ClawError, ENDED_STATES, LIMITS, WORKER_FILES } from "@claw/contract";
+import { ClawError, ENDED_STATES, fieldsOf, LIMITS, WORKER_FILES } from "@claw/contract";
 import { readSmallFile } from "../files/index.ts";
 import type { ProcessIdentity } from "../process/index.ts";
 import { isRunning } from "../process/index.ts";
+import { OLDEST } from "./event-cursor.ts";
 import type { Ports } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";
@@ -38,33 +40,56 @@ const OWN_WORD: ReadonlySet<StateSource> = new Set(["self", "stream", "hook"]);
 const hasSaidAll = ({ state, source }: WorkerView): boolean =>
   state === "finished" || (ENDED_STATES.has(state) && OWN_WORD.has(source));
 
-/** Whether somebody may start it again: a daemon that does not know how its work ended. */
-async function mayReturn({ id }: WorkerFolder, ports: Ports): Promise<boolean> {
+/** Until when a worker that crashed is waited for, by the newest that the daemon says about it. */
+function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOver(): boolean } {
+  const heardBy = Date.now() + LIMITS.logReturnMs;
+  let until = heardBy;
+  return {
+    take: (item) => {
+      if (item.kind !== "event") return;
+      const { peerId, action, due } = fieldsOf(item.data);
+      const dueMs = typeof due === "string" ? Date.parse(due) : Number.NaN;
+      if (peerId !== id) return;
+      until = action === "restart" && !Number.isNaN(dueMs) ? dueMs + LIMITS.logRestartMs : heardBy;
+    },
+    isOver: () => Date.now() > until,
+  };
+}
+
+/** Waits for the next life of a worker that said nothing of its end; false when none comes. */
+async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): Promise<boolean> {
+  const { workers } = await bus.request("worker.list");
+  const found = (workers as readonly WorkerView[]).find(({ peer_id: peerId }) => peerId === worker.id);
+  if (found === undefined || hasSaidAll(found)) return false;
+  const patience = createPatience(worker);
+  const alerts = bus.subscribe("system.worker.alert", { from: OLDEST });
+  const listen = async (): Promise<void> => {
+    for await (const item of alerts) patience.take(item);
+  };
+  // A bus that goes away has nothing more to say; how long is waited is known by then.
+  const heard = listen().catch(() => undefined);
+  while (!hasProcess(worker.folder) && !patience.isOver() && !signal.aborted) {
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+  alerts.close();
+  await heard;
+  return hasProcess(worker.folder);
+}
+
+/** Resolves with whether the worker runs. Without a daemon nobody starts it anew. */
+async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
+  if (hasProcess(worker.folder)) return true;
   try {
     const bus = await openObserver(ports);
     try {
-      const { workers } = await bus.request("worker.list");
-      const found = (workers as readonly WorkerView[]).find(({ peer_id: peerId }) => peerId === id);
-      return found !== undefined && !hasSaidAll(found);
+      return await returns(worker, bus, ports);
     } finally {
       await bus.close();
     }
   } catch (error) {
     if (!(error instanceof ClawError)) throw error;
-    // Without a daemon nobody starts it.
     return false;
   }
-}
-
-/** Resolves with whether the worker runs; one that crashed is given time to be started anew. */
-async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
-  if (hasProcess(worker.folder)) return true;
-  if (!(await mayReturn(worker, ports))) return false;
-  for (const end = performance.now() + LIMITS.logReturnMs; performance.now() < end && !ports.signal.aborted;) {
-    if (hasProcess(worker.folder)) return true;
-    await delay(LOOK_MS, undefined, { signal: ports.signal }).catch(() => undefined);
-  }
-  return false;
 }
 
 /** What a worker without a terminal has printed, and what it prints. Rejects with the signal's reason. */
