@@ -47,6 +47,7 @@ test("a worker that crashed is followed into its next life", async () => {
   const call = await follow(scene);
   process.kill(worker.pid, "SIGKILL");
   await call.line("its next life", (line) => line.includes("start 2"));
+  await worker.until("its return", (found) => found.length === 2, "boot");
   await worker.command("abort", { reason: "enough" });
   expect(await call.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("ends with") });
 });
