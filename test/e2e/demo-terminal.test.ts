@@ -22,8 +22,13 @@ test(
   async () => {
     const { terminal, left } = openDemo();
     await terminal.shows(/a allows it, r refuses it/);
+    const asked = await terminal.shows(
+      /verified: [^]*verified: [^]*verified: [^]*Allow cleanup to run  rm -rf build\n[^]*a allows it/,
+    );
+    expect([times(asked, "Allow cleanup"), times(asked, "a allows it")]).toEqual([1, 1]);
     terminal.press("a");
-    await terminal.shows(/Press q to leave/);
+    const ended = await terminal.shows(/Press q to leave/);
+    expect(ended).not.toContain("a allows it");
     expect(times(terminal.screen(), "The old build is gone.")).toBe(1);
     expect(times(terminal.screen(), "cleanup   starts on branch")).toBe(1);
     terminal.press("q");

@@ -1,13 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { connectObserver, connectOrchestrator, connectWorker } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Frame, WireClient } from "./daemon-process.ts";
-import { connectWire, startDaemon } from "./daemon-process.ts";
+import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
+import { endHostAfterTest, printed } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
+const AUDIT_WORKER = fileURLToPath(new URL("audit-worker.mjs", import.meta.url));
 const QUESTION = "server.ts:380 — should I rewrite the handler or patch it?";
 const OPTIONS = [
   { id: "A", label: "rewrite" },
@@ -60,8 +63,8 @@ async function stored(workspace: Workspace, worker: string): Promise<Told[]> {
   return (events as Line[]).filter((item) => concerns(item, worker)).map(tell);
 }
 
-/** What the server makes of what is said: receipts, states, approvals. */
-const DERIVED = /^system\.(?:command|worker|approval|typing)\./;
+/** What the server makes of what is said: receipts, states, approvals; and what becomes of terminals. */
+const DERIVED = /^system\.(?:command|worker|approval|typing|terminal)\.|^vehicle\./;
 
 /** Everything but the coming and going of those who watch, what is derived, and what is said past the document. */
 const concerns = ({ topic, payload }: Line, worker: string): boolean =>
@@ -179,6 +182,44 @@ describe("the dialogue of an audit", () => {
     expectDialogue(await stored(workspace, id), id, main);
     const sequences = observer.messages().map(({ sequence }) => Number(sequence));
     expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
+  });
+
+  test("with a worker in a terminal is seen whole, and the answer is typed to it and climbs the ladder", async () => {
+    const workspace = createWorkspace();
+    const { socket } = await startDaemon(workspace);
+    endHostAfterTest(workspace);
+    const main = await connectWire(socket);
+    const mainId = await main.hello("orchestrator");
+    await main.ask({ cmd: "subscribe", topic: "worker.*.event" });
+    const argv = [process.execPath, AUDIT_WORKER, mainId];
+    expect(await main.ask({ cmd: "create", name: "audit-A", argv })).toMatchObject({ ok: true, id: "1" });
+
+    const asked = await until("the question", () => main.messages()[0]);
+    const id = String(asked["from"]);
+    expect(asked).toMatchObject({ payload: { data: { kind: "REQUEST", request_id: "r1", message: QUESTION } } });
+    await main.publish(`cmd.${id}.approve`, { correlation_id: "r1", chosen: "B" });
+    const ofTopic = (topic: string): Frame[] => readLog(workspace).filter((event) => event["topic"] === topic);
+    await until("its terminal to close", () => ofTopic("system.terminal.closed").length > 0);
+    await until("its leaving", () => ofTopic("system.peer.left").length > 0);
+
+    const told = await stored(workspace, id);
+    expectDialogue(told, id, mainId);
+    const typed = '[CLAWS_CMD r=r1] approve_request: {"chosen":"B"}';
+    expect(told[9]?.[2]).toMatchObject({ kind: "HARVEST", typed });
+    await printed(main, "1", typed);
+    const steps = readLog(workspace).map(({ topic }) => /^system\.command\.(\w+)$/.exec(String(topic))?.[1]);
+    // What the worker says may come before anybody has looked at its screen.
+    expect(steps.filter((step) => step !== undefined && step !== "submitted")).toEqual([
+      "accepted",
+      "queued",
+      "injected",
+      "acked",
+      "applied",
+    ]);
+    expect(ofTopic("system.command.injected")).toMatchObject([
+      { payload: { route: "terminal", targetPeerId: id, evidence: { kind: "pty_offset" } } },
+    ]);
+    expect(ofTopic("system.terminal.closed")).toMatchObject([{ payload: { terminal_id: "1", exit_code: 0 } }]);
   });
 
   test("that is broken off is a crash to those who watch", async () => {

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FakeScenarioText } from "@claw/contract/schemas";
 import { expect, test } from "vitest";
 import type { Frame } from "./daemon-process.ts";
@@ -29,8 +30,8 @@ const ASKS: FakeScenarioText = {
   ],
 };
 
-async function openInteractive(): Promise<WorkerScene> {
-  const scene = await openScene();
+async function openInteractive(...daemonFlags: string[]): Promise<WorkerScene> {
+  const scene = await openScene(...daemonFlags);
   endHostAfterTest(scene.workspace);
   return scene;
 }
@@ -73,6 +74,7 @@ test("an agent in a terminal reports what it does, waits for people, and is done
   expect(worker.events("boot")).toMatchObject([{ terminal_id: "1", capabilities: ["commands"] }]);
   expect(signals(worker)).toEqual(["turn_started", "tool_started", "tool_ended", "turn_ended", "needs_input"]);
   expect(worker.events("signal").every(({ source }) => source === "hook")).toBe(true);
+  expect(worker.events("signal")[1]).toMatchObject({ detail: "Bash: npm test" });
   expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({
     phase: "OBSERVE",
     reason: "its prompt waits",
@@ -227,12 +229,30 @@ test("nothing is said to be submitted to an agent that takes no Enter", async ()
 test("our own agent in a terminal is given its mission, and tells its worker what it does", async () => {
   const scene = await openInteractive();
   const { workspace, client } = scene;
-  const flags = ["--harness", "claw", "--model", "scripted", "--interactive"];
+  const look = { type: "tool", name: "read_file", input: { path: "notes.txt" } };
+  const turns = [{ blocks: [look] }, { blocks: [{ type: "text", text: "{{prompt}}" }] }];
+  const script = join(workspace.home, "model.json");
+  writeFileSync(script, JSON.stringify({ turns }));
+  writeFileSync(join(workspace.cwd, "notes.txt"), "remember this");
+  const flags = ["--harness", "claw", "--model", `scripted:${script}`, "--interactive"];
   const body = await clawJson(workspace, ["spawn", ...flags, "say this"]);
   const worker = sceneWorker(scene, String(body["peer_id"]), Number(body["pid"]));
   await worker.until("its turn", turnsEnded(1), "signal");
-  expect(signals(worker)).toEqual(["turn_started", "turn_ended", "needs_input"]);
+  expect(signals(worker)).toEqual(["turn_started", "tool_started", "tool_ended", "turn_ended", "needs_input"]);
+  expect(worker.events("signal")[1]).toMatchObject({ source: "hook", detail: "read_file: notes.txt" });
   expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({ source: "hook" });
   client.send({ cmd: "send", id: String(body["terminal_id"]), text: "/exit" });
   expect(await worker.complete()).toMatchObject({ result: "ok", summary: "say this", num_turns: 1 });
+});
+
+test("a worker gets its terminal without a mission where older clients are served", async () => {
+  const scene = await openInteractive("--policy", "compat");
+  const { workspace, client } = scene;
+  expect(await client.ask({ cmd: "create" })).toMatchObject({ ok: false, error: "lifecycle:plan-required" });
+  const worker = await scene.spawn(TALKS, "--interactive", "--name", "talker");
+  await worker.until("its turn", turnsEnded(1), "signal");
+  expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({ terminal_id: "1" });
+  await printed(client, "1", "The tests pass.");
+  await worker.command("abort", { reason: "enough" });
+  expect(await worker.complete()).toMatchObject({ result: "cancelled" });
 });

@@ -35,9 +35,9 @@ export interface SceneWorker {
   complete(): Promise<Frame>;
 }
 
-export async function openScene(): Promise<WorkerScene> {
+export async function openScene(...daemonFlags: string[]): Promise<WorkerScene> {
   const workspace = createWorkspace();
-  const daemon = await startDaemon(workspace);
+  const daemon = await startDaemon(workspace, ...daemonFlags);
   const client = await connectWire(daemon.socket);
   const orchestrator = await client.hello("orchestrator", { capabilities: ["receipts"] });
   let files = 0;

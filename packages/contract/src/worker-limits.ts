@@ -28,6 +28,9 @@ export const WORKER_LIMITS = {
   workerFolderMs: 5000,
   /** How often a worker whose connection is away is looked for. */
   workerLookMs: 1000,
+  /** How long whoever follows the log of a worker that crashed waits to hear of a new start, and for one that is due. */
+  logReturnMs: 3000,
+  logRestartMs: 60_000,
   /** Workers that run at a time, and how deep workers may start others. */
   workersRunning: 100,
   workerDepth: 5,

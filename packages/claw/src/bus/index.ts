@@ -5,7 +5,7 @@ export { createBus } from "./bus.ts";
 export type { BusContext } from "./bus-context.ts";
 export type { Command, CommandResult, PeerCall } from "./commands/command.ts";
 export { ANYBODY, error, ok, peerCommand } from "./commands/command.ts";
-export { createTerminal } from "./commands/create-terminal.ts";
+export { openTerminalNow } from "./commands/create-terminal.ts";
 export type { BusExtension, GatedEvent } from "./extension.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog, StoredEvent } from "./log/index.ts";

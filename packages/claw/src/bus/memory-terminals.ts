@@ -12,7 +12,7 @@ export interface MemoryTerminals extends Terminals {
   /** Opens a terminal under an id; one that is open stays as it is. */
   add(terminalId: string, correlationId?: string): void;
   /** Lets its program put something out. */
-  print(terminalId: string, text: string): void;
+  print(terminalId: string, output: string | Uint8Array): void;
   /** Tells of something as if it had become of a terminal. */
   tell(fact: TerminalFact): void;
 }
@@ -119,9 +119,10 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   };
   readonly add = (terminalId: string, correlationId?: string): void =>
     void this.#opened({ terminalId, name: terminalId, correlationId });
-  readonly print = (terminalId: string, text: string): void => {
+  readonly print = (terminalId: string, output: string | Uint8Array): void => {
     const terminal = this.#terminals.get(terminalId);
-    if (terminal !== undefined) terminal.output = Buffer.concat([terminal.output, Buffer.from(text)]);
+    const bytes = typeof output === "string" ? Buffer.from(output) : output;
+    if (terminal !== undefined) terminal.output = Buffer.concat([terminal.output, bytes]);
     this.#changes.tell(terminalId);
   };
   readonly tell = (fact: TerminalFact): void => this.#facts.tell(fact);

@@ -13,6 +13,9 @@ export interface HostRecord extends ProcessIdentity {
   readonly loaded_from: string;
 }
 
+/** What the host says of itself, in its folder. */
+export const HOST_LOG = "terminals.log";
+
 const recordPath = (folder: string): string => join(folder, "terminals.json");
 
 export function writeHostRecord(folder: string, socket: string, loadedFrom: string): void {

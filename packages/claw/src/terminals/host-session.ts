@@ -24,6 +24,11 @@ const parse = (bytes: Uint8Array): HostRequest | undefined => {
   }
 };
 
+/** Their answers are long, or their order counts: they are answered one after the other, each when there is room. */
+const IN_TURN: ReadonlySet<string> = new Set(["list", "read", "screen", "attach", "detach"]);
+/** Requests that wait for their turn before a client is no longer listened to. */
+const WAITING_REQUESTS = 1000;
+
 /** One client of the host, from its connection to its end. */
 export class HostSession {
   readonly #host: TerminalHost;
@@ -32,6 +37,9 @@ export class HostSession {
   readonly #gone = new AbortController();
   readonly #calls = new Map<number, AbortController>();
   readonly #attached = new Map<string, Attached>();
+  readonly #waiting: HostRequest[] = [];
+  #isAnswering = false;
+  #hasRoom = (): void => undefined;
   #unfollow = (): void => undefined;
 
   constructor(host: TerminalHost, screens: KeptScreens, socket: Socket) {
@@ -49,12 +57,17 @@ export class HostSession {
       if (framer.pendingBytes() > LIMITS.terminalRequestBytes) socket.destroy();
       return undefined;
     });
-    socket.on("drain", () => this.#attached.forEach(({ pump }) => pump.wake()));
+    socket.on("drain", () => {
+      this.#hasRoom();
+      this.#attached.forEach(({ pump }) => pump.wake());
+    });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.#close());
   }
 
   #close(): void {
+    this.#waiting.length = 0;
+    this.#hasRoom();
     this.#unfollow();
     this.#gone.abort(new Error("the client is gone"));
     for (const { pump, leave } of this.#attached.values()) {
@@ -70,11 +83,34 @@ export class HostSession {
 
   #take(request: HostRequest): void {
     if (request.op === "cancel") return this.#calls.get(Number(request["call"]))?.abort(new Error("given up"));
-    void this.#run(request).then(
-      (answer) => this.#send({ n: request.n, ok: true, ...answer }),
-      (error: unknown) => this.#send(refusalOf(request.n, error)),
-    );
-    return undefined;
+    if (!IN_TURN.has(request.op)) return void this.#answer(request);
+    this.#waiting.push(request);
+    if (this.#waiting.length > WAITING_REQUESTS) this.#socket.pause();
+    return void this.#answerInTurn();
+  }
+
+  async #answer(request: HostRequest): Promise<void> {
+    try {
+      this.#send({ n: request.n, ok: true, ...(await this.#run(request)) });
+    } catch (error) {
+      this.#send(refusalOf(request.n, error));
+    }
+  }
+
+  /** What a client does not read is not made for it: it would fill the memory of everybody's terminals. */
+  async #answerInTurn(): Promise<void> {
+    if (this.#isAnswering) return;
+    this.#isAnswering = true;
+    for (let request = this.#waiting.shift(); request !== undefined; request = this.#waiting.shift()) {
+      await this.#answer(request);
+      if (this.#isCongested()) await new Promise<void>((resolve) => (this.#hasRoom = resolve));
+      if (this.#waiting.length === 0) this.#socket.resume();
+    }
+    this.#isAnswering = false;
+  }
+
+  #isCongested(): boolean {
+    return this.#socket.writable && this.#socket.writableLength > LIMITS.socketBacklogBytes;
   }
 
   async #run(request: HostRequest): Promise<Answer> {
@@ -114,7 +150,7 @@ export class HostSession {
     const pump = createOutputPump({
       terminal,
       from: typeof from === "number" ? from : (drawn?.screen.offset ?? 0),
-      congested: () => this.#socket.writableLength > LIMITS.socketBacklogBytes,
+      congested: () => this.#isCongested(),
       send: (offset, bytes) => this.#send({ push: "output", id, offset, data: bytes.toString("base64") }),
       ended: () => this.#ended(terminal),
     });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { commandText, LIMITS } from "@claw/contract";
 import type { AboutTerminal } from "./about-terminal.ts";
@@ -39,6 +40,8 @@ export interface HostedTerminalOptions {
 
 /** Sizes that are remembered; beyond them only the newest changes. */
 const SIZES = 1000;
+/** How long to wait before what the disk did not take is written again. */
+const AGAIN_MS = 500;
 
 /** A terminal that this process owns. */
 export class HostedTerminal {
@@ -53,6 +56,8 @@ export class HostedTerminal {
   #about: AboutTerminal;
   #closing: CloseOrigin | undefined;
   #begun = false;
+  /** Whether output, or what is known besides, is not on the disk; and whether that is about to be tried again. */
+  readonly #missing = { output: false, about: false, isAwaited: false };
   #whenClosed = (): void => undefined;
 
   /** Starts the program. Throws when that is impossible. */
@@ -144,6 +149,7 @@ export class HostedTerminal {
   }
 
   #stuck(problem: string | null): void {
+    this.#missing.output = problem !== null;
     this.#options.report(`terminal ${this.#about.id}: ${problem ?? "its output is written again"}`);
     if (problem === null && this.isOpen()) this.#pty.pause(false);
   }
@@ -154,6 +160,7 @@ export class HostedTerminal {
     this.#options.shell.tidy();
     this.#tracker.closed(exit.exitCode);
     this.log.close();
+    if (this.#missing.output) this.#writeLater();
     const end = { at: new Date().toISOString(), origin: this.#closing ?? "user", ...exit } as const;
     this.#keep({ end });
     this.#options.tell({ kind: "closed", end, correlationId: this.#about.correlationId });
@@ -165,9 +172,27 @@ export class HostedTerminal {
     this.#about = { ...this.#about, ...change };
     try {
       writeAbout(this.#options.folder, this.#about);
+      this.#missing.about = false;
     } catch (error) {
-      this.#options.report(`terminal ${this.#about.id}: ${String(error)}`);
+      if (!this.#missing.about) this.#options.report(`terminal ${this.#about.id}: ${String(error)}`);
+      this.#missing.about = true;
+      this.#writeLater();
     }
+  }
+
+  /** Writes what the disk did not take once it does; nobody waits for a folder that is gone. */
+  #writeLater(): void {
+    if (this.#missing.isAwaited) return;
+    this.#missing.isAwaited = true;
+    const write = (): void => {
+      this.#missing.isAwaited = false;
+      if (!existsSync(this.#options.path)) return;
+      // The output of an open one writes itself.
+      if (!this.isOpen()) this.log.close();
+      if (this.#missing.about) this.#keep({});
+      if (this.#missing.output && !this.isOpen()) this.#writeLater();
+    };
+    setTimeout(write, AGAIN_MS).unref();
   }
 
   /** Text of a piece of the output; of a long one the end. */

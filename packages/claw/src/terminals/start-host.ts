@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, readSmallFile } from "../files/index.ts";
 import type { HostRecord } from "./host-record.ts";
-import { findHost } from "./host-record.ts";
+import { findHost, HOST_LOG } from "./host-record.ts";
 
 export interface StartHostOptions {
   /** `.claws`. */
@@ -43,7 +43,7 @@ export async function startHost({ folder, argv, daemonSocket, env }: StartHostOp
   const running = findHost(folder);
   if (running !== undefined) return running;
   const socket = hostSocket(folder, daemonSocket);
-  const log = join(folder, "terminals.log");
+  const log = join(folder, HOST_LOG);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
   const fd = openSync(log, flags, PRIVATE_FILE);
   const [file, ...args] = argv;

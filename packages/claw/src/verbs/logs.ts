@@ -1,38 +1,27 @@
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, createAnsiStripper } from "@claw/contract";
-import { join } from "node:path";
+import { ClawError } from "@claw/contract";
 import type { AboutTerminal } from "../terminals/index.ts";
 import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
+import { createOutputLines } from "./output-lines.ts";
+import type { OutputPiece } from "./terminal-output.ts";
 import { terminalOutput } from "./terminal-output.ts";
 import { plural } from "./text-layout.ts";
-import { findWorkerFolder, piecesOf, summariseTranscript } from "./worker-log.ts";
+import { findWorkerFolder, summariseTranscript } from "./worker-log.ts";
+import { workerOutput } from "./worker-output.ts";
 
 type Input = VerbInput<"logs">;
 type Item = VerbItem<"logs">;
 type Output = VerbOutput<"logs">;
 
-/** Bytes of an output and where they stand. */
-interface Piece {
-  readonly offset: number;
-  readonly bytes: Uint8Array;
-}
-
 interface Source {
-  readonly about: Pick<Output, "terminal_id" | "worker_id" | "transcript">;
-  readonly pieces: AsyncIterable<Piece>;
+  /** What is known once everything was read. */
+  about(): Pick<Output, "terminal_id" | "worker_id" | "transcript">;
+  readonly pieces: AsyncIterable<OutputPiece>;
 }
 
-async function* fromFile(ports: Ports, path: string, from: number): AsyncGenerator<Piece> {
-  let offset = from;
-  for (const bytes of piecesOf(ports, path, from)) {
-    yield { offset, bytes };
-    offset += bytes.length;
-  }
-}
-
-const aboutTerminal = ({ id, workerId }: AboutTerminal): Source["about"] => ({
+const aboutTerminal = ({ id, workerId }: AboutTerminal): ReturnType<Source["about"]> => ({
   terminal_id: id,
   worker_id: workerId,
   transcript: null,
@@ -42,38 +31,22 @@ function findSource({ id, follow, sinceOffset = 0 }: Input, ports: Ports): Sourc
   const terminal = findTerminal(id, ports);
   if (terminal !== undefined) {
     const options = { folder: clawsFolder(ports), id: terminal.id, from: sinceOffset, follow };
-    return { about: aboutTerminal(terminal), pieces: terminalOutput(options, ports.signal) };
+    return { about: () => aboutTerminal(terminal), pieces: terminalOutput(options, ports.signal) };
   }
   const worker = findWorkerFolder(id, ports);
   if (worker === undefined) throw noTerminal(id);
-  const transcript = summariseTranscript(ports, worker.folder);
   return {
-    about: { terminal_id: null, worker_id: worker.id, transcript },
-    pieces: fromFile(ports, join(worker.folder, "worker.log"), sinceOffset),
+    about: () => ({
+      terminal_id: null,
+      worker_id: worker.id,
+      transcript: summariseTranscript(ports, worker.folder),
+    }),
+    pieces: workerOutput({ worker, from: sinceOffset, follow }, ports),
   };
 }
 
-/** What is left of a line that was written over, as progress bars do. */
-const lastState = (line: string): string => line.replace(/\r+$/, "").replace(/^.*\r/s, "");
-
-/** Whole lines of text; characters and sequences may be cut anywhere. */
-function createLines(raw: boolean): { push(bytes: Uint8Array): string[]; rest(): string[] } {
-  const decoder = new TextDecoder("utf-8");
-  const stripper = createAnsiStripper();
-  let rest = "";
-  return {
-    push: (bytes) => {
-      const text = decoder.decode(bytes, { stream: true });
-      const lines = `${rest}${raw ? text : stripper.push(text)}`.split("\n");
-      rest = lines.pop() ?? "";
-      return raw ? lines : lines.map(lastState);
-    },
-    rest: () => (rest === "" ? [] : [raw ? rest : lastState(rest)]),
-  };
-}
-
-async function* lineItems({ pieces }: Source, raw: boolean, seen: (piece: Piece) => void): AsyncGenerator<Item> {
-  const lines = createLines(raw);
+async function* lineItems({ pieces }: Source, raw: boolean, seen: (piece: OutputPiece) => void): AsyncGenerator<Item> {
+  const lines = createOutputLines(raw);
   let last = 0;
   for await (const piece of pieces) {
     seen(piece);
@@ -85,7 +58,7 @@ async function* lineItems({ pieces }: Source, raw: boolean, seen: (piece: Piece)
 }
 
 /** Bytes as they are belong to the terminal they are shown on, not to the renderer. */
-async function passRaw({ pieces }: Source, ports: Ports, seen: (piece: Piece) => void): Promise<void> {
+async function passRaw({ pieces }: Source, ports: Ports, seen: (piece: OutputPiece) => void): Promise<void> {
   for await (const piece of pieces) {
     seen(piece);
     if (!(await ports.stage.write("stdout", piece.bytes))) break;
@@ -126,7 +99,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"logs"> {
   const from = input.sinceOffset ?? 0;
   let first: number | undefined;
   let next = from;
-  const seen = ({ offset, bytes }: Piece): void => {
+  const seen = ({ offset, bytes }: OutputPiece): void => {
     first ??= offset;
     next = offset + bytes.length;
   };
@@ -134,7 +107,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"logs"> {
   if (input.raw && ports.forPeople) await passRaw(source, ports, seen);
   else if (ports.streaming) yield* lineItems(source, input.raw, seen);
   else text = await gather(lineItems(source, input.raw, seen), ports);
-  return { ...source.about, text, offset: first ?? from, next_offset: next, total_bytes: next };
+  return { ...source.about(), text, offset: first ?? from, next_offset: next, total_bytes: next };
 }
 
 export const handler = handle("logs", {

@@ -24,7 +24,8 @@ export interface LineRequest {
 }
 
 export interface ChoiceRequest {
-  readonly prompt: readonly Span[];
+  /** Stands before the key, and other text waits until that was pressed; or shows the question itself, and text goes on. */
+  readonly prompt: readonly Span[] | (() => void);
   /** Keys that answer, in lower case. */
   readonly keys: readonly string[];
 }

@@ -100,6 +100,8 @@ function preview(input: Input, ports: Ports): Output {
   return { ...nothing, name: input.name ?? "", ...STARTING, effect: "would_create", would_affect };
 }
 
+const isOver = ({ state }: Output): boolean => state !== "starting" && state !== "working";
+
 export const handler = handle("spawn", {
   run: async (input, ports) => {
     const order = await readSpawnOrder(input, ports);
@@ -116,7 +118,7 @@ export const handler = handle("spawn", {
         ...(worktree === null ? [] : [["worktree", `${worktree.path} on ${worktree.branch}`] as const]),
         ...(worker.terminal_id === null ? [] : [["join in", paint.cyan(`claw attach ${name}`)] as const]),
         ["see all", paint.cyan("claw ps")],
-        ["its log", paint.cyan(`claw logs ${name}`)],
+        ["its log", paint.cyan(`claw logs ${isOver(worker) ? "" : "--follow "}${name}`)],
       ],
       paint,
     );

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { VerbOutput } from "@claw/contract";
-import { createLineFramer, LIMITS } from "@claw/contract";
+import { createLineFramer, LIMITS, WORKER_FILES } from "@claw/contract";
 import { errnoOf, readSmallFile, withFileErrors } from "../files/index.ts";
 import { clawsFolder } from "./find-terminal.ts";
 import type { Ports } from "./handle.ts";
@@ -14,7 +14,7 @@ const READ_BYTES = 64 * 1024;
 const isPeerId = (id: string): boolean => /^\w{1,64}$/.test(id);
 
 function nameIn(folder: string): string | undefined {
-  const file = readSmallFile(join(folder, "job.json"), LIMITS.settingsBytes);
+  const file = readSmallFile(join(folder, WORKER_FILES.job), LIMITS.settingsBytes);
   try {
     const { name } = (file.kind === "text" ? JSON.parse(file.text) : {}) as { name?: unknown };
     return typeof name === "string" ? name : undefined;
@@ -23,8 +23,13 @@ function nameIn(folder: string): string | undefined {
   }
 }
 
+export interface WorkerFolder {
+  readonly id: string;
+  readonly folder: string;
+}
+
 /** The folder of a worker, by its id or its name; undefined when there is none. */
-export function findWorkerFolder(id: string, ports: Ports): { id: string; folder: string } | undefined {
+export function findWorkerFolder(id: string, ports: Ports): WorkerFolder | undefined {
   const workers = join(clawsFolder(ports), "workers");
   try {
     const ids = readdirSync(workers).filter(isPeerId).toSorted();
@@ -55,7 +60,7 @@ export function* piecesOf({ files }: Ports, path: string, from: number): Generat
 
 /** What the agent's own stream holds. */
 export function summariseTranscript(ports: Ports, folder: string): Transcript {
-  const path = join(folder, "transcript.jsonl");
+  const path = join(folder, WORKER_FILES.transcript);
   if (readSmallFile(path, 0).kind === "absent") return null;
   const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });
   const types: Record<string, number> = {};

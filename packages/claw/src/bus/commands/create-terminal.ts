@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { isTopic, LIMITS } from "@claw/contract";
 import type { ServerEvent } from "../append-events.ts";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
@@ -6,7 +6,7 @@ import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
 import type { TerminalRequest } from "../terminals.ts";
 import type { Request } from "../wire.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
-import type { Command, CommandResult } from "./command.ts";
+import type { Command, CommandCall, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 import { failureOf } from "./terminal-command.ts";
 
@@ -32,6 +32,24 @@ const variablesOf = (value: unknown): Record<string, string> =>
 const nameOf = (value: unknown, id: string): string =>
   (textOf(value) ?? "").replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
 
+/** A terminal, and the wave that it is opened for. */
+interface Wanted extends TerminalRequest {
+  readonly waveId: string | undefined;
+  readonly waveRole: string | undefined;
+}
+
+/** A name that can stand in the topics of a wave; others belong to none. */
+function segmentOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && !text.includes(".") && isTopic(`wave.${text}.lead.boot`) ? text : undefined;
+}
+
+/** Where a terminal belongs: to the wave of whoever opens it, otherwise to the one that is named. Its part is never his. */
+const waveOf = ({ session, request }: CommandCall): Pick<Wanted, "waveId" | "waveRole"> => ({
+  waveId: session.peer?.waveId ?? segmentOf(request["waveId"]),
+  waveRole: segmentOf(request["waveRole"]),
+});
+
 function requestOf(request: Request, terminalId: string): TerminalRequest {
   const argv = textsOf(request["argv"]);
   return {
@@ -51,10 +69,10 @@ function requestOf(request: Request, terminalId: string): TerminalRequest {
 type State = "PROVISIONING" | "BOOTING" | "CLOSED";
 
 /** A step of a terminal that is being opened. */
-function stateEvent(context: BusContext, request: TerminalRequest, step: [State | null, State]): ServerEvent {
-  const { terminalId, name, correlationId, workerId } = request;
+function stateEvent(context: BusContext, request: Wanted, step: [State | null, State]): ServerEvent {
+  const { terminalId, name, correlationId, workerId, waveId, waveRole } = request;
   const [from, to] = step;
-  const more = { name, correlation_id: correlationId, worker_id: workerId };
+  const more = { name, correlation_id: correlationId, worker_id: workerId, waveId, waveRole };
   return { topic: `vehicle.${terminalId}.state`, payload: { terminalId, from, to, ts: context.timestamp(), ...more } };
 }
 
@@ -64,35 +82,43 @@ const later = (context: BusContext, event: ServerEvent): Promise<void> =>
   });
 
 /** Its number is in the log before anything runs under it, so that no other terminal ever gets it. */
-async function openTerminal(context: BusContext, request: TerminalRequest): Promise<CommandResult> {
+async function openTerminal(context: BusContext, wanted: Wanted): Promise<CommandResult> {
+  const { waveId: _wave, waveRole: _role, ...request } = wanted;
   const { terminalId } = request;
   try {
-    await later(context, stateEvent(context, request, [null, "PROVISIONING"]));
+    await later(context, stateEvent(context, wanted, [null, "PROVISIONING"]));
   } catch (failure) {
     return error(WRITE_FAILED, storageCode(failure));
   }
   try {
     const { pid } = await context.terminals.create(request);
     if (context.state.terminals.get(terminalId)?.state === "PROVISIONING") {
-      await later(context, stateEvent(context, request, ["PROVISIONING", "BOOTING"]));
+      await later(context, stateEvent(context, wanted, ["PROVISIONING", "BOOTING"]));
     }
     return ok({ id: terminalId, logPath: null, wrapped: true, pid });
   } catch (failure) {
-    const closed = stateEvent(context, request, ["PROVISIONING", "CLOSED"]);
+    const closed = stateEvent(context, wanted, ["PROVISIONING", "CLOSED"]);
     appendEvents(context, [closed], () => undefined);
     return failureOf(failure, terminalId);
   }
 }
 
-/** Opens a terminal. Here every terminal is a pty whose output is kept, whatever `wrapped` says. */
+/** Opens a terminal, whatever the mission. Here every terminal is a pty whose output is kept, whatever `wrapped` says. */
+export function openTerminalNow(call: CommandCall, done: (result: CommandResult) => void): void {
+  const { context, request } = call;
+  const open = async (): Promise<void> =>
+    done(await openTerminal(context, { ...requestOf(request, context.nextTerminalId()), ...waveOf(call) }));
+  void open();
+}
+
+/** Opens a terminal for a client, which older ones may do during a mission only. */
 export const createTerminal: Command = {
   roles: undefined,
-  run: ({ context, request }, done) => {
-    if (context.policy === "compat" && LOCKED.has(context.state.lifecycle.state()?.phase)) {
+  run: (call, done) => {
+    const { policy, state } = call.context;
+    if (policy === "compat" && LOCKED.has(state.lifecycle.state()?.phase)) {
       return done(error("lifecycle:plan-required", { message: "no mission; call lifecycle.plan first" }));
     }
-    const open = async (): Promise<void> =>
-      done(await openTerminal(context, requestOf(request, context.nextTerminalId())));
-    return void open();
+    return openTerminalNow(call, done);
   },
 };

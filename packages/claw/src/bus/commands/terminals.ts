@@ -2,13 +2,15 @@ import { createAnsiStripper, LIMITS } from "@claw/contract";
 import { CLOSE_ORIGINS } from "@claw/contract/schemas";
 import { publishSystem } from "../system-events.ts";
 import { idOf, numberOf } from "../read-payload.ts";
+import type { TerminalRecord } from "../state/terminal-records.ts";
 import type { TerminalView } from "../terminals.ts";
+import { brokenEnd, brokenStart } from "../whole-characters.ts";
 import type { Body, Command, CommandCall } from "./command.ts";
 import { ok } from "./command.ts";
 import { answer, terminalCommand } from "./terminal-command.ts";
 
 /** What every version of the wire's clients reads of a terminal. */
-function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, state: string | undefined): Body {
+function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, record?: TerminalRecord): Body {
   return {
     id: terminalId,
     name,
@@ -21,7 +23,7 @@ function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, st
     logPath: null,
     wrapped: true,
     status: "adopted",
-    vehicleState: state,
+    vehicleState: record?.state,
     cols: view.cols,
     rows: view.rows,
     cwd: view.cwd,
@@ -29,6 +31,8 @@ function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, st
     openedAt: view.openedAt,
     correlation_id: view.correlationId,
     workerId: view.workerId,
+    waveId: record?.waveId ?? null,
+    waveRole: record?.waveRole ?? null,
   };
 }
 
@@ -36,7 +40,7 @@ export const listTerminals: Command = {
   roles: undefined,
   run: ({ context }, done) => {
     const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
-    const terminals = views.map((view) => listed(view, context.state.terminals.get(view.terminalId)?.state));
+    const terminals = views.map((view) => listed(view, context.state.terminals.get(view.terminalId)));
     return done(ok({ terminals }));
   },
 };
@@ -63,20 +67,35 @@ export const showScreen: Command = {
   },
 };
 
+interface Page {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+
+/** A page without the pieces of characters at its ends; whoever reads on gets them whole. */
+function wholePage({ bytes, offset }: Page, { isTail, isLast }: { isTail: boolean; isLast: boolean }): Page {
+  const skipped = isTail ? brokenStart(bytes) : 0;
+  const cut = brokenEnd(bytes);
+  // Whoever reads less than a character at a time gets pieces, or would never come further.
+  const isTooSmall = cut === bytes.length && !isLast;
+  return { bytes: bytes.subarray(skipped, bytes.length - (isTooSmall ? 0 : cut)), offset: offset + skipped };
+}
+
 async function readOutput({ context, request }: CommandCall, terminalId: string): Promise<Body> {
   const given = numberOf(request["limit"]) ?? LIMITS.terminalReadBytes;
   const limit = Math.min(LIMITS.terminalReadBytes, Math.max(0, Math.floor(given)));
   const from = numberOf(request["offset"]);
   const range = from === undefined ? { limit } : { offset: Math.max(0, Math.floor(from)), limit };
-  const { bytes, offset, total } = await context.terminals.read(terminalId, range);
+  const { total, ...read } = await context.terminals.read(terminalId, range);
+  const isLast = read.offset + read.bytes.length >= total;
+  const { bytes, offset } = wholePage(read, { isTail: from === undefined, isLast });
   const text = Buffer.from(bytes).toString("utf8");
-  const nextOffset = offset + bytes.length;
   return {
     bytes: request["strip"] === false ? text : createAnsiStripper().push(text),
     offset,
-    nextOffset,
+    nextOffset: offset + bytes.length,
     totalSize: total,
-    truncated: nextOffset < total,
+    truncated: !isLast,
     logPath: null,
   };
 }

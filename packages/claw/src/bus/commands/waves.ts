@@ -38,12 +38,25 @@ export const createWave: Command = {
 
 const shownOf = ({ layers, members }: Wave): Body => ({ layers, manifest: [...members.keys()] });
 
+const LEAD = "lead";
+
+/** The terminal that was opened last for a part in a wave, for whoever has not come to say which is his. */
+const openedFor = ({ state }: BusContext, { waveId }: Wave, part: string): string | null =>
+  state.terminals.ofWave(waveId).findLast(({ waveRole }) => waveRole === part)?.terminalId ?? null;
+
+const leadTerminalOf = (context: BusContext, wave: Wave): string | null =>
+  wave.leadTerminalId ?? openedFor(context, wave, LEAD);
+
 function describeWave(context: BusContext, wave: Wave): Body {
-  const { members, completedAt, leadPeerId, leadPeerName, leadTerminalId, ...rest } = wave;
+  const { members, completedAt, leadPeerId, leadPeerName, leadTerminalId: _said, ...rest } = wave;
+  const leadTerminalId = leadTerminalOf(context, wave);
   const lead = context.peers.get(leadPeerId);
   const status = completedAt === null ? "active" : "complete";
-  const lastSeenMs = lead?.lastSeen ?? members.get("lead")?.lastHeartbeatMs ?? wave.createdAt;
-  const subWorkers = [...members.values()].map(({ watched: _watched, ...member }) => member);
+  const lastSeenMs = lead?.lastSeen ?? members.get(LEAD)?.lastHeartbeatMs ?? wave.createdAt;
+  const subWorkers = [...members.values()].map(({ watched: _watched, terminalId, ...member }) => ({
+    ...member,
+    terminalId: terminalId ?? openedFor(context, wave, member.role),
+  }));
   return {
     ...rest,
     leadPeerId,
@@ -59,14 +72,19 @@ function describeWave(context: BusContext, wave: Wave): Body {
       lastSeenMs,
     },
     subWorkers,
-    subWorkerTerminals: terminalsOf(wave),
+    subWorkerTerminals: terminalsOf(context, wave),
   };
 }
 
-const terminalsOf = ({ members, leadTerminalId }: Wave): string[] =>
-  [...members.values()].flatMap(({ terminalId }) =>
-    terminalId === null || terminalId === leadTerminalId ? [] : terminalId,
-  );
+/** Terminals of everybody but the lead: those that members named, and those that were opened for the wave. */
+function terminalsOf(context: BusContext, wave: Wave): string[] {
+  const named = [...wave.members.values()].flatMap(({ terminalId }) => terminalId ?? []);
+  const opened = context.state.terminals.ofWave(wave.waveId).filter(({ waveRole }) => waveRole !== LEAD);
+  const all = new Set([...named, ...opened.map(({ terminalId }) => terminalId)]);
+  const lead = leadTerminalOf(context, wave);
+  if (lead !== null) all.delete(lead);
+  return [...all];
+}
 
 export const showWave: Command = {
   roles: undefined,
@@ -80,7 +98,7 @@ export const showWave: Command = {
 
 /** Closes the terminals of a wave's members and says which were still open. */
 async function harvest(context: BusContext, wave: Wave): Promise<void> {
-  const terminals = terminalsOf(wave);
+  const terminals = terminalsOf(context, wave);
   const outcomes = await Promise.allSettled(terminals.map((id) => context.terminals.close(id, "orchestrator")));
   const closed = terminals.filter((_, index) => {
     const outcome = outcomes[index];
@@ -113,7 +131,7 @@ export const completeWave: Command = {
       return decided([{ topic: `wave.${waveId}.lead.complete`, payload }], () => ({
         waveId,
         completedAt: context.state.waves.get(waveId)?.completedAt,
-        harvested: terminalsOf(wave).length,
+        harvested: terminalsOf(context, wave).length,
       }));
     };
     return decideAndStore(context, { key: `wave ${waveId}`, decide }, (result: CommandResult) => {

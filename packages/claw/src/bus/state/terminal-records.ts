@@ -10,6 +10,9 @@ export interface TerminalRecord {
   readonly state: string;
   readonly correlationId: string | null;
   readonly workerId: string | null;
+  /** Wave that it was opened for, and the part in it. Records from before that was kept have neither. */
+  readonly waveId?: string | undefined;
+  readonly waveRole?: string | undefined;
   /** Number of the newest fact that was written down. */
   readonly fact: number;
   readonly openedAt: string;
@@ -33,6 +36,8 @@ export interface TerminalRecords extends StoredProjection {
   get(terminalId: string): TerminalRecord | undefined;
   /** Those that were not closed, oldest first. */
   open(): readonly TerminalRecord[];
+  /** Those that were opened for a wave, oldest first. */
+  ofWave(waveId: string): readonly TerminalRecord[];
   /** Commands, oldest first, beyond a sequence. */
   history(since: number): readonly RanRecord[];
   /** The highest number a terminal ever had. */
@@ -74,6 +79,8 @@ function withState(record: TerminalRecord, fields: Fields): TerminalRecord {
       state: textOf(fields["to"]) ?? record.state,
       correlationId: textOf(fields["correlation_id"]) ?? record.correlationId,
       workerId: textOf(fields["worker_id"]) ?? record.workerId,
+      waveId: textOf(fields["waveId"]) ?? record.waveId,
+      waveRole: textOf(fields["waveRole"]) ?? record.waveRole,
     },
     fields,
   );
@@ -128,6 +135,7 @@ export function createTerminalRecords(): TerminalRecords {
     },
     get: (terminalId) => records.get(terminalId),
     open: () => [...records.values()].filter((record) => !isClosed(record)),
+    ofWave: (waveId) => [...records.values()].filter((record) => record.waveId === waveId),
     history: (since) => ran.filter(({ seq }) => seq > since),
     highest: () => issued,
     issue: () => (issued += 1),

@@ -181,6 +181,22 @@ describe("a question", () => {
     await expect(asked).rejects.toThrow("interrupted");
     expect(plain(device.taken())).toBe("ok? \nlater\n");
   });
+
+  test("that the caller shows holds nothing up, counts every key from then on, and leaves nothing", async () => {
+    const { device, screen } = open();
+    device.type("y");
+    const prompt = (): void => {
+      screen.panel([[{ text: "ok?" }]]);
+      device.type("y");
+    };
+    const asked = screen.choose({ prompt, keys: ["y", "n"] }, NEVER);
+    device.taken();
+    screen.write({ text: "meanwhile\n" });
+    device.type("n");
+    expect(plain(device.taken())).toBe("meanwhile\n");
+    expect(await asked).toBe("y");
+    expect(plain(device.taken())).toBe("ok?");
+  });
 });
 
 describe("a screen", () => {

@@ -141,12 +141,15 @@ class TerminalScreen implements Screen {
   }
 
   async choose({ prompt, keys }: ChoiceRequest, signal: AbortSignal): Promise<string | null> {
-    this.#output.write(prompt);
-    this.#held = [];
+    if (typeof prompt !== "function") {
+      this.#output.write(prompt);
+      this.#held = [];
+    }
     // One round of the loop reads what was typed before the question was there.
     await setImmediate();
     await setImmediate();
     this.#keys.drain();
+    if (typeof prompt === "function") prompt();
     let answer: string | null = null;
     try {
       answer = await until<string | null>(signal, (resolve) =>
@@ -159,7 +162,7 @@ class TerminalScreen implements Screen {
     } finally {
       const held = this.#held;
       this.#held = null;
-      this.#output.write([{ text: `${answer ?? ""}\n` }, ...held]);
+      if (held !== null) this.#output.write([{ text: `${answer ?? ""}\n` }, ...held]);
     }
     return answer;
   }

@@ -5,15 +5,13 @@ import { fileURLToPath } from "node:url";
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
-import { pushes, request, watch } from "../../bus/testing/bus-harness.ts";
-import { createUnixTransport } from "../../bus/index.ts";
+import { request } from "../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
 import type { PtyTerminals } from "./testing/pty-terminals.ts";
 import { createPtyTerminals } from "./testing/pty-terminals.ts";
 
 const TERMINAL_PROGRAM = fileURLToPath(new URL("testing/terminal-program.mjs", import.meta.url));
-const AUDIT_WORKER = fileURLToPath(new URL("testing/audit-worker.mjs", import.meta.url));
 const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60 };
 /** Long enough for every wrong claim to have been made. */
 const PATIENCE_MS = 1500;
@@ -164,30 +162,3 @@ async function bootlessWorker(harness: BusHarness): Promise<Joined> {
   const reply = await request(client, { ...hello, terminalId: "5" });
   return { client, id: String(reply["peerId"]), reply };
 }
-
-describe("the dialogue of an audit with a worker in a terminal", () => {
-  test("goes through its terminal and the bus, and the answer has a ladder", async () => {
-    const socket = joinPath(temporaryFolder(onTestFinished), "bus.sock");
-    const terminals = createPtyTerminals();
-    const harness = await startCommandBus({ terminals }, { pace: PACE });
-    const transport = createUnixTransport(socket);
-    onTestFinished(() => transport.close());
-    await transport.listen(harness.bus.accept);
-    const steps = await watchSteps(harness);
-    const events = await watch(harness, "worker.*.event", "worker.*.complete", "system.peer.left");
-    const main = await boss(harness);
-    terminals.start("5", [process.execPath, AUDIT_WORKER, socket, "5"]);
-
-    const asked = await until(() => pushes(events)[0]);
-    expect(asked["payload"]).toMatchObject({ data: { kind: "REQUEST", request_id: "r1" } });
-    await command(main, String(asked["from"]), "approve", { correlation_id: "r1", chosen: "B" });
-
-    const left = await until(() => pushes(events).find(({ topic }) => topic === "system.peer.left"));
-    expect(left["payload"]).toMatchObject({ peerId: asked["from"], reason: "clean" });
-    const decision = pushes(events)[1]?.["payload"];
-    expect(decision).toMatchObject({ data: { message: '[CLAWS_CMD r=r1] approve_request: {"chosen":"B"}' } });
-    const told = stepsOf(steps());
-    expect(told.filter((step) => step !== "submitted")).toEqual(["accepted", "queued", "injected", "acked", "applied"]);
-    expect(steps().at(-1)).toMatchObject({ step: "applied", evidence: { kind: "sequence" } });
-  });
-});

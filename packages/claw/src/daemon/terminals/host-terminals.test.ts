@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { ClosedTerminal } from "../../bus/index.ts";
 import { terminalsConformance } from "../../bus/terminals.conformance.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
 import { HostTerminals } from "./host-terminals.ts";
@@ -26,8 +27,12 @@ process.stdout.write("ready\\n");
 
 async function startTerminals() {
   const host = await startTestHost();
-  const { folder } = host;
   (await host.connect()).close();
+  return { folder: host.folder, terminals: await attach(host.folder) };
+}
+
+/** What a daemon that starts does. */
+async function attach(folder: string, told: (closed: ClosedTerminal) => void = () => undefined) {
   const terminals = new HostTerminals({
     folder,
     daemonSocket: join(folder, "claws.sock"),
@@ -35,10 +40,11 @@ async function startTerminals() {
     env: process.env,
     report: () => undefined,
   });
+  terminals.onClosed(told);
   await terminals.reattach();
   await terminals.follow();
   onTestFinished(() => terminals.detach());
-  return { folder, terminals };
+  return terminals;
 }
 
 /** Resolves when a terminal has put out so many lines. */
@@ -122,5 +128,32 @@ describe("terminals of a host", () => {
     await terminals.offset("1");
     await terminals.close("1", "user");
     expect(await outcomes).toMatchObject([{ status: "rejected" }, { reason: { code: "TERMINAL_BUSY" } }]);
+  });
+
+  test("are found again by the next daemon, which is told of what closed until it has written it down", async () => {
+    const { folder, terminals } = await startTerminals();
+    const stays = await terminals.create({ terminalId: "1", name: "stays", argv: ["/bin/cat"], workerId: "p_1" });
+    const program = "echo ready; read x; exit 5";
+    await terminals.create({ terminalId: "2", name: "ends", argv: ["/bin/sh", "-c", program], correlationId: "c" });
+    await whenLines(terminals, "2", 1);
+    await terminals.write("2", Buffer.from("\r"));
+    terminals.detach();
+    for (const stored of [false, true]) {
+      const heard: ClosedTerminal[] = [];
+      const daemon = await attach(folder, (closed) => void heard.push(closed));
+      while (heard.length === 0) await daemon.offset("1");
+      const about = { terminalId: "2", origin: "user", correlationId: "c", exit: { exitCode: 5 } };
+      expect(heard).toMatchObject([about]);
+      heard[0]?.settle?.(stored);
+      // Answered after what was said before.
+      for (let asked = 0; asked < 2; asked += 1) await daemon.offset("1");
+    }
+    const told: ClosedTerminal[] = [];
+    const last = await attach(folder, (closed) => void told.push(closed));
+    expect(last.find("1")).toEqual(stays);
+    expect(last.open()).toEqual(["1"]);
+    await last.close("1", "user");
+    expect(told.map(({ terminalId }) => terminalId)).toEqual(["1"]);
+    expect(Buffer.from((await last.read("2", { limit: 100 })).bytes).toString()).toContain("ready");
   });
 });

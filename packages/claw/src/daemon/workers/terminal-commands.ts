@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
 import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
-import { createTerminal, error, idOf, ok, peerCommand } from "../../bus/index.ts";
+import { error, idOf, ok, openTerminalNow, peerCommand } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ const open = (fleet: Pick<Fleet, "get">): Command =>
   peerCommand(["worker"], (call, done) => {
     if (fleet.get(call.peer.id)?.spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
     if (ownTerminal(call) !== undefined) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
-    return createTerminal.run({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
+    return openTerminalNow({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
   });
 
 /** What a worker can do about the terminal that its agent runs in, without knowing its id. */

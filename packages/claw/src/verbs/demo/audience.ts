@@ -15,10 +15,16 @@ export interface Audience {
   /** Shows what happened, and how everybody is doing. */
   show(line: DemoLine | undefined, workers: readonly DemoWorker[]): void;
   /** What is decided about a question; null when nothing is. Rejects when the audience leaves. */
-  decide(message: string, subject: Readonly<Record<string, unknown>>): Promise<Decision | null>;
+  decide(asked: Asked): Promise<Decision | null>;
   /** Waits until the end was seen, where somebody looks on. */
   bow(): Promise<void>;
   close(): void;
+}
+
+/** What one of them wants to do. */
+interface Asked {
+  readonly worker: string;
+  readonly what: string;
 }
 
 type Decision = "approve" | "reject";
@@ -54,9 +60,10 @@ const INTRODUCTION: readonly Span[] = [
 ];
 
 const FOOTER: readonly Span[] = [{ text: "Ctrl-C leaves and takes everything away", styles: ["dim"] }];
+const EMPTY: readonly Span[] = [{ text: "" }];
 
-/** Everybody in a row of their own. */
-function panelOf(workers: readonly DemoWorker[]): Span[][] {
+/** Everybody in a row of their own, and below them what is asked. */
+function panelOf(workers: readonly DemoWorker[], question: readonly (readonly Span[])[] | null): (readonly Span[])[] {
   const rows = workers.map(({ name, state, completion, cost_usd: cost }): Span[] => {
     const done = completion === "verified";
     const said = (completion ?? state).padEnd(STATE_COLUMNS);
@@ -66,7 +73,7 @@ function panelOf(workers: readonly DemoWorker[]): Span[][] {
       { text: `$${cost.toFixed(2)}`, styles: ["dim"] },
     ];
   });
-  return [[{ text: "" }], ...rows, [...FOOTER]];
+  return [EMPTY, ...rows, ...(question === null ? [FOOTER] : [EMPTY, ...question])];
 }
 
 const hasLeft = (): ClawError =>
@@ -76,17 +83,21 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
   const signal = AbortSignal.any([outer, leaving.signal]);
   const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
-  let isAsking = false;
+  let question: readonly (readonly Span[])[] | null = null;
   let known: readonly DemoWorker[] = [];
   screen.write(...INTRODUCTION);
-  const ask = async (prompt: readonly Span[], keys: readonly string[]): Promise<string | null> => {
-    screen.panel(null);
-    isAsking = true;
+  const draw = (): void => screen.panel(panelOf(known, question));
+  // Asked below what happens, which goes on meanwhile.
+  const ask = async (rows: readonly (readonly Span[])[], keys: readonly string[]): Promise<string | null> => {
+    const prompt = (): void => {
+      question = rows;
+      draw();
+    };
     try {
       return await screen.choose({ prompt, keys }, signal);
     } finally {
-      isAsking = false;
-      screen.panel(panelOf(known));
+      question = null;
+      draw();
     }
   };
   return {
@@ -95,19 +106,19 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
     show: (line, workers) => {
       known = workers;
       if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
-      if (!isAsking) screen.panel(panelOf(workers));
+      draw();
     },
-    decide: async (message, { command }) => {
-      const what = typeof command === "string" ? command : message;
-      const question = { text: `\nAllow it to run  ${what}\n`, styles: ["bold"] } as const;
-      const key = await ask([question, { text: "a allows it, r refuses it: ", styles: ["cyan"] }], ["a", "r"]);
+    decide: async ({ worker, what }) => {
+      const keys: Span = { text: "a allows it, r refuses it", styles: ["cyan"] };
+      const key = await ask([[{ text: `Allow ${worker} to run  ${what}`, styles: ["bold"] }], [keys]], ["a", "r"]);
       return key === null ? null : key === "a" ? "approve" : "reject";
     },
     bow: async () => {
       // Nothing is taken away from whoever leaves now.
       deaf();
-      if (!once) await ask([{ text: "\nThat was all. Press q to leave. ", styles: ["cyan"] }], ["q"]);
+      if (!once) await ask([[{ text: "That was all. Press q to leave.", styles: ["cyan"] }]], ["q"]);
       screen.panel(null);
+      screen.write({ text: "\n" });
     },
     close: () => screen.close(),
   };

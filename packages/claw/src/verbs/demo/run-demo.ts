@@ -53,8 +53,9 @@ interface Following {
 function takePart({ topic, data }: EventItem, { bus, story, audience }: Following): void {
   const fields = fieldsOf(data);
   if (topic === "system.approval.opened") {
-    const { approvalId, message, subject } = fields;
-    const decided = audience.decide(String(message), fieldsOf(subject));
+    const { approvalId, peerId, message, subject } = fields;
+    const { command = message } = fieldsOf(subject);
+    const decided = audience.decide({ worker: story.nameOf(String(peerId)), what: String(command) });
     const answer = async (decision: string | null): Promise<void> => {
       const reason = "decided in the demonstration";
       if (decision !== null) await bus.request("approval.answer", { approvalId, decision, reason });

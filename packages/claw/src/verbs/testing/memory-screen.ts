@@ -40,7 +40,8 @@ export function createMemoryScreen(columns = 80): MemoryScreen {
     },
     choose: ({ prompt }, signal) => {
       signal.throwIfAborted();
-      shown.push(...prompt, { text: "\n" });
+      if (typeof prompt === "function") prompt();
+      else shown.push(...prompt, { text: "\n" });
       return Promise.resolve(keys.shift() ?? null);
     },
     watchInterrupt: (interrupted) => {

@@ -1,9 +1,10 @@
-// A worker in a terminal that speaks the wire by hand: it joins over the socket in its first argument as the program of
-// the terminal in its second, asks what to do, reads the answer from its terminal, and reports its result.
+// A worker in a terminal that speaks the wire by hand: it finds the bus and its terminal in its environment, works for the
+// peer in its first argument, asks what to do, reads the answer from its terminal, and reports its result.
 import { connect } from "node:net";
 
-const [socketPath, terminalId] = process.argv.slice(2);
-const socket = connect(socketPath);
+const { CLAWS_SOCKET, CLAWS_TERMINAL_ID: terminalId } = process.env;
+const [parent] = process.argv.slice(2);
+const socket = connect(CLAWS_SOCKET);
 const waiting = new Map();
 let asked = 0;
 let received = "";
@@ -53,8 +54,15 @@ const answered = new Promise((resolve) => {
   });
 });
 
-const about = { model: "m", role: "worker", mission_summary: "audit src/server.ts", cwd: "/", terminal_id: terminalId };
-await say("boot", about);
+const artifacts = [{ path: "/tmp/audit.md", type: "markdown" }];
+await say("boot", {
+  model: "sonnet-4-6",
+  role: "worker",
+  mission_summary: "audit src/server.ts",
+  parent_peer_id: parent,
+  cwd: "/",
+  terminal_id: terminalId,
+});
 for (const phase of ["PLAN", "SPAWN", "DEPLOY"]) await enter(phase);
 await say("heartbeat", { current_phase: "DEPLOY", time_in_phase_ms: 1, tokens_used: 120, cost_usd: 0 });
 await say("event", {
@@ -62,17 +70,17 @@ await say("event", {
   severity: "info",
   request_id: "r1",
   request_type: "decision",
-  message: "should I rewrite the handler or patch it?",
+  message: "server.ts:380 — should I rewrite the handler or patch it?",
   options: [
     { id: "A", label: "rewrite" },
     { id: "B", label: "patch" },
   ],
 });
-const line = await answered;
-await say("event", { kind: "DECISION", severity: "info", message: line, correlation_id: "r1" });
+const typedLine = await answered;
 await enter("OBSERVE");
-await say("event", { kind: "HARVEST", severity: "info", message: "audit done", artifacts: [] });
+const data = { artifacts, typed: typedLine };
+await say("event", { kind: "HARVEST", severity: "info", message: "audit done", correlation_id: "r1", data });
 for (const phase of ["HARVEST", "CLEANUP", "REFLECT"]) await enter(phase);
-await say("complete", { result: "ok", summary: "audited", artifacts: [], phases_completed: phases });
+await say("complete", { result: "ok", summary: "audited", artifacts, phases_completed: phases });
 socket.end();
 process.stdin.pause();

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { appendEvents } from "../../bus/index.ts";
+import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
+import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
+import { createFleet } from "../fleet/fleet.ts";
+import { spawnedEvent } from "../testing/spawned-event.ts";
+import { terminalCommands } from "./terminal-commands.ts";
+
+async function begin(mode: "interactive" | "headless"): Promise<{ harness: BusHarness; worker: Joined }> {
+  const extend = () => {
+    const fleet = createFleet();
+    return [{ name: "workers", memory: fleet.memory, commands: terminalCommands(fleet) }];
+  };
+  const harness = await startBus({ extend, policy: "compat" });
+  const worker = await join(harness, "worker");
+  const payload = spawnedEvent(worker.id, { mode });
+  appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+  await settle();
+  return { harness, worker };
+}
+
+const ask = ({ client }: Joined, cmd: string, more: Frame = {}): Promise<Frame> => request(client, { cmd, ...more });
+
+describe("the terminal of a worker", () => {
+  test("is opened once, whatever the mission, and is its own whatever it says", async () => {
+    const { harness, worker } = await begin("interactive");
+    expect(await ask(worker, "worker.terminal")).toMatchObject({ ok: true, terminalId: null });
+    const opened = await ask(worker, "worker.terminal.open", { name: "w", workerId: "p_999999", argv: ["cat"] });
+    expect(opened).toMatchObject({ ok: true, id: "1" });
+    expect(harness.terminals.find("1")).toMatchObject({ workerId: worker.id });
+    expect(await ask(worker, "worker.terminal.open")).toMatchObject({ ok: false, code: "TERMINAL_BUSY" });
+    harness.terminals.print("1", "hello");
+    const seen = { ok: true, terminalId: "1", total: 5, text: "hello" };
+    expect(await ask(worker, "worker.terminal", { screen: true })).toMatchObject(seen);
+  });
+
+  test("is closed by it, and can still be looked at", async () => {
+    const { harness, worker } = await begin("interactive");
+    expect(await ask(worker, "worker.terminal.close")).toMatchObject({ ok: true, alreadyClosed: true });
+    await ask(worker, "worker.terminal.open");
+    harness.terminals.print("1", "last words");
+    expect(await ask(worker, "worker.terminal.close")).toMatchObject({ terminalId: "1", alreadyClosed: false });
+    expect(await ask(worker, "worker.terminal", { terminalId: "1", screen: true })).toMatchObject({
+      terminalId: null,
+      text: "last words",
+    });
+    expect(await ask(worker, "worker.terminal", { terminalId: "8" })).toMatchObject({ code: "TERMINAL_NOT_FOUND" });
+  });
+
+  test("is for those that were started to have one", async () => {
+    const { harness, worker } = await begin("headless");
+    expect(await ask(worker, "worker.terminal.open")).toMatchObject({ error: "requires role: orchestrator" });
+    const stranger = await join(harness, "worker");
+    expect(await ask(stranger, "worker.terminal.open")).toMatchObject({ ok: false });
+    const observer = await join(harness, "observer");
+    expect(await ask(observer, "worker.terminal.open")).toMatchObject({ ok: false });
+    expect(harness.terminals.open()).toEqual([]);
+  });
+});
