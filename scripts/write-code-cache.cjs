@@ -90,6 +90,7 @@ async function prepareWorker() {
     env: {},
     worktree: null,
     umask: 0o022,
+    commands: { from: "0001:0", after: 0, waiting: [] },
   };
   writeFileSync(join(folder, "job.json"), JSON.stringify(job));
 }

@@ -12,6 +12,16 @@ export interface JobWorktree {
   readonly port: number | null;
 }
 
+/** Which commands of the log a life of a worker has to obey: those since it was to begin, and those nobody took before. */
+export interface JobCommands {
+  /** Cursor before all of them. */
+  readonly from: string;
+  /** Sequence that everything later is for it. */
+  readonly after: number;
+  /** Sequences before that. */
+  readonly waiting: readonly number[];
+}
+
 /** What a worker's process is told by the daemon that starts it, in a private file: it holds who the worker is. */
 export interface WorkerJob {
   readonly version: 1;
@@ -52,6 +62,7 @@ export interface WorkerJob {
   readonly teardown?: readonly string[];
   /** What files of the agent are made with. */
   readonly umask: number;
+  readonly commands: JobCommands;
 }
 
 /** Files in a worker's folder. */

@@ -16,6 +16,7 @@ export type { Peer } from "./peer.ts";
 export type { CommittedEvent, StoredProjection } from "./projection.ts";
 export { fieldsOf, idOf, numberOf, textOf, textsOf } from "./read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
+export { cursorOf } from "./subscription.ts";
 export { publishSystem } from "./system-events.ts";
 export type { TerminalFact } from "./terminal-fact.ts";
 export type {

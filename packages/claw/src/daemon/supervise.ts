@@ -16,7 +16,9 @@ export function supervise(context: BusContext, options: SuperviseOptions): reado
   const { rules, env, lifetime, perDay, touch } = options;
   const fleet = createFleet();
   const budgets = createBudgets(context, { perDay, dayOf: localDay });
-  const workers = createWorkers(context, { options, fleet, purse: budgets });
+  const commands = createCommands(context, { fleet, touch });
+  const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
+  const workers = createWorkers(context, { options, fleet, purse: budgets, waitingCommands });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) => void (await workers.restartWorker(peerId, reason)),
@@ -27,7 +29,7 @@ export function supervise(context: BusContext, options: SuperviseOptions): reado
     workers.extension,
     { name: "worker-terminals", commands: terminalCommands(fleet) },
     createStates(context, fleet).extension,
-    createCommands(context, { fleet, touch }),
+    commands.extension,
     createApprovals(context, { fleet, rules, env }),
     createCompletion(context, { fleet, env, lifetime, restarter: restarts }).extension,
     budgets.extension,

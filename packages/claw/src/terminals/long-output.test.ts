@@ -31,7 +31,7 @@ function trimmedLog(lines: number) {
   const path = makeTerminalFolder(folder, "1");
   writeAbout(folder, ABOUT);
   const limits = { segmentBytes: 32 * 1024, retainBytes: 128 * 1024 };
-  const log = createRawLog({ folder: path, stuck: () => undefined, ...limits });
+  const log = createRawLog({ folder: path, soon: (run) => void setImmediate(run), stuck: () => undefined, ...limits });
   for (let line = 1; line <= lines; line += 1) log.append(Buffer.from(`${String(line).padStart(78)}\r\n`));
   return { log, folder };
 }

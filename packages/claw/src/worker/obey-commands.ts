@@ -91,10 +91,15 @@ const COMMANDS: Readonly<Record<string, Obey>> = {
   unblock: answer,
 };
 
+/** What an earlier life has taken is not done again. */
+const isFor = ({ commands: { after, waiting } }: Shift["job"], { sequence }: Command): boolean =>
+  sequence > after || waiting.includes(sequence);
+
 /** Carries out commands as they come, until there are no more. None waits for another. */
 export async function obeyCommands(obeying: Obeying): Promise<void> {
-  const { worker, log } = obeying.shift;
+  const { worker, log, job } = obeying.shift;
   for await (const command of worker.commands()) {
+    if (!isFor(job, command)) continue;
     const obey = Object.hasOwn(COMMANDS, command.action) ? COMMANDS[command.action] : undefined;
     if (obey === undefined) {
       // Acknowledgements stand among the commands too.

@@ -41,6 +41,7 @@ export function openShift(job: WorkerJob, folder: string, onStatus: (status: Cli
     channel: unixChannel(job.socket),
     name: job.name,
     resume: { resumeToken: job.resumeToken },
+    commandsFrom: job.commands.from,
     schemas: WORKER_SCHEMAS,
     onStatus,
     ...(job.bearer === null ? {} : { bearer: job.bearer }),

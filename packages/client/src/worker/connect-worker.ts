@@ -30,7 +30,7 @@ function createCommands(source: AsyncGenerator<Command, undefined>): AsyncIterab
 
 /** Joins the bus as a worker. Returns at once; what is published waits for the connection. */
 export function connectWorker(options: WorkerOptions): Worker {
-  const { timer = systemTimer } = options;
+  const { timer = systemTimer, commandsFrom } = options;
   const onStatus = (status: ClientStatus): void => {
     if (status === "closed") reports.stop();
     options.onStatus?.(status);
@@ -39,7 +39,7 @@ export function connectWorker(options: WorkerOptions): Worker {
   const phases = createPhaseTrack();
   const asks = new Asks(timer, (phase) => phases.permit(phase));
   void asks.listen(client.subscribe("cmd.{self}.**"));
-  const own = client.subscribe("cmd.{self}.**");
+  const own = client.subscribe("cmd.{self}.**", commandsFrom === undefined ? {} : { from: commandsFrom });
   // What was told to all workers of another log is not meant for one that joins it now.
   const role = client.subscribe("cmd.role.worker", { newOnly: true });
   const commands = createCommands(otherCommands([own, role], asks));

@@ -20,6 +20,8 @@ export interface WorkerOptions extends ClientOptions {
   /** Peer this worker works for; stands in every event it publishes. */
   readonly parentId?: string;
   readonly heartbeatMs?: number;
+  /** Cursor behind which `commands` begin; without it they begin with the first connection. */
+  readonly commandsFrom?: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface Worker extends Client {
   blocked(input: BlockedInput): Promise<Answer>;
   /**
    * Commands to this worker and to its role, without the answers to `ask` and `blocked`, from the first connection
-   * on. One iterator for all callers: leaving a loop leaves what follows to the next one. Ends with the client.
+   * on, or from `commandsFrom`. One iterator for all callers: leaving a loop leaves what follows to the next one. Ends with the client.
    */
   commands(): AsyncIterableIterator<Command>;
   /** Says that the mission has ended; once, as the last thing. */

@@ -38,6 +38,9 @@ const LATE: Readonly<Partial<Record<CommandStep, string>>> = {
 const BROKEN_OFF = "the server ended while it was being typed, so it is not typed again: look at the terminal";
 const STARTED_ANEW = "the worker was started anew";
 
+/** Steps of a command that its worker has not taken; the next life of the worker is given it. */
+const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
+
 interface Desk {
   readonly context: BusContext;
   readonly fleet: Fleet;
@@ -102,7 +105,7 @@ function workerGone(desk: Desk, event: CommittedEvent): void {
   if (anew ? (numberOf(fields["attempt"]) ?? 1) < 2 : fields["expected"] !== true) return;
   for (const command of desk.memory.of(textOf(fields["peerId"]) ?? "")) {
     const step = furthestStepOf(desk.climber.ladderOf(command));
-    if (anew && (step === "accepted" || step === "queued")) continue;
+    if (anew && WAITING.has(step)) continue;
     const reason = anew ? STARTED_ANEW : WORKER_ENDED;
     const evidence = { kind: "sequence", value: event.sequence } as const;
     const aborted = !anew && command.ladder.action === "abort";
@@ -143,14 +146,20 @@ function expireLate({ context, memory, climber }: Desk, waits: StepWaits, starte
   return next;
 }
 
+export interface Commands {
+  readonly extension: BusExtension;
+  /** Sequences of the commands to a worker that it has not taken. */
+  waiting(peerId: string): readonly number[];
+}
+
 /** Follows every command to a worker from its acceptance to its end. */
-export function createCommands(context: BusContext, options: CommandOptions): BusExtension {
+export function createCommands(context: BusContext, options: CommandOptions): Commands {
   const { fleet, pause = pauseFor, pace = INJECTION_PACE, waits = STEP_WAITS, touch = () => undefined } = options;
   const memory = createCommandMemory((peerId) => fleet.get(peerId) !== undefined);
   const climber = createClimber(context, memory, waits);
   const lanes = createTypingLanes({ context, fleet, memory, climber, pace, pause });
   const desk = { context, fleet, memory, climber, lanes };
-  return {
+  const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
     commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand },
@@ -169,4 +178,11 @@ export function createCommands(context: BusContext, options: CommandOptions): Bu
     },
     checkDue: () => expireLate(desk, waits, context.startedAt),
   };
+  const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
+  const waiting = (peerId: string): number[] =>
+    memory
+      .of(peerId)
+      .filter(isWaiting)
+      .map(({ ladder }) => ladder.sequence);
+  return { extension, waiting };
 }

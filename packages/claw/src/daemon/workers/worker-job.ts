@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { JobWorktree, Redactor, WorkerJob } from "@claw/contract";
+import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusContext } from "../../bus/index.ts";
+import { cursorOf } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";
 import type { WorkerOrder } from "./worker-order.ts";
@@ -21,10 +22,20 @@ export interface Place {
 interface Outside {
   readonly context: BusContext;
   readonly options: SuperviseOptions;
+  /** Sequences of the commands to a worker that it has not taken. */
+  readonly waitingCommands: (peerId: string) => readonly number[];
+}
+
+/** The commands of a life that is about to begin. */
+export function commandsFor({ context: { log }, waitingCommands }: Outside, peerId: string): JobCommands {
+  const after = log.head();
+  const waiting = waitingCommands(peerId);
+  return { from: cursorOf(log, Math.min(after, ...waiting.map((sequence) => sequence - 1))), after, waiting };
 }
 
 /** What the process of a new worker is told. */
-export function jobOf({ context, options }: Outside, order: WorkerOrder, place: Place): WorkerJob {
+export function jobOf(outside: Outside, order: WorkerOrder, place: Place): WorkerJob {
+  const { context, options } = outside;
   const { peerId, name } = place;
   const bootId = randomUUID();
   const { NODE_EXTRA_CA_CERTS: certificates } = options.env;
@@ -56,6 +67,7 @@ export function jobOf({ context, options }: Outside, order: WorkerOrder, place: 
     checks: order.checks,
     teardown: order.worktree?.teardown ?? [],
     umask: options.umask,
+    commands: commandsFor(outside, peerId),
   };
 }
 

@@ -14,7 +14,7 @@ import { makeWorktree } from "./make-worktree.ts";
 import { takeBack } from "./worktree-git.ts";
 import { permitOrder } from "./order-rules.ts";
 import type { Place } from "./worker-job.ts";
-import { announcedOf, jobOf, wholeCommands, workerRedactor } from "./worker-job.ts";
+import { announcedOf, commandsFor, jobOf, wholeCommands, workerRedactor } from "./worker-job.ts";
 import { leasePort } from "./free-port.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { createProcessWatch } from "./process-watch.ts";
@@ -54,6 +54,7 @@ export interface PurseRefusal {
 interface Parts extends Launch {
   readonly fleet: Fleet;
   readonly purse: Purse;
+  readonly waitingCommands: (peerId: string) => readonly number[];
   /** Ports of workers that are being started. */
   readonly ports: Set<number>;
   /** Names of workers that are being started. */
@@ -197,7 +198,9 @@ async function restart(parts: Parts, peerId: string, reason: string, { stop, isO
   const attempt = spawned.attempt + 1;
   const resumeToken = context.resume.issue({ peerId, bootId, role: "worker", name: before.name });
   const bearer = options.bearerFor(before.name);
-  const job: WorkerJob = { ...before, bootId, attempt, reason, resumeToken, bearer, socket: options.socket };
+  const commands = commandsFor(parts, peerId);
+  const now = { bootId, attempt, reason, resumeToken, bearer, socket: options.socket, commands };
+  const job: WorkerJob = { ...before, ...now };
   const { pid: _pid, ts: _ts, ...rest } = spawned;
   return launchWorker(parts, job, { ...rest, permission_mode: before.permissionMode, bootId, attempt, reason });
 }
@@ -246,12 +249,15 @@ export interface WorkersDeps {
   readonly options: SuperviseOptions;
   readonly fleet: Fleet;
   readonly purse: Purse;
+  /** Sequences of the commands to a worker that it has not taken. */
+  readonly waitingCommands: (peerId: string) => readonly number[];
 }
 
-export function createWorkers(context: BusContext, { options, fleet, purse }: WorkersDeps): Workers {
+export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
+  const { options, fleet } = deps;
   const lives = createWorkerLives();
   const watch = createProcessWatch(context, lives);
-  const parts: Parts = { context, options, watch, fleet, purse, reserved: new Set(), ports: new Set() };
+  const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
   const stopWorkerProcess = async (peerId: string): Promise<boolean> => {
     const life = lives.get(peerId);
     if (life === undefined) return false;

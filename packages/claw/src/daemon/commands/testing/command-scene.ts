@@ -14,7 +14,7 @@ export const startCommandBus = (
     ...options,
     extend: (context) => {
       const fleet = createFleet();
-      return [{ name: "fleet", memory: fleet.memory }, createCommands(context, { fleet, ...commands })];
+      return [{ name: "fleet", memory: fleet.memory }, createCommands(context, { fleet, ...commands }).extension];
     },
   });
 
