@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Redactor } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { CheckResult } from "@claw/contract/schemas";
-import { nodeFileSystem, PRIVATE_FOLDER, writeFileAtomically } from "../../files/index.ts";
+import { nodeFileSystem, openOwnFolder, writeFileAtomically } from "../../files/index.ts";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 
@@ -64,7 +63,7 @@ function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null
   const note = left > 0 ? `\n… (${left} more bytes)\n` : "";
   const text = redactor.redactText(Buffer.concat(kept.chunks).toString()) + note;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    openOwnFolder(dirname(path));
     writeFileAtomically(nodeFileSystem, path, text);
     return path;
   } catch {

@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
 import {
   nodeFileSystem,
-  PRIVATE_FILE,
-  PRIVATE_FOLDER,
+  openOwnFolder,
+  openToAppend,
   readSmallFile,
   withFileErrors,
   writeFileAtomically,
@@ -27,23 +27,12 @@ export interface StartedProcess {
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Whoever put a link there would lead secrets to where he likes. */
-function requireFolder(path: string): void {
-  if (lstatSync(path).isDirectory()) return;
-  throw new ClawError("FILESYSTEM_ERROR", `${path} is no folder`, { operation: "open", target: path });
-}
-
 /** Makes the folder of a worker, or takes the one that is there. */
 export function openWorkerFolder(claws: string, peerId: string): string {
   const workers = join(claws, "workers");
   const folder = join(workers, peerId);
-  return withFileErrors("open", folder, () => {
-    for (const path of [workers, folder]) {
-      mkdirSync(path, { mode: PRIVATE_FOLDER, recursive: true });
-      requireFolder(path);
-    }
-    return folder;
-  });
+  for (const path of [workers, folder]) openOwnFolder(path);
+  return folder;
 }
 
 export function writeJob(folder: string, job: WorkerJob): void {
@@ -79,8 +68,7 @@ function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): N
 }
 
 function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
-  const log = join(folder, WORKER_FILES.log);
-  const fd = openSync(log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, PRIVATE_FILE);
+  const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
     // A session of its own: whoever ends the daemon's whole group leaves the worker alone.
@@ -119,6 +107,13 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
   const pid = child.pid ?? 0;
   const identity = { ...identify(pid), bootId: job.bootId };
   const path = join(folder, WORKER_FILES.process);
-  withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
-  return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget: () => void child.stdin?.end() };
+  const forget = (): void => void child.stdin?.end();
+  try {
+    withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
+  } catch (error) {
+    // Nobody else knows of it, and it would wait for as long as this process lives.
+    forget();
+    throw error;
+  }
+  return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget };
 }

@@ -108,7 +108,8 @@ async function findPlace(parts: Parts, order: WorkerOrder, found: Found): Promis
       .some(({ ended, spawned }) => spawned?.worktree?.port === port && (!ended || existsSync(spawned.worktree.path)));
   const port = await leasePort(parts.ports, isLeased);
   const { name, folder } = found;
-  const request = { cwd: order.cwd, claws: parts.options.folder, name, order: order.worktree, port, folder };
+  const { umask } = parts.options;
+  const request = { cwd: order.cwd, claws: parts.options.folder, name, order: order.worktree, port, folder, umask };
   try {
     return { ...found, ...(await makeWorktree(request)) };
   } catch (error) {
@@ -238,7 +239,10 @@ async function tearDown({ fleet, options }: Parts, peerId: string): Promise<void
   const told = Array.isArray(teardown) ? teardown.map(String) : [];
   const job = readJob(spawned.folder);
   const commands = wholeCommands(told, job?.teardown, workerRedactor(options.env, job ?? { env: {} }));
-  const removal = await removeWorktree(spawned.worktree as JobWorktree, commands, spawned.folder);
+  const removal = await removeWorktree(spawned.worktree as JobWorktree, commands, {
+    folder: spawned.folder,
+    umask: options.umask,
+  });
   if (removal.kind === "kept") options.report(`${spawned.worktree.path} stays: ${removal.reason}`);
 }
 
