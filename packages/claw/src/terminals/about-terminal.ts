@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { LIMITS } from "@claw/contract";
 import { errnoOf, nodeFileSystem, openOwnFolder, PRIVATE_FOLDER, readSmallFile, writeFileAtomically } from "../files/index.ts";
+import type { ProcessIdentity } from "../process/index.ts";
 import { listSegments } from "./raw-folder.ts";
 
 export interface TerminalEnd {
@@ -18,6 +19,8 @@ export interface AboutTerminal {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
+  /** Its first process, by which it is found again; missing where an earlier version wrote this. */
+  readonly program?: ProcessIdentity | null;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly cols: number;

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 import { insist, walkOut } from "../insist.ts";
@@ -51,6 +52,19 @@ async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "abo
   return 0;
 }
 
+/** Signals by which people and their terminals end a program. */
+const ASKED: ReadonlySet<number> = new Set([constants.signals.SIGHUP, constants.signals.SIGINT, constants.signals.SIGTERM]);
+
+/** An agent that was killed, or whose terminal was lost, is no failure of the work: whoever looks after it decides. */
+const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
+  exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
+
+async function crashed({ shift, end }: SessionConclusion): Promise<number> {
+  const data = { error_class: "subprocess", retryable: true, signal: end.signal };
+  await insist(shift, "its crash", () => shift.worker.event("ERROR", endText(end), { severity: "error", data }));
+  return 1;
+}
+
 /** Says what the work of an agent in a terminal came to. Resolves with the exit code once the bus knows. */
 export async function concludeSession(conclusion: SessionConclusion): Promise<number> {
   const { shift, reporter, end, stop, terminalId } = conclusion;
@@ -63,6 +77,7 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   // Whoever is started anew from here on starts an agent anew.
   state.keep({ terminalId: null, since: null });
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
+  if (isCrash(end)) return crashed(conclusion);
   const { turns } = reporter.session();
   if (end.exitCode === 0 && turns > 0) {
     await walkOut(shift, "REFLECT", "the agent is done");
