@@ -2508,6 +2508,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "BUS_UNREACHABLE",
    "TOKEN_INVALID",
    "TOKEN_MISSING",
+   "BUDGET_EXCEEDED",
    "WORKER_NOT_FOUND",
    "WORKER_NOT_REPORTED",
    "WORKER_ENDED",
@@ -3202,6 +3203,7 @@ export const VERB_SPECS: readonly VerbSpec[] = [
    "REQUEST_TOO_LARGE",
    "WORKER_FAILED",
    "WORKER_NAME_TAKEN",
+   "WORKER_NOT_FOUND",
    "WORKTREE_FAILED"
   ],
   "examples": [
