@@ -182,8 +182,8 @@ describe("terminals", () => {
       if (when === "while it is away") await killHard(daemon.pid);
       await killHard(Number(hostOf(workspace)));
       if (when === "while it is away") await startDaemon(workspace);
-      await until("the program to be gone", () => !isAlive(Number(pid)));
       await until("the closing", () => topicsOf(workspace, String(id)).includes("system.terminal.closed"));
+      expect(isAlive(Number(pid))).toBe(false);
     },
   );
 

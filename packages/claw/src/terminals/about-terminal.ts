@@ -2,7 +2,14 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { LIMITS } from "@claw/contract";
-import { errnoOf, nodeFileSystem, openOwnFolder, PRIVATE_FOLDER, readSmallFile, writeFileAtomically } from "../files/index.ts";
+import {
+  errnoOf,
+  nodeFileSystem,
+  openOwnFolder,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  writeFileAtomically,
+} from "../files/index.ts";
 import type { ProcessIdentity } from "../process/index.ts";
 import { listSegments } from "./raw-folder.ts";
 

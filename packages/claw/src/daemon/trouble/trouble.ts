@@ -69,12 +69,10 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
     busy.add(peerId);
     if (step.kind === "restart") return void restart(peerId, open);
     return appendEvents(context, troubleEvents(step, { peerId, open, ts: context.timestamp() }), (outcome) => {
-      resting.delete(peerId);
-      if (outcome instanceof Error) {
-        // What is due stays due: without a pause, a full disk would have it tried again and again at once.
-        resting.set(peerId, context.now() + RETRY_MS);
-        context.report(`nothing was done about ${peerId}: ${outcome.message}`);
-      }
+      // What is due stays due: without a pause, a full disk would have it tried again and again at once.
+      if (outcome instanceof Error) resting.set(peerId, context.now() + RETRY_MS);
+      else resting.delete(peerId);
+      if (outcome instanceof Error) context.report(`nothing was done about ${peerId}: ${outcome.message}`);
       done(peerId);
     });
   };

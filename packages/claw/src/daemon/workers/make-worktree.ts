@@ -65,8 +65,6 @@ export interface CommandPlace {
   readonly umask: number;
 }
 
-
-
 /** Runs a command of the user's in a shell. Resolves with the end of what it printed when it failed, else with null. */
 export async function runStep(command: string, { cwd, env, log, umask }: CommandPlace): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };

@@ -105,9 +105,7 @@ export function permitOrder(order: WorkerOrder, peer: Peer, rules: Rules): Worke
     });
   }
   const permitted =
-    peer.role === "worker"
-      ? narrowOrder(order, peer, rules)
-      : { ...order, parentId: parentOf(order.parentId, rules) };
+    peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: parentOf(order.parentId, rules) };
   if (depthOf(fleet, permitted.parentId) >= LIMITS.workerDepth) {
     throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }

@@ -11,11 +11,7 @@ export interface GitAnswer {
 }
 
 /** Asks git and never rejects. Files are made with `umask`; with the mask of this process without it. */
-export async function askGit(
-  cwd: string,
-  args: readonly [string, ...string[]],
-  umask?: number,
-): Promise<GitAnswer> {
+export async function askGit(cwd: string, args: readonly [string, ...string[]], umask?: number): Promise<GitAnswer> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const mask = umask === undefined ? {} : { umask };
   const result = await runGit({ cwd, args, withStderr: true, ...limits, ...mask }, new AbortController().signal);
@@ -27,11 +23,7 @@ export const worktreeFailed = (target: string, message: string): ClawError =>
   new ClawError("WORKTREE_FAILED", message.slice(0, LIMITS.worktreeTailChars), { operation: "make_worktree", target });
 
 /** Git's answer as one text. Throws WORKTREE_FAILED with what it said when it refuses. */
-export async function requireGit(
-  cwd: string,
-  args: readonly [string, ...string[]],
-  umask: number,
-): Promise<string> {
+export async function requireGit(cwd: string, args: readonly [string, ...string[]], umask: number): Promise<string> {
   const { ok, text } = await askGit(cwd, args, umask);
   if (ok) return text.trim();
   const said = text.trim().split("\n").at(-1) ?? "";

@@ -150,7 +150,9 @@ test("commits that are on no branch keep a worktree", async () => {
   const { worktree, cwd } = await make(root);
   git(cwd, "checkout", "-q", "--detach");
   git(cwd, "commit", "-q", "--allow-empty", "-m", "work");
-  expect(await removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 })).toMatchObject({ kind: "kept" });
+  expect(await removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 })).toMatchObject({
+    kind: "kept",
+  });
   expect(existsSync(cwd)).toBe(true);
 });
 
@@ -178,7 +180,10 @@ test("files that git ignores keep a worktree until tear-down takes them away; co
 test("work that tear-down makes is not thrown away", async () => {
   const root = makeRepository();
   const { worktree, cwd } = await make(root);
-  const removal = await removeWorktree(worktree, ["echo x > late.txt"], { folder: join(root, ".claws", "workers"), umask: 0o022 });
+  const removal = await removeWorktree(worktree, ["echo x > late.txt"], {
+    folder: join(root, ".claws", "workers"),
+    umask: 0o022,
+  });
   expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed" });
   expect(existsSync(join(cwd, "late.txt"))).toBe(true);
 });

@@ -53,7 +53,11 @@ async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "abo
 }
 
 /** Signals by which people and their terminals end a program. */
-const ASKED: ReadonlySet<number> = new Set([constants.signals.SIGHUP, constants.signals.SIGINT, constants.signals.SIGTERM]);
+const ASKED: ReadonlySet<number> = new Set([
+  constants.signals.SIGHUP,
+  constants.signals.SIGINT,
+  constants.signals.SIGTERM,
+]);
 
 /** An agent that was killed, or whose terminal was lost, is no failure of the work: whoever looks after it decides. */
 const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
