@@ -13,7 +13,8 @@ import { createWorkspace } from "./workspace.ts";
 const LINES = 3000;
 
 /** Prints lines for some seconds, whoever listens, and ends when it is told to. */
-const PRINTER = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of many"; i=$((i+1)); [ $((i % 100)) -eq 0 ] && sleep 0.1; done; read end`;
+/** Prints the second half only when the file is there, so that some of it is surely printed without a daemon. */
+const PRINTER = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of many"; i=$((i+1)); [ $i -eq ${LINES / 2} ] && until [ -e "$HOME/go-on" ]; do sleep 0.05; done; done; read end`;
 
 const printed = Array.from({ length: LINES }, (_, index) => `line ${index} of many\r\n`).join("");
 
@@ -127,6 +128,7 @@ test("workers and terminals outlive the daemon, and everything is there once aft
 
   const before = rawOutput(workspace, terminal).length;
   await killGroup(daemon.pid);
+  writeFileSync(join(workspace.home, "go-on"), "");
   await until("the terminal to go on", () => rawOutput(workspace, terminal).length >= printed.length);
   expect(before).toBeLessThan(printed.length);
   await startDaemon(workspace);

@@ -1,13 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
 import {
+  errnoOf,
   nodeFileSystem,
   openOwnFolder,
   openToAppend,
+  PRIVATE_FOLDER,
   readSmallFile,
   withFileErrors,
   writeFileAtomically,
@@ -27,12 +29,36 @@ export interface StartedProcess {
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Makes the folder of a worker, or takes the one that is there. */
-export function openWorkerFolder(claws: string, peerId: string): string {
+/** Ids whose folders are there already and that are passed over, one after the other. */
+const MOST_PASSED = 1000;
+
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes the folder of a new worker. What lies in one that is there belongs to a worker of a log that was removed, or came
+ * with the workspace: nobody goes on with that by chance.
+ */
+export function makeWorkerFolder(claws: string, nextPeerId: () => string): { peerId: string; folder: string } {
   const workers = join(claws, "workers");
-  const folder = join(workers, peerId);
-  for (const path of [workers, folder]) openOwnFolder(path);
-  return folder;
+  openOwnFolder(workers);
+  for (let passed = 0; passed < MOST_PASSED; passed += 1) {
+    const peerId = nextPeerId();
+    const folder = join(workers, peerId);
+    if (withFileErrors("open", folder, () => isMade(folder))) return { peerId, folder };
+  }
+  throw new ClawError("FILESYSTEM_ERROR", `${workers} is full of folders of other workers`, {
+    operation: "open",
+    target: workers,
+    hint: "Move it away, then call again.",
+  });
 }
 
 export function writeJob(folder: string, job: WorkerJob): void {

@@ -23,7 +23,7 @@ import type { WorkerLife } from "./worker-lives.ts";
 import { createWorkerLives } from "./worker-lives.ts";
 import { freeName, nameFor } from "./worker-name.ts";
 import type { WorkerOrder } from "./worker-order.ts";
-import { openWorkerFolder, readIdentity, readJob } from "./worker-process.ts";
+import { makeWorkerFolder, readIdentity, readJob } from "./worker-process.ts";
 
 /** Starts workers and watches over their processes. */
 export interface Workers {
@@ -130,8 +130,7 @@ async function spawn(parts: Parts, asked: WorkerOrder, peer: Peer): Promise<Spaw
   const name = chooseName(parts, order);
   parts.reserved.add(name);
   try {
-    const peerId = parts.context.nextPeerId();
-    const folder = openWorkerFolder(parts.options.folder, peerId);
+    const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
     const place = await findPlace(parts, order, { peerId, name, folder });
     const job = jobOf(parts, order, place);
     const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
