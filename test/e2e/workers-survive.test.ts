@@ -12,8 +12,7 @@ import { createWorkspace } from "./workspace.ts";
 
 const LINES = 3000;
 
-/** Prints lines for some seconds, whoever listens, and ends when it is told to. */
-/** Prints the second half only when the file is there, so that some of it is surely printed without a daemon. */
+/** Prints half of its lines, the rest once a file is there, whoever listens; ends when it is told to. */
 const PRINTER = `i=0; while [ $i -lt ${LINES} ]; do echo "line $i of many"; i=$((i+1)); [ $i -eq ${LINES / 2} ] && until [ -e "$HOME/go-on" ]; do sleep 0.05; done; done; read end`;
 
 const printed = Array.from({ length: LINES }, (_, index) => `line ${index} of many\r\n`).join("");
