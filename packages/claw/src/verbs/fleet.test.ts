@@ -228,6 +228,18 @@ describe("a fleet that is called again", () => {
     expect(scene.fleet.started).toHaveLength(4);
   });
 
+  test("does not wait for a name that a worker holds which died", async () => {
+    const taken = { now: false };
+    const scene = await begin(FILE, {
+      deeds: () => [doing("working"), doing("failed"), calling("alert")],
+      refuse: () => (taken.now ? "WORKER_NAME_TAKEN" : undefined),
+    });
+    expect((await scene.call()).error).toMatchObject({ code: "FLEET_FAILED" });
+    taken.now = true;
+    const again = await scene.call();
+    expect(again.output?.workers[0]).toMatchObject({ status: "failed", reason: "WORKER_NAME_TAKEN: no" });
+  });
+
   test("stops its workers on an interruption when that was asked for", async () => {
     const scene = await begin(FILE, { deeds: () => [doing("working")] });
     const stop = new AbortController();

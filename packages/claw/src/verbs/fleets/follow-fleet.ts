@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Orchestrator, Subscription } from "@claw/client";
 import type { FleetFact, FleetFile, FleetProgress } from "@claw/contract";
-import { advanceFleet, ClawError, ENDED_STATES, isFleetOver, nextStarts, planFleet } from "@claw/contract";
+import { advanceFleet, ClawError, ENDED_STATES, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
 import { createItemQueue } from "../turns/item-queue.ts";
+import type { KnownWorker } from "./known-workers.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
 import { readFleetEvent } from "./read-fleet-event.ts";
 import { isChecked, spawnRequest } from "./spawn-request.ts";
@@ -35,8 +36,12 @@ const reasonOf = (error: unknown): string =>
 
 const isTaken = (error: unknown): boolean => error instanceof ClawError && error.code === "WORKER_NAME_TAKEN";
 
-/** How long is waited for a worker of ours that somebody else is starting right now. */
+/** How long is waited for a worker of ours that somebody else is starting right now, and how often: set-up takes its time. */
 const TAKEN_MS = 200;
+const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
+
+/** Whether a worker has its name to itself: it runs, or it died without a result and may be started anew. */
+const holdsName = ({ state, completion }: KnownWorker): boolean => !ENDED_STATES.has(state) || completion === null;
 
 /**
  * Starts one worker. What becomes of it comes as events; only that it was not started, or that another call for the same
@@ -47,7 +52,7 @@ async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<
   const worker = file.workers.find((each) => each.name === name);
   if (worker === undefined) return [];
   const notStarted = (error: unknown): Telling[] => [() => ({ kind: "not_started", name, reason: reasonOf(error) })];
-  for (;;) {
+  for (let looks = 0; ; looks += 1) {
     try {
       await bus.request("worker.spawn", spawnRequest(file, worker, cwd));
       return [];
@@ -57,7 +62,8 @@ async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<
       const alone = { ...file, workers: [worker] };
       const found = adopt(known, { file: alone, fresh, isChecked: () => isChecked(file, worker) });
       if (found.length > 0) return found.map((fact) => () => fact);
-      if (known.some((each) => each.name === name && !ENDED_STATES.has(each.state))) return notStarted(error);
+      const isHeld = known.some((each) => each.name === name && holdsName(each));
+      if (isHeld || looks >= TAKEN_LOOKS) return notStarted(error);
       // Whoever starts it is at it; there is nothing to see of it yet.
       await delay(TAKEN_MS);
     }
