@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectWire, isAlive, killHard, readLog } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
+import { textOf, until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 
@@ -152,4 +152,20 @@ test("a worker whose workspace was removed ends, with its agent", async () => {
   await killHard(daemon.pid);
   rmSync(join(workspace.cwd, ".claws"), { recursive: true });
   expect(await until("its process to be gone", () => !isAlive(worker.pid))).toBe(true);
+});
+
+test("a worker that has done its work and waits for a daemon goes when it is told to", async () => {
+  const { daemon, workspace, spawn } = await openScene();
+  const worker = await spawn({
+    steps: [
+      { type: "wait", ms: 500 },
+      { type: "text", text: "done" },
+    ],
+  });
+  await killHard(daemon.pid);
+  const transcript = workerFile(workspace, worker.id, "transcript.jsonl");
+  await until("its agent to be done", () => textOf(transcript)?.includes('"type":"result"') === true);
+  expect(isAlive(worker.pid)).toBe(true);
+  process.kill(worker.pid, "SIGTERM");
+  await until("it to go", () => !isAlive(worker.pid));
 });
