@@ -12,7 +12,7 @@ const { load } = require(PROGRAM);
 /** Calls whose code is worth keeping. Only what has run is in a cache, so each is made once. */
 const CALLS = {
   local: ["list-sessions", "--output-format", "json"],
-  spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "none", "hello"],
+  spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "complete", "hello"],
   agent: ["-p", "hello", "--model", "claude-opus-4-5", "--output-format", "json"],
 };
 
@@ -107,7 +107,7 @@ const folder = mkdtempSync(join(tmpdir(), "claw-build-"));
 const name = process.argv[2];
 
 process.on("exit", (code) => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   if (code !== 0) return;
   for (const [file, script] of scripts) {
     // The entry's cache is made by the call it has to be fast for.

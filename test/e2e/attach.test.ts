@@ -33,7 +33,8 @@ describe("attach", () => {
     await printed(client, "1", "typed");
     session.press("C-\\");
     const screen = await session.shows(/ended with 0[^]*sleep|ended with 0[^]*isig/);
-    expect(screen).toMatch(/Left terminal 1; it goes on/);
+    // Below what was shown, and not over it.
+    expect(screen).toMatch(/^before$[^]*^typed$[^]*^Left terminal 1; it goes on/m);
     expect(screen).toMatch(/[^-]icanon[^]*[^-]echo\b/);
     expect(await askTerminal(client, "1", { cmd: "exec", command: "echo alive" })).toMatchObject({ output: "alive\n" });
   });

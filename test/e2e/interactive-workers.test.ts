@@ -6,7 +6,7 @@ import type { Frame } from "./daemon-process.ts";
 import { connectWire, isAlive, killHard, readLog, startDaemon } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
-import { endHostAfterTest, printed } from "./terminal-wire.ts";
+import { endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";
 import type { SceneWorker, WorkerScene } from "./worker-scene.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 import type { Workspace } from "./workspace.ts";
@@ -152,6 +152,20 @@ test("a worker's process that is killed is started anew, and goes on with the ag
   await untilState(workspace, worker.id, "needs_input");
   client.send({ cmd: "send", id: String(before["id"]), text: "/exit", paste: true });
   expect(await worker.complete()).toMatchObject({ result: "ok", summary: "The tests pass.", num_turns: 1 });
+});
+
+test("an agent whose terminal was lost, or that was killed, is started anew in another", async () => {
+  const scene = await openInteractive();
+  const worker = await scene.spawn(TALKS, "--interactive", "--on-crash", "restart");
+  await worker.until("its turn", turnsEnded(1), "signal");
+  const before = await terminalOf(scene, worker.id);
+  await killHard(Number(hostOf(scene.workspace)));
+  const boots = await worker.until("its return", (found) => found.length === 2, "boot");
+  expect(boots[1]?.["terminal_id"]).not.toBe(before["id"]);
+  process.kill(Number((await terminalOf(scene, worker.id))["pid"]), "SIGKILL");
+  await worker.until("its second return", (found) => found.length === 3, "boot");
+  await worker.command("abort", { reason: "enough" });
+  expect(await worker.complete()).toMatchObject({ result: "cancelled" });
 });
 
 test("a daemon that is killed changes nothing for the agent and its worker", async () => {

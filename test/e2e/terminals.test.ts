@@ -171,6 +171,22 @@ describe("terminals", () => {
     },
   );
 
+  test.each(["while the daemon runs", "while it is away"])(
+    "leave nothing running when their host is killed %s, whatever does not mind",
+    { timeout: 60_000 },
+    async (when) => {
+      const { client, workspace, daemon } = await scene();
+      const stubborn = "trap '' HUP; echo ready; while :; do sleep 0.1; done";
+      const { id, pid } = await create(client, { argv: ["/bin/sh", "-c", stubborn] });
+      await printed(client, String(id), "ready");
+      if (when === "while it is away") await killHard(daemon.pid);
+      await killHard(Number(hostOf(workspace)));
+      if (when === "while it is away") await startDaemon(workspace);
+      await until("the closing", () => topicsOf(workspace, String(id)).includes("system.terminal.closed"));
+      expect(isAlive(Number(pid))).toBe(false);
+    },
+  );
+
   test("that cannot be opened are refused, and leave no number behind", { timeout: 60_000 }, async () => {
     const { client } = await scene();
     const refused = [

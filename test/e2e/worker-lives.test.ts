@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectWire, isAlive, killHard, readLog } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
+import { textOf, until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 
@@ -41,6 +41,25 @@ test("an abort that crosses a new start ends the worker", async () => {
   const lives = (await restarted)["ok"] === true ? 2 : 1;
   await worker.until("every life to end", (ends) => ends.length === lives, "system.worker.terminated");
   expect(worker.events("system.worker.spawned")).toHaveLength(lives);
+});
+
+test("a command that comes before the worker has joined is obeyed, in its first life and in the next, once", async () => {
+  const { client, orchestrator, workspace } = await openScene();
+  const started = await client.ask({ cmd: "worker.spawn", harness: "fake", mission: "wait", scenario: "hang" });
+  const worker = sceneWorker({ client, orchestrator, workspace }, String(started["peerId"]), Number(started["pid"]));
+  const first = await worker.command("pause");
+  const stepsOf = (id: string) =>
+    worker.until("both steps", (found) => found.filter(({ command_id }) => command_id === id).length === 2, "command");
+  await stepsOf(first);
+  expect(await client.ask({ cmd: "worker.restart", peerId: worker.id, reason: "it hung" })).toMatchObject({ ok: true });
+  const second = await worker.command("pause");
+  await stepsOf(second);
+  expect([worker.steps(first), worker.steps(second)]).toEqual([
+    ["acked", "applied"],
+    ["acked", "applied"],
+  ]);
+  await worker.command("abort", { reason: "enough" });
+  expect(await worker.complete()).toMatchObject({ result: "cancelled" });
 });
 
 test("a worker that is killed takes its agent with it", async () => {
@@ -152,4 +171,20 @@ test("a worker whose workspace was removed ends, with its agent", async () => {
   await killHard(daemon.pid);
   rmSync(join(workspace.cwd, ".claws"), { recursive: true });
   expect(await until("its process to be gone", () => !isAlive(worker.pid))).toBe(true);
+});
+
+test("a worker that has done its work and waits for a daemon goes when it is told to", async () => {
+  const { daemon, workspace, spawn } = await openScene();
+  const worker = await spawn({
+    steps: [
+      { type: "wait", ms: 500 },
+      { type: "text", text: "done" },
+    ],
+  });
+  await killHard(daemon.pid);
+  const transcript = workerFile(workspace, worker.id, "transcript.jsonl");
+  await until("its agent to be done", () => textOf(transcript)?.includes('"type":"result"') === true);
+  expect(isAlive(worker.pid)).toBe(true);
+  process.kill(worker.pid, "SIGTERM");
+  await until("it to go", () => !isAlive(worker.pid));
 });

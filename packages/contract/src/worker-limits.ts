@@ -22,6 +22,10 @@ export const WORKER_LIMITS = {
   workerTextBytes: 4 * 1024 * 1024,
   /** How long a worker that was told to end may take to say its last words. */
   workerLastWordsMs: 3000,
+  /** How long a worker says again what its work came to while the bus cannot take it, and the pauses in between. */
+  workerInsistMs: 24 * 60 * 60_000,
+  workerInsistFirstMs: 100,
+  workerInsistMostMs: 10_000,
   /** How long a worker's process may take to end before it is killed. */
   workerStopMs: 10_000,
   /** How often a worker looks whether its folder is still there. */

@@ -6,7 +6,8 @@ import type { TerminalFact } from "./terminal-fact.ts";
 /** The first output of a terminal: its program lives. */
 function readyEvents({ state }: BusContext, { terminalId, number, at }: TerminalFact): ServerEvent[] {
   const record = state.terminals.get(terminalId);
-  const from = record?.state ?? null;
+  // Whoever opens it has said that it boots, if not everybody has heard it yet.
+  const from = record?.state === "PROVISIONING" ? "BOOTING" : (record?.state ?? null);
   const payload = { terminalId, from, to: "READY", ts: at, fact: number };
   const events: ServerEvent[] = [{ topic: `vehicle.${terminalId}.state`, payload }];
   const correlation = record?.correlationId ?? null;

@@ -9,6 +9,8 @@ export interface CommandRequest {
   readonly maxOutputBytes: number;
   /** Variables besides those of this process. */
   readonly env?: NodeJS.ProcessEnv;
+  /** What it makes files with, instead of the mask of this process. */
+  readonly umask?: number;
   /** Whether what it writes to stderr is part of its output, as it comes; it is dropped otherwise. */
   readonly withStderr?: boolean;
 }
@@ -18,6 +20,10 @@ export type CommandResult =
   | { readonly kind: "not-started" }
   | { readonly kind: "timed-out" }
   | { readonly kind: "signalled" };
+
+/** A command is started with the mask of its starter; only it can take another. */
+const argvOf = ({ argv, umask }: CommandRequest): CommandRequest["argv"] =>
+  umask === undefined ? argv : ["/bin/sh", "-c", 'umask "$0" && exec "$@"', `0${umask.toString(8)}`, ...argv];
 
 /** A child never pages, prompts, colours or translates. */
 function quietEnvironment(): NodeJS.ProcessEnv {
@@ -35,7 +41,7 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
   // Loaded late: most calls start no process.
   const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {
-    const [file, ...args] = request.argv;
+    const [file, ...args] = argvOf(request);
     const child = spawn(file, args, {
       cwd: request.cwd,
       env: { ...quietEnvironment(), ...request.env },

@@ -2,7 +2,15 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { LIMITS } from "@claw/contract";
-import { errnoOf, nodeFileSystem, PRIVATE_FOLDER, readSmallFile, writeFileAtomically } from "../files/index.ts";
+import {
+  errnoOf,
+  nodeFileSystem,
+  openOwnFolder,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  writeFileAtomically,
+} from "../files/index.ts";
+import type { ProcessIdentity } from "../process/index.ts";
 import { listSegments } from "./raw-folder.ts";
 
 export interface TerminalEnd {
@@ -18,6 +26,8 @@ export interface AboutTerminal {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
+  /** Its first process, by which it is found again; missing where an earlier version wrote this. */
+  readonly program?: ProcessIdentity | null;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly cols: number;
@@ -42,7 +52,7 @@ export const terminalFolder = (folder: string, id: string): string => join(termi
 /** Makes the folder of a terminal. Throws when it is there already. */
 export function makeTerminalFolder(folder: string, id: string): string {
   const path = terminalFolder(folder, id);
-  mkdirSync(terminalsFolder(folder), { recursive: true, mode: PRIVATE_FOLDER });
+  openOwnFolder(terminalsFolder(folder));
   mkdirSync(path, { mode: PRIVATE_FOLDER });
   return path;
 }
@@ -78,6 +88,8 @@ export function storedTerminals(folder: string): string[] {
 
 /** Removes what is stored of the oldest closed terminals, beyond what is kept. */
 export function forgetOldTerminals(folder: string, isOpen: (id: string) => boolean): void {
+  // What a link leads to is not ours to remove.
+  openOwnFolder(terminalsFolder(folder));
   let bytes = 0;
   for (const [index, id] of storedTerminals(folder)
     .filter((stored) => !isOpen(stored))

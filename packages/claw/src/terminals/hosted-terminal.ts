@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { commandText, LIMITS } from "@claw/contract";
+import { identify } from "../process/index.ts";
 import type { AboutTerminal } from "./about-terminal.ts";
 import { writeAbout } from "./about-terminal.ts";
 import { endPrograms } from "./end-programs.ts";
@@ -27,7 +28,7 @@ export interface HostedTerminalOptions {
   readonly folder: string;
   /** Its own folder, made already. */
   readonly path: string;
-  readonly about: Omit<AboutTerminal, "pid" | "end" | "sizes">;
+  readonly about: Omit<AboutTerminal, "pid" | "program" | "end" | "sizes">;
   readonly env: Readonly<Record<string, string>>;
   readonly shell: ShellStart;
   readonly nonce: string;
@@ -91,7 +92,7 @@ export class HostedTerminal {
       write: (bytes) => this.#pty.write(bytes),
       waiting: () => this.#pty.waiting(),
     });
-    this.#keep({ pid: this.#pty.pid });
+    this.#keep({ pid: this.#pty.pid, program: identify(this.#pty.pid) });
   }
 
   about(): AboutTerminal {

@@ -1,6 +1,7 @@
 export type { AboutTerminal } from "./about-terminal.ts";
 export { readAbout, storedTerminals } from "./about-terminal.ts";
 export type { EmulatedScreen } from "./emulate-screen.ts";
+export { endLostTerminals } from "./end-lost.ts";
 export type { Fact } from "./fact.ts";
 export type { HostClient, HostListener } from "./host-client.ts";
 export { connectHost } from "./host-client.ts";

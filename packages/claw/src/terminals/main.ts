@@ -1,6 +1,5 @@
-import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { PRIVATE_FILE } from "../files/index.ts";
+import { appendToOwn } from "../files/index.ts";
 import { HOST_LOG } from "./host-record.ts";
 import { loadPty } from "./load-pty.ts";
 import { runHost } from "./run-host.ts";
@@ -8,7 +7,7 @@ import { runHost } from "./run-host.ts";
 /** Writes to the file that the process's output goes to as well. */
 function logLine(folder: string, text: string): void {
   try {
-    appendFileSync(join(folder, HOST_LOG), `${new Date().toISOString()} ${text}\n`, { mode: PRIVATE_FILE });
+    appendToOwn(join(folder, HOST_LOG), `${new Date().toISOString()} ${text}\n`);
   } catch {
     // A full disk takes no lines; the terminals go on without them.
     return;

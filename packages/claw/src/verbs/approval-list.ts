@@ -1,6 +1,7 @@
 import type { Observer, Orchestrator } from "@claw/client";
 import type { ApprovalOutcome, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
+import { cut } from "./text-layout.ts";
 
 export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
 
@@ -55,8 +56,17 @@ export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean
   return (approvals as readonly unknown[]).map(approvalOf);
 }
 
-const namesOf = (entries: readonly ApprovalEntry[]): string =>
-  entries.map(({ approval_id: id, worker, message }) => `${id} (${worker}: ${message})`).join("; ");
+/** Approvals that a message names, and how much of what each asks. */
+const NAMED = 10;
+const NAMED_CHARS = 80;
+
+function namesOf(entries: readonly ApprovalEntry[]): string {
+  const named = entries
+    .slice(0, NAMED)
+    .map(({ approval_id: id, worker, message }) => `${id} (${worker}: ${cut(message, NAMED_CHARS)})`);
+  const more = entries.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
+}
 
 const notFound = (text: string, target: string, hint?: string): ClawError =>
   new ClawError("APPROVAL_NOT_FOUND", text, {

@@ -19,9 +19,17 @@ const byteOf = (key: string): number => key.charCodeAt(1) & 0x1f;
 function requireOpen(id: string, ports: Ports): { about: AboutTerminal; socket: string } {
   const about = findTerminal(id, ports);
   const host = findHost(clawsFolder(ports));
-  if (about === undefined || about.end !== null || host === undefined) throw noTerminal(id);
+  if (about === undefined) throw noTerminal(id);
+  if (about.end !== null || host === undefined) throw hasEnded(about);
   return { about, socket: host.socket };
 }
+
+const hasEnded = ({ id }: AboutTerminal): ClawError =>
+  new ClawError("TERMINAL_NOT_FOUND", `terminal ${id} has ended`, {
+    operation: "attach",
+    target: id,
+    hint: `Read what it printed: claw logs ${id}`,
+  });
 
 const lost = (id: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", "the terminal host is gone, and the terminal with it", {

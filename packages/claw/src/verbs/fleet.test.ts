@@ -171,11 +171,11 @@ describe("a fleet", () => {
   });
 
   test("names a worker that could not be started, by the code of the refusal", async () => {
-    const scene = await begin(FILE, { refuse: () => "WORKER_NAME_TAKEN" });
+    const scene = await begin(FILE, { refuse: () => "WORKTREE_FAILED" });
     const called = await scene.call();
     expect(called.output?.workers[0]).toMatchObject({
       status: "failed",
-      reason: "WORKER_NAME_TAKEN: no",
+      reason: "WORKTREE_FAILED: no",
       peer_id: null,
     });
   });
@@ -214,6 +214,30 @@ describe("a fleet that is called again", () => {
     );
     expect(await fresh).toMatchObject({ output: { done: 4, effect: "created" } });
     expect(scene.fleet.started).toHaveLength(8);
+  });
+
+  test("at the same time follows those that the other call has started, and both end well", async () => {
+    const started: string[] = [];
+    const isTaken = (name: string): boolean => started.includes(name) || started.push(name) === 0;
+    const scene = await begin(FILE, {
+      deeds: passing,
+      refuse: (name) => (isTaken(name) ? "WORKER_NAME_TAKEN" : undefined),
+    });
+    const calls = await Promise.all([scene.call(), scene.call()]);
+    expect(calls.map(({ output }) => output?.done)).toEqual([4, 4]);
+    expect(scene.fleet.started).toHaveLength(4);
+  });
+
+  test("does not wait for a name that a worker holds which died", async () => {
+    const taken = { now: false };
+    const scene = await begin(FILE, {
+      deeds: () => [doing("working"), doing("failed"), calling("alert")],
+      refuse: () => (taken.now ? "WORKER_NAME_TAKEN" : undefined),
+    });
+    expect((await scene.call()).error).toMatchObject({ code: "FLEET_FAILED" });
+    taken.now = true;
+    const again = await scene.call();
+    expect(again.output?.workers[0]).toMatchObject({ status: "failed", reason: "WORKER_NAME_TAKEN: no" });
   });
 
   test("stops its workers on an interruption when that was asked for", async () => {

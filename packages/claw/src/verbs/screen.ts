@@ -37,6 +37,8 @@ export interface ChoiceRequest {
 export interface Screen {
   /** Characters of a line, as it is now. */
   columns(): number;
+  /** Lines a panel has room for, as it is now. */
+  panelRows(): number;
   /** Shows text at the end of what was shown before. */
   write(...spans: readonly Span[]): void;
   /** Keeps a line below what was shown, in place of the one before; null removes it. Shown between whole lines only. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Observer } from "@claw/client";
 import type { VerbOutput } from "@claw/contract";
 import type { Screen } from "./screen.ts";
-import { workerTable } from "./worker-table.ts";
+import { fitTable, workerTable } from "./worker-table.ts";
 
 type Output = VerbOutput<"ps">;
 
@@ -59,7 +59,8 @@ export async function watchWorkers({ bus, look, openScreen }: Watching, signal: 
         state.isChanged = false;
         output = await look();
       }
-      screen.panel(workerTable(output, screen.columns() - 1, Date.now()));
+      const table = workerTable(output, screen.columns() - 1, Date.now());
+      screen.panel(fitTable(table, output, screen.panelRows()));
       await delay(FRAME_MS);
       await bell.wait();
     }

@@ -2,7 +2,7 @@ import type { VerbOutput, WorkerState } from "@claw/contract";
 import { newWorker, viewOf } from "@claw/contract";
 import { expect, test } from "vitest";
 import { textWidth } from "./text-width.ts";
-import { workerTable } from "./worker-table.ts";
+import { fitTable, workerTable } from "./worker-table.ts";
 
 type Worker = VerbOutput<"ps">["workers"][number];
 
@@ -58,6 +58,27 @@ test("children stand below their parents, and whoever needs somebody comes first
     "  orphan    ",
   ]);
   expect(lines.at(-1)).toBe("1 waits for you: claw approve a_1");
+});
+
+test("a screen that is too small shows what stands below, and how many it leaves out", () => {
+  const output = outputOf(Array.from({ length: 30 }, (_, index) => worker(`w${index}`, "needs_input")));
+  const rows = fitTable(workerTable(output, 80, NOW), output, 10).map((row) => row.map(({ text }) => text).join(""));
+  expect(rows).toHaveLength(10);
+  expect(rows.slice(-4)).toEqual([
+    expect.stringMatching(/^! w5 /),
+    "… 24 more",
+    "30 workers: 30 needs input",
+    "30 wait for you: claw send w0 TEXT",
+  ]);
+  const few = outputOf([worker("a", "working")]);
+  const table = workerTable(few, 80, NOW);
+  expect(fitTable(table, few, 10)).toBe(table);
+});
+
+test("what a terminal would act on in a name takes no more room than is measured", () => {
+  const [, bad, good] = linesOf([worker("a\u001B[31m\r\n\u202Eb", "working"), worker("c", "working")]);
+  expect(bad).toMatch(/^ {2}a\?\[31m\?\?\?b {2}working/);
+  expect(bad?.indexOf("working")).toBe(good?.indexOf("working"));
 });
 
 test("whoever is its own ancestor is shown once", () => {

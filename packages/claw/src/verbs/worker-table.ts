@@ -98,8 +98,11 @@ const MAX_NAME_COLUMNS = 22;
 const LEAST_DOING_COLUMNS = 10;
 const GAP = "  ";
 
+/** What a terminal would act on takes room only once it was made harmless, so it goes before anything is measured. */
+const inert = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
+
 const nameOf = ({ worker, depth }: Placed): string =>
-  `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}${worker.name}`;
+  `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}${inert(worker.name)}`;
 
 function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
   const lines = placed(workers).map((each) => {
@@ -122,7 +125,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
         text: pad(cell, column),
         ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
       })),
-      { text: shorten(doing(worker)) },
+      { text: shorten(inert(doing(worker).replaceAll(/\s+/g, " "))) },
     ]),
   ];
 }
@@ -154,6 +157,16 @@ function footer({ workers, hidden_count: hidden }: Output): Row[] {
           ] as const,
         ]),
   ];
+}
+
+/** As much of a table as so many rows have room for: what it says below stays, and how many are left out. */
+export function fitTable(rows: readonly Row[], output: Output, room: number): readonly Row[] {
+  if (rows.length <= room || output.workers.length === 0) return rows;
+  const below = footer(output);
+  const shown = Math.max(1, room - below.length - 1);
+  const left = output.workers.length + 1 - shown;
+  const more: Row = [{ text: `… ${left} more`, styles: ["dim"] }];
+  return [...rows.slice(0, shown), more, ...below].slice(0, room);
 }
 
 /** All of it, row by row, for a terminal of so many columns. */

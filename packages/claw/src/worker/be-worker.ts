@@ -50,11 +50,14 @@ async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
   }
 }
 
-/** Last words are not waited for without end by whoever was told to go. */
-const atMost = (done: Promise<number>, ms: number, otherwise: number): Promise<number> =>
-  Promise.race([done, new Promise<number>((resolve) => setTimeout(resolve, ms, otherwise).unref())]);
-
 const TOLD_EXIT = 143;
+
+/** Last words are not waited for without end by whoever is told to go, before or meanwhile. */
+const unlessTold = (done: Promise<number>, told: Promise<void>): Promise<number> =>
+  Promise.race([
+    done,
+    told.then(() => new Promise<number>((resolve) => setTimeout(resolve, LIMITS.workerLastWordsMs, TOLD_EXIT).unref())),
+  ]);
 
 /** Does a worker's mission, after its boot, and says what came of it. */
 export function beWorker(shift: Shift): BusyWorker {
@@ -64,7 +67,10 @@ export function beWorker(shift: Shift): BusyWorker {
   const reporter = createStreamReporter(shift);
   let run: AgentRun | null = null;
   let stopped: Stop | null = null;
+  let tellToGo = (): void => undefined;
+  const told = new Promise<void>((resolve) => (tellToGo = resolve));
   const stop = (reason: Stop): void => {
+    if (reason.kind === "told") tellToGo();
     // Whoever stops it for good means more than whoever ends its process.
     if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
     controller.abort(
@@ -91,8 +97,7 @@ export function beWorker(shift: Shift): BusyWorker {
   );
   const finish = async (): Promise<number> => {
     const done = await work(mission, controller.signal);
-    const concluding = concludeWork({ shift, texts, reporter, work: done, stop: stopped });
-    return stopped?.kind === "told" ? atMost(concluding, LIMITS.workerLastWordsMs, TOLD_EXIT) : concluding;
+    return unlessTold(concludeWork({ shift, texts, reporter, work: done, stop: stopped }), told);
   };
   const failed = (error: unknown): number => {
     shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -1,7 +1,7 @@
 import type { ErrorCategory, RunResult } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
 import type { Stop, Work } from "./be-worker.ts";
-import { walkTo } from "./phase-walk.ts";
+import { insist, walkOut } from "./insist.ts";
 import type { QueuedTexts } from "./queued-texts.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
@@ -30,17 +30,12 @@ const isFine = ({ result: { error, exit_code } }: RunOutcome): boolean => error 
 const exitText = ({ exit_code, signal }: RunResult): string =>
   signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
 
-/** Enters the last phases; those that the bus refuses are in the log. */
-function walk({ worker, log }: Shift, to: "REFLECT" | "FAILED", reason: string): void {
-  walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`));
-}
-
 async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
   const { shift, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
-  walk(shift, "FAILED", headline);
-  await shift.worker.fatal(headline, { ...report, ...facts });
+  await walkOut(shift, "FAILED", headline);
+  await insist(shift, "its failure", () => shift.worker.fatal(headline, { ...report, ...facts }));
   return 1;
 }
 
@@ -48,16 +43,17 @@ async function failed(conclusion: Conclusion, message: string, facts: Fields, re
 async function crashed({ shift, texts }: Conclusion, headline: string, signal: string): Promise<number> {
   texts.refuse("the agent was killed");
   const data = { error_class: "subprocess", retryable: true, signal };
-  await shift.worker.event("ERROR", headline, { severity: "error", data });
+  await insist(shift, "its crash", () => shift.worker.event("ERROR", headline, { severity: "error", data }));
   return 1;
 }
 
 async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fields): Promise<number> {
   const { shift, texts } = conclusion;
   texts.refuse("the worker is done");
-  walk(shift, "REFLECT", "the agent is done");
+  await walkOut(shift, "REFLECT", "the agent is done");
   shift.state.keep({ done: true });
-  await shift.worker.complete({ ...report, summary: summaryOf(outcome.result, exitText(outcome.result)) });
+  const summary = summaryOf(outcome.result, exitText(outcome.result));
+  await insist(shift, "its result", () => shift.worker.complete({ ...report, summary }));
   return 0;
 }
 
@@ -68,9 +64,10 @@ async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" 
   const why = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
   const said = result === null ? {} : { partial: summaryOf(result, "") };
-  const { sequence } = await shift.worker.complete({ ...report, ...said, result: "cancelled", summary: why });
+  const complete = { ...report, ...said, result: "cancelled", summary: why } as const;
+  const { sequence } = await insist(shift, "its result", () => shift.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await shift.worker.step(stop.command, { step: "applied", evidence });
+  await insist(shift, "its last step", () => shift.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 

@@ -53,6 +53,9 @@ async function main(folder: string): Promise<number> {
   const shift = openShift(job, folder, (status) => {
     if (status === "closed") stop({ kind: "shut-out" });
   });
+  // What Node itself has to say would end the process where its output cannot be written.
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => shift.log(String(warning)));
   shift.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
   const busy = await beginWork(shift);
   stop = (reason) => busy.stop(reason);

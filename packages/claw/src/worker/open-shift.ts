@@ -1,11 +1,10 @@
-import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientStatus } from "@claw/client";
 import { connectWorker } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
 import type { WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
-import { PRIVATE_FILE } from "../files/index.ts";
+import { appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
 import type { Shift } from "./shift.ts";
 import { openTranscript } from "./transcript.ts";
@@ -15,7 +14,7 @@ import { openStateFile } from "./worker-state.ts";
 /** Writes to the file that the process's output goes to as well. */
 export function logLine(folder: string, text: string): void {
   try {
-    appendFileSync(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`, { mode: PRIVATE_FILE });
+    appendToOwn(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`);
   } catch {
     // A full disk takes no lines; the work goes on without them.
     return;

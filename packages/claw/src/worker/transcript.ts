@@ -1,7 +1,6 @@
-import { constants, openSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, WORKER_FILES } from "@claw/contract";
-import { PRIVATE_FILE } from "../files/index.ts";
+import { openToAppend } from "../files/index.ts";
 import type { RunItem } from "../harness/index.ts";
 import { createLineFile } from "../harness/index.ts";
 
@@ -18,8 +17,7 @@ const CUT = JSON.stringify({ type: "claw", subtype: "transcript_cut", reason: "n
 /** Throws when the file cannot be made. */
 export function openTranscript(folder: string, maxBytes: number = LIMITS.workerTranscriptBytes): Transcript {
   const path = join(folder, WORKER_FILES.transcript);
-  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, PRIVATE_FILE);
-  const file = createLineFile(path, { fd });
+  const file = createLineFile(path, { fd: openToAppend(path) });
   let bytes = 0;
   const add = (line: string): void => {
     if (line === "" || bytes > maxBytes) return;

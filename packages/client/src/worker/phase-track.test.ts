@@ -44,12 +44,13 @@ test("a permit is good for one transition", () => {
   expect(() => track.enter("REFLECT")).toThrow("gate:");
 });
 
-test("only the latest change can be undone", () => {
+test("changes that were refused, many at once, lead back to the last that the bus has taken", () => {
   const track = createPhaseTrack();
-  const plan = track.enter("PLAN");
-  const spawn = track.enter("SPAWN");
-  track.undo(plan);
-  expect(track.current()).toBe("SPAWN");
-  track.undo(spawn);
+  track.confirm(track.enter("PLAN"));
+  const refused = (["SPAWN", "DEPLOY", "OBSERVE"] as const).map((phase) => track.enter(phase));
+  for (const change of refused.slice(0, -1)) track.undo(change);
+  expect(track.current()).toBe("OBSERVE");
+  for (const change of refused.slice(-1)) track.undo(change);
   expect([track.current(), track.completed()]).toEqual(["PLAN", ["PLAN"]]);
+  expect(track.enter("SPAWN")).toMatchObject({ prev: "PLAN" });
 });

@@ -18,7 +18,9 @@ export interface PhaseTrack {
   permit(phase: Phase): void;
   /** Moves on; throws GATE_REFUSED, worded as the bus words it, when the order of phases forbids it. */
   enter(phase: Phase): PhaseChange;
-  /** Moves back after the bus refused a change, unless it was not the latest. */
+  /** The bus has taken a change. */
+  confirm(change: PhaseChange): void;
+  /** Moves back to what the bus has taken after it refused a change; one that was not the latest waits for that. */
   undo(change: PhaseChange): void;
 }
 
@@ -27,7 +29,10 @@ export function createPhaseTrack(): PhaseTrack {
   let completed: readonly Phase[] = [];
   let permitted: Phase | null = null;
   let latest: PhaseChange | undefined;
-  let before = completed;
+  let confirmed: Pick<PhaseChange, "phases_completed"> & { readonly phase: Phase | null } = {
+    phase: null,
+    phases_completed: [],
+  };
   return {
     current: () => current,
     completed: () => completed,
@@ -40,17 +45,18 @@ export function createPhaseTrack(): PhaseTrack {
         throw gateError("phase", phase, `illegal transition ${current ?? "(start)"} → ${phase}`);
       }
       permitted = null;
-      before = completed;
       completed = completed.includes(phase) ? completed : [...completed, phase];
       const change: PhaseChange = { phase, prev: current, phases_completed: completed };
       current = phase;
       latest = change;
       return change;
     },
+    confirm: (change) => {
+      confirmed = change;
+    },
     undo: (change) => {
       if (latest !== change) return;
-      current = change.prev;
-      completed = before;
+      ({ phase: current, phases_completed: completed } = confirmed);
       latest = undefined;
     },
   };

@@ -88,18 +88,28 @@ function createAsking({ asks }: Parts, own: OwnEvents, announcement: Announcemen
 }
 
 /** Heartbeats between boot and end. */
-function createPulse({ client, timer, options }: Parts, beat: () => Promise<Receipt>) {
+function createPulse({ client, timer, options, phases }: Parts, beat: () => Promise<Receipt>) {
   let stop = (): void => undefined;
+  let state: "before" | "beating" | "stopped" = "before";
   // A heartbeat that could not be sent in its time is worth nothing later.
   const tick = (): void => {
     if (client.status() === "open") beat().catch(() => undefined);
   };
+  const start = (): void => {
+    stop();
+    state = "beating";
+    stop = startHeartbeat(timer, options.heartbeatMs ?? CLIENT_LIMITS.heartbeatMs, tick);
+  };
   return {
-    start: (): void => {
-      stop();
-      stop = startHeartbeat(timer, options.heartbeatMs ?? CLIENT_LIMITS.heartbeatMs, tick);
+    start,
+    /** After an end that was not heard. */
+    again: (): void => {
+      if (state === "stopped" && !phases.terminal() && client.status() !== "closed") start();
     },
-    stop: (): void => stop(),
+    stop: (): void => {
+      if (state === "beating") state = "stopped";
+      stop();
+    },
   };
 }
 
@@ -128,19 +138,27 @@ function createLifecycle({ phases, timer, options, own, vitals, pulse, announcem
     if (phases.terminal()) pulse.stop();
     try {
       const receipt = await own.send("phase", { ...change, transition_reason: reason, metadata });
+      phases.confirm(change);
       announcement.entered(to);
       return receipt;
     } catch (error) {
       phases.undo(change);
+      pulse.again();
       throw error;
     }
   };
   const complete: Methods["complete"] = async (input) => {
     pulse.stop();
     const known = { phases_completed: phases.completed(), duration_ms: Math.max(0, timer.now() - bootedAt) };
-    const receipt = await own.send("complete", { result: "ok", artifacts: [], ...known, ...input });
-    announcement.ended();
-    return receipt;
+    try {
+      const receipt = await own.send("complete", { result: "ok", artifacts: [], ...known, ...input });
+      announcement.ended();
+      return receipt;
+    } catch (error) {
+      // Whoever was not heard has not ended, and may try again.
+      pulse.again();
+      throw error;
+    }
   };
   return { boot, phase, complete };
 }
@@ -167,9 +185,14 @@ export function createSelfReports(parts: Parts): Reports {
     fatal: async (message, data) => {
       pulse.stop();
       own.send("heartbeat", { ...vitals.read(), severity: "fatal", message }).catch(() => undefined);
-      const receipt = await event("ERROR", message, { severity: "fatal", ...(data === undefined ? {} : { data }) });
-      announcement.ended();
-      return receipt;
+      try {
+        const receipt = await event("ERROR", message, { severity: "fatal", ...(data === undefined ? {} : { data }) });
+        announcement.ended();
+        return receipt;
+      } catch (error) {
+        pulse.again();
+        throw error;
+      }
     },
   };
   return { methods, stop: () => pulse.stop(), again: () => announcement.again() };

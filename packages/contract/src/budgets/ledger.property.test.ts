@@ -109,6 +109,16 @@ test("what a sub-worker spends counts for everybody it works for, and for their 
   expect([ledger.spentOn("d1").usd, ledger.spentOn("d2").usd]).toEqual([0, 1]);
 });
 
+test("a worker that was started spends for whom it was started for, whatever it says", () => {
+  const spawned = { kind: "spawned", fleet: null, run: 1, limit: {}, runLimit: {} } as const;
+  const ledger = tell([
+    { ...spawned, peerId: "a", parentId: "b" },
+    { kind: "booted", peerId: "a", parentId: "c" },
+    { kind: "reported", peerId: "a", sums: { usd: 1 }, day: "d1" },
+  ]);
+  expect(ledger.chainOf("a")).toEqual(["a", "b"]);
+});
+
 test("workers that say they work for each other end nothing", () => {
   const ledger = tell([
     { kind: "booted", peerId: "a", parentId: "b" },

@@ -128,7 +128,8 @@ function apply(books: Books, fact: LedgerFact): void {
     const limit = account.limitIsSet ? account.limit : fact.limit;
     return put(books, fact.peerId, { ...nextRun(account, fact.run), parentId, fleet, limit, runLimit, fresh: true });
   }
-  if (account.fresh) return put(books, fact.peerId, { parentId, fresh: false, active: true });
+  // Whose money it spends was said when it was started, and is not for it to say.
+  if (account.fresh) return put(books, fact.peerId, { fresh: false, active: true });
   return put(books, fact.peerId, { ...nextRun(account, account.run + 1), parentId });
 }
 

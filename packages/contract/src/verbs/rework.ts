@@ -20,6 +20,7 @@ export const rework = defineVerb({
   }),
   errors: [
     ...BUS_ERRORS,
+    "BUDGET_EXCEEDED",
     "WORKER_NOT_FOUND",
     "WORKER_NOT_REPORTED",
     "WORKER_ENDED",

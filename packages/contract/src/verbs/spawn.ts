@@ -71,6 +71,7 @@ export const spawn = defineVerb({
     "REQUEST_TOO_LARGE",
     "WORKER_FAILED",
     "WORKER_NAME_TAKEN",
+    "WORKER_NOT_FOUND",
     "WORKTREE_FAILED",
   ],
   effect: "write",

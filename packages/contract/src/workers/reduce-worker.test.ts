@@ -332,6 +332,11 @@ describe("the end", () => {
   });
 });
 
+test("what a worker says it spent is a number, whatever it says", () => {
+  const story = begin().beat(1e308, { cost_usd: 1e308 });
+  expect(viewOf(story.worker)).toMatchObject({ tokens: Number.MAX_SAFE_INTEGER, cost_usd: Number.MAX_SAFE_INTEGER });
+});
+
 test("completion and doubts follow what the server found", () => {
   const story = begin().own("complete", { result: "ok", summary: "done" });
   expect(viewOf(story.worker).completion).toBe("reported");

@@ -50,9 +50,12 @@ const phase: Take = (worker, fact) => {
   return { ...moved, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
 };
 
+/** Sums stay numbers that can be stored and shown, whatever workers say. */
+const MOST_USED = Number.MAX_SAFE_INTEGER;
+
 const grown = (used: Used, value: unknown): Used => {
-  const amount = amountIn(value);
-  return amount === null || amount <= used.current ? used : { ...used, current: amount };
+  const amount = Math.min(amountIn(value) ?? 0, MOST_USED);
+  return amount <= used.current ? used : { ...used, current: amount };
 };
 
 const heartbeat: Take = (worker, fact) => {

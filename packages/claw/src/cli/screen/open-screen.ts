@@ -74,6 +74,8 @@ class TerminalScreen implements Screen {
 
   columns = (): number => this.#device.columns();
 
+  panelRows = (): number => this.#output.panelRows();
+
   write: Screen["write"] = (...spans) => {
     if (this.#held === null) this.#output.write(spans);
     else this.#held.push(...spans);

@@ -4,11 +4,14 @@ import { writeOutput } from "../write-output.ts";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-/** Ends what programs turn on and may have had no time to turn off: other screens, mice, pastes, keys, colours. */
+/**
+ * Ends what programs turn on and may have had no time to turn off: other screens, mice, pastes, keys, colours. Some of it
+ * takes the cursor to the top, where what follows would stand over what was shown, so its place is kept.
+ */
 const RESTORE = [
-  "\u001b[?1049l",
+  "\u001b7\u001b[?1049l",
   ...[1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 2004].map((mode) => `\u001b[?${mode}l`),
-  "\u001b[<u\u001b>\u001b[r\u001b[0m\u001b[?7h\u001b[?25h\r\n",
+  "\u001b[<u\u001b>\u001b[r\u001b8\u001b[0m\u001b[?7h\u001b[?25h\r\n",
 ].join("");
 
 function attempt(work: () => void): void {

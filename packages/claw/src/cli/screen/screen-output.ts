@@ -46,6 +46,10 @@ export class ScreenOutput {
     this.panel(spans === null ? null : [spans]);
   }
 
+  panelRows(): number {
+    return Math.max(1, this.#device.rows() - 1);
+  }
+
   panel(rows: readonly (readonly Span[])[] | null): void {
     this.#panel = rows;
     // Written over and not cleared before, so that nothing flickers.
@@ -99,7 +103,7 @@ export class ScreenOutput {
   #below(): string {
     if (this.#editor !== null) return this.#drawEditor(this.#editor);
     if (this.#panel === null || !this.#isAtLineStart) return SHOW_CURSOR;
-    const rows = this.#panel.slice(0, Math.max(1, this.#device.rows() - 1));
+    const rows = this.#panel.slice(0, this.panelRows());
     const lines = rows.map((row) => cutSpans(row, this.#device.columns() - 1));
     const widths = lines.map((line) => line.reduce((sum, { text }) => sum + textWidth(text), 0));
     this.#drawn = { widths, cursorRow: widths.length - 1, cursorColumn: widths.at(-1) ?? 0 };

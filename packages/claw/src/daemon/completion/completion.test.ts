@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
+import { ClawError } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { BusContext, BusExtension } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
@@ -234,9 +235,19 @@ test("a result that there is no money to do again is not sent back, and can stil
   const scene = await begin({ restarter });
   await scene.complete();
   await scene.told("system.worker.completed");
-  const refused = { ok: false, code: "WORKER_FAILED", error: "its budget is spent" };
+  const refused = { ok: false, code: "BUDGET_EXCEEDED", error: "its budget is spent" };
   expect(await judge(scene, "rework", { reason: "again" })).toMatchObject(refused);
   expect(await judge(scene, "accept", { force: true })).toMatchObject({ ok: true, completion: "accepted" });
+});
+
+test.each([
+  [new ClawError("DISK_FULL", "no space left", { operation: "save", target: "job.json" }), "DISK_FULL"],
+  [new Error("unheard of"), "WORKER_FAILED"],
+])("a result that could not be sent back says why: %s", async (problem, code) => {
+  const scene = await begin({ restarter: { restart: () => Promise.reject(problem) } });
+  await scene.complete();
+  await scene.told("system.worker.completed");
+  expect(await judge(scene, "rework", { reason: "again" })).toMatchObject({ ok: false, code });
 });
 
 test("nobody is sent back who cannot be started, and nobody judged who is not there", async () => {

@@ -71,7 +71,8 @@ export async function runChecks(report: Report, deps: CheckDeps, signal: AbortSi
       const path = join(folder ?? cwd ?? "/nonexistent", "checks", `${index + 1}.log`);
       const env = environmentFor(deps, report, mark);
       const { timeoutMs = LIMITS.checkMs } = deps;
-      results.push(await runCheck({ command, cwd: cwd ?? "/nonexistent", env, path, redactor, timeoutMs }, signal));
+      const where = { cwd: cwd ?? "/nonexistent", env, path, umask: job?.umask };
+      results.push(await runCheck({ command, ...where, redactor, timeoutMs }, signal));
     }
     return results;
   } finally {

@@ -1,3 +1,4 @@
+import { ClawError } from "@claw/contract";
 import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
 import { appendEvents, error, ok, peerCommand, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
@@ -101,7 +102,7 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
   }
   // What cannot be done again can still be accepted as it is.
   const refusal = restarter.overBudget?.(worker.peerId);
-  if (refusal !== undefined) return error(refusal, { code: "WORKER_FAILED" });
+  if (refusal !== undefined) return error(refusal, { code: "BUDGET_EXCEEDED" });
   const result = answerOf(judging, { completion: "rework", reason });
   if (call.request["dryRun"] === true) return result;
   const failure = await store(judging, "rework", { reason });
@@ -109,8 +110,9 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
   try {
     await restarter.restart(worker.peerId, reason);
   } catch (problem) {
-    const text = problem instanceof Error ? problem.message : "it did not start";
-    return error(text, { code: "WORKER_FAILED" });
+    if (problem instanceof ClawError) return error(problem.message, { code: problem.code });
+    call.context.report(`${worker.name} was not sent back: ${String(problem)}`);
+    return error(`${worker.name} did not start`, { code: "WORKER_FAILED" });
   }
   return result;
 }

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Redactor } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { CheckResult } from "@claw/contract/schemas";
-import { nodeFileSystem, PRIVATE_FOLDER, writeFileAtomically } from "../../files/index.ts";
+import { nodeFileSystem, openOwnFolder, writeFileAtomically } from "../../files/index.ts";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 
@@ -15,6 +14,8 @@ export interface CheckRequest {
   /** Where its output is kept. */
   readonly path: string;
   readonly redactor: Redactor;
+  /** What it makes files with, instead of the mask of this process. */
+  readonly umask?: number | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -64,7 +65,7 @@ function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null
   const note = left > 0 ? `\n… (${left} more bytes)\n` : "";
   const text = redactor.redactText(Buffer.concat(kept.chunks).toString()) + note;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    openOwnFolder(dirname(path));
     writeFileAtomically(nodeFileSystem, path, text);
     return path;
   } catch {
@@ -75,7 +76,7 @@ function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null
 
 /** Runs one check to its end, or ends it. Rejects only with the signal's reason, after the same. */
 export async function runCheck(request: CheckRequest, signal: AbortSignal): Promise<CheckResult> {
-  const { command, cwd, env, redactor, timeoutMs = LIMITS.checkMs } = request;
+  const { command, cwd, env, redactor, umask, timeoutMs = LIMITS.checkMs } = request;
   const started = performance.now();
   const tail = createByteTail(LIMITS.checkTailBytes);
   const kept: Kept = { chunks: [], size: 0 };
@@ -84,7 +85,8 @@ export async function runCheck(request: CheckRequest, signal: AbortSignal): Prom
   const rest = { input: false, aheadBytes: LIMITS.runAheadBytes, onStderr: push, ending };
   let end: Ending;
   try {
-    const child = await openProcess({ argv: ["/bin/sh", "-c", `exec 2>&1\n${command}`], cwd, env, ...rest });
+    const mask = umask === undefined ? "" : `umask 0${umask.toString(8)}\n`;
+    const child = await openProcess({ argv: ["/bin/sh", "-c", `exec 2>&1\n${mask}${command}`], cwd, env, ...rest });
     end = await endOf(child, follow(child, kept, push), timeoutMs, signal);
   } catch (error) {
     end = { code: null, why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };

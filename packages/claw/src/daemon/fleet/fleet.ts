@@ -103,7 +103,8 @@ function changeOf(
     return {
       capabilities: Array.isArray(capabilities) ? capabilities.filter((each) => typeof each === "string") : [],
       terminalId: idOf(terminal) ?? known?.terminalId ?? null,
-      parentId: textOf(parent) ?? known?.parentId ?? null,
+      // Of one that was started here it is known already, whatever it says.
+      parentId: known?.spawned ? known.parentId : (textOf(parent) ?? known?.parentId ?? null),
     };
   }
   if (known === undefined) return undefined;

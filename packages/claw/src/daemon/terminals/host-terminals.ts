@@ -10,7 +10,7 @@ import type {
 } from "../../bus/index.ts";
 import { noSuchTerminal } from "../../bus/index.ts";
 import type { AboutTerminal, EmulatedScreen, Fact, HostPush, RanCommand } from "../../terminals/index.ts";
-import { openStoredTerminal, terminalEnvironment } from "../../terminals/index.ts";
+import { endLostTerminals, openStoredTerminal, terminalEnvironment } from "../../terminals/index.ts";
 import type { HostLink, HostLinkOptions } from "./host-link.ts";
 import { createHostLink } from "./host-link.ts";
 import { closedOf, factOf, viewOf } from "./host-facts.ts";
@@ -28,13 +28,15 @@ export class HostTerminals implements Terminals {
   readonly #views = new Map<string, TerminalView>();
   readonly #closings = new Set<(closed: ClosedTerminal) => void>();
   readonly #facts = new Set<(fact: TerminalFact) => void>();
+  /** What the host tells of terminals whose opening is not over: whoever opens them speaks first. */
+  readonly #early = new Map<string, HostPush[]>();
   #following = false;
 
   constructor(options: HostTerminalsOptions) {
     this.#options = options;
     this.#link = createHostLink(options, {
       push: (push) => this.#push(push),
-      closed: () => this.#lost(),
+      closed: () => void this.#lost(),
       opened: async (client) => {
         if (this.#following) await client.ask("follow");
       },
@@ -45,6 +47,7 @@ export class HostTerminals implements Terminals {
   async reattach(): Promise<void> {
     try {
       const client = await this.#link.reach();
+      if (client === undefined) await endLostTerminals(this.#options.folder, this.#options.report);
       const answer = await client?.ask("list");
       for (const about of (answer?.["terminals"] ?? []) as readonly AboutTerminal[]) this.#add(about);
     } catch (error) {
@@ -72,7 +75,12 @@ export class HostTerminals implements Terminals {
     const { cwd = null, shellPath = null, argv = null, cols = null, rows = null } = request;
     const client = await this.#link.require();
     const terminal = { id, name, cwd, shellPath, argv, cols, rows, correlationId, workerId, env };
-    return this.#add((await client.ask("create", { terminal }))["terminal"] as AboutTerminal);
+    this.#early.set(id, []);
+    try {
+      return this.#add((await client.ask("create", { terminal }))["terminal"] as AboutTerminal);
+    } finally {
+      setImmediate(() => this.#catchUp(id));
+    }
   }
 
   async inject(terminalId: string, text: string, { paste }: { readonly paste: boolean }): Promise<void> {
@@ -162,9 +170,17 @@ export class HostTerminals implements Terminals {
     return view;
   }
 
+  #catchUp(id: string): void {
+    const pushes = this.#early.get(id) ?? [];
+    this.#early.delete(id);
+    for (const push of pushes) this.#push(push);
+  }
+
   #push(push: HostPush): void {
     if (push.push !== "fact") return;
     const fact = push as unknown as Fact;
+    const early = this.#early.get(fact.id);
+    if (early !== undefined) return void early.push(push);
     const settle = (stored: boolean): void => {
       if (stored) void this.#settle(fact);
     };
@@ -183,11 +199,12 @@ export class HostTerminals implements Terminals {
     await client?.ask("settle", { id, number }).catch(() => undefined);
   }
 
-  /** The host is gone, and its terminals with it. */
-  #lost(): void {
+  /** The host is gone, and its terminals with it: they count as closed once nothing runs in them any more. */
+  async #lost(): Promise<void> {
     const ids = [...this.#views.values()];
     this.#views.clear();
     if (ids.length > 0) this.#options.report(`the terminal host is gone, with ${ids.length} terminals`);
+    await endLostTerminals(this.#options.folder, this.#options.report);
     for (const { terminalId, correlationId } of ids) {
       const closed = { terminalId, origin: "error" as const, correlationId: correlationId ?? undefined };
       for (const listener of this.#closings) listener(closed);

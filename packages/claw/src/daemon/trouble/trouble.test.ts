@@ -210,6 +210,24 @@ describe("a worker whose process ended too early", () => {
     expect(await deeds(stage)).toEqual(["restart crash", "restart crash", "alert crash_loop"]);
   });
 
+  test("and cannot be started while nothing can be stored is not tried again at once", async () => {
+    const memory = createMemoryLog();
+    let full = false;
+    const append: EventLog["append"] = (event, listener) =>
+      full ? queueMicrotask(() => listener.failed(new Error("full"))) : memory.append(event, listener);
+    const stage = await begin({}, { ...memory, append });
+    stage.restart = () => Promise.reject(new Error("full"));
+    await die(stage, 101);
+    full = true;
+    await pass(stage, 1000);
+    for (let turn = 0; turn < 5; turn += 1) expect(await pass(stage, 0)).toBe(1000);
+    expect(stage.restarts).toHaveLength(1);
+    full = false;
+    stage.restart = () => Promise.resolve();
+    await pass(stage, 1000);
+    expect(stage.restarts).toHaveLength(2);
+  });
+
   test("because it was ended on purpose is left to whoever did that", async () => {
     const stage = await begin();
     const ended = { peerId: P, pid: 101, exit_code: null, signal: "SIGTERM", expected: true };

@@ -33,6 +33,8 @@ interface Desk {
   readonly memory: TroubleMemory;
   /** Whether something is on its way for a worker. */
   readonly isBusy: (peerId: string) => boolean;
+  /** When the next step may be made after one that could not be stored, in milliseconds. */
+  readonly notBefore: (peerId: string) => number;
   /** Does what is to be done about a worker now. */
   readonly look: (peerId: string) => void;
 }
@@ -40,6 +42,8 @@ interface Desk {
 function createDesk(context: BusContext, options: TroubleOptions): Desk {
   const memory = createTroubleMemory();
   const busy = new Set<string>();
+  const resting = new Map<string, number>();
+  const notBefore = (peerId: string): number => resting.get(peerId) ?? -Infinity;
   const situation = (peerId: string): DecideOptions => ({
     nowMs: context.now(),
     jitter: options.jitter(),
@@ -65,24 +69,29 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
     busy.add(peerId);
     if (step.kind === "restart") return void restart(peerId, open);
     return appendEvents(context, troubleEvents(step, { peerId, open, ts: context.timestamp() }), (outcome) => {
+      // What is due stays due: without a pause, a full disk would have it tried again and again at once.
+      if (outcome instanceof Error) resting.set(peerId, context.now() + RETRY_MS);
+      else resting.delete(peerId);
       if (outcome instanceof Error) context.report(`nothing was done about ${peerId}: ${outcome.message}`);
       done(peerId);
     });
   };
   const look = (peerId: string): void => {
     const record = memory.get(peerId);
-    if (record !== undefined && !busy.has(peerId)) take(peerId, record, decideTrouble(record, situation(peerId)));
+    if (record === undefined || busy.has(peerId) || context.now() < notBefore(peerId)) return;
+    take(peerId, record, decideTrouble(record, situation(peerId)));
   };
-  return { memory, isBusy: (peerId) => busy.has(peerId), look };
+  return { memory, isBusy: (peerId) => busy.has(peerId), notBefore, look };
 }
 
 /** What is done about workers that are stale, hung, or gone before their time. */
 export function createTrouble(context: BusContext, options: TroubleOptions): BusExtension {
-  const { memory, isBusy, look } = createDesk(context, options);
+  const { memory, isBusy, notBefore, look } = createDesk(context, options);
   const dueOf = (peerId: string): number => {
     const open = memory.get(peerId)?.open ?? null;
     if (open === null || isBusy(peerId)) return Infinity;
-    return open.action === null ? context.now() + RETRY_MS : (open.dueMs ?? Infinity);
+    const due = open.action === null ? context.now() + RETRY_MS : (open.dueMs ?? Infinity);
+    return Math.max(due, notBefore(peerId));
   };
   return {
     name: "trouble",

@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { JobWorktree } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import { appendToOwn, errnoOf, openOwnFolder, PRIVATE_FILE, withFileErrors } from "../../files/index.ts";
 import { runCommand } from "../../process/index.ts";
 import { bringAlong } from "./bring-along.ts";
 import { markStart, unmarkStart } from "./cut-off-starts.ts";
@@ -19,6 +19,8 @@ export interface WorktreeRequest {
   readonly port: number | null;
   /** Where what its commands print is kept. */
   readonly folder: string;
+  /** What files in it are made with. */
+  readonly umask: number;
 }
 
 export interface MadeWorktree {
@@ -35,7 +37,14 @@ export const portVariables = (port: number | null): Record<string, string> =>
 /** What lies in our folder is never part of the repository it lies in. */
 function hideFromGit(claws: string): void {
   const path = join(claws, ".gitignore");
-  if (!existsSync(path)) withFileErrors("save", path, () => writeFileSync(path, "*\n", { mode: PRIVATE_FILE }));
+  withFileErrors("save", path, () => {
+    try {
+      writeFileSync(path, "*\n", { mode: PRIVATE_FILE, flag: "wx" });
+    } catch (error) {
+      // What is there is the user's; where a link leads, nothing is written.
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+  });
 }
 
 /** A place and a branch that are not there yet. */
@@ -53,39 +62,41 @@ export interface CommandPlace {
   readonly env: Readonly<Record<string, string>>;
   /** What it prints is added to this file. */
   readonly log: string;
+  readonly umask: number;
 }
 
 /** Runs a command of the user's in a shell. Resolves with the end of what it printed when it failed, else with null. */
-export async function runStep(command: string, { cwd, env, log }: CommandPlace): Promise<string | null> {
+export async function runStep(command: string, { cwd, env, log, umask }: CommandPlace): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const request = { argv: ["/bin/sh", "-c", command] as const, cwd, env: { ...env }, withStderr: true, ...limits };
+  const argv = ["/bin/sh", "-c", command] as const;
+  const request = { argv, cwd, env: { ...env }, umask, withStderr: true, ...limits };
   const result = await runCommand(request, new AbortController().signal);
   const output = result.kind === "exited" ? result.stdout : "";
-  withFileErrors("save", log, () => appendFileSync(log, `$ ${command}\n${output}\n`, { mode: PRIVATE_FILE }));
+  appendToOwn(log, `$ ${command}\n${output}\n`);
   if (result.kind === "exited" && result.code === 0) return null;
   const how = result.kind === "exited" ? `ended with ${result.code}` : result.kind.replace("-", " ");
   return `${command} ${how}: ${output.trim().slice(-LIMITS.worktreeTailChars)}`;
 }
 
-async function prepare(made: MadeWorktree, { order, folder }: WorktreeRequest): Promise<void> {
+async function prepare(made: MadeWorktree, { order, folder, umask }: WorktreeRequest): Promise<void> {
   const { path, repository } = made.worktree;
   await bringAlong(repository, path, order.include);
   for (const command of order.setup) {
-    const problem = await runStep(command, { cwd: path, env: made.env, log: join(folder, "setup.log") });
+    const problem = await runStep(command, { cwd: path, env: made.env, log: join(folder, "setup.log"), umask });
     if (problem !== null) throw worktreeFailed(path, problem);
   }
 }
 
 /** Makes a worktree on a branch of its own, ready to work in. Throws NOT_A_REPOSITORY or WORKTREE_FAILED. */
 export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktree> {
-  const { claws, name, port } = request;
+  const { claws, name, port, umask } = request;
   const { root, head } = await findRepository(request.cwd);
   hideFromGit(claws);
-  withFileErrors("open", claws, () => mkdirSync(join(claws, "worktrees"), { recursive: true, mode: PRIVATE_FOLDER }));
+  openOwnFolder(join(claws, "worktrees"));
   const { path, branch } = await findPlace(root, claws, name);
   const worktree = { path, branch, base: head, repository: root, port };
   markStart(request.folder, worktree);
-  await requireGit(root, ["worktree", "add", "--quiet", "-b", branch, path, head]);
+  await requireGit(root, ["worktree", "add", "--quiet", "-b", branch, path, head], umask);
   const cwd = join(path, relative(root, realpathSync(request.cwd)));
   const made = { worktree, cwd: existsSync(cwd) ? cwd : path, env: portVariables(port) };
   try {

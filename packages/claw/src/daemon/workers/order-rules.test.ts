@@ -14,6 +14,7 @@ const permit = (peer: Peer, cwd: string, more: object) =>
   permitOrder(readOrder({ harness: "fake", mission: "x", ...more }, cwd), peer, {
     fleet: createFleet(),
     options: { cwd },
+    context: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) },
   });
 
 const DENIED = expect.objectContaining({ code: "PERMISSION_DENIED" }) as Error;
@@ -23,6 +24,15 @@ test("a worker has the daemon run no commands, unless it may do everything itsel
   for (const more of [{ checks: ["id"] }, { worktree: { setup: ["id"] } }, { worktree: { teardown: ["id"] } }]) {
     expect(() => permit(WORKER, cwd, more)).toThrow(DENIED);
     expect(permit(ORCHESTRATOR, cwd, more).cwd).toBe(cwd);
+  }
+});
+
+test("a worker works for somebody who is there, and for nobody else", () => {
+  const cwd = temporaryFolder(onTestFinished);
+  expect(permit(ORCHESTRATOR, cwd, { parent_id: ORCHESTRATOR.id }).parentId).toBe(ORCHESTRATOR.id);
+  for (const parent_id of ["p_ffffff", "../../x", "x".repeat(100_000)]) {
+    const unknown = expect.objectContaining({ code: "WORKER_NOT_FOUND" }) as Error;
+    expect(() => permit(ORCHESTRATOR, cwd, { parent_id })).toThrow(unknown);
   }
 });
 

@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import type { PermissionMode } from "@claw/contract";
 import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
 import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
-import type { Peer } from "../../bus/index.ts";
+import type { BusContext, Peer } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { WorkerOrder } from "./worker-order.ts";
@@ -12,6 +12,7 @@ import { invalidOrder } from "./worker-order.ts";
 export interface Rules {
   readonly fleet: Fleet;
   readonly options: Pick<SuperviseOptions, "cwd">;
+  readonly context: { readonly peers: Pick<BusContext["peers"], "has"> };
 }
 
 const refuse = (target: string, message: string): ClawError =>
@@ -25,6 +26,18 @@ function depthOf(fleet: Fleet, parentId: string | null): number {
     seen.add(id);
   }
   return seen.size;
+}
+
+const SHOWN_CHARS = 100;
+
+/** Whom a worker is to work for: a worker that is known, by id or name, or somebody who is there. */
+function parentOf(asked: string | null, { fleet, context }: Rules): string | null {
+  if (asked === null) return null;
+  const worker = fleet.find(asked);
+  if (worker !== undefined) return worker.peerId;
+  if (context.peers.has(asked)) return asked;
+  const target = asked.slice(0, SHOWN_CHARS);
+  throw new ClawError("WORKER_NOT_FOUND", `nobody is called ${target}`, { operation: "spawn_worker", target });
 }
 
 /** What a worker without a budget of its own asks for is what it gets; otherwise never more than its own. */
@@ -91,9 +104,8 @@ export function permitOrder(order: WorkerOrder, peer: Peer, rules: Rules): Worke
       target: order.cwd,
     });
   }
-  const { parentId } = order;
-  const named = parentId === null ? null : (fleet.find(parentId)?.peerId ?? parentId);
-  const permitted = peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: named };
+  const permitted =
+    peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: parentOf(order.parentId, rules) };
   if (depthOf(fleet, permitted.parentId) >= LIMITS.workerDepth) {
     throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }

@@ -13,7 +13,8 @@ const kept = (reason: string): Removal => ({ kind: "kept", reason });
 
 /** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */
 async function workIn({ path, branch, base, repository }: JobWorktree): Promise<string | null> {
-  const status = await askGit(path, ["status", "--porcelain"]);
+  // Whatever the repository's settings say of files that git does not know: they are work.
+  const status = await askGit(path, ["status", "--porcelain", "--untracked-files=normal"]);
   if (!status.ok) return "git does not say what is in it";
   if (status.text.trim() !== "") return "it has changes that are not committed";
   const [head, count] = [
@@ -56,7 +57,7 @@ async function ignoredIn(worktree: JobWorktree): Promise<string | null> {
 export async function removeWorktree(
   worktree: JobWorktree,
   teardown: readonly string[],
-  folder: string,
+  { folder, umask }: { readonly folder: string; readonly umask: number },
 ): Promise<Removal> {
   const { path, branch, repository, port } = worktree;
   if (existsSync(path)) {
@@ -67,6 +68,7 @@ export async function removeWorktree(
         cwd: path,
         env: portVariables(port),
         log: join(folder, "teardown.log"),
+        umask,
       });
       if (problem !== null) return kept(problem);
     }

@@ -1,12 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
 import {
+  errnoOf,
   nodeFileSystem,
-  PRIVATE_FILE,
+  openOwnFolder,
+  openToAppend,
   PRIVATE_FOLDER,
   readSmallFile,
   withFileErrors,
@@ -27,22 +29,35 @@ export interface StartedProcess {
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Whoever put a link there would lead secrets to where he likes. */
-function requireFolder(path: string): void {
-  if (lstatSync(path).isDirectory()) return;
-  throw new ClawError("FILESYSTEM_ERROR", `${path} is no folder`, { operation: "open", target: path });
+/** Ids whose folders are there already and that are passed over, one after the other. */
+const MOST_PASSED = 1000;
+
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
 }
 
-/** Makes the folder of a worker, or takes the one that is there. */
-export function openWorkerFolder(claws: string, peerId: string): string {
+/**
+ * Makes the folder of a new worker. What lies in one that is there belongs to a worker of a log that was removed, or came
+ * with the workspace: nobody goes on with that by chance.
+ */
+export function makeWorkerFolder(claws: string, nextPeerId: () => string): { peerId: string; folder: string } {
   const workers = join(claws, "workers");
-  const folder = join(workers, peerId);
-  return withFileErrors("open", folder, () => {
-    for (const path of [workers, folder]) {
-      mkdirSync(path, { mode: PRIVATE_FOLDER, recursive: true });
-      requireFolder(path);
-    }
-    return folder;
+  openOwnFolder(workers);
+  for (let passed = 0; passed < MOST_PASSED; passed += 1) {
+    const peerId = nextPeerId();
+    const folder = join(workers, peerId);
+    if (withFileErrors("open", folder, () => isMade(folder))) return { peerId, folder };
+  }
+  throw new ClawError("FILESYSTEM_ERROR", `${workers} is full of folders of other workers`, {
+    operation: "open",
+    target: workers,
+    hint: "Move it away, then call again.",
   });
 }
 
@@ -79,8 +94,7 @@ function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): N
 }
 
 function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
-  const log = join(folder, WORKER_FILES.log);
-  const fd = openSync(log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, PRIVATE_FILE);
+  const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
     // A session of its own: whoever ends the daemon's whole group leaves the worker alone.
@@ -119,6 +133,13 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
   const pid = child.pid ?? 0;
   const identity = { ...identify(pid), bootId: job.bootId };
   const path = join(folder, WORKER_FILES.process);
-  withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
-  return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget: () => void child.stdin?.end() };
+  const forget = (): void => void child.stdin?.end();
+  try {
+    withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
+  } catch (error) {
+    // Nobody else knows of it, and it would wait for as long as this process lives.
+    forget();
+    throw error;
+  }
+  return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget };
 }

@@ -23,7 +23,7 @@ import type { WorkerLife } from "./worker-lives.ts";
 import { createWorkerLives } from "./worker-lives.ts";
 import { freeName, nameFor } from "./worker-name.ts";
 import type { WorkerOrder } from "./worker-order.ts";
-import { openWorkerFolder, readIdentity, readJob } from "./worker-process.ts";
+import { makeWorkerFolder, readIdentity, readJob } from "./worker-process.ts";
 
 /** Starts workers and watches over their processes. */
 export interface Workers {
@@ -109,7 +109,8 @@ async function findPlace(parts: Parts, order: WorkerOrder, found: Found): Promis
       .some(({ ended, spawned }) => spawned?.worktree?.port === port && (!ended || existsSync(spawned.worktree.path)));
   const port = await leasePort(parts.ports, isLeased);
   const { name, folder } = found;
-  const request = { cwd: order.cwd, claws: parts.options.folder, name, order: order.worktree, port, folder };
+  const { umask } = parts.options;
+  const request = { cwd: order.cwd, claws: parts.options.folder, name, order: order.worktree, port, folder, umask };
   try {
     return { ...found, ...(await makeWorktree(request)) };
   } catch (error) {
@@ -130,8 +131,7 @@ async function spawn(parts: Parts, asked: WorkerOrder, peer: Peer): Promise<Spaw
   const name = chooseName(parts, order);
   parts.reserved.add(name);
   try {
-    const peerId = parts.context.nextPeerId();
-    const folder = openWorkerFolder(parts.options.folder, peerId);
+    const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
     const place = await findPlace(parts, order, { peerId, name, folder });
     const job = jobOf(parts, order, place);
     const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
@@ -241,7 +241,10 @@ async function tearDown({ fleet, options }: Parts, peerId: string): Promise<void
   const told = Array.isArray(teardown) ? teardown.map(String) : [];
   const job = readJob(spawned.folder);
   const commands = wholeCommands(told, job?.teardown, workerRedactor(options.env, job ?? { env: {} }));
-  const removal = await removeWorktree(spawned.worktree as JobWorktree, commands, spawned.folder);
+  const removal = await removeWorktree(spawned.worktree as JobWorktree, commands, {
+    folder: spawned.folder,
+    umask: options.umask,
+  });
   if (removal.kind === "kept") options.report(`${spawned.worktree.path} stays: ${removal.reason}`);
 }
 

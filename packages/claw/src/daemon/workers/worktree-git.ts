@@ -10,10 +10,11 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Asks git and never rejects. */
-export async function askGit(cwd: string, args: readonly [string, ...string[]]): Promise<GitAnswer> {
+/** Asks git and never rejects. Files are made with `umask`; with the mask of this process without it. */
+export async function askGit(cwd: string, args: readonly [string, ...string[]], umask?: number): Promise<GitAnswer> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const result = await runGit({ cwd, args, withStderr: true, ...limits }, new AbortController().signal);
+  const mask = umask === undefined ? {} : { umask };
+  const result = await runGit({ cwd, args, withStderr: true, ...limits, ...mask }, new AbortController().signal);
   if (result.kind !== "exited") return { ok: false, code: null, text: "" };
   return { ok: result.code === 0, code: result.code, text: result.stdout };
 }
@@ -22,8 +23,8 @@ export const worktreeFailed = (target: string, message: string): ClawError =>
   new ClawError("WORKTREE_FAILED", message.slice(0, LIMITS.worktreeTailChars), { operation: "make_worktree", target });
 
 /** Git's answer as one text. Throws WORKTREE_FAILED with what it said when it refuses. */
-export async function requireGit(cwd: string, args: readonly [string, ...string[]]): Promise<string> {
-  const { ok, text } = await askGit(cwd, args);
+export async function requireGit(cwd: string, args: readonly [string, ...string[]], umask: number): Promise<string> {
+  const { ok, text } = await askGit(cwd, args, umask);
   if (ok) return text.trim();
   const said = text.trim().split("\n").at(-1) ?? "";
   throw worktreeFailed(cwd, `git ${args[0]} failed${said === "" ? "" : `: ${said}`}`);

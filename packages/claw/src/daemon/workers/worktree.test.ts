@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -35,6 +35,7 @@ const make = (root: string, order: Partial<WorktreeOrder> = {}, name = "one") =>
     order: { ...NOTHING, ...order },
     port: 41_001,
     folder: join(root, ".claws", "workers"),
+    umask: 0o022,
   });
 
 test("a worktree has a branch of its own, and git sees nothing of ours in the repository", async () => {
@@ -98,22 +99,50 @@ test("a worktree that holds work is never removed", async () => {
   const folder = join(root, ".claws", "workers");
   const { worktree, cwd } = await make(root);
   writeFileSync(join(cwd, "b.txt"), "b\n");
-  expect(await removeWorktree(worktree, [], folder)).toEqual({
+  expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
     reason: "it has changes that are not committed",
   });
   git(cwd, "add", ".");
   git(cwd, "commit", "-q", "-m", "work");
-  expect(await removeWorktree(worktree, [], folder)).toEqual({
+  expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
     reason: "claw/one has 1 commits that are not merged",
   });
   git(root, "merge", "-q", "--no-edit", "claw/one");
-  expect(await removeWorktree(worktree, ["exit 1"], folder)).toMatchObject({ kind: "kept" });
-  expect(await removeWorktree(worktree, ["echo bye"], folder)).toEqual({ kind: "removed" });
+  expect(await removeWorktree(worktree, ["exit 1"], { folder, umask: 0o022 })).toMatchObject({ kind: "kept" });
+  expect(await removeWorktree(worktree, ["echo bye"], { folder, umask: 0o022 })).toEqual({ kind: "removed" });
   expect(existsSync(cwd)).toBe(false);
   expect(git(root, "branch", "--list", "claw/*")).toBe("");
   expect(readFileSync(join(folder, "teardown.log"), "utf8")).toContain("bye");
+});
+
+test("files that git does not know keep a worktree, even in a repository that is told not to show them", async () => {
+  const root = makeRepository();
+  const { worktree, cwd } = await make(root);
+  git(root, "config", "status.showUntrackedFiles", "no");
+  writeFileSync(join(cwd, "b.txt"), "b\n");
+  const place = { folder: join(root, ".claws", "workers"), umask: 0o022 };
+  expect(await removeWorktree(worktree, [], place)).toMatchObject({ kind: "kept" });
+  expect(existsSync(join(cwd, "b.txt"))).toBe(true);
+});
+
+test("files of a worktree are made as the user makes his, whatever the mask of this process", async () => {
+  const root = makeRepository();
+  const before = process.umask(0o077);
+  onTestFinished(() => void process.umask(before));
+  const { cwd } = await make(root, { setup: ["echo x > made"] });
+  const modes = ["a.txt", "made"].map((name) => statSync(join(cwd, name)).mode & 0o777);
+  expect(modes).toEqual([0o644, 0o644]);
+});
+
+test("a link in the place of our folder, or of a file in it, leads nothing out of the workspace", async () => {
+  const root = makeRepository();
+  const elsewhere = temporaryFolder(onTestFinished);
+  symlinkSync(join(elsewhere, "ignore"), join(root, ".claws", ".gitignore"));
+  symlinkSync(elsewhere, join(root, ".claws", "worktrees"));
+  await expect(make(root)).rejects.toMatchObject({ code: "FILESYSTEM_ERROR" });
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test("commits that are on no branch keep a worktree", async () => {
@@ -121,7 +150,9 @@ test("commits that are on no branch keep a worktree", async () => {
   const { worktree, cwd } = await make(root);
   git(cwd, "checkout", "-q", "--detach");
   git(cwd, "commit", "-q", "--allow-empty", "-m", "work");
-  expect(await removeWorktree(worktree, [], join(root, ".claws", "workers"))).toMatchObject({ kind: "kept" });
+  expect(await removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 })).toMatchObject({
+    kind: "kept",
+  });
   expect(existsSync(cwd)).toBe(true);
 });
 
@@ -132,24 +163,27 @@ test("files that git ignores keep a worktree until tear-down takes them away; co
   const { worktree, cwd } = await make(root, { include: ["local.env"] });
   mkdirSync(join(cwd, "build"));
   writeFileSync(join(cwd, "build", "x"), "x");
-  expect(await removeWorktree(worktree, [], folder)).toEqual({
+  expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
     reason: "it has files that git ignores: build/x",
   });
   writeFileSync(join(cwd, "local.env"), "A=2\n");
-  expect(await removeWorktree(worktree, ["rm -r build"], folder)).toEqual({
+  expect(await removeWorktree(worktree, ["rm -r build"], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
     reason: "it has files that git ignores: local.env",
   });
   writeFileSync(join(cwd, "local.env"), "A=1\n");
-  expect(await removeWorktree(worktree, [], folder)).toEqual({ kind: "removed" });
+  expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({ kind: "removed" });
   expect(existsSync(cwd)).toBe(false);
 });
 
 test("work that tear-down makes is not thrown away", async () => {
   const root = makeRepository();
   const { worktree, cwd } = await make(root);
-  const removal = await removeWorktree(worktree, ["echo x > late.txt"], join(root, ".claws", "workers"));
+  const removal = await removeWorktree(worktree, ["echo x > late.txt"], {
+    folder: join(root, ".claws", "workers"),
+    umask: 0o022,
+  });
   expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed" });
   expect(existsSync(join(cwd, "late.txt"))).toBe(true);
 });

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Orchestrator, Subscription } from "@claw/client";
 import type { FleetFact, FleetFile, FleetProgress } from "@claw/contract";
-import { advanceFleet, ClawError, isFleetOver, nextStarts, planFleet } from "@claw/contract";
+import { advanceFleet, ClawError, ENDED_STATES, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
 import { createItemQueue } from "../turns/item-queue.ts";
+import type { KnownWorker } from "./known-workers.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
 import { readFleetEvent } from "./read-fleet-event.ts";
 import { isChecked, spawnRequest } from "./spawn-request.ts";
@@ -32,16 +34,39 @@ const startPlan = ({ file, concurrency, keepGoing }: FleetCall): FleetProgress =
 const reasonOf = (error: unknown): string =>
   error instanceof ClawError ? `${error.code}: ${error.message}` : String(error);
 
-/** Starts one worker. What becomes of it comes as events; only that it was not started is known from the answer. */
-async function start(bus: Orchestrator, { file, cwd }: FleetCall, name: string): Promise<Telling | undefined> {
+const isTaken = (error: unknown): boolean => error instanceof ClawError && error.code === "WORKER_NAME_TAKEN";
+
+/** How long is waited for a worker of ours that somebody else is starting right now, and how often: set-up takes its time. */
+const TAKEN_MS = 200;
+const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
+
+/** Whether a worker has its name to itself: it runs, or it died without a result and may be started anew. */
+const holdsName = ({ state, completion }: KnownWorker): boolean => !ENDED_STATES.has(state) || completion === null;
+
+/**
+ * Starts one worker. What becomes of it comes as events; only that it was not started, or that another call for the same
+ * fleet has started it first, is known from the answers.
+ */
+async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<readonly Telling[]> {
+  const { file, cwd, fresh } = call;
   const worker = file.workers.find((each) => each.name === name);
-  if (worker === undefined) return undefined;
-  try {
-    await bus.request("worker.spawn", spawnRequest(file, worker, cwd));
-    return undefined;
-  } catch (error) {
-    const reason = reasonOf(error);
-    return () => ({ kind: "not_started", name, reason });
+  if (worker === undefined) return [];
+  const notStarted = (error: unknown): Telling[] => [() => ({ kind: "not_started", name, reason: reasonOf(error) })];
+  for (let looks = 0; ; looks += 1) {
+    try {
+      await bus.request("worker.spawn", spawnRequest(file, worker, cwd));
+      return [];
+    } catch (error) {
+      if (!isTaken(error)) return notStarted(error);
+      const known = await listWorkers(bus);
+      const alone = { ...file, workers: [worker] };
+      const found = adopt(known, { file: alone, fresh, isChecked: () => isChecked(file, worker) });
+      if (found.length > 0) return found.map((fact) => () => fact);
+      const isHeld = known.some((each) => each.name === name && holdsName(each));
+      if (isHeld || looks >= TAKEN_LOOKS) return notStarted(error);
+      // Whoever starts it is at it; there is nothing to see of it yet.
+      await delay(TAKEN_MS);
+    }
   }
 }
 
@@ -87,7 +112,7 @@ export async function* followFleet(bus: Orchestrator, call: FleetCall): AsyncGen
   const startMore = (): void => {
     for (const name of nextStarts(progress)) {
       progress = advanceFleet(progress, { kind: "starting", name });
-      start(bus, call, name).then((telling) => telling !== undefined && queue.push(telling), fail);
+      start(bus, call, name).then((tellings) => tellings.forEach((telling) => queue.push(telling)), fail);
     }
   };
   startMore();

@@ -29,6 +29,7 @@ export function createMemoryScreen(columns = 80): MemoryScreen {
   let isClosed = false;
   return {
     columns: () => columns,
+    panelRows: () => Infinity,
     write: (...spans) => void shown.push(...spans),
     status: () => undefined,
     panel: () => undefined,

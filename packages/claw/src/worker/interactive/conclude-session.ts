@@ -1,6 +1,7 @@
+import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
-import { walkTo } from "../phase-walk.ts";
+import { insist, walkOut } from "../insist.ts";
 import type { Shift } from "../shift.ts";
 import { createSpending, NOTHING_SPENT } from "../spending.ts";
 import { workReport } from "../work-report.ts";
@@ -33,10 +34,6 @@ export function endText({ origin, exitCode, signal }: TerminalEnd): string {
   return origin === "error" ? "the agent's terminal was lost" : "the agent's terminal was closed";
 }
 
-function walk({ worker, log }: Shift, to: "REFLECT" | "FAILED", reason: string): void {
-  walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`));
-}
-
 async function reportOf({ shift, reporter }: SessionConclusion, output: string): Promise<Fields> {
   const { id, turns, tools } = reporter.session();
   const counted = { files: reporter.files, spending: createSpending(shift.job, NOTHING_SPENT), toolCalls: () => tools };
@@ -48,9 +45,28 @@ async function reportOf({ shift, reporter }: SessionConclusion, output: string):
 async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
   const { reason } = stop.command.data;
   const summary = `cancelled: ${typeof reason === "string" && reason !== "" ? reason : "told to stop"}`;
-  const { sequence } = await shift.worker.complete({ ...report, result: "cancelled", summary });
-  await shift.worker.step(stop.command, { step: "applied", evidence: { kind: "sequence", value: sequence } });
+  const complete = { ...report, result: "cancelled", summary } as const;
+  const { sequence } = await insist(shift, "its result", () => shift.worker.complete(complete));
+  const evidence = { kind: "sequence", value: sequence } as const;
+  await insist(shift, "its last step", () => shift.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
+}
+
+/** Signals by which people and their terminals end a program. */
+const ASKED: ReadonlySet<number> = new Set([
+  constants.signals.SIGHUP,
+  constants.signals.SIGINT,
+  constants.signals.SIGTERM,
+]);
+
+/** An agent that was killed, or whose terminal was lost, is no failure of the work: whoever looks after it decides. */
+const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
+  exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
+
+async function crashed({ shift, end }: SessionConclusion): Promise<number> {
+  const data = { error_class: "subprocess", retryable: true, signal: end.signal };
+  await insist(shift, "its crash", () => shift.worker.event("ERROR", endText(end), { severity: "error", data }));
+  return 1;
 }
 
 /** Says what the work of an agent in a terminal came to. Resolves with the exit code once the bus knows. */
@@ -65,14 +81,17 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   // Whoever is started anew from here on starts an agent anew.
   state.keep({ terminalId: null, since: null });
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
+  if (isCrash(end)) return crashed(conclusion);
   const { turns } = reporter.session();
   if (end.exitCode === 0 && turns > 0) {
-    walk(shift, "REFLECT", "the agent is done");
-    await worker.complete({ ...report, summary: lastLine(String(report["output"])) || endText(end) });
+    await walkOut(shift, "REFLECT", "the agent is done");
+    const summary = lastLine(String(report["output"])) || endText(end);
+    await insist(shift, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }
   const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : endText(end);
-  walk(shift, "FAILED", message);
-  await worker.fatal(message, { ...report, error_class: "subprocess", retryable: true });
+  await walkOut(shift, "FAILED", message);
+  const facts = { ...report, error_class: "subprocess", retryable: true };
+  await insist(shift, "its failure", () => worker.fatal(message, facts));
   return 1;
 }

@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { appendToOwn, openOwnFolder } from "./own-place.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+test("makes a private folder, and takes one that is there", () => {
+  const path = join(temporaryFolder(onTestFinished), "own");
+  openOwnFolder(path);
+  openOwnFolder(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test("takes neither a link to a folder nor a file for a folder", () => {
+  const root = temporaryFolder(onTestFinished);
+  mkdirSync(join(root, "elsewhere"));
+  symlinkSync("elsewhere", join(root, "link"));
+  symlinkSync("nowhere", join(root, "loose"));
+  writeFileSync(join(root, "file"), "");
+  for (const name of ["link", "loose", "file"]) {
+    expect(() => openOwnFolder(join(root, name))).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
+  }
+  expect(existsSync(join(root, "nowhere"))).toBe(false);
+});
+
+test("adds to a file, and to nothing that a link leads to", () => {
+  const root = temporaryFolder(onTestFinished);
+  const log = join(root, "log");
+  appendToOwn(log, "one\n");
+  appendToOwn(log, "two\n");
+  expect([readFileSync(log, "utf8"), statSync(log).mode & 0o777]).toEqual(["one\ntwo\n", 0o600]);
+  symlinkSync("log", join(root, "link"));
+  symlinkSync("nowhere", join(root, "loose"));
+  for (const name of ["link", "loose"]) {
+    expect(() => appendToOwn(join(root, name), "x")).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
+  }
+  expect([readFileSync(log, "utf8"), existsSync(join(root, "nowhere"))]).toEqual(["one\ntwo\n", false]);
+});

@@ -1,0 +1,33 @@
+import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { ClawError } from "@claw/contract";
+import { withFileErrors } from "./file-error.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "./write-file.ts";
+
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+
+/**
+ * Makes a private folder in one of ours, or takes the one that is there. Throws FILESYSTEM_ERROR for a link: what came
+ * with a workspace from elsewhere would lead our files to wherever its maker likes.
+ */
+export function openOwnFolder(path: string): void {
+  withFileErrors("open", path, () => {
+    mkdirSync(path, { mode: PRIVATE_FOLDER, recursive: true });
+    if (lstatSync(path).isDirectory()) return;
+    const hint = "Look at what it is and who made it; move it away, then call again.";
+    throw new ClawError("FILESYSTEM_ERROR", `${path} is no folder`, { operation: "open", target: path, hint });
+  });
+}
+
+/** A descriptor to add to a private file, made when it is not there. Throws a file error for a link. */
+export const openToAppend = (path: string): number =>
+  withFileErrors("open", path, () => openSync(path, APPEND, PRIVATE_FILE));
+
+/** Adds text to a private file, as above. */
+export function appendToOwn(path: string, text: string): void {
+  const fd = openToAppend(path);
+  try {
+    withFileErrors("save", path, () => appendFileSync(fd, text));
+  } finally {
+    closeSync(fd);
+  }
+}

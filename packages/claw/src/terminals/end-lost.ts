@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { identifySelf, isRunning } from "../process/index.ts";
+import type { AboutTerminal } from "./about-terminal.ts";
+import { readAbout, storedTerminals, writeAbout } from "./about-terminal.ts";
+import { endPrograms } from "./end-programs.ts";
+import { findHost } from "./host-record.ts";
+
+/** How long a host that was killed may take to be gone, and how often that is looked for. */
+const GONE_MS = 2000;
+const POLL_MS = 20;
+
+async function isHostGone(folder: string): Promise<boolean> {
+  for (const deadline = performance.now() + GONE_MS; findHost(folder) !== undefined;) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
+/** Only a process that is known beyond doubt is ended: pids are given out again. */
+const isKnown = ({ program }: AboutTerminal): boolean =>
+  program !== null &&
+  program !== undefined &&
+  program.started !== null &&
+  program.host === identifySelf().host &&
+  isRunning(program);
+
+async function endLost(folder: string, about: AboutTerminal): Promise<void> {
+  if (isKnown(about)) await endPrograms(about.pid);
+  const end = { at: new Date().toISOString(), origin: "error", exitCode: null, signal: null } as const;
+  // One that was closed meanwhile is not here any more, or says so itself.
+  if (readAbout(folder, about.id)?.end === null) writeAbout(folder, { ...about, end });
+}
+
+/**
+ * Ends what still runs in the terminals of a host that was killed: a program that does not mind the loss of its terminal
+ * would go on where nobody sees it. Does nothing when there is a host after all. Never rejects.
+ */
+export async function endLostTerminals(folder: string, report: (problem: string) => void): Promise<void> {
+  const lost = storedTerminals(folder).flatMap((id) => {
+    const about = readAbout(folder, id);
+    return about?.end === null ? [about] : [];
+  });
+  if (lost.length === 0 || !(await isHostGone(folder))) return;
+  const ends = await Promise.allSettled(lost.map((about) => endLost(folder, about)));
+  for (const end of ends) if (end.status === "rejected") report(`a terminal that was lost: ${String(end.reason)}`);
+}

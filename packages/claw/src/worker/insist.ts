@@ -1,0 +1,63 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { phasesTo } from "./phase-walk.ts";
+import type { Shift } from "./shift.ts";
+
+/** Refusals that pass: nothing was stored, and what was said can be said again. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  "PUBLISH_NOT_STORED",
+  "PUBLISH_RATE_LIMITED",
+  "SPOOL_FULL",
+  "DISK_FULL",
+  "READ_ONLY_FILESYSTEM",
+  "FILE_ACCESS_DENIED",
+  "FILESYSTEM_ERROR",
+]);
+
+/** How long to wait after so many refusals in a row. */
+export const insistPauseMs = (refusals: number): number =>
+  Math.min(LIMITS.workerInsistMostMs, LIMITS.workerInsistFirstMs * 2 ** Math.min(refusals, 20));
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface Insisting extends Pick<Shift, "log" | "now"> {
+  /** Resolves after so many milliseconds. */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Says what must not be lost until the bus has taken it: what the work came to would else have to be done again. Rejects
+ * with a refusal that does not pass, or that lasted for `workerInsistMs`. While nobody answers at all, it waits.
+ */
+export async function insist<Receipt>(
+  { log, now, pause: wait = pause }: Insisting,
+  what: string,
+  say: () => Promise<Receipt>,
+): Promise<Receipt> {
+  const until = now() + LIMITS.workerInsistMs;
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const receipt = await say();
+      if (refusals > 0) log(`${what} was taken after ${refusals} refusals`);
+      return receipt;
+    } catch (error) {
+      const passes = error instanceof ClawError && PASSING.has(error.code);
+      if (!passes || now() >= until) throw error;
+      if (refusals === 0) log(`${what} is said again until ${new Date(until).toISOString()}: ${error.message}`);
+      await wait(insistPauseMs(refusals));
+    }
+  }
+}
+
+/** Enters the last phases, each once the bus has taken the one before. Those that it refuses for good are in the log. */
+export async function walkOut(shift: Shift, to: "REFLECT" | "FAILED", reason: string): Promise<void> {
+  const { worker, log } = shift;
+  for (const phase of phasesTo(worker.currentPhase(), to)) {
+    try {
+      await insist(shift, `phase ${phase}`, () => worker.phase(phase, reason));
+    } catch (error) {
+      return log(`phase ${phase} was refused: ${String(error)}`);
+    }
+  }
+  return undefined;
+}
