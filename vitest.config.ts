@@ -10,7 +10,7 @@ const SHARED = { isolate: false };
 const LONG = ["test/e2e/agent-escapes-around.test.ts", "test/e2e/agent-escapes-planted.test.ts"];
 
 /** Those that do more when there is time. */
-const LONGER_IN_SOAK = ["test/e2e/error-codes.test.ts", "test/e2e/reliability-model.test.ts"];
+const LONGER_IN_SOAK = ["error-codes", "reliability-model", "secrets"].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Takes minutes, so it runs only when asked for. */
 const SOAK = {

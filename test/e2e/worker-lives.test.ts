@@ -165,12 +165,15 @@ test("an agent that is killed is no end of the work: its worker is started anew 
   expect(worker.events("system.worker.alert")).toMatchObject([{ trouble: "crash", action: "restart" }]);
 });
 
-test("a worker whose workspace was removed ends, with its agent", async () => {
+test("a worker whose workspace was removed ends, with its agent, also when it has its result still to tell", async () => {
   const { workspace, daemon, spawn } = await openScene();
-  const worker = await spawn("hang");
+  const atWork = await spawn("hang");
+  const atItsEnd = await spawn({ steps: [{ type: "wait", ms: 1000 }] });
   await killHard(daemon.pid);
   rmSync(join(workspace.cwd, ".claws"), { recursive: true });
-  expect(await until("its process to be gone", () => !isAlive(worker.pid))).toBe(true);
+  for (const { pid } of [atWork, atItsEnd]) {
+    expect(await until("its process to be gone", () => !isAlive(pid))).toBe(true);
+  }
 });
 
 test("a worker that has done its work and waits for a daemon goes when it is told to", async () => {

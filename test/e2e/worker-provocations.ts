@@ -106,7 +106,7 @@ export const WORKER_PROVOCATIONS = {
   FLEET_FILE_INVALID: { prepare: () => ({ args: ["fleet", "missing.yaml"] }) },
   FLEET_FAILED: {
     prepare: async (workspace: Workspace) => {
-      const worker = "{ name: plan, mission: plan it, harness: fake, scenario: crash }";
+      const worker = "{ name: plan, mission: plan it, harness: fake, scenario: auth-failure }";
       seedFile(workspace, "fleet.yaml", `name: docs\nworkers:\n  - ${worker}\n`);
       await startDaemon(workspace);
       return { args: ["fleet", "fleet.yaml"], daemon: true as const, speaks: true as const };

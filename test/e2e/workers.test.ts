@@ -108,7 +108,7 @@ test("a text reaches the agent while it works, and every step of it is reported"
 test("a usage limit is waited for until it is over, and the work goes on", async () => {
   const { workspace, spawn } = await openScene();
   const worker = await spawn({
-    steps: [{ type: "fail", status: 429, resets_in_ms: 5000 }],
+    steps: [{ type: "fail", status: 429, resets_in_ms: 1000 }],
     resumed: [{ type: "text", text: "Going on." }],
   });
   expect(await worker.complete()).toMatchObject({ result: "ok", output: "Going on." });

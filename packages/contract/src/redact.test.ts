@@ -322,7 +322,7 @@ describe("whatever comes", () => {
   test.each(["", "sk-ant-", "eyJ", "Bearer ", "token=", 'token: "', "cookie: ", "https://a:"])(
     "one run of many megabytes after %j does not exhaust the stack",
     (start) => {
-      expect(typeof redactText(start + "a1".repeat(20_000_000))).toBe("string");
+      expect(typeof redactText(start + "a1".repeat(5_000_000))).toBe("string");
     },
   );
 });

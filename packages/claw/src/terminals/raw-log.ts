@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 import type { RawPiece, RawSegment } from "./raw-folder.ts";
 import { readRaw } from "./raw-folder.ts";
-import type { SegmentsOptions } from "./raw-segments.ts";
+import type { RawSegments, SegmentsOptions } from "./raw-segments.ts";
 import { createSegments } from "./raw-segments.ts";
 import type { Ring } from "./ring.ts";
 import { createRing } from "./ring.ts";
@@ -47,6 +47,15 @@ function readFrom(range: { offset?: number; limit: number }, ring: Ring, { segme
   return { ...readRaw(segments, { offset, limit: Math.min(range.limit, written - offset) }), total };
 }
 
+/** Writes pieces as one block, which the ring holds instead of them. Throws when the disk takes nothing. */
+function writeOut(pieces: readonly Buffer[], segments: RawSegments, ring: Ring): void {
+  const [first] = pieces;
+  const isOne = first !== undefined && pieces.length === 1;
+  const block = isOne ? first : Buffer.concat(pieces);
+  segments.write(block);
+  if (!isOne) ring.join(pieces.length, block);
+}
+
 export function createRawLog(options: RawLogOptions): RawLog {
   const segments = createSegments(options);
   const ring: Ring = createRing(LIMITS.terminalRingBytes);
@@ -57,11 +66,7 @@ export function createRawLog(options: RawLogOptions): RawLog {
   const flush = (): void => {
     if (waiting === 0) return;
     try {
-      const [first] = unwritten;
-      const isOne = first !== undefined && unwritten.length === 1;
-      const block = isOne ? first : Buffer.concat(unwritten);
-      segments.write(block);
-      if (!isOne) ring.join(unwritten.length, block);
+      writeOut(unwritten, segments, ring);
       unwritten = [];
       waiting = 0;
       if (isStuck) options.stuck(null);

@@ -1,8 +1,9 @@
 import type { Command } from "@claw/client";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./agent-control.ts";
 import { concludeWork } from "./conclude-work.ts";
+import { createFarewell } from "./farewell.ts";
 import { obeyCommands } from "./obey-commands.ts";
 import { walkTo } from "./phase-walk.ts";
 import { createQueuedTexts } from "./queued-texts.ts";
@@ -50,15 +51,6 @@ async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
   }
 }
 
-const TOLD_EXIT = 143;
-
-/** Last words are not waited for without end by whoever is told to go, before or meanwhile. */
-const unlessTold = (done: Promise<number>, told: Promise<void>): Promise<number> =>
-  Promise.race([
-    done,
-    told.then(() => new Promise<number>((resolve) => setTimeout(resolve, LIMITS.workerLastWordsMs, TOLD_EXIT).unref())),
-  ]);
-
 /** Does a worker's mission, after its boot, and says what came of it. */
 export function beWorker(shift: Shift): BusyWorker {
   const controller = new AbortController();
@@ -67,10 +59,9 @@ export function beWorker(shift: Shift): BusyWorker {
   const reporter = createStreamReporter(shift);
   let run: AgentRun | null = null;
   let stopped: Stop | null = null;
-  let tellToGo = (): void => undefined;
-  const told = new Promise<void>((resolve) => (tellToGo = resolve));
+  const farewell = createFarewell();
   const stop = (reason: Stop): void => {
-    if (reason.kind === "told") tellToGo();
+    farewell.stopped(reason);
     // Whoever stops it for good means more than whoever ends its process.
     if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
     controller.abort(
@@ -97,7 +88,7 @@ export function beWorker(shift: Shift): BusyWorker {
   );
   const finish = async (): Promise<number> => {
     const done = await work(mission, controller.signal);
-    return unlessTold(concludeWork({ shift, texts, reporter, work: done, stop: stopped }), told);
+    return farewell.say(concludeWork({ shift, texts, reporter, work: done, stop: stopped }));
   };
   const failed = (error: unknown): number => {
     shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -5,6 +5,8 @@ import type { AgentControl } from "../agent-control.ts";
 import { createAgentControl } from "../agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
 import { bootAs } from "../boot-as.ts";
+import type { Farewell } from "../farewell.ts";
+import { createFarewell } from "../farewell.ts";
 import { obeyCommands } from "../obey-commands.ts";
 import { walkTo } from "../phase-walk.ts";
 import { firstPrompt } from "../run-mission.ts";
@@ -12,6 +14,7 @@ import type { Shift } from "../shift.ts";
 import { tell } from "../shift.ts";
 import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
 import { followOutput, isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
+import type { SessionConclusion } from "./conclude-session.ts";
 import { concludeSession } from "./conclude-session.ts";
 import { openHookDoor } from "./hook-door.ts";
 import type { SessionReporter } from "./session-reporter.ts";
@@ -21,6 +24,7 @@ interface Watch {
   readonly shift: Shift;
   readonly control: AgentControl;
   readonly reporter: SessionReporter;
+  readonly farewell: Farewell;
   readonly stop: (reason: Stop) => void;
   readonly signal: AbortSignal;
 }
@@ -121,13 +125,19 @@ async function failAtStart({ shift }: Watch, error: ClawError): Promise<number> 
   return 1;
 }
 
+async function conclude(conclusion: SessionConclusion): Promise<number> {
+  const code = await concludeSession(conclusion);
+  await conclusion.shift.worker.flush();
+  return code;
+}
+
 async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
   const { shift, reporter, signal } = watch;
   const begun = await begin(watch).catch((error: unknown) => {
     if (error instanceof ClawError && !signal.aborted) return error;
     throw error;
   });
-  if (begun instanceof ClawError) return failAtStart(watch, begun);
+  if (begun instanceof ClawError) return watch.farewell.say(failAtStart(watch, begun));
   const { opened, close } = begun;
   try {
     const terminal = isTerminal(opened) ? opened : null;
@@ -141,9 +151,7 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
     const stop = stopped();
     if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
     const terminalId = terminal?.id ?? shift.state.read().terminalId;
-    const code = await concludeSession({ shift, reporter, terminalId, end, stop });
-    await shift.worker.flush();
-    return code;
+    return await watch.farewell.say(conclude({ shift, reporter, terminalId, end, stop }));
   } finally {
     close();
   }
@@ -153,14 +161,17 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
 export function beInteractive(shift: Shift): BusyWorker {
   const controller = new AbortController();
   let stopped: Stop | null = null;
+  const farewell = createFarewell();
   const stop = (reason: Stop): void => {
+    farewell.stopped(reason);
     stopped ??= reason;
     controller.abort(
       new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),
     );
   };
   const reporter = createSessionReporter(shift, shift.job.harness === "claw" ? firstPrompt(shift.job) : null);
-  const watch: Watch = { shift, control: createAgentControl(), reporter, stop, signal: controller.signal };
+  const { signal } = controller;
+  const watch: Watch = { shift, control: createAgentControl(), reporter, farewell, stop, signal };
   const failed = (error: unknown): number => {
     shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
