@@ -7,7 +7,7 @@ const HANG_MS = 120_000;
 const SHARED = { isolate: false };
 
 /** Proofs that take long and change seldom. */
-const LONG = ["test/e2e/agent-escapes-around.test.ts", "test/e2e/agent-escapes-planted.test.ts"];
+const LONG = ["agent-escapes-around", "agent-escapes-planted", "daemon-idle"].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Those that do more when there is time. */
 const LONGER_IN_SOAK = ["error-codes", "reliability-model", "secrets"].map((name) => `test/e2e/${name}.test.ts`);

@@ -36,57 +36,60 @@ const PARTS = {
   "terminal-host": "packages/claw/src/terminals/main.ts",
 };
 
-const heavyFiles = {
+/** Leaves imports of the given modules to the files they are in. */
+const heavyFiles = (heavy) => ({
   name: "heavy-files",
   setup(pipeline) {
-    const names = new Map(Object.entries(HEAVY).map(([name, entry]) => [join(root, entry), name]));
+    const names = new Map(Object.entries(heavy).map(([name, entry]) => [join(root, entry), name]));
     pipeline.onResolve({ filter: /^\.\.?\/.*\.ts$|^@claw\/contract\/schemas$/ }, ({ kind, path, resolveDir }) => {
       const name = names.get(path.startsWith(".") ? join(resolveDir, path) : join(root, HEAVY.schemas));
       return name === undefined || kind === "entry-point" ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
-};
+});
 
-/** Bundles the program into CommonJS files, the form that starts fastest. Returns what each file is made of. */
+const optionsFor = (entryPoints, heavy) => ({
+  absWorkingDir: root,
+  entryPoints,
+  outdir: dist,
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "cjs",
+  minify: true,
+  legalComments: "none",
+  // Real import() would need a loader that a script from the code cache does not have.
+  supported: { "dynamic-import": false },
+  write: false,
+  logLevel: "warning",
+  // Where a module needs its own address it takes the bundle's.
+  logOverride: { "empty-import-meta": "silent" },
+  // A binary for each platform, which cannot be part of a bundle.
+  external: ["@lydell/node-pty"],
+  plugins: [heavyFiles(heavy)],
+});
+
+/** Bundles the program into CommonJS files, the form that starts fastest. */
 export async function build() {
   // Imported late: a fresh clone installs esbuild first.
   const { build: bundle } = await import("esbuild");
-  const { metafile, outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: {
-      claw: "packages/claw/src/cli/main.ts",
-      ...PARTS,
-      ...HEAVY,
-    },
-    outdir: dist,
-    outExtension: { ".js": ".cjs" },
-    bundle: true,
-    platform: "node",
-    target: "node20.19",
-    format: "cjs",
-    minify: true,
-    legalComments: "none",
-    // Real import() would need a loader that a script from the code cache does not have.
-    supported: { "dynamic-import": false },
-    metafile: true,
-    write: false,
-    logLevel: "warning",
-    // Where a module needs its own address it takes the bundle's.
-    logOverride: { "empty-import-meta": "silent" },
-    // A binary for each platform, which cannot be part of a bundle.
-    external: ["@lydell/node-pty"],
-    plugins: [heavyFiles],
-  });
-  replaceFiles(outputFiles);
+  const { daemon, ...others } = HEAVY;
+  const { schemas: _all, ...apart } = HEAVY;
+  const made = await Promise.all([
+    bundle(optionsFor({ claw: "packages/claw/src/cli/main.ts", ...PARTS, ...others }, HEAVY)),
+    // It needs the schemas of events alone. Those of verbs, which stand in the same file, would double its start.
+    bundle(optionsFor({ daemon }, apart)),
+  ]);
+  replaceFiles(made.flatMap(({ outputFiles }) => outputFiles));
   writeCodeCaches();
-  return metafile;
 }
 
 /** Runs the program in typical ways and keeps what V8 compiled, beside the bundle, for `bin/claw.cjs` to start from. */
 function writeCodeCaches() {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
   const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  for (const call of ["local", "agent", "worker", "spawn"]) {
+  for (const call of ["local", "agent", "worker", "spawn", "fake", "daemon"]) {
     // A worker begins at a word on its stdin; the others read nothing.
     const stdio = ["pipe", "ignore", call === "worker" ? "ignore" : "inherit"];
     const { status } = spawnSync(process.execPath, [script, call], { env, stdio, input: "go\n" });

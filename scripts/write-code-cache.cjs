@@ -1,6 +1,6 @@
 "use strict";
-const { spawnSync } = require("node:child_process");
-const { mkdtempSync, renameSync, rmSync, writeFileSync } = require("node:fs");
+const { spawn, spawnSync } = require("node:child_process");
+const { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { createServer } = require("node:http");
 const { createServer: createSocketServer } = require("node:net");
 const { tmpdir } = require("node:os");
@@ -12,6 +12,8 @@ const { load } = require(PROGRAM);
 /** Calls whose code is worth keeping. Only what has run is in a cache, so each is made once. */
 const CALLS = {
   local: ["list-sessions", "--output-format", "json"],
+  daemon: ["up", "--foreground"],
+  fake: ["fake-agent", "claude", "--scenario", "text", "-p", "hello", "--output-format", "stream-json", "--verbose"],
   spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "complete", "hello"],
   agent: ["-p", "hello", "--model", "claude-opus-4-5", "--output-format", "json"],
 };
@@ -95,18 +97,34 @@ async function prepareWorker() {
   writeFileSync(join(folder, "job.json"), JSON.stringify(job));
 }
 
+const claw = (...args) => spawnSync(process.execPath, [PROGRAM, ...args], { cwd: folder, stdio: "ignore" });
+
 /** A daemon of the folder, which goes when this process does. */
 function startDaemon() {
-  const call = (verb) => spawnSync(process.execPath, [PROGRAM, verb], { cwd: folder, stdio: "ignore" });
-  process.on("exit", () => call("down"));
-  call("up");
+  process.on("exit", () => claw("down"));
+  claw("up");
+}
+
+/** Has this process, which is a daemon, do what daemons do, until it is told to stop. */
+function useDaemon() {
+  const talk = spawn(process.execPath, [__filename, "talk"], { cwd: folder, stdio: "ignore" });
+  talk.on("exit", (code) => code === 0 || process.exit(1));
+}
+
+/** Talks to the daemon of the working folder, once it is there. */
+function talkToDaemon() {
+  const isUp = () => existsSync(join(folder, ".claws", "daemon.json"));
+  for (const deadline = Date.now() + 30_000; !isUp() && Date.now() < deadline;) claw("version");
+  claw(...CALLS.spawn);
+  claw("down");
 }
 
 const scripts = new Map();
-const folder = mkdtempSync(join(tmpdir(), "claw-build-"));
 const name = process.argv[2];
+const folder = name === "talk" ? process.cwd() : mkdtempSync(join(tmpdir(), "claw-build-"));
 
 process.on("exit", (code) => {
+  if (name === "talk") return;
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   if (code !== 0) return;
   for (const [file, script] of scripts) {
@@ -118,6 +136,7 @@ process.on("exit", (code) => {
 });
 
 async function main() {
+  if (name === "talk") return talkToDaemon();
   process.chdir(folder);
   if (name === "worker") {
     await prepareWorker();
@@ -132,7 +151,8 @@ async function main() {
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
   });
   if (name === "spawn") startDaemon();
-  process.argv = [process.execPath, "claw", ...CALLS[name]];
+  if (name === "daemon") useDaemon();
+  process.argv = [process.execPath, PROGRAM, ...CALLS[name]];
   load("claw.cjs", scripts);
 }
 

@@ -11,12 +11,26 @@ export type Removal =
 
 const kept = (reason: string): Removal => ({ kind: "kept", reason });
 
+/** What `ls-files -v` writes before a file that git was told not to look at: small letters, and S for those left out. */
+const UNSEEN = /^[a-zS] /;
+
+/** All files of a large repository. */
+const LIST_BYTES = 128 * 1024 * 1024;
+
+/** Whether files are there whose changes git was told not to see. */
+async function hidesChanges(path: string): Promise<boolean> {
+  const files = await askGit(path, ["ls-files", "-v", "-z"], { maxOutputBytes: LIST_BYTES });
+  const unseen = files.text.split("\0").filter((line) => UNSEEN.test(line));
+  return !files.ok || unseen.some((line) => existsSync(join(path, line.slice(2))));
+}
+
 /** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */
 async function workIn({ path, branch, base, repository }: JobWorktree): Promise<string | null> {
   // Whatever the repository's settings say of files that git does not know: they are work.
   const status = await askGit(path, ["status", "--porcelain", "--untracked-files=normal"]);
   if (!status.ok) return "git does not say what is in it";
   if (status.text.trim() !== "") return "it has changes that are not committed";
+  if (await hidesChanges(path)) return "it has files whose changes git was told not to see";
   const [head, count] = [
     await askGit(path, ["rev-parse", "HEAD"]),
     await askGit(path, ["rev-list", "--count", `${base}..HEAD`]),

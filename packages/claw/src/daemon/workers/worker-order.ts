@@ -126,6 +126,7 @@ function commandsOf(value: unknown, name: string): string[] {
 
 function wordOf(value: unknown, name: string): string | null {
   const word = textOf(value) ?? null;
+  if (word === null && (value ?? "") !== "") throw invalidOrder(name, `${name} is not text`);
   if (hasNul(word)) throw invalidOrder(name, `${name} has a zero byte`);
   return word;
 }
@@ -140,7 +141,7 @@ export function readOrder(request: Fields, cwd: string): WorkerOrder {
     mission: missionOf(request["mission"]),
     model: wordOf(request["model"], "model"),
     cwd: wordOf(request["cwd"], "cwd") ?? cwd,
-    parentId: textOf(request["parent_id"]) ?? null,
+    parentId: wordOf(request["parent_id"], "parent_id"),
     fleet: wordOf(request["fleet"], "fleet"),
     worktree: worktreeOf(request["worktree"]),
     checks: commandsOf(request["checks"], "checks"),

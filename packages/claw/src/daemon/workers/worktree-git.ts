@@ -10,11 +10,21 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Asks git and never rejects. Files are made with `umask`; with the mask of this process without it. */
-export async function askGit(cwd: string, args: readonly [string, ...string[]], umask?: number): Promise<GitAnswer> {
+export interface GitWishes {
+  /** What files are made with; the mask of this process without it. */
+  readonly umask?: number;
+  /** A longer answer counts as none. */
+  readonly maxOutputBytes?: number;
+}
+
+/** Asks git and never rejects. */
+export async function askGit(
+  cwd: string,
+  args: readonly [string, ...string[]],
+  wishes: GitWishes = {},
+): Promise<GitAnswer> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const mask = umask === undefined ? {} : { umask };
-  const result = await runGit({ cwd, args, withStderr: true, ...limits, ...mask }, new AbortController().signal);
+  const result = await runGit({ cwd, args, withStderr: true, ...limits, ...wishes }, new AbortController().signal);
   if (result.kind !== "exited") return { ok: false, code: null, text: "" };
   return { ok: result.code === 0, code: result.code, text: result.stdout };
 }
@@ -24,7 +34,7 @@ export const worktreeFailed = (target: string, message: string): ClawError =>
 
 /** Git's answer as one text. Throws WORKTREE_FAILED with what it said when it refuses. */
 export async function requireGit(cwd: string, args: readonly [string, ...string[]], umask: number): Promise<string> {
-  const { ok, text } = await askGit(cwd, args, umask);
+  const { ok, text } = await askGit(cwd, args, { umask });
   if (ok) return text.trim();
   const said = text.trim().split("\n").at(-1) ?? "";
   throw worktreeFailed(cwd, `git ${args[0]} failed${said === "" ? "" : `: ${said}`}`);
