@@ -12,6 +12,7 @@ const { load } = require(PROGRAM);
 /** Calls whose code is worth keeping. Only what has run is in a cache, so each is made once. */
 const CALLS = {
   local: ["list-sessions", "--output-format", "json"],
+  bus: ["ps", "--output-format", "json"],
   daemon: ["up", "--foreground"],
   fake: ["fake-agent", "claude", "--scenario", "text", "-p", "hello", "--output-format", "stream-json", "--verbose"],
   spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "complete", "hello"],
@@ -150,7 +151,7 @@ async function main() {
     ANTHROPIC_API_KEY: "none",
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
   });
-  if (name === "spawn") startDaemon();
+  if (name === "spawn" || name === "bus") startDaemon();
   if (name === "daemon") useDaemon();
   process.argv = [process.execPath, PROGRAM, ...CALLS[name]];
   load("claw.cjs", scripts);

@@ -71,8 +71,25 @@ function requireFine(output: Output): Output {
   });
 }
 
-async function spawn(input: Input, order: Fields, ports: Ports): Promise<Output> {
-  const bus = await openOrchestrator(ports);
+/** Joins the bus. Goes on once it was greeted: there is time until it answers, which the caller has better use for. */
+async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
+  const joining = Promise.resolve(ports).then(openOrchestrator);
+  joining.catch(() => undefined);
+  await new Promise(setImmediate);
+  return () => joining;
+}
+
+async function spawn(input: Input, ports: Ports): Promise<Output> {
+  const joined = await greet(ports);
+  const order = await readSpawnOrder(input, ports).catch(async (error: unknown) => {
+    // What is wrong with the order counts more than what is with the bus.
+    await joined().then(
+      (bus) => bus.close(),
+      () => undefined,
+    );
+    throw error;
+  });
+  const bus = await joined();
   try {
     const { cursor: from = "0000:0" } = await bus.ready();
     const reply = await bus.request("worker.spawn", order);
@@ -104,8 +121,9 @@ const isOver = ({ state }: Output): boolean => state !== "starting" && state !==
 
 export const handler = handle("spawn", {
   run: async (input, ports) => {
-    const order = await readSpawnOrder(input, ports);
-    return input.dryRun ? preview(input, ports) : spawn(input, order, ports);
+    if (!input.dryRun) return spawn(input, ports);
+    await readSpawnOrder(input, ports);
+    return preview(input, ports);
   },
   show: (worker, paint) => {
     if (worker.effect === "would_create") return "Would start a worker";

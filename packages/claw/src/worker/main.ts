@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs } from "./boot-as.ts";
-import { logLine, openShift } from "./open-shift.ts";
+import { joinBus, logLine, openShift } from "./open-shift.ts";
 import { readJob } from "./read-job.ts";
 import type { Shift } from "./shift.ts";
 
@@ -50,9 +50,12 @@ async function main(folder: string): Promise<number> {
   const early: Stop[] = [];
   let stop = (reason: Stop): void => void early.push(reason);
   for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "told", signal }));
-  const shift = openShift(job, folder, (status) => {
+  const worker = joinBus(job, (status) => {
     if (status === "closed") stop({ kind: "shut-out" });
   });
+  // The bus has been greeted then, and what follows takes as long as it takes to answer.
+  await new Promise(setImmediate);
+  const shift = openShift(job, folder, worker);
   // What Node itself has to say would end the process where its output cannot be written.
   process.removeAllListeners("warning");
   process.on("warning", (warning) => shift.log(String(warning)));
@@ -68,7 +71,7 @@ async function main(folder: string): Promise<number> {
   const problem = shift.transcript.problem();
   if (problem !== null) shift.log(problem);
   shift.log(`ends with ${code}`);
-  await shift.worker.close();
+  await worker.close();
   return code;
 }
 

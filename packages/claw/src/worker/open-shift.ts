@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ClientStatus } from "@claw/client";
+import type { ClientStatus, Worker } from "@claw/client";
 import { connectWorker } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
 import type { WorkerJob } from "@claw/contract";
@@ -31,12 +31,8 @@ const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): Shift["env"
   });
 
 /** Joins the bus as the worker that a job is for. Nothing is published yet. */
-export function openShift(job: WorkerJob, folder: string, onStatus: (status: ClientStatus) => void): Shift {
-  const env = environmentOf(job);
-  const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
-  const redactor = createRedactor({ secrets });
-  const log = (text: string): void => logLine(folder, redactor.redactText(text));
-  const worker = connectWorker({
+export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void): Worker {
+  return connectWorker({
     channel: unixChannel(job.socket),
     name: job.name,
     resume: { resumeToken: job.resumeToken },
@@ -46,6 +42,13 @@ export function openShift(job: WorkerJob, folder: string, onStatus: (status: Cli
     ...(job.bearer === null ? {} : { bearer: job.bearer }),
     ...(job.parentId === null ? {} : { parentId: job.parentId }),
   });
+}
+
+export function openShift(job: WorkerJob, folder: string, worker: Worker): Shift {
+  const env = environmentOf(job);
+  const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
+  const redactor = createRedactor({ secrets });
+  const log = (text: string): void => logLine(folder, redactor.redactText(text));
   return {
     job,
     folder,

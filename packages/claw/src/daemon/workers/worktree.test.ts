@@ -127,16 +127,19 @@ test("files that git does not know keep a worktree, even in a repository that is
   expect(existsSync(join(cwd, "b.txt"))).toBe(true);
 });
 
-test.each(["--assume-unchanged", "--skip-worktree"])("changes that git was told not to see keep a worktree: %s", async (flag) => {
-  const root = makeRepository();
-  const { worktree, cwd } = await make(root);
-  const [tracked = ""] = git(cwd, "ls-files").split("\n");
-  git(cwd, "update-index", flag, tracked);
-  writeFileSync(join(cwd, tracked), "changed\n");
-  const place = { folder: join(root, ".claws", "workers"), umask: 0o022 };
-  expect(await removeWorktree(worktree, [], place)).toMatchObject({ kind: "kept" });
-  expect(readFileSync(join(cwd, tracked), "utf8")).toBe("changed\n");
-});
+test.each(["--assume-unchanged", "--skip-worktree"])(
+  "changes that git was told not to see keep a worktree: %s",
+  async (flag) => {
+    const root = makeRepository();
+    const { worktree, cwd } = await make(root);
+    const [tracked = ""] = git(cwd, "ls-files").split("\n");
+    git(cwd, "update-index", flag, tracked);
+    writeFileSync(join(cwd, tracked), "changed\n");
+    const place = { folder: join(root, ".claws", "workers"), umask: 0o022 };
+    expect(await removeWorktree(worktree, [], place)).toMatchObject({ kind: "kept" });
+    expect(readFileSync(join(cwd, tracked), "utf8")).toBe("changed\n");
+  },
+);
 
 test("files of a worktree are made as the user makes his, whatever the mask of this process", async () => {
   const root = makeRepository();
