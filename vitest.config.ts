@@ -7,10 +7,19 @@ const HANG_MS = 120_000;
 const SHARED = { isolate: false };
 
 /** Proofs that take long and change seldom. */
-const LONG = ["agent-escapes-around", "agent-escapes-planted", "daemon-idle"].map((name) => `test/e2e/${name}.test.ts`);
+const LONG = ["agent-escapes", "agent-escapes-around", "agent-escapes-planted", "daemon-idle"].map(
+  (name) => `test/e2e/${name}.test.ts`,
+);
 
 /** Those that do more when there is time. */
-const LONGER_IN_SOAK = ["error-codes", "reliability-model", "secrets"].map((name) => `test/e2e/${name}.test.ts`);
+const LONGER_IN_SOAK = [
+  "bad-input-folders",
+  "crash",
+  "error-codes",
+  "reliability-fuzz",
+  "reliability-model",
+  "secrets",
+].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Takes minutes, so it runs only when asked for. */
 const SOAK = {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { effort } from "./effort.ts";
 import { admitStrangers, IS_ROOT, NOBODY, processStat, refused, runShell, seed, snapshot } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -201,7 +202,7 @@ describe("git", () => {
   test("a folder is said to be no repository every time it is asked", async () => {
     const workspace = createWorkspace();
     const states = new Set<unknown>();
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < effort(5, 12); round += 1) {
       const body = await clawJson(workspace, ["status"]);
       states.add((body["workspace"] as Record<string, unknown>)["git_state"]);
     }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { effort } from "./effort.ts";
 import { cutOffKeyedCall, lockFile, preload, putLock, refused, seed, sessionsFolder } from "./provocations.ts";
 import { BINARY, clawJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -84,7 +85,7 @@ describe("kill -9", () => {
     const workspace = createWorkspace();
     await seed(workspace, "s", "first");
     const acknowledged = ["first"];
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < effort(12, 30); round += 1) {
       const prompt = `prompt-${round}`;
       if (await storeAndKill(workspace, prompt, Math.floor(Math.random() * 10))) acknowledged.push(prompt);
       expect(await clawJson(workspace, ["load-session", "s"])).toMatchObject({ loaded: true });
@@ -198,7 +199,7 @@ describe("kill -9", () => {
     const workspace = createWorkspace();
     await seed(workspace, "s");
     putLock(lockFile(workspace, "s"), { pid: 2 ** 22 + 1, started: "1" });
-    for (let death = 0; death < 16; death += 1) {
+    for (let death = 0; death < effort(8, 16); death += 1) {
       // Each one meets what the one before it left, and so dies four steps later.
       const env = dyingAt(workspace, 5 + 4 * death, false);
       await runClaw(workspace, ["flush-transcript", "lost", "--session-id", "s"], { env });

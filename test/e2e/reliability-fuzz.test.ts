@@ -12,6 +12,7 @@ import { readLogFiles } from "../reliability/losses.ts";
 import { openRawWebSocket, textFrame } from "../reliability/raw-web-socket.ts";
 import type { WireClient } from "./daemon-process.ts";
 import { connectWire } from "./daemon-process.ts";
+import { effort } from "./effort.ts";
 import { until } from "./provocations.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -119,7 +120,7 @@ describe("whatever is thrown at the daemon", () => {
       await throwAtSocket(daemon.socket, frames);
       expect(await state()).toEqual(SERVING);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: effort(20, 60) });
   });
 
   test("a character that comes byte by byte comes whole", async () => {
@@ -208,7 +209,7 @@ describe("clients that do not behave", () => {
     onTestFinished(() => void socket.destroy());
     socket.pause();
     const questions = '{"cmd":"schema.get","name":"worker-event-v1"}\n'.repeat(20_000);
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < effort(8, 20); round += 1) {
       socket.write(questions);
       expect(await scene.state()).toEqual(SERVING);
     }
@@ -226,7 +227,7 @@ describe("clients that do not behave", () => {
   test("and come and go by the thousand leave nothing behind", async () => {
     const scene = await startScene();
     const files = openFiles(scene);
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < effort(4, 10); round += 1) {
       const sockets = await openMany(scene.daemon.socket, 300, round % 2 === 0 ? HELLO : "");
       for (const socket of sockets) socket.destroy();
     }

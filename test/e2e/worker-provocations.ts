@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, startDaemon } from "./daemon-process.ts";
+import { effort } from "./effort.ts";
 import { playDaemon } from "./fake-daemon.ts";
 import { withFixer, withReport } from "./fixer-scene.ts";
 import { installFakes } from "./install-fakes.ts";
@@ -33,7 +34,7 @@ async function startAudit(workspace: Workspace): Promise<{ worker: WireClient; i
 }
 
 /** In how many forms each failure is seen: in all of them when there is time. */
-export const FORMS = process.env["CLAW_SOAK"] === undefined ? 2 : 4;
+export const FORMS = effort(2, 4);
 
 const commandsOf = (worker: WireClient): Frame[] =>
   worker.messages().filter(({ topic }) => String(topic).startsWith("cmd."));
