@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { connectWire, startDaemon } from "./daemon-process.ts";
+import type { Frame } from "./daemon-process.ts";
+import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { seedFile } from "./seed.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -43,6 +44,28 @@ describe("the file of a fleet", () => {
     expect(await clawJson(workspace, ["fleet", "fleet.yaml", "--dry-run"])).toMatchObject({ effect: "would_create" });
     expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({ code: "DAEMON_NOT_RUNNING" });
   });
+});
+
+test("a fleet that reaches its limit is stopped in the middle, once, with what was done", async () => {
+  const workspace = createWorkspace();
+  await startDaemon(workspace);
+  const call = { type: "tool", name: "Bash", input: { command: "ls" }, output: "" };
+  const steps = [{ type: "repeat", times: 1000, steps: [call, { type: "wait", ms: 300 }] }];
+  const usage = { input_tokens: 20_000, output_tokens: 2000, cost_usd: 0.15 };
+  seedFile(workspace, "dear.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
+  const workers = ["a", "b"].map((name) => `  - { name: ${name}, mission: m, harness: fake, scenario: dear.json }`);
+  seedFile(workspace, "fleet.yaml", ["name: dear", "budget: { usd: 1 }", "workers:", ...workers, ""].join("\n"));
+  expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({ code: "FLEET_FAILED" });
+  const { workers: ended } = await clawJson(workspace, ["ps", "--all"]);
+  expect(ended).toMatchObject([{ completion: "reported" }, { completion: "reported" }]);
+  const log = readLog(workspace);
+  const told = log.filter(({ topic }) => topic === "system.budget.exceeded").map(({ payload }) => payload);
+  expect(told).toMatchObject([{ scope: "fleet", id: "dear", limit: 1 }]);
+  const results = log.filter(({ topic }) => String(topic).endsWith(".complete"));
+  expect(results.map(({ payload }) => (payload as Frame)["data"])).toMatchObject([
+    { result: "cancelled", summary: expect.stringContaining("budget") },
+    { result: "cancelled", summary: expect.stringContaining("budget") },
+  ]);
 });
 
 test("a fleet's limit is kept by the daemon, and told to whoever asks", async () => {

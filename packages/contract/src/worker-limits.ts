@@ -20,6 +20,10 @@ export const WORKER_LIMITS = {
   /** Texts that wait for an agent, and what they may weigh together. */
   workerTexts: 1000,
   workerTextBytes: 4 * 1024 * 1024,
+  /** What a worker may spend before it says so without waiting for its next heartbeat, and how often that may be. */
+  workerSpentUsd: 0.05,
+  workerSpentTokens: 50_000,
+  workerSpentMs: 1000,
   /** How long a worker that was told to end may take to say its last words. */
   workerLastWordsMs: 3000,
   /** How long a worker says again what its work came to while the bus cannot take it, and the pauses in between. */

@@ -4,8 +4,8 @@ import type { RunBatch, RunItem, RunProgress } from "../harness/index.ts";
 import { walkTo } from "./phase-walk.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
-import type { Spending } from "./spending.ts";
-import { createSpending } from "./spending.ts";
+import type { Spending, Spent } from "./spending.ts";
+import { createSpending, NOTHING_SPENT } from "./spending.ts";
 import type { TouchedFiles } from "./touched-files.ts";
 import { createTouchedFiles } from "./touched-files.ts";
 
@@ -41,6 +41,7 @@ class AgentReporter implements StreamReporter {
   readonly #calls = new Map<string, string>();
   #toolCalls = 0;
   #activeAt = -Infinity;
+  #said: { readonly at: number; readonly spent: Spent } = { at: -Infinity, spent: NOTHING_SPENT };
 
   constructor(shift: Shift) {
     this.#shift = shift;
@@ -59,7 +60,8 @@ class AgentReporter implements StreamReporter {
   take({ items }: RunBatch, progress: RunProgress): void {
     if (items.length > 0) this.#walk("DEPLOY", "the agent speaks");
     for (const { updates } of items) for (const update of updates) this.#takeUpdate(update, progress.activity);
-    const { tokensIn, tokensOut, costUsd } = this.spending.of(progress);
+    const spent = this.spending.of(progress);
+    const { tokensIn, tokensOut, costUsd } = spent;
     this.#shift.worker.report({
       tokens_used: tokensIn + tokensOut,
       tokens_in: tokensIn,
@@ -68,6 +70,22 @@ class AgentReporter implements StreamReporter {
       total_tool_calls: this.#toolCalls,
       ...(progress.activity === null ? {} : { current_action: progress.activity }),
     });
+    if (this.#isMuchNew(spent)) this.#sayNow(spent);
+  }
+
+  /** Whether so much was spent since it was last said that whoever watches a budget should know. */
+  #isMuchNew({ tokensIn, tokensOut, costUsd }: Spent): boolean {
+    const { at, spent } = this.#said;
+    const tokens = tokensIn + tokensOut - spent.tokensIn - spent.tokensOut;
+    const isMuch = costUsd - spent.costUsd >= LIMITS.workerSpentUsd || tokens >= LIMITS.workerSpentTokens;
+    return isMuch && this.#shift.now() - at >= LIMITS.workerSpentMs;
+  }
+
+  #sayNow(spent: Spent): void {
+    const { worker, now } = this.#shift;
+    if (worker.status() !== "open") return;
+    this.#said = { at: now(), spent };
+    tell(this.#shift, "heartbeat", worker.beat());
   }
 
   #takeUpdate(update: Update, activity: string | null): void {

@@ -26,7 +26,7 @@ interface Parts {
 
 type Methods = Pick<
   Worker,
-  "boot" | "phase" | "report" | "event" | "signal" | "step" | "ask" | "blocked" | "complete" | "fatal"
+  "boot" | "phase" | "report" | "beat" | "event" | "signal" | "step" | "ask" | "blocked" | "complete" | "fatal"
 >;
 
 interface Reports {
@@ -167,13 +167,15 @@ export function createSelfReports(parts: Parts): Reports {
   const own = createOwnEvents(parts.client, parts.options);
   const announcement = createAnnouncement((...event) => own.compose(...event));
   const vitals = createVitals(parts, () => own.lastEventId());
-  const pulse = createPulse(parts, () => own.send("heartbeat", vitals.read()));
+  const beat = (): Promise<Receipt> => own.send("heartbeat", vitals.read());
+  const pulse = createPulse(parts, beat);
   const event: Methods["event"] = (kind, message, fields = {}) =>
     own.send("event", eventData({ kind, message, ...fields }), { correlationId: fields.request_id });
   const ask = createAsking(parts, own, announcement);
   const methods: Methods = {
     ...createLifecycle({ ...parts, own, vitals, pulse, announcement }),
     report: (fields) => vitals.set(fields),
+    beat,
     event,
     signal: (signal, fields = {}) =>
       own.send("signal", { source: "self", at: new Date(parts.timer.now()).toISOString(), ...fields, signal }),

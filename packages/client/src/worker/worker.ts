@@ -37,6 +37,8 @@ export interface Worker extends Client {
   phase(to: Phase, reason: string, metadata?: Readonly<Record<string, unknown>>): Promise<Receipt>;
   /** Sets fields of the heartbeats to come, such as `tokens_used` and `cost_usd`. */
   report(fields: HeartbeatFields): void;
+  /** Sends a heartbeat now, besides those that come by themselves, for what is not to wait for the next. */
+  beat(): Promise<Receipt>;
   event(kind: EventKind, message: string, fields?: EventFields): Promise<Receipt>;
   /** Says what was noticed of the agent that this worker looks after. */
   signal(name: WorkerSignalName, fields?: SignalFields): Promise<Receipt>;
