@@ -26,8 +26,8 @@ export interface AboutTerminal {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
-  /** Its first process, by which it is found again; missing where an earlier version wrote this. */
-  readonly program?: ProcessIdentity | null;
+  /** Its first process, by which it is found again; null before there is one. */
+  readonly program: ProcessIdentity | null;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly cols: number;

@@ -19,11 +19,7 @@ async function isHostGone(folder: string): Promise<boolean> {
 
 /** Only a process that is known beyond doubt is ended: pids are given out again. */
 const isKnown = ({ program }: AboutTerminal): boolean =>
-  program !== null &&
-  program !== undefined &&
-  program.started !== null &&
-  program.host === identifySelf().host &&
-  isRunning(program);
+  program !== null && program.started !== null && program.host === identifySelf().host && isRunning(program);
 
 async function endLost(folder: string, about: AboutTerminal): Promise<void> {
   if (isKnown(about)) await endPrograms(about.pid);

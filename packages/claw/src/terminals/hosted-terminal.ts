@@ -66,7 +66,7 @@ export class HostedTerminal {
     this.#options = options;
     const { about, nonce, shell, env, library } = options;
     const { cols, rows, cwd, id: terminalId } = about;
-    this.#about = { ...about, pid: 0, end: null, sizes: [{ offset: 0, cols, rows }] };
+    this.#about = { ...about, pid: 0, program: null, end: null, sizes: [{ offset: 0, cols, rows }] };
     this.#closed = new Promise((resolve) => (this.#whenClosed = resolve));
     const { path: ownFolder, soon } = options;
     this.log = createRawLog({ folder: ownFolder, soon, stuck: (problem) => this.#stuck(problem) });

@@ -12,6 +12,7 @@ const ABOUT = {
   id: "1",
   name: "one",
   pid: 1,
+  program: null,
   argv: ["cat"],
   cwd: "/",
   cols: 80,

@@ -54,7 +54,7 @@ const programStart = (argv: readonly [string, ...string[]]): ShellStart => ({
   tidy: () => undefined,
 });
 
-function aboutOf(request: CheckedRequest, shell: ShellStart): Omit<AboutTerminal, "pid" | "end" | "sizes"> {
+function aboutOf(request: CheckedRequest, shell: ShellStart): HostedTerminalOptions["about"] {
   const { id, name, cwd, cols, rows, correlationId, workerId } = request;
   const more = { argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
   return { id, name, cwd, cols, rows, correlationId, workerId, ...more, integrated: shell.kind === "marks" };

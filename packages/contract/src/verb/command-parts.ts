@@ -7,6 +7,9 @@ import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
 /** Naming a worker: its id or its name. */
 export const WorkerRef = z.string().min(1).max(256);
 
+/** How far a command has to come before the answer. */
+export const CommandWait = z.enum(["none", "accepted", "submitted", "acked", "applied"]);
+
 /** One step of a command, with what shows it. */
 const CommandRung = z.object({
   step: z.enum(COMMAND_STEPS),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { COMMAND_ERRORS, CommandOutcome, WorkerRef } from "../verb/command-parts.ts";
+import { COMMAND_ERRORS, CommandOutcome, CommandWait, WorkerRef } from "../verb/command-parts.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 
 export const abort = defineVerb({
@@ -8,10 +8,7 @@ export const abort = defineVerb({
   input: z.object({
     id: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
     reason: z.string().min(1).default("stopped by claw abort").describe("Why; the worker is told."),
-    wait: z
-      .enum(["none", "accepted", "submitted", "acked", "applied"])
-      .default("applied")
-      .describe("How far it has to come before the answer."),
+    wait: CommandWait.default("applied").describe("How far it has to come before the answer."),
   }),
   output: CommandOutcome,
   errors: [...COMMAND_ERRORS],

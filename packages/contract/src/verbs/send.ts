@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { COMMAND_ERRORS, CommandOutcome, WorkerRef } from "../verb/command-parts.ts";
+import { COMMAND_ERRORS, CommandOutcome, CommandWait, WorkerRef } from "../verb/command-parts.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 
 export const send = defineVerb({
@@ -8,10 +8,7 @@ export const send = defineVerb({
   input: z.object({
     id: WorkerRef.describe("Worker by id or name, or a terminal.").meta({ positional: 0 }),
     text: z.string().optional().describe("What to send; from stdin when it is - or missing.").meta({ positional: 1 }),
-    wait: z
-      .enum(["none", "accepted", "submitted", "acked", "applied"])
-      .default("submitted")
-      .describe("How far it has to come before the answer."),
+    wait: CommandWait.default("submitted").describe("How far it has to come before the answer."),
   }),
   output: CommandOutcome,
   errors: [
