@@ -182,6 +182,19 @@ describe("bans", () => {
     expect(found).toEqual([]);
   });
 
+  test("git is started in one place, which keeps it from starting what a folder names", () => {
+    const isGit = (node: ts.Node | undefined): boolean =>
+      node !== undefined && ts.isStringLiteralLike(node) && /^(?:.*\/)?git$/.test(node.text);
+    const found = places(product, (node, file) => {
+      if (file.path === "packages/claw/src/process/run-git.ts") return undefined;
+      const words = ts.isArrayLiteralExpression(node) ? node.elements : ts.isCallExpression(node) ? node.arguments : [];
+      const [program, next] = words;
+      const isCommand = next === undefined || ts.isStringLiteralLike(next) || ts.isSpreadElement(next);
+      return isGit(program) && (isCommand || ts.isCallExpression(node)) ? "starts git" : undefined;
+    });
+    expect(found).toEqual([]);
+  });
+
   test("nothing is classified by the text of a message", () => {
     const readers = new Set(["includes", "startsWith", "endsWith", "match", "matchAll", "indexOf", "search"]);
     const found = places(product, (node, file) => {

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { withoutPrograms } from "./git-settings.ts";
 import { runGit } from "./run-git.ts";
 
 const never = new AbortController().signal;
@@ -71,5 +72,46 @@ test("a folder that only looks like a repository is none", async () => {
   git(bare, "init", "--bare");
   expect(await runGit({ args: ["rev-parse", "--git-dir"], cwd: bare, ...LIMITS }, never)).not.toMatchObject({
     code: 0,
+  });
+});
+
+test("a program of the user's own settings is started in place of one that the folder puts under its name", async () => {
+  const { cwd, evil, git, change, hasRun } = prepare();
+  const [program, settings] = [join(cwd, "..", "own"), join(cwd, "..", "settings")];
+  writeFileSync(program, `#!/bin/sh\ntouch ${program}.ran\ncat\n`);
+  chmodSync(program, 0o755);
+  writeFileSync(settings, `[filter "x"]\n\tclean = ${program}\n`);
+  git(cwd, "config", "filter.x.clean", evil);
+  writeFileSync(join(cwd, ".git", "info", "attributes"), "f filter=x\n");
+  change(cwd);
+  const env = { GIT_CONFIG_GLOBAL: settings };
+  expect(await runGit({ args: ["status", "--short"], cwd, env, ...LIMITS }, never)).toMatchObject({ code: 0 });
+  expect([existsSync(`${program}.ran`), hasRun()]).toEqual([true, false]);
+});
+
+test("a folder with more settings than can be overridden is not asked", async () => {
+  const { cwd, change, arm, hasRun } = prepare();
+  arm(cwd);
+  change(cwd);
+  const config = join(cwd, ".git", "config");
+  const many = Array.from({ length: 9000 }, (_, index) => `[filter "a${index}"]\n\tclean = some-program\n`);
+  writeFileSync(config, many.join("") + readFileSync(config, "utf8"));
+  const limits = { ...LIMITS, maxOutputBytes: 1000 };
+  expect(await runGit({ args: ["status", "--short"], cwd, ...limits }, never)).toEqual({ kind: "not-started" });
+  expect(hasRun()).toBe(false);
+});
+
+test("hooks that settings name are put out of force by their name", () => {
+  const listing = [
+    "local",
+    "hook.x.command\n./evil",
+    "global",
+    "filter.lfs.required\ntrue",
+    "local",
+    "filter.lfs.required",
+  ];
+  expect(withoutPrograms(`${listing.join("\0")}\0`)).toEqual({
+    "hook.x.enabled": "false",
+    "filter.lfs.required": "true",
   });
 });

@@ -1,25 +1,28 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, sep } from "node:path";
 import { findProgram } from "./find-program.ts";
+import { gitVariables, HARMLESS_GIT, NAMED_PROGRAMS, withoutPrograms } from "./git-settings.ts";
 import type { CommandRequest, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
 
-export interface GitRequest extends Omit<CommandRequest, "argv" | "env"> {
+export interface GitRequest extends Omit<CommandRequest, "argv"> {
   readonly args: readonly [command: string, ...string[]];
+  /** Working trees besides that of `cwd` into which the command looks. */
+  readonly trees?: readonly string[];
 }
 
-/** Settings that hold over those of a repository, which may name programs. */
-const HARMLESS: Readonly<Record<string, string>> = {
-  "core.fsmonitor": "false",
-  "core.hooksPath": "/dev/null",
-  "diff.submodule": "short",
-  "log.showSignature": "false",
-  "safe.bareRepository": "explicit",
-  "status.submoduleSummary": "false",
+/** Commands that read no file of the tree and start no hook, so that no program can be named for them. */
+const READS_OBJECTS = new Set(["rev-parse", "show-ref", "ls-files", "merge-base", "rev-list", "log", "version"]);
+
+/** Words that keep a command from starting what compares or shows files, and from asking in repositories below. */
+const CAREFUL: Readonly<Record<string, readonly string[]>> = {
+  diff: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"],
+  log: ["--no-ext-diff", "--no-textconv"],
+  status: ["--ignore-submodules=dirty"],
 };
 
-/** Commands that read files of the tree, by way of filters, and look into repositories below it. */
-const READS_FILES = new Set(["status", "diff"]);
+/** More settings than this are no repository's own, and are not overridden one by one. */
+const MAX_SETTINGS_BYTES = 256 * 1024;
 
 function realFolder(path: string): string | null {
   try {
@@ -42,41 +45,37 @@ function findGit(cwd: string): string | null {
   return found.kind === "found" ? found.path : null;
 }
 
-function variablesFor(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const entries = Object.entries(settings).flatMap(([name, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, name],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return {
-    ...(Object.fromEntries(entries) as NodeJS.ProcessEnv),
-    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
-    GIT_ALLOW_PROTOCOL: "none",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_OPTIONAL_LOCKS: "0",
-  };
-}
-
-/** Settings that empty the filters of a repository. Those of the user's own settings are the user's programs. */
-async function withoutFilters(request: CommandRequest, signal: AbortSignal): Promise<Record<string, string>> {
-  const [git] = request.argv;
-  const argv = [git, "config", "-z", "--show-scope", "--name-only", "--get-regexp", String.raw`^filter\.`] as const;
-  const listed = await runCommand({ ...request, argv }, signal);
-  if (listed.kind !== "exited") return {};
-  const parts = listed.stdout.split("\0");
-  const own = parts.filter((_, index) => index % 2 === 1 && /^(?:local|worktree)$/.test(parts[index - 1] ?? ""));
-  return Object.fromEntries(own.map((key) => [key, key.endsWith(".required") ? "false" : ""]));
+/** Settings that take the programs out of force which the folders of a request name; or the end that git came to. */
+async function findOverrides(
+  git: string,
+  { trees = [], ...request }: Omit<GitRequest, "args">,
+  signal: AbortSignal,
+): Promise<{ readonly kind: "known"; readonly settings: Record<string, string> } | CommandResult> {
+  const argv = [git, "config", "-z", "--show-scope", "--get-regexp", NAMED_PROGRAMS] as const;
+  const env = { ...request.env, ...gitVariables(HARMLESS_GIT) };
+  const limits = { timeoutMs: request.timeoutMs, maxOutputBytes: MAX_SETTINGS_BYTES };
+  const found: Record<string, string> = {};
+  for (const cwd of [request.cwd, ...trees]) {
+    const listed = await runCommand({ argv, cwd, env, ...limits }, signal);
+    // Exit 1 says that there are none. Where git cannot tell, nothing is known to be harmless.
+    if (listed.kind !== "exited" || listed.code > 1) return listed;
+    if (Buffer.byteLength(listed.stdout) >= MAX_SETTINGS_BYTES) return { kind: "not-started" };
+    Object.assign(found, withoutPrograms(listed.stdout));
+  }
+  return { kind: "known", settings: found };
 }
 
 /**
  * Asks git about a folder and never rejects. Nothing is started that the folder or its settings name: they may have
- * come from anybody.
+ * come from anybody. Programs that the user's own settings name are started.
  */
 export async function runGit({ args, ...rest }: GitRequest, signal: AbortSignal): Promise<CommandResult> {
   const git = findGit(rest.cwd);
   if (git === null) return { kind: "not-started" };
   const [command, ...words] = args;
-  const base = { ...rest, argv: [git] as const, env: variablesFor(HARMLESS) };
-  if (!READS_FILES.has(command)) return runCommand({ ...base, argv: [git, ...args] }, signal);
-  const env = variablesFor({ ...HARMLESS, ...(await withoutFilters(base, signal)) });
-  return runCommand({ ...base, argv: [git, command, "--ignore-submodules=dirty", ...words], env }, signal);
+  const isPlain = READS_OBJECTS.has(command);
+  const found = isPlain ? { kind: "known" as const, settings: {} } : await findOverrides(git, rest, signal);
+  if (found.kind !== "known") return found;
+  const env = { ...rest.env, ...gitVariables({ ...HARMLESS_GIT, ...found.settings }) };
+  return runCommand({ ...rest, argv: [git, command, ...(CAREFUL[command] ?? []), ...words], env }, signal);
 }

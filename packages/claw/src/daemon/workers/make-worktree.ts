@@ -78,7 +78,7 @@ export async function runStep(command: string, { cwd, env, log, umask }: Command
   return `${command} ${how}: ${output.trim().slice(-LIMITS.worktreeTailChars)}`;
 }
 
-async function prepare(made: MadeWorktree, { order, folder, umask }: WorktreeRequest): Promise<void> {
+async function prepare(made: Omit<MadeWorktree, "cwd">, { order, folder, umask }: WorktreeRequest): Promise<void> {
   const { path, repository } = made.worktree;
   await bringAlong(repository, path, order.include);
   for (const command of order.setup) {
@@ -96,15 +96,17 @@ export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktr
   const { path, branch } = await findPlace(root, claws, name);
   const worktree = { path, branch, base: head, repository: root, port };
   markStart(request.folder, worktree);
-  await requireGit(root, ["worktree", "add", "--quiet", "-b", branch, path, head], umask);
-  const cwd = join(path, relative(root, realpathSync(request.cwd)));
-  const made = { worktree, cwd: existsSync(cwd) ? cwd : path, env: portVariables(port) };
+  // Its files are written by a second call, which sees the settings that hold in this tree and no other.
+  await requireGit(root, ["worktree", "add", "--quiet", "--no-checkout", "-b", branch, path, head], umask);
+  const env = portVariables(port);
   try {
-    await prepare(made, request);
+    await requireGit(path, ["reset", "--quiet", "--hard"], umask);
+    await prepare({ worktree, env }, request);
   } catch (error) {
     await takeBack(worktree);
     unmarkStart(request.folder);
     throw error;
   }
-  return made;
+  const cwd = join(path, relative(root, realpathSync(request.cwd)));
+  return { worktree, cwd: existsSync(cwd) ? cwd : path, env };
 }

@@ -88,7 +88,7 @@ export async function removeWorktree(
     }
     const left = (await workIn(worktree)) ?? (await ignoredIn(worktree));
     if (left !== null) return kept(left);
-    const removed = await askGit(repository, ["worktree", "remove", path]);
+    const removed = await askGit(repository, ["worktree", "remove", path], { trees: [path] });
     if (!removed.ok) return kept(removed.text.trim());
   }
   await askGit(repository, ["worktree", "prune"]);

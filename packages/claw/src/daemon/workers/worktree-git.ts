@@ -15,6 +15,8 @@ export interface GitWishes {
   readonly umask?: number;
   /** A longer answer counts as none. */
   readonly maxOutputBytes?: number;
+  /** Working trees besides that of `cwd` into which git looks. */
+  readonly trees?: readonly string[];
 }
 
 /** Asks git and never rejects. */

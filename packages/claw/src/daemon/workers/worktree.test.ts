@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { leasePort } from "./free-port.ts";
 import { makeWorktree } from "./make-worktree.ts";
@@ -200,6 +209,48 @@ test("work that tear-down makes is not thrown away", async () => {
   });
   expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed" });
   expect(existsSync(join(cwd, "late.txt"))).toBe(true);
+});
+
+/** A program outside of the repository that leaves a mark, and its name for settings of git. */
+function trap(): { readonly program: string; readonly hasRun: () => boolean } {
+  const folder = temporaryFolder(onTestFinished);
+  const [program, mark] = [join(folder, "evil"), join(folder, "ran")];
+  writeFileSync(program, `#!/bin/sh\ntouch ${mark}\ncat\n`, { mode: 0o755 });
+  return { program, hasRun: () => existsSync(mark) };
+}
+
+test("programs that the folder's settings name are not started to make, judge and remove a worktree", async () => {
+  const root = makeRepository();
+  const { program, hasRun } = trap();
+  writeFileSync(join(root, "b.txt"), "b\n");
+  git(root, "add", "b.txt");
+  git(root, "commit", "-q", "-m", "second");
+  const filter = `[filter "x"]\n\tsmudge = ${program}\n\tclean = ${program}\n\trequired = true\n`;
+  for (const name of ["tree", "branch"]) writeFileSync(join(root, ".git", name), filter.replace('"x"', `"${name}"`));
+  const config = join(root, ".git", "config");
+  const conditions = `[includeIf "gitdir:**/worktrees/**"]\n\tpath = tree\n[includeIf "onbranch:claw/*"]\n\tpath = branch\n`;
+  const monitor = `[core]\n\tfsmonitor = ${program}\n`;
+  writeFileSync(config, readFileSync(config, "utf8") + filter + conditions + monitor);
+  const attributes = "a.txt filter=x\n.gitignore filter=tree\nb.txt filter=branch\n";
+  writeFileSync(join(root, ".git", "info", "attributes"), attributes);
+  const { worktree, cwd } = await make(root);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("a\n");
+  // A file whose times changed is read again, by way of its filters.
+  for (const name of ["a.txt", "b.txt", ".gitignore"]) utimesSync(join(cwd, name), 1, 1);
+  const place = { folder: join(root, ".claws", "workers"), umask: 0o022 };
+  expect(await removeWorktree(worktree, ["touch -d @2 a.txt b.txt .gitignore"], place)).toEqual({ kind: "removed" });
+  expect(hasRun()).toBe(false);
+});
+
+test("filters of the user's own settings are at work in a worktree", async () => {
+  const root = makeRepository();
+  const folder = temporaryFolder(onTestFinished);
+  writeFileSync(join(folder, "settings"), '[filter "up"]\n\tsmudge = tr a A\n\tclean = tr A a\n');
+  vi.stubEnv("GIT_CONFIG_GLOBAL", join(folder, "settings"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  writeFileSync(join(root, ".git", "info", "attributes"), "a.txt filter=up\n");
+  const { cwd } = await make(root);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("A\n");
 });
 
 test("two who ask for a port at once get two", async () => {

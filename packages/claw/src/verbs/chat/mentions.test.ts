@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
@@ -51,6 +52,16 @@ test<Place>("files are found without git, and with it those are left out that it
   await runCommand({ argv: ["git", "init", "-q"], cwd, timeoutMs: 10_000, maxOutputBytes: 1000 }, NEVER);
   expect(await listWorkspaceFiles(ports, NEVER)).not.toContain("build.log");
   expect(await listWorkspaceFiles(ports, NEVER)).toContain("src/alpha.ts");
+});
+
+test<Place>("looking for files starts no program that the folder's git settings name", async ({ cwd }) => {
+  const git = (...args: string[]): void => void execFileSync("git", args, { cwd });
+  const mark = join(cwd, "..", "ran");
+  git("init", "-q");
+  git("add", "src");
+  git("config", "core.fsmonitor", `touch ${mark};`);
+  expect(await listWorkspaceFiles({ cwd, files: nodeFileSystem }, NEVER)).toContain("src/alpha.ts");
+  expect(existsSync(mark)).toBe(false);
 });
 
 test("Tab completes a command at the beginning of a line, and files behind an @", async () => {

@@ -2,11 +2,11 @@ import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { errnoOf } from "../../files/index.ts";
-import { runCommand } from "../../process/index.ts";
+import { runGit } from "../../process/index.ts";
 import type { Ports } from "../handle.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const LIST_FILES = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"] as const;
+const LIST_FILES = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"] as const;
 
 type FilePorts = Pick<Ports, "cwd" | "files">;
 
@@ -39,8 +39,8 @@ function walk(ports: FilePorts): string[] {
 /** Files of the working folder as paths from there, without those git ignores. Bounded in number and time. */
 export async function listWorkspaceFiles(ports: FilePorts, signal: AbortSignal): Promise<readonly string[]> {
   const { cwd } = ports;
-  const request = { argv: LIST_FILES, cwd, timeoutMs: LIMITS.completionFilesMs, maxOutputBytes: MAX_BYTES };
-  const listed = await runCommand(request, signal);
+  const request = { args: LIST_FILES, cwd, timeoutMs: LIMITS.completionFilesMs, maxOutputBytes: MAX_BYTES };
+  const listed = await runGit(request, signal);
   if (listed.kind !== "exited" || listed.code !== 0) return walk(ports);
   // The last one may be cut.
   const files = listed.stdout.split("\0").slice(0, -1);

@@ -7,9 +7,6 @@ type Ended = Awaited<ReturnType<typeof runGit>>;
 /** What a repository without commits is compared with. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** Nothing that the repository configures is started. */
-const PLAIN_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"] as const;
-
 function git(args: readonly [command: string, ...string[]], cwd: string, signal: AbortSignal): Promise<Ended> {
   const limits = { timeoutMs: LIMITS.diffTimeoutMs, maxOutputBytes: LIMITS.diffBytes + 1 };
   return runGit({ args, cwd, ...limits }, signal);
@@ -30,7 +27,7 @@ export const diff = defineCommand({
   run: async (_words, { ports: { cwd } }, signal) => {
     const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], cwd, signal);
     const base = textOf(head) === undefined ? EMPTY_TREE : "HEAD";
-    const changes = textOf(await git([...PLAIN_DIFF, base, "--", "."], cwd, signal));
+    const changes = textOf(await git(["diff", "--no-color", base, "--", "."], cwd, signal));
     const strangers = textOf(await git(["ls-files", "--others", "--exclude-standard"], cwd, signal));
     signal.throwIfAborted();
     if (changes === undefined || strangers === undefined) return declined("Git sees no repository here.");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { withFileErrors } from "../../files/index.ts";
-import { runCommand } from "../../process/index.ts";
+import { runGit } from "../../process/index.ts";
 import { DEMO_CAST } from "./demo-cast.ts";
 import { DEMO_FILES } from "./demo-project.ts";
 
@@ -26,12 +26,12 @@ const GIT_ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "claw@localhost",
 };
 
-async function git(cwd: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+async function git(cwd: string, args: readonly [string, ...string[]], signal: AbortSignal): Promise<void> {
   const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const ended = await runCommand({ argv: ["git", ...args], cwd, env: GIT_ENVIRONMENT, ...limits }, signal);
+  const ended = await runGit({ args, cwd, env: GIT_ENVIRONMENT, ...limits }, signal);
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return;
-  throw new ClawError("WORKTREE_FAILED", `git ${args[0] ?? ""} did not work`, {
+  throw new ClawError("WORKTREE_FAILED", `git ${args[0]} did not work`, {
     operation: "prepare_demo",
     target: "git",
     hint: "Install git; the demonstration works in worktrees of a small repository.",

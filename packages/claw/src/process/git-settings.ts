@@ -1,0 +1,72 @@
+/** Settings that hold over those of a repository, which may name programs. */
+export const HARMLESS_GIT: Readonly<Record<string, string>> = {
+  "core.alternateRefsCommand": "false",
+  "core.askPass": "false",
+  "core.editor": "false",
+  "core.fsmonitor": "false",
+  "core.hooksPath": "/dev/null",
+  "core.pager": "cat",
+  "core.sshCommand": "false",
+  "credential.helper": "",
+  "diff.submodule": "short",
+  "gpg.program": "false",
+  "log.showSignature": "false",
+  "safe.bareRepository": "explicit",
+  "status.submoduleSummary": "false",
+  "submodule.recurse": "false",
+};
+
+/** Settings whose names the repository chooses, so that they can only be overridden once they are known. */
+export const NAMED_PROGRAMS = String.raw`^(filter|hook)\.`;
+
+/** Where settings are that come with a folder, as `git config --show-scope` calls it. */
+const OF_FOLDER = new Set(["local", "worktree"]);
+
+interface Setting {
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Reads what `git config -z --show-scope --get-regexp` prints. */
+function readListing(listing: string): Setting[] {
+  const parts = listing.split("\0");
+  return parts.flatMap((scope, index) => {
+    const text = parts[index + 1];
+    if (index % 2 === 1 || text === undefined) return [];
+    const cut = text.indexOf("\n");
+    return [{ scope, key: cut < 0 ? text : text.slice(0, cut), value: cut < 0 ? "true" : text.slice(cut + 1) }];
+  });
+}
+
+/** A hook by any of its settings; a filter by the setting itself. */
+const overridden = (key: string): string => key.replace(/^(hook\..*)\.[^.]*$/, "$1.enabled");
+
+const EMPTY = /\.(?:required|enabled)$/;
+
+/**
+ * Settings that take the programs of a folder out of force. What the user's own settings say under the same name holds
+ * instead: those programs are the user's.
+ */
+export function withoutPrograms(listing: string): Record<string, string> {
+  const settings = readListing(listing);
+  const own = new Map(settings.filter(({ scope }) => !OF_FOLDER.has(scope)).map(({ key, value }) => [key, value]));
+  const foreign = settings.filter(({ scope }) => OF_FOLDER.has(scope)).map(({ key }) => overridden(key));
+  return Object.fromEntries(foreign.map((key) => [key, own.get(key) ?? (EMPTY.test(key) ? "false" : "")]));
+}
+
+/** The environment in which git is started with these settings. */
+export function gitVariables(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const entries = Object.entries(settings).flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return {
+    ...(Object.fromEntries(entries) as NodeJS.ProcessEnv),
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_EDITOR: "false",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+  };
+}
