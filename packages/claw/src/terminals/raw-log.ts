@@ -8,16 +8,20 @@ import type { Ring } from "./ring.ts";
 import { createRing } from "./ring.ts";
 import type { Soon } from "./soon.ts";
 
-/** Everything a terminal has put out, as far as it is kept. */
+/**
+ * Everything a terminal has put out, as far as it is kept. What waits for the disk is written before it is counted or
+ * read, so that nothing a client has seen is lost when this process is killed. Only while the disk takes nothing is
+ * output counted and read from memory alone.
+ */
 export interface RawLog {
   append(bytes: Buffer): void;
-  /** All bytes so far. */
+  /** Bytes the terminal has put out so far. Writes what waits. */
   total(): number;
   /** Position of the oldest byte that is kept. */
   oldest(): number;
-  /** Reads at most so many bytes; fewer where memory and files meet. */
+  /** Reads at most so many bytes; fewer where memory and files meet. Writes what waits. */
   read(range: { offset?: number; limit: number }): RawPiece;
-  /** Whether so much waits for the disk that its program should be held up. */
+  /** Whether so much output waits for the disk that the terminal's program should be held up. */
   isFull(): boolean;
   /** Writes what waits and lets go of the file. */
   close(): void;
@@ -35,7 +39,7 @@ const RETRY_MS = 500;
 
 interface Written {
   readonly segments: readonly RawSegment[];
-  /** Bytes that are in them. */
+  /** Bytes that are in the segments. */
   readonly written: number;
 }
 
@@ -56,47 +60,87 @@ function writeOut(pieces: readonly Buffer[], segments: RawSegments, ring: Ring):
   if (!isOne) ring.join(pieces.length, block);
 }
 
-export function createRawLog(options: RawLogOptions): RawLog {
-  const segments = createSegments(options);
-  const ring: Ring = createRing(LIMITS.terminalRingBytes);
-  let unwritten: Buffer[] = [];
-  let waiting = 0;
+/** Output that is in the ring and not yet in the files. */
+interface Backlog {
+  add(bytes: Buffer): void;
+  /** Writes all of it. When the disk takes nothing, says so and tries again later. */
+  flush(): void;
+  /** Bytes of it. */
+  size(): number;
+  /** Whether the disk took nothing when it was last tried. */
+  isStuck(): boolean;
+  /** Writes it, or gives up trying again. */
+  close(): void;
+}
+
+function createBacklog(segments: RawSegments, ring: Ring, stuck: RawLogOptions["stuck"]): Backlog {
+  let pieces: Buffer[] = [];
+  let size = 0;
   let retry: NodeJS.Timeout | undefined;
   let isStuck = false;
   const flush = (): void => {
-    if (waiting === 0) return;
+    if (size === 0) return;
     try {
-      writeOut(unwritten, segments, ring);
-      unwritten = [];
-      waiting = 0;
-      if (isStuck) options.stuck(null);
+      writeOut(pieces, segments, ring);
+      pieces = [];
+      size = 0;
+      if (isStuck) stuck(null);
       isStuck = false;
       ring.trim(ring.end());
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
-      if (!isStuck) options.stuck(String(error));
+      if (!isStuck) stuck(String(error));
       isStuck = true;
       clearTimeout(retry);
       retry = setTimeout(flush, RETRY_MS);
     }
   };
   return {
-    append: (bytes) => {
+    flush,
+    size: () => size,
+    isStuck: () => isStuck,
+    add: (bytes) => {
       ring.push(bytes);
-      unwritten.push(bytes);
-      const isFirst = waiting === 0;
-      waiting += bytes.length;
-      if (isStuck) return;
-      if (waiting >= FLUSH_BYTES) flush();
-      else if (isFirst) options.soon(flush);
+      pieces.push(bytes);
+      size += bytes.length;
     },
-    total: () => ring.end(),
-    oldest: () => Math.min(segments.all()[0]?.start ?? ring.start(), ring.start()),
-    isFull: () => waiting > LIMITS.terminalUnwrittenBytes,
-    read: (range) => readFrom(range, ring, { segments: segments.all(), written: ring.end() - waiting }),
     close: () => {
       flush();
       clearTimeout(retry);
+    },
+  };
+}
+
+export function createRawLog(options: RawLogOptions): RawLog {
+  const segments = createSegments(options);
+  const ring: Ring = createRing(LIMITS.terminalRingBytes);
+  const backlog = createBacklog(segments, ring, options.stuck);
+  let isAwaited = false;
+  const flushSoon = (): void => {
+    if (isAwaited) return;
+    isAwaited = true;
+    options.soon(() => {
+      isAwaited = false;
+      backlog.flush();
+    });
+  };
+  const flushed = (): Ring => {
+    if (!backlog.isStuck()) backlog.flush();
+    return ring;
+  };
+  return {
+    append: (bytes) => {
+      backlog.add(bytes);
+      if (backlog.isStuck()) return;
+      if (backlog.size() >= FLUSH_BYTES) backlog.flush();
+      else flushSoon();
+    },
+    total: () => flushed().end(),
+    oldest: () => Math.min(segments.all()[0]?.start ?? ring.start(), ring.start()),
+    isFull: () => backlog.size() > LIMITS.terminalUnwrittenBytes,
+    read: (range) => readFrom(range, flushed(), { segments: segments.all(), written: ring.end() - backlog.size() }),
+    close: () => {
+      backlog.close();
       segments.close();
     },
   };
