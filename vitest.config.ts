@@ -69,6 +69,7 @@ export default defineConfig({
       ...(process.env["CLAW_SOAK"] === undefined ? [] : [SOAK]),
       ...(process.env["CLAW_REAL_WORK"] === undefined ? [] : [REAL]),
     ],
+    globalSetup: "test/own-state.ts",
     // One more than there are cores on a small machine: many tests wait for processes and disks.
     maxWorkers: 3,
   },

@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenStore } from "../../packages/claw/src/bus/index.ts";
 import { nodeFileSystem } from "../../packages/claw/src/files/index.ts";
 import type { Daemon } from "./daemon-process.ts";
-import { beginClaw, clawsFile, connectWire, startDaemon } from "./daemon-process.ts";
+import { beginClaw, connectWire, startDaemon } from "./daemon-process.ts";
 import { refused, until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspace, secretFile } from "./workspace.ts";
 
 interface Served {
   readonly workspace: Workspace;
@@ -129,7 +129,7 @@ describe("--require-token", () => {
     const watcher = await connectWire(socket);
     await watcher.hello("observer", { bearer: long });
     await watcher.ask({ cmd: "subscribe", topic: "system.peer.joined" });
-    const tokens = openTokenStore(nodeFileSystem, clawsFile(workspace, "."), Date.now);
+    const tokens = openTokenStore(nodeFileSystem, secretFile(workspace, "."), Date.now);
     writeFileSync(path, tokens.mint({ role: "orchestrator", lifetimeMs: 4000 }));
     const follower = beginClaw(workspace, [
       "events",

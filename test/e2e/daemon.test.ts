@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   beginClaw,
@@ -14,7 +15,7 @@ import {
 import { admitStrangers, IS_ROOT, NOBODY, refused, runShell, until } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspace, secretFile } from "./workspace.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
@@ -101,13 +102,15 @@ describe("up", () => {
     const { socket } = await startDaemon(workspace, "--http", "127.0.0.1:0", "--tee");
     await clawJson(workspace, ["publish", "note.x", "1"]);
     await until("the copy", () => existsSync(clawsFile(workspace, "events.jsonl")));
-    const files = ["daemon.json", "daemon.log", "orchestrator.token", "token.secret", "counters.json", "events.jsonl"];
-    expect([modeOf(clawsFile(workspace, ".")), modeOf(clawsFile(workspace, "log")), modeOf(socket)]).toEqual([
-      "700",
-      "700",
-      "600",
-    ]);
-    expect(files.map((name) => [name, modeOf(clawsFile(workspace, name))])).toEqual(files.map((name) => [name, "600"]));
+    const files = [
+      ...["daemon.json", "daemon.log", "counters.json", "events.jsonl"].map((name) => clawsFile(workspace, name)),
+      ...["orchestrator.token", "token.secret", "workspace.json"].map((name) => secretFile(workspace, name)),
+    ];
+    const folders = [clawsFile(workspace, "."), clawsFile(workspace, "log"), secretFile(workspace, ".")];
+    expect(folders.map((path) => [path, modeOf(path)])).toEqual(folders.map((path) => [path, "700"]));
+    expect([socket, ...files].map((path) => [path, modeOf(path)])).toEqual(
+      [socket, ...files].map((path) => [path, "600"]),
+    );
   });
 
   test("does not keep the caller's pipes open", async () => {
@@ -123,7 +126,7 @@ describe("up", () => {
   test("needs no home, and takes the folder it is given", async () => {
     const workspace = createWorkspace();
     stopAfterTest(workspace);
-    const env = { HOME: undefined, CLAW_CONFIG_HOME: undefined };
+    const env = { HOME: undefined, CLAW_CONFIG_HOME: undefined, XDG_STATE_HOME: join(workspace.home, "state") };
     const elsewhere = { cwd: workspace.home, home: workspace.home };
     const up = await clawJson(elsewhere, ["up", "--cwd", workspace.cwd], { env });
     expect(up).toMatchObject({
@@ -134,6 +137,13 @@ describe("up", () => {
     });
     expect(await clawJson(workspace, ["publish", "note.x", "1"], { env })).toMatchObject({ effect: "created" });
     expect(await clawJson(workspace, ["down"], { env })).toMatchObject({ stopped: true, pid: up["pid"] });
+  });
+
+  test("where its secrets cannot be kept says what to set, and lets nobody in", async () => {
+    const workspace = createWorkspace();
+    const error = await refused(workspace, ["up"], { env: { HOME: "/dev/null" } });
+    expect(error).toMatchObject({ code: "FILESYSTEM_ERROR", hint: expect.stringContaining("XDG_STATE_HOME") });
+    expect(leftovers(workspace)).toEqual([]);
   });
 
   test.skipIf(!IS_ROOT)("in a folder that cannot be written says so and makes nothing", async () => {

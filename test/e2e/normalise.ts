@@ -48,6 +48,7 @@ const replacements = ({ cwd, home }: Workspace): readonly Replacement[] => [
   [cwd, "<cwd>"],
   [home, "<home>"],
   [BINARY, "<binary>"],
+  [/\/state\/claw\/[0-9a-f]{16}/g, "/state/claw/<workspace>"],
   [/session-\d{13}-[a-z0-9]{1,8}/g, "<new session>"],
   [/process \d+/g, "process <pid>"],
   [/127\.0\.0\.1:[1-9]\d*/g, "127.0.0.1:<port>"],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenStore } from "../../packages/claw/src/bus/index.ts";
-import { nodeFileSystem } from "../../packages/claw/src/files/index.ts";
+import { nodeFileSystem, stateFolder } from "../../packages/claw/src/files/index.ts";
 import type { ForegroundDaemon } from "../reliability/foreground-daemon.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import { readLogFiles } from "../reliability/losses.ts";
@@ -168,7 +168,11 @@ describe("a disk that is full", () => {
     const scene = createScene(skip);
     if (scene === undefined) return;
     const daemon = await scene.start("--require-token");
-    const tokens = openTokenStore(nodeFileSystem, join(scene.disk.folder, ".claws"), Date.now);
+    const tokens = openTokenStore(
+      nodeFileSystem,
+      stateFolder(scene.disk.folder, { HOME: scene.disk.folder }),
+      Date.now,
+    );
     const [first, second] = [tokens.mint({ role: "worker", once: true }), tokens.mint({ role: "worker", once: true })];
     const ids = new Set<unknown>();
     const hello = async (to: ForegroundDaemon, bearer: string): Promise<Frame> => {

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ForegroundDaemon, ForegroundOptions } from "../reliability/foreground-daemon.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import { ODD_LINES, wrongFields } from "../reliability/hostile-frames.ts";
+import { stateFolder } from "../../packages/claw/src/files/index.ts";
 import { readLogFiles } from "../reliability/losses.ts";
 import { openRawWebSocket, textFrame } from "../reliability/raw-web-socket.ts";
 import type { WireClient } from "./daemon-process.ts";
@@ -38,13 +39,14 @@ async function startScene(options: ForegroundOptions = {}): Promise<Scene> {
   const peerId = await witness.hello("worker", { peerName: "witness" });
   const claws = (name: string): string => readFileSync(join(folder, ".claws", name), "utf8");
   const { http } = await until("the record", () => JSON.parse(claws("daemon.json")) as { http: string });
+  const token = readFileSync(join(stateFolder(folder, { HOME: folder }), "orchestrator.token"), "utf8").trim();
   const state = async (): Promise<typeof SERVING> => {
     if (daemon.ended()) return { ended: true, said: daemon.said(), ok: false };
     const event = { kind: "LOG", severity: "info", message: "still here" };
     const { ok } = await witness.publish(`worker.${peerId}.event`, event);
     return { ended: daemon.ended(), said: daemon.said(), ok };
   };
-  return { folder, daemon, witness, url: new URL(http), token: claws("orchestrator.token").trim(), state };
+  return { folder, daemon, witness, url: new URL(http), token, state };
 }
 
 /** Throws lines at a socket and leaves when they were taken, or when hung up on. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { stateFolder } from "../../packages/claw/src/files/index.ts";
 
 /** An empty folder to work in, with a home of its own beside it. Both go away with the test. */
 export interface Workspace {
@@ -18,6 +19,10 @@ export function createWorkspace(): Workspace {
   mkdirSync(home);
   return { cwd, home };
 }
+
+/** A file with secrets of the workspace's daemon. */
+export const secretFile = ({ cwd, home }: Workspace, name: string): string =>
+  join(stateFolder(cwd, { HOME: home }), name);
 
 /** The environment of a call: nothing of the developer's own settings, keys or colours. */
 export function cleanEnvironment({ home }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

@@ -53,10 +53,20 @@ const budgetLimits = (capUsd: number): { capUsd: number; thresholdsUsd: number[]
   thresholdsUsd: [0.5 * capUsd, 0.8 * capUsd, capUsd],
 });
 
-/** Whoever knows the secret that older clients sign with can be anybody, so it has to be private. */
-function signedHello({ helloSecret }: WorkspaceFiles): { signedHello?: ReturnType<typeof openSignedHello> } {
-  if (!existsSync(helloSecret)) return {};
-  if (isPrivate(helloSecret)) return { signedHello: openSignedHello(helloSecret, Date.now) };
+/**
+ * What clients have to show. The secret that older clients sign with stands for every peer, so it has to be private; it
+ * is good for them under `compat` alone, and elsewhere its presence asks for tokens.
+ */
+function accessOf(
+  { requireToken, policy }: DaemonOptions,
+  { helloSecret }: WorkspaceFiles,
+): NonNullable<Parameters<typeof createBus>[0]["access"]> {
+  if (!existsSync(helloSecret)) return { requireToken };
+  if (isPrivate(helloSecret)) {
+    return policy === "compat"
+      ? { requireToken, signedHello: openSignedHello(helloSecret, Date.now) }
+      : { requireToken: true };
+  }
   throw new ClawError("FILE_ACCESS_DENIED", `${helloSecret} can be read by others`, {
     operation: "open",
     target: helloSecret,
@@ -80,10 +90,10 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
 export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const { options, files, report } = request;
   const lifetime = createLifetime();
-  const access = { requireToken: options.requireToken, ...signedHello(files) };
+  const access = accessOf(options, files);
   const counters = openCounters(fs, files.counters, report);
   const log = openLog(fs, request, counters, () => bus);
-  const tokens = openTokenStore(fs, files.folder, Date.now, report);
+  const tokens = openTokenStore(fs, files.secrets, Date.now, report);
   const terminals = openTerminals(request);
   const bus: Bus = createBus({
     log,

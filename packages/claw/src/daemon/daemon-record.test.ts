@@ -1,6 +1,7 @@
 import { chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { stateFolder } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { identifySelf } from "../process/index.ts";
 import { findDaemon } from "./daemon-record.ts";
@@ -29,7 +30,7 @@ describe("a daemon is found", () => {
 
   test("with its token at the place of its folder, whatever file the record names", () => {
     const cwd = put({ ...RECORD, token: "/etc/passwd" });
-    expect(findDaemon(cwd)?.token).toBe(join(cwd, ".claws", "orchestrator.token"));
+    expect(findDaemon(cwd)?.token).toBe(join(stateFolder(cwd), "orchestrator.token"));
   });
 });
 

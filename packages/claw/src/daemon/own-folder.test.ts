@@ -45,11 +45,14 @@ describe("the folder of a daemon", () => {
     expect(statSync(files.folder).size).toBe(4);
   });
 
-  test.each([...workspaceFiles("").files, "log/000000000001.jsonl", "durable/a.json", "state/000000000001.snapshot"])(
+  const deep = ["log/000000000001.jsonl", "durable/a.json", "state/000000000001.snapshot"];
+  const names = workspaceFiles("").files.map((path) => path.replace(".claws/", ""));
+
+  test.each([...names.filter((name) => !name.startsWith("/")), ...deep])(
     "with a link or a folder at %s is refused, and what the link points to is left alone",
     (name) => {
       const files = scene();
-      const path = join(files.folder, name.replace(".claws/", ""));
+      const path = join(files.folder, name);
       openFolder(files);
       const target = `${files.folder}.target`;
       writeFileSync(target, "mine", { mode: 0o644 });
@@ -58,7 +61,7 @@ describe("the folder of a daemon", () => {
       expect([statSync(target).size, modeOf(target)]).toEqual([4, 0o644]);
       const other = scene();
       openFolder(other);
-      const folder = join(other.folder, name.replace(".claws/", ""));
+      const folder = join(other.folder, name);
       mkdirSync(folder);
       expect(() => openFolder(other)).toThrow(refusal("FILESYSTEM_ERROR", folder));
     },
@@ -81,7 +84,7 @@ describe("the folder of a daemon", () => {
     for (const name of ["token.secret", "log/000000000001.jsonl"]) {
       const files = scene();
       openFolder(files);
-      const path = join(files.folder, name);
+      const path = join(name === "token.secret" ? files.secrets : files.folder, name);
       writeFileSync(path, "");
       lchownSync(path, STRANGER, STRANGER);
       expect(() => openFolder(files)).toThrow(refusal("FILE_ACCESS_DENIED", path));

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
@@ -49,10 +49,38 @@ function checkFile(path: string): void {
   if (stats !== undefined) requireOwn(path, stats, "file");
 }
 
+/** Makes the private folder for a workspace's secrets. Throws FILE_ACCESS_DENIED or FILESYSTEM_ERROR. */
+function openSecretsFolder({ secretsHome, secrets }: WorkspaceFiles): void {
+  try {
+    withFileErrors("open", secrets, () => {
+      mkdirSync(dirname(secretsHome), { recursive: true, mode: PRIVATE_FOLDER });
+      for (const folder of [secretsHome, secrets]) ownFolder(folder);
+    });
+  } catch (error) {
+    if (!(error instanceof ClawError)) throw error;
+    const hint = "claw keeps its secrets there; set XDG_STATE_HOME to a folder of yours that can be written.";
+    throw new ClawError(error.code, error.message, { ...error.options, hint: error.options.hint ?? hint });
+  }
+}
+
+/**
+ * Removes the secrets that older versions kept in the workspace. Agents' tools could read them, so they are not used
+ * any more. Returns those that were there.
+ */
+export function removeExposed({ exposed }: WorkspaceFiles): readonly string[] {
+  return exposed.filter((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.isDirectory()) return false;
+    withFileErrors("remove", path, () => unlinkSync(path));
+    return true;
+  });
+}
+
 /** Makes the folder of a workspace and those in it, or takes the ones that are there if nobody else has a hand in them. */
 export function openFolder(files: WorkspaceFiles): void {
   withFileErrors("open", files.folder, () => {
     ownFolder(files.folder);
+    openSecretsFolder(files);
     for (const folder of files.folders) {
       ownFolder(folder);
       for (const name of readdirSync(folder)) checkFile(join(folder, name));

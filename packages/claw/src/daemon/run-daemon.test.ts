@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
@@ -14,6 +15,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { openTokenStore } from "../bus/index.ts";
+import { nodeFileSystem, stateFolder } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { RunningDaemon } from "./run-daemon.ts";
@@ -96,15 +99,15 @@ async function usedFolder(): Promise<string> {
   return cwd;
 }
 
+const SECRETS = ["orchestrator.token", "token.secret", "token.used", "workspace.json"];
+
 const FILES = [
   "counters.json",
   "daemon.json",
   "daemon.log",
   "events.jsonl",
   "events.jsonl.position",
-  "orchestrator.token",
-  "token.secret",
-  "token.used",
+  ...SECRETS,
   "log/meta.json",
   "durable/reader.json",
   "state/SNAPSHOT",
@@ -113,6 +116,7 @@ const FILES = [
 /** The newest snapshot has a name that depends on how much happened. */
 function pathOf(cwd: string, name: string): string {
   const folder = join(cwd, ".claws");
+  if (SECRETS.includes(name)) return join(stateFolder(cwd), name);
   if (name !== "state/SNAPSHOT") return join(folder, name);
   return join(folder, "state", readdirSync(join(folder, "state")).at(-1) ?? "");
 }
@@ -143,16 +147,16 @@ describe.each(FILES)("a daemon that finds %s", (name) => {
     expect([String(cursor).startsWith("0001:"), Number(sequence) > 9]).toEqual(refuses ? [false, false] : [true, true]);
   });
 
-  test.each<[string, (path: string) => void]>([
+  test.each<[string, (path: string, cwd: string) => void]>([
     ["a folder", (path) => mkdirSync(path)],
-    ["a link", (path) => symlinkSync(join(path, "..", "..", "..", "target"), path)],
+    ["a link", (path, cwd) => symlinkSync(join(cwd, "target"), path)],
   ])("to be %s says so, and changes nothing behind it", async (_what, put) => {
     const cwd = await usedFolder();
     writeFileSync(join(cwd, "target"), "mine");
     chmodSync(join(cwd, "target"), 0o644);
     const path = pathOf(cwd, name);
     rmSync(path, { force: true });
-    put(path);
+    put(path, cwd);
     expect(await attempt(cwd)).toMatchObject({ code: "FILESYSTEM_ERROR", target: path });
     expect([readFileSync(join(cwd, "target"), "utf8"), statSync(join(cwd, "target")).mode & 0o777]).toEqual([
       "mine",
@@ -197,6 +201,41 @@ describe("a daemon", () => {
     expect(await ask(daemon.record.socket, HELLO)).toMatchObject([{ ok: false, error: "auth:required" }]);
   });
 
+  test("asks for a token beside a secret of older clients, which sign in under compat alone", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    mkdirSync(join(cwd, ".claws"));
+    writeFileSync(join(cwd, ".claws", "auth.token"), "s3cret", { mode: 0o600 });
+    const timestamp = Date.now();
+    const nonce = "0123456789abcdef";
+    const text = `x:${HELLO.role}:${nonce}:${timestamp}`;
+    const token = createHmac("sha256", "s3cret").update(text).digest("hex");
+    const signed = { ...HELLO, peerName: "x", nonce, timestamp, token };
+    const strict = await start(cwd);
+    expect(await ask(strict.record.socket, signed)).toMatchObject([{ ok: false }]);
+    await strict.stop();
+    const compat = await start(cwd, { policy: "compat" });
+    expect(await ask(compat.record.socket, signed)).toMatchObject([{ ok: true }]);
+  });
+
+  test("keeps its secrets out of the workspace, and uses none that an older version left in it", async () => {
+    const cwd = temporaryFolder(onTestFinished);
+    mkdirSync(join(cwd, ".claws"));
+    const old = ["token.secret", "token.used", "orchestrator.token"].map((name) => join(cwd, ".claws", name));
+    const known = "ab".repeat(32);
+    for (const path of old) writeFileSync(path, `${known}\n`, { mode: 0o600 });
+    const daemon = await start(cwd, { requireToken: true });
+    expect(old.filter((path) => existsSync(path))).toEqual([]);
+    expect(daemon.record.token).toBe(join(stateFolder(cwd), "orchestrator.token"));
+    const guesser = temporaryFolder(onTestFinished);
+    writeFileSync(join(guesser, "token.secret"), `${known}\n`, { mode: 0o600 });
+    const forged = openTokenStore(nodeFileSystem, guesser, Date.now).mint({ role: "orchestrator" });
+    expect(await ask(daemon.record.socket, { ...HELLO, bearer: forged })).toMatchObject([{ error: "auth:invalid" }]);
+    const bearer = readFileSync(daemon.record.token ?? "", "utf8").trim();
+    expect(await ask(daemon.record.socket, { ...HELLO, bearer })).toMatchObject([{ ok: true }]);
+    const modes = ["", "token.secret", "orchestrator.token"].map((name) => statSync(join(stateFolder(cwd), name)).mode);
+    expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
+  });
+
   test("that cannot be as it was asked to leaves nothing, not even a folder", async () => {
     const cwd = temporaryFolder(onTestFinished);
     const wrong: Partial<DaemonOptions>[] = [
@@ -216,7 +255,7 @@ describe("a daemon", () => {
     await Promise.all([daemon.stop(), daemon.stop()]);
     await daemon.stop();
     expect(readdirSync(join(cwd, ".claws")).toSorted()).toEqual(
-      ["counters.json", "daemon.log", "durable", "log", "state", "token.secret"].toSorted(),
+      ["counters.json", "daemon.log", "durable", "log", "state"].toSorted(),
     );
     const lines = readFileSync(join(cwd, ".claws", "daemon.log"), "utf8")
       .trimEnd()

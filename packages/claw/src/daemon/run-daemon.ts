@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { ClawError } from "@claw/contract";
 import type { Accept } from "../bus/index.ts";
 import type { FileLock, FileSystem } from "../files/index.ts";
@@ -13,7 +13,7 @@ import { openReport } from "./daemon-report.ts";
 import { keepRunning } from "./keep-running.ts";
 import type { Doors } from "./listen.ts";
 import { createDoors } from "./listen.ts";
-import { openFolder } from "./own-folder.ts";
+import { openFolder, removeExposed } from "./own-folder.ts";
 import { createOwnFileSystem } from "./own-file-system.ts";
 import type { Place } from "./place.ts";
 import { openPlace } from "./place.ts";
@@ -48,6 +48,12 @@ export interface Hold {
 function openToken({ options, files, fs, tell }: Hold, { tokens }: DaemonParts): TokenFile | undefined {
   const asked = options.http !== undefined || options.requireToken || existsSync(files.helloSecret);
   return asked ? openTokenFile(fs, { path: files.token, tokens, now: Date.now, report: tell }) : undefined;
+}
+
+/** Says whose secrets the private folder holds, and where the socket is that agents' commands must not see. */
+function writeOwner({ options, files, fs }: Hold): void {
+  const owner = { workspace: realpathSync(options.cwd), socket: options.socket ?? files.socket };
+  withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
 function writeRecord({ options, files, fs, doors }: Hold, token: TokenFile | undefined): DaemonRecord {
@@ -85,6 +91,8 @@ function touching(accept: Accept, touch: () => void): Accept {
 
 async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
   const { options, files, fs, doors, report, tell } = hold;
+  writeOwner(hold);
+  for (const path of removeExposed(files)) tell(`${path} was removed: agents could read it, and its tokens end`);
   const touched = { now: () => undefined as void };
   const parts = openParts(fs, { options, files, report: tell, touched, umask });
   try {

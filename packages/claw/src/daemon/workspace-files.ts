@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { stateFolder, stateHome } from "../files/index.ts";
 
 /** Where the daemon of a folder keeps what it keeps. */
 export interface WorkspaceFiles {
@@ -14,6 +15,11 @@ export interface WorkspaceFiles {
   readonly durables: string;
   /** What the bus knew at some places of the log. */
   readonly snapshots: string;
+  /** Folder of all workspaces' secrets, and that of this one: outside of what agents' tools are shown. */
+  readonly secretsHome: string;
+  readonly secrets: string;
+  /** Says which workspace the secrets are for. */
+  readonly owner: string;
   readonly token: string;
   /** Secret that older clients sign their hello with; they must, once it is there. */
   readonly helloSecret: string;
@@ -22,18 +28,23 @@ export interface WorkspaceFiles {
   readonly sidecarLog: string;
   /** Every folder in it that holds files of the daemon. */
   readonly folders: readonly string[];
-  /** Every file in it that the daemon reads or writes by its name. */
+  /** Every file that the daemon reads or writes by its name. */
   readonly files: readonly string[];
+  /** Secrets where older versions kept them, readable by agents' tools. */
+  readonly exposed: readonly string[];
 }
 
 const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
-const TOKENS = ["token.secret", "token.used", "orchestrator.token", "auth.token"];
+const SECRETS = ["token.secret", "token.used", "orchestrator.token"];
+const OWNER = "workspace.json";
 const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
-const OTHERS = ["daemon.json", "counters.json"];
+const OTHERS = ["daemon.json", "counters.json", "auth.token"];
 
 export function workspaceFiles(cwd: string): WorkspaceFiles {
   const folder = join(cwd, ".claws");
+  const secrets = stateFolder(cwd);
   const at = (name: string): string => join(folder, name);
+  const hidden = (name: string): string => join(secrets, name);
   return {
     folder,
     socket: at("claws.sock"),
@@ -44,11 +55,15 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     counters: at("counters.json"),
     durables: at("durable"),
     snapshots: at("state"),
-    token: at("orchestrator.token"),
+    secretsHome: stateHome(),
+    secrets,
+    owner: hidden(OWNER),
+    token: hidden("orchestrator.token"),
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
     folders: ["log", "durable", "state"].map(at),
-    files: [...REPORTS, ...TOKENS, ...COPIES, ...OTHERS].map(at),
+    files: [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER].map(hidden)],
+    exposed: SECRETS.map(at),
   };
 }

@@ -5,6 +5,7 @@ export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
 export { appendToOwn, openOwnFolder, openToAppend } from "./own-place.ts";
 export { readSmallFile } from "./read-file.ts";
+export { stateFolder, stateHome } from "./state-folder.ts";
 export type { AtomicFile } from "./write-file.ts";
 export {
   createAtomicFile,

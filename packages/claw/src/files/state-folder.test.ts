@@ -1,0 +1,23 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { stateFolder, stateHome } from "./state-folder.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+test("secrets are kept below XDG_STATE_HOME, or below the home folder where that names none", () => {
+  expect(stateHome({ XDG_STATE_HOME: "/state", HOME: "/home/a" })).toBe("/state/claw");
+  expect(stateHome({ HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
+  expect(stateHome({ XDG_STATE_HOME: "relative", HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
+});
+
+test("a workspace has one folder, whichever path leads to it, and shares it with no other", () => {
+  const base = temporaryFolder(onTestFinished);
+  const [real, link, other] = ["real", "link", "other"].map((name) => join(base, name)) as [string, string, string];
+  mkdirSync(real);
+  mkdirSync(other);
+  symlinkSync(real, link);
+  const env = { HOME: base };
+  expect(stateFolder(link, env)).toBe(stateFolder(real, env));
+  expect(stateFolder(other, env)).not.toBe(stateFolder(real, env));
+  expect(stateFolder(real, env)).toMatch(/\/\.local\/state\/claw\/[0-9a-f]{16}$/);
+});
