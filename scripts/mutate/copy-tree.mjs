@@ -1,0 +1,30 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".claw", ".claws"]);
+
+/** Links every installed package but the workspace's own, which have to lead into the copy. */
+function linkModules(root, copy) {
+  mkdirSync(join(copy, "node_modules", "@claw"), { recursive: true });
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (name === "@claw" || name.startsWith(".vite")) continue;
+    symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
+  }
+  for (const name of readdirSync(join(root, "packages"))) {
+    symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@claw", name));
+  }
+}
+
+/** Copies the tree into a new temporary folder, with the packages and the build of the original. */
+export function copyTree(root) {
+  // A short name: sockets below it have to fit into the system's 108 bytes.
+  const folder = mkdtempSync(join(tmpdir(), "cm-"));
+  const copy = join(folder, "tree");
+  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+  linkModules(root, copy);
+  const dist = join(root, "packages/claw/dist");
+  if (existsSync(dist)) symlinkSync(dist, join(copy, "packages/claw/dist"));
+  for (const name of ["tmp", "home"]) mkdirSync(join(folder, name));
+  return { folder, copy };
+}
