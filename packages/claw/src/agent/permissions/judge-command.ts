@@ -5,7 +5,7 @@ import { concernsTool, keepsFiles } from "./rules.ts";
 import { segmentFits } from "./shell/match-command.ts";
 import type { Segment } from "./shell/split-command.ts";
 import { splitCommand } from "./shell/split-command.ts";
-import { vetLine } from "./shell/vet-command.ts";
+import { vetLine } from "./shell/vet-line.ts";
 import type { VetContext } from "./shell/vet-paths.ts";
 
 /** Whether rules that restrict commands may be meant by words that cannot be read. */

@@ -71,6 +71,24 @@ const SHELL: readonly (readonly [name: string, command: (bench: Bench) => string
   ["cp onto a link", () => "cp sub/a file-link"],
   ["cp into a folder with a link of that name", () => "cp sub/canary inner"],
   ["cp -r over links", () => "cp -r sub/inner ."],
+  ["cp -rT over links", () => "cp -rT sub/inner inner"],
+  ["cp to above a link", () => "cp sub/a folder-link/../outside"],
+  ["a link that is moved and read", () => "mv sub/turning turned && cat turned"],
+  ["a link that is moved and read in any case", () => "mv sub/turning turned; cat turned"],
+  ["a link that is moved and read on a line of its own", () => "mv sub/turning turned\ncat turned"],
+  ["a link that is moved and read at once", () => "mv sub/turning turned | cat turned"],
+  ["a link that is read while it is moved", () => "cat turned | mv sub/turning turned"],
+  ["a link that is copied and read", () => "cp -a sub/turning turned && cat turned"],
+  ["a folder with a link that is moved and read", () => "mv sub/trap trap && cat trap/turning"],
+  [
+    "a folder with a link that is copied and searched",
+    () => "cp -r sub/trap trap || true; grep -h canary trap/turning",
+  ],
+  ["a move behind another in one command", () => "mv sub/trap trap/out/canary ."],
+  ["a copy behind another in one command", () => "cp -r sub/trap trap/out/canary . && cat canary"],
+  ["ripgrep that follows links", () => "rg -L canary"],
+  ["a value of git that is a file", () => "git diff -M ../outside/canary sub/a"],
+  ["a long value of git that is a file", () => "git diff --unified ../outside/canary sub/a"],
   ["cp from outside", ({ canary }) => `cp ${canary} sub/stolen && cat sub/stolen`],
   ["mv", ({ canary }) => `mv ${canary} sub/stolen`],
   ["rm", ({ canary }) => `rm -rf ${canary}`],
@@ -88,7 +106,9 @@ const SHELL: readonly (readonly [name: string, command: (bench: Bench) => string
 function prepare(options: BenchOptions): Bench {
   const bench = openBench(onTestFinished, options);
   const { root, outside, canary } = bench;
-  for (const folder of ["sub/inner", "inner", "bin"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ["sub/inner", "sub/trap", "inner", "bin", "outside"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
   writeFileSync(join(root, "sub", "a"), "a\n");
   writeFileSync(join(root, "sub", "canary"), "overwritten");
   writeFileSync(join(root, "sub", "inner", "canary"), "overwritten");
@@ -98,6 +118,10 @@ function prepare(options: BenchOptions): Bench {
   symlinkSync(canary, join(root, "file-link"));
   symlinkSync(outside, join(root, "folder-link"));
   symlinkSync(canary, join(root, "inner", "canary"));
+  symlinkSync(outside, join(root, "sub", "trap", "out"));
+  // They lead into the workspace, and out of it as soon as they are moved up.
+  symlinkSync("../outside/canary", join(root, "sub", "turning"));
+  symlinkSync("../../outside/canary", join(root, "sub", "trap", "turning"));
   git(root, "init", "-q");
   return bench;
 }

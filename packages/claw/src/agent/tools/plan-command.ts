@@ -1,5 +1,5 @@
 import { splitCommand } from "../permissions/shell/split-command.ts";
-import { vetLine } from "../permissions/shell/vet-command.ts";
+import { vetLine } from "../permissions/shell/vet-line.ts";
 import { findProgram } from "../../process/index.ts";
 import { commandEnvironment } from "../sandbox/command-environment.ts";
 import type { Removal } from "../sandbox/sandbox.ts";

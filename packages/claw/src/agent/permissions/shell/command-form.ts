@@ -4,6 +4,8 @@ export interface CommandForm {
   readonly short?: string;
   /** Letters of flags whose value is the rest of the word, or the next one. */
   readonly shortValue?: string;
+  /** Letters of flags whose value, if any, is the rest of the word; the next word is none of theirs. */
+  readonly shortMaybe?: string;
   /** Long flags; with `=` at the end they take a value behind it, with `=?` they may. */
   readonly long?: readonly string[];
   /** Whether `-20` is a number. */
@@ -43,6 +45,7 @@ function readShort(form: CommandForm, word: string): Reading[] | null {
     if (form.shortValue?.includes(letter)) {
       return [...readings, { flag: `-${letter}`, takesNext: at === word.length - 1 }];
     }
+    if (form.shortMaybe?.includes(letter)) return [...readings, { flag: `-${letter}`, takesNext: false }];
     if (!form.short?.includes(letter)) return null;
     readings.push({ flag: `-${letter}`, takesNext: false });
   }
@@ -70,7 +73,12 @@ export function readArguments(form: CommandForm, words: readonly string[]): Comm
       const readings = readFlags(form, word);
       if (readings === null) return null;
       flags.push(...readings.map(({ flag }) => flag));
-      if (readings.at(-1)?.takesNext) at += 1;
+      if (readings.at(-1)?.takesNext !== true) continue;
+      at += 1;
+      const value = words[at];
+      if (value === undefined) return null;
+      // Some programs read no flags behind the first operand, and take the value for one more.
+      if (operands.length > 0) operands.push(value);
     }
   }
   if (operands.length > (form.maxOperands ?? Infinity)) return null;

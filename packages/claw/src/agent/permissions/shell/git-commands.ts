@@ -11,7 +11,7 @@ const DIFF_LONG = [
   "staged",
   "patch",
   "no-patch",
-  "unified=",
+  "unified=?",
   "ignore-all-space",
   "ignore-space-change",
   "ignore-blank-lines",
@@ -62,19 +62,26 @@ const LOG_LONG = [
   "follow",
 ];
 
-const LOG: CommandForm = { short: "pubwzis", shortValue: "nUSGML", long: LOG_LONG, numbers: true, operands: "paths" };
+const LOG: CommandForm = {
+  short: "pubwzis",
+  shortValue: "nSGL",
+  shortMaybe: "UM",
+  long: LOG_LONG,
+  numbers: true,
+  operands: "paths",
+};
 
 /** What git may be asked without changing or starting anything, and the flags that keep it so. */
 export const GIT_COMMANDS: Readonly<Record<string, CommandForm>> = {
   status: {
     short: "sbzv",
-    shortValue: "u",
+    shortMaybe: "u",
     long: ["short", "branch", "porcelain=?", "untracked-files=?", "ignored=?", "long", "show-stash", "verbose"],
     operands: "paths",
   },
   log: LOG,
   show: LOG,
-  diff: { short: "pubwzsqRa", shortValue: "USGM", long: DIFF_LONG, operands: "paths" },
+  diff: { short: "pubwzsqRa", shortValue: "SG", shortMaybe: "UM", long: DIFF_LONG, operands: "paths" },
   branch: { short: "arv", long: ["list", "all", "remotes", "show-current", "verbose", "no-color"], operands: "texts" },
   "rev-parse": {
     short: "q",

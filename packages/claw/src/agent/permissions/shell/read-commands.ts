@@ -38,8 +38,9 @@ const GREP: CommandForm = {
   patternFlags: ["-e", "--regexp"],
 };
 
+/** Without -L, which follows links here, and without -z and --pre, which start programs. */
 const RIPGREP: CommandForm = {
-  short: "ivclLowxnNHIqsFSUuap0.",
+  short: "ivclowxnNHIqsFSUuap0.",
   shortValue: "eABCmgtTdj",
   long: [
     "regexp=",

@@ -1,16 +1,16 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { splitCommand } from "./split-command.ts";
-import { vetLine } from "./vet-command.ts";
+import { vetLine } from "./vet-line.ts";
 
 function open(): string {
   const root = temporaryFolder(onTestFinished);
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src", "a.ts"), "a\n");
-  expect(spawnSync("git", ["init", "-q"], { cwd: root }).status).toBe(0);
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".git", "config"), "[core]\n\tbare = false\n");
   return root;
 }
 
@@ -48,18 +48,28 @@ describe("a command that is known to be harmless", () => {
     "date +%s",
     "pwd; whoami; uname -a",
     "test -f src/a.ts && echo yes || echo no",
+    "git diff -M -U5 --unified src/a.ts",
+    "git status -uno src",
+    "grep -L foo src/a.ts",
+    "head src/a.ts -n 5",
   ])("runs in every mode: %s", (command) => {
     expect(vet(open(), command, false)).toBeNull();
   });
 
-  test.each(["mkdir -p a/b", "touch new", "cp src/a.ts b.ts", "cp -r src copy", "mv src/a.ts src/b.ts", "rm -rf src"])(
-    "changes the workspace where that is allowed: %s",
-    (command) => {
-      const root = open();
-      expect(vet(root, command)).toBeNull();
-      expect(vet(root, command, false)).not.toBeNull();
-    },
-  );
+  test.each([
+    "mkdir -p a/b",
+    "touch new",
+    "cp src/a.ts b.ts",
+    "cp -r src copy",
+    "cp -r src src/a.ts d",
+    "mv src/a.ts src/b.ts",
+    "rm -rf src",
+    "ls src; test -f x || touch x",
+  ])("changes the workspace where that is allowed: %s", (command) => {
+    const root = open();
+    expect(vet(root, command)).toBeNull();
+    expect(vet(root, command, false)).not.toBeNull();
+  });
 });
 
 describe("a command that is not known to be harmless", () => {
@@ -143,4 +153,87 @@ describe("a command that is not known to be harmless", () => {
     writeFileSync(join(root, ".git", "commondir"), "/x\n");
     expect(vet(root, "git status")).not.toBeNull();
   });
+});
+
+describe("a flag that follows links, starts programs or writes files is not harmless", () => {
+  test.each([
+    "rg -L foo",
+    "rg -nL foo src",
+    "rg --follow foo",
+    "rg -z foo",
+    "rg --search-zip foo",
+    "rg --pre cat foo",
+    "rg --hostname-bin ls foo",
+    "rg -f src/a.ts",
+    "grep -R foo src",
+    "grep --dereference-recursive foo src",
+    "grep -d recurse foo src",
+    "grep -f src/a.ts src",
+    "find -L . -name x",
+    "find . -follow",
+    "find . -exec ls ;",
+    "find . -ok ls ;",
+    "find . -fls x",
+    "ls -L src",
+    "ls -H src",
+    "ls --dereference src",
+    "stat -L src",
+    "file -L src/a.ts",
+    "du -L src",
+    "du -D src",
+    "du --dereference src",
+    "du --files0-from=src/a.ts",
+    "sort -o x src/a.ts",
+    "sort --output=x src/a.ts",
+    "sort --files0-from=src/a.ts",
+    "wc --files0-from=src/a.ts",
+    "uniq src/a.ts x",
+    "diff --to-file=src src/a.ts",
+    "date -f src/a.ts",
+    "date -r src/a.ts",
+    "cp -L src/a.ts b",
+    "cp -rL src b",
+    "cp -H src/a.ts b",
+    "cp -l src/a.ts b",
+    "cp -s src/a.ts b",
+    "cp --parents src/a.ts b",
+    "cp --backup=t src/a.ts b",
+    "mv -b src/a.ts b",
+    "mv -t src src/a.ts",
+    "touch -r src/a.ts b",
+    "touch -h b",
+    "tar -hcf b src",
+    "ln -s src b",
+    "git grep foo",
+    "git diff --no-index src/a.ts src/b.ts",
+  ])("%s", (command) => {
+    expect(vet(open(), command)).not.toBeNull();
+  });
+
+  test.each(["-M", "-U", "--unified", "-p -M", "-M -U"])(
+    "nor is a word behind git diff %s taken for its value, which it is not",
+    (flags) => {
+      const root = open();
+      expect(vet(root, `git diff ${flags} ../outside src/a.ts`)).toBe("../outside is outside of the workspace");
+    },
+  );
+
+  test.each(["head src/a.ts -n /etc/passwd", "cut src/a.ts -d /etc/passwd", "grep x src -e /etc/passwd", "rg x -g"])(
+    "nor is a value that some programs would take for a file: %s",
+    (command) => {
+      expect(vet(open(), command)).not.toBeNull();
+    },
+  );
+});
+
+test("folders are not compared, however the way to them is written", () => {
+  const root = open();
+  for (const folder of ["d", "e", "other/d", "other/deep"]) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, "f"), "");
+  symlinkSync("other/deep", join(root, "link"));
+  for (const command of ["diff d e", "diff f d", "diff link/../d f", "diff -N e other/d"]) {
+    expect(vet(root, command)).toBe("it compares folders");
+  }
+  expect(vet(root, "diff f src/a.ts")).toBeNull();
+  expect(vet(root, "diff ../x f")).toBe("../x is outside of the workspace");
 });

@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
 import { isFolderAt } from "../entry-at.ts";
 import { findGitFolder, holdsRepositories, startsPrograms } from "../git-folder.ts";
 import { resolvePath } from "../resolve-path.ts";
-import { isInWorkspace } from "../workspace.ts";
 import type { CommandForm } from "./command-form.ts";
 import { pathsIn, readArguments } from "./command-form.ts";
 import { vetFind } from "./find-command.ts";
@@ -20,9 +18,10 @@ function vetRead(name: string, form: CommandForm, words: readonly string[], cont
   if (given === null) return UNKNOWN_FLAG;
   if (name === "date" && given.operands.some((operand) => !operand.startsWith("+"))) return "it could set the clock";
   const paths = pathsIn(form, given);
+  const objection = vetPaths(paths, context);
+  if (objection !== null || name !== "diff") return objection;
   // In folders it would follow links.
-  if (name === "diff" && paths.some((path) => isFolderAt(resolve(context.cwd, path)))) return "it compares folders";
-  return vetPaths(paths, context);
+  return paths.some((path) => isFolderAt(resolvePath(path, context))) ? "it compares folders" : null;
 }
 
 /** Commands of git that ask in submodules. */
@@ -32,6 +31,7 @@ function vetGit(words: readonly string[], context: VetContext): Objection {
   const [name = "", ...rest] = words[0] === "--no-pager" ? words.slice(1) : words;
   const form = Object.hasOwn(GIT_COMMANDS, name) ? GIT_COMMANDS[name] : undefined;
   if (form === undefined) return `git ${name} is not among the commands that are known to be harmless`;
+  if (context.isUnsettled === true) return "it asks git behind a command that could change the repository";
   const given = readArguments(form, rest);
   if (given === null) return UNKNOWN_FLAG;
   if (name === "branch" && given.operands.length > 0 && !given.flags.includes("--list")) {
@@ -45,16 +45,6 @@ function vetGit(words: readonly string[], context: VetContext): Objection {
   return vetPaths(pathsIn(form, given), context);
 }
 
-/** Where `cd` leads; null when that cannot be told, or is outside of the workspace. */
-function folderAfter(words: readonly string[], { workspace, cwd }: VetContext): string | null {
-  const [, target] = words;
-  if (words.length !== 2 || target === undefined || target.startsWith("-")) return null;
-  const real = resolvePath(target, { cwd });
-  // The shell takes `..` back over a link, the kernel goes up behind it.
-  const logical = resolvePath(resolve(cwd, target), { cwd });
-  return real === logical && isInWorkspace(real, workspace) ? real : null;
-}
-
 /** Objects to one command of a line unless it, its flags and its paths are known to be harmless. */
 export function vetSegment({ words: [name, ...rest] }: Segment, context: VetContext): Objection {
   if (name === "git") return vetGit(rest, context);
@@ -63,33 +53,6 @@ export function vetSegment({ words: [name, ...rest] }: Segment, context: VetCont
   if (readForm !== undefined) return vetRead(name, readForm, rest, context);
   const writeForm = Object.hasOwn(WRITE_COMMANDS, name) ? WRITE_COMMANDS[name] : undefined;
   if (writeForm === undefined) return `${name} is not among the commands that are known to be harmless`;
-  if (!context.isWritable) return `${name} changes files`;
+  if (!context.isWritable || context.isUnsettled === true) return `${name} changes files`;
   return vetWrites(name, readArguments(writeForm, rest), context);
-}
-
-/**
- * Objects to a line unless every command in it is harmless, or `isAllowed` vouches for it. `cd` is followed where the
- * line begins with it and the rest depends on it.
- */
-export function vetLine(
-  segments: readonly Segment[],
-  start: VetContext,
-  isAllowed: (segment: Segment) => boolean = () => false,
-): Objection {
-  let { cwd } = start;
-  let isLeading = true;
-  for (const [index, segment] of segments.entries()) {
-    const isFollowed = isLeading && segment.words[0] === "cd" && segments[index + 1]?.after === "&&";
-    if (isFollowed) {
-      const folder = folderAfter(segment.words, { ...start, cwd });
-      if (folder === null) return "it changes into a folder that is not known to be in the workspace";
-      cwd = folder;
-      continue;
-    }
-    isLeading = false;
-    if (isAllowed(segment)) continue;
-    const objection = vetSegment(segment, { ...start, cwd });
-    if (objection !== null) return objection;
-  }
-  return null;
 }

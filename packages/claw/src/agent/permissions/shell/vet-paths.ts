@@ -9,6 +9,8 @@ export interface VetContext {
   readonly cwd: string;
   /** Whether the workspace may be changed. */
   readonly isWritable: boolean;
+  /** Whether files can be others when the command runs than now, so that no path can be judged. */
+  readonly isUnsettled?: boolean;
   /** Whether the rules keep a file from being read, or written; the path is free of links. */
   readonly isKept?: (path: string, kind: "read" | "write") => boolean;
 }
@@ -17,7 +19,10 @@ export interface VetContext {
 export type Objection = string | null;
 
 /** Objects when one of the paths leads out of the workspace, or cannot be followed. */
-export function vetPaths(paths: readonly string[], { workspace, cwd, isKept }: VetContext): Objection {
+export function vetPaths(paths: readonly string[], context: VetContext): Objection {
+  const { workspace, cwd, isKept } = context;
+  const [first] = paths;
+  if (context.isUnsettled === true && first !== undefined) return `${first} may be another file by then`;
   for (const path of paths) {
     try {
       const real = resolvePath(path, { cwd });

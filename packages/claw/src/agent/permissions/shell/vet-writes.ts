@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { entryAt, isFolderAt } from "../entry-at.ts";
 import { resolveEntry, resolvePath } from "../resolve-path.ts";
@@ -18,34 +18,58 @@ function vetWritten(path: string, { workspace, cwd, isKept }: VetContext): Objec
   return holdsRoot ? `${path} is the workspace itself` : null;
 }
 
-/** What a copy or a move would write: the target, and in a folder the name each source gets there. */
-function writtenBy(name: string, { flags, operands }: CommandArguments, cwd: string): string[] | string {
-  if (name !== "cp" && name !== "mv") return [...operands];
-  const target = operands.at(-1);
-  const sources = operands.slice(0, -1);
-  if (target === undefined || sources.length === 0) return "it has no target";
-  const place = resolve(cwd, target);
-  const inner =
-    isFolderAt(place) && !flags.includes("-T") ? sources.map((source) => join(place, basename(source))) : [];
-  const copiesFolders = name === "cp" && flags.some((flag) => /^(-[rRa]|--recursive|--archive)$/.test(flag));
-  // Links in a folder that is there already would be written through.
-  if (copiesFolders && (inner.length > 0 ? inner : [place]).some((path) => entryAt(path) !== null)) {
-    return "it copies into folders that exist";
+/**
+ * Objects to what a copy or a move takes unless it is there and no link. The command takes one source after the other:
+ * what is not there yet could be put there by the source before it, as a way through a link.
+ */
+function vetSources(sources: readonly string[], cwd: string): Objection {
+  for (const source of sources) {
+    const stats = entryAt(resolveEntry(source, { cwd }));
+    if (stats === null) return `${source} is not there`;
+    if (stats.isSymbolicLink()) return `${source} is a link`;
   }
-  return [...(inner.length > 0 ? inner : [target]), ...sources];
+  return null;
+}
+
+/** Whether a file has another name, which a copy onto it would change as well. */
+function hasOtherName(path: string): boolean {
+  const stats = entryAt(path);
+  return stats !== null && stats.isFile() && stats.nlink > 1;
+}
+
+/** What a copy or a move would write: the target, or in a folder the name each source gets there. */
+function targetsOf({ flags, operands }: CommandArguments, cwd: string): string[] {
+  const target = operands.at(-1) ?? "";
+  const place = resolvePath(target, { cwd });
+  if (flags.includes("-T") || !isFolderAt(place)) return [target];
+  return operands.slice(0, -1).map((source) => join(place, basename(source)));
+}
+
+function vetCopy(name: string, given: CommandArguments, cwd: string): Objection {
+  const sources = given.operands.slice(0, -1);
+  if (sources.length === 0) return "it has no target";
+  const targets = targetsOf(given, cwd);
+  if (new Set(targets).size < targets.length) return "it puts two files at one place";
+  const objection = vetSources(sources, cwd);
+  if (objection !== null || name === "mv") return objection;
+  const isShared = targets.some((path) => hasOtherName(resolvePath(path, { cwd })));
+  if (isShared) return "it copies onto a file with a second name";
+  const copiesFolders = given.flags.some((flag) => /^(-[rRa]|--recursive|--archive)$/.test(flag));
+  // Links in a folder that is there already would be written through.
+  const isThere = copiesFolders && targets.some((path) => entryAt(resolveEntry(path, { cwd })) !== null);
+  return isThere ? "it copies into folders that exist" : null;
 }
 
 /** Objects to a command that changes files unless all it changes is in the workspace, and is not protected there. */
 export function vetWrites(name: string, given: CommandArguments | null, context: VetContext): Objection {
   if (given === null) return "it has arguments that are not known to be harmless";
-  const paths = writtenBy(name, given, context.cwd);
-  if (typeof paths === "string") return paths;
+  const { cwd } = context;
+  const isCopy = name === "cp" || name === "mv";
   try {
-    for (const path of paths) {
-      const objection = vetWritten(path, context);
-      if (objection !== null) return objection;
-    }
-    return null;
+    const objection = isCopy ? vetCopy(name, given, cwd) : null;
+    if (objection !== null) return objection;
+    const paths = isCopy ? [...targetsOf(given, cwd), ...given.operands.slice(0, -1)] : given.operands;
+    return paths.map((path) => vetWritten(path, context)).find((found) => found !== null) ?? null;
   } catch (error) {
     if (error instanceof ClawError) return error.message;
     throw error;
