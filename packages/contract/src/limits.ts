@@ -39,6 +39,8 @@ export const LIMITS = {
   logReadBytes: 32 * 1024,
   /** A line a client of the bus may send. */
   requestLineBytes: 1024 * 1024,
+  /** The same before a client has shown the token it needs. */
+  tokenlessLineBytes: 16 * 1024,
   /** Arrays and objects in each other in such a line; printing deeper ones would need more stack than there is. */
   requestDepth: 500,
   /** What may wait for a slow client before it is served from the log instead. */

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "./bus.ts";
 import { COMMANDS } from "./commands/index.ts";
@@ -23,6 +24,8 @@ async function start(access: BusOptions["access"] = {}): Promise<TestBus & { tok
 const READING =
   /^(hello|auth|ping|peers|introspect|schema\..*|task\.list|wave\.status|pipeline\.list|lifecycle\.snapshot|monitors\.is-corr-armed)$/;
 
+const TOO_LARGE = { ok: false, error: "request too large" };
+
 const EVERY_COMMAND = [...COMMANDS.keys()].map(String);
 
 describe.each([
@@ -44,6 +47,33 @@ describe.each([
       const request = { cmd, protocol: "claws/2", role: "orchestrator", ...(bearer === undefined ? {} : { bearer }) };
       expect(await connect(entrance).ask(request)).toMatchObject({ ok: false, ...expected });
     }
+  });
+
+  test("sends short lines until it has shown a token, and long ones afterwards", async () => {
+    const { connect, tokens } = await start(access);
+    const bearer = tokens.mint({ role: "observer" });
+    const long = "ü".repeat(LIMITS.tokenlessLineBytes / 2);
+    const early = connect(entrance);
+    early.raw.send(JSON.stringify({ cmd: "ping", bearer, long }));
+    expect([early.frames(), early.raw.ended()]).toEqual([[expect.objectContaining(TOO_LARGE)], true]);
+    const shown = connect(entrance);
+    await shown.hello({ bearer, role: "observer" });
+    expect(await shown.ask({ cmd: "ping", long })).toMatchObject({ ok: true });
+    expect(await connect({ ...entrance, bearer }).ask({ cmd: "ping", long })).toMatchObject({ ok: true });
+    const forged = connect({ ...entrance, bearer: `${bearer}x` });
+    forged.raw.send(JSON.stringify({ cmd: "ping", long }));
+    expect(forged.frames()).toMatchObject([TOO_LARGE]);
+  });
+
+  test("may send a line of exactly the length that is allowed without a token", async () => {
+    const { connect } = await start(access);
+    const [line, longer] = [0, 1].map((more) => `{}${" ".repeat(LIMITS.tokenlessLineBytes - 2 + more)}`);
+    const answers = [line, longer].map((text = "") => {
+      const client = connect(entrance);
+      client.raw.send(text);
+      return client.frames().map(({ error }) => error);
+    });
+    expect(answers).toEqual([["auth:required"], ["request too large"]]);
   });
 
   test("is let in by a token in its hello, its first frame, or on its way in", async () => {

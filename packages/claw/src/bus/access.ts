@@ -1,3 +1,4 @@
+import { LIMITS } from "@claw/contract";
 import type { CredentialOptions, Held, Refusal } from "./credentials.ts";
 import { createCredentials, EXPIRED, refused } from "./credentials.ts";
 import type { Role } from "./peer.ts";
@@ -13,6 +14,8 @@ export type AccessDecision =
 export interface Guard {
   /** `open` says that the command asks for no role by itself. */
   check(request: Request, open: boolean): AccessDecision;
+  /** How many bytes the client's next line may have. */
+  lineLimit(): number;
   /** Whether the client has to show a token and did not yet; such clients are hung up on at the first refusal. */
   locked(): boolean;
   closed(): void;
@@ -81,6 +84,7 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
     expired,
     expiresAt,
     origin: () => originOf(entrance, credentials.held()),
+    lineLimit: () => (credentials.owed() ? LIMITS.tokenlessLineBytes : LIMITS.requestLineBytes),
     locked: () => entrance.surface === "network" && (credentials.held() === undefined || expired()),
     check: (request, open) => {
       const refusal = credentials.show(request);

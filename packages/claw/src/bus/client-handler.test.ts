@@ -37,6 +37,14 @@ test.each([
   expect(client.frames()).toMatchObject([{ ok: false, error }]);
 });
 
+// A scan that starts again at each quote takes a minute for this line, and nobody else is served meanwhile.
+test("a line of brackets and escaped quotes is answered as quickly as any other", async () => {
+  const { connect } = await startBus();
+  const client = connect();
+  client.raw.send(`${"[".repeat(LIMITS.requestDepth + 1)}${'\\"'.repeat(400_000)}`);
+  expect(client.frames()).toMatchObject([{ ok: false, error: "nested too deep" }]);
+});
+
 test("brackets in texts, and as much nesting as is allowed, are no reason to refuse", async () => {
   const { connect } = await startBus();
   const client = connect();

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { Guard } from "./access.ts";
 import { isHarmless } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
@@ -80,6 +80,12 @@ function take(context: BusContext, session: Session, text: string, guard: Guard)
   if (guard.locked()) connection.end();
 }
 
+/** Whether a line is too long for a client that owes a token: transports see that only of lines that do not end. */
+function isEarly(text: string, guard: Guard): boolean {
+  const limit = guard.lineLimit();
+  return limit < LIMITS.requestLineBytes && Buffer.byteLength(text) > limit;
+}
+
 /** One client of the bus, from its first line to its end. */
 export function createClientHandler(
   context: BusContext,
@@ -89,9 +95,18 @@ export function createClientHandler(
   const session: Session = { connection, peer: undefined };
   const guard = context.access.guard(connection, entrance);
   let refusing = false;
+  const oversize = (): void => {
+    if (refusing) return;
+    refusing = true;
+    connection.send(refuse({}, "request too large"));
+    connection.end();
+  };
   return {
+    lineLimit: () => guard.lineLimit(),
+    oversize,
     line: (text) => {
       if (refusing) return;
+      if (isEarly(text, guard)) return oversize();
       try {
         take(context, session, text, guard);
       } catch (error) {
@@ -99,12 +114,6 @@ export function createClientHandler(
         context.report(`a line could not be answered: ${stackOf(error)}`);
         connection.send(refuse({}, "internal error"));
       }
-    },
-    oversize: () => {
-      if (refusing) return;
-      refusing = true;
-      connection.send(refuse({}, "request too large"));
-      connection.end();
     },
     drained: () => {
       for (const subscription of session.peer?.subscriptions.values() ?? []) subscription.wake?.();

@@ -23,6 +23,8 @@ export interface CredentialOptions {
 /** What one client has shown so far. */
 export interface Credentials {
   held(): Held | undefined;
+  /** Whether the client needs a token and has not shown a genuine one, neither on its way in nor in a request. */
+  owed(): boolean;
   /** Takes what a request shows. Says why the client is not let in; undefined when it is. */
   show(request: Request): Refusal | undefined;
 }
@@ -61,6 +63,7 @@ function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined)
 export function createCredentials(options: CredentialOptions, entrance: Entrance): Credentials {
   const { tokens, requireToken = false, signedHello } = options;
   const required = entrance.surface === "network" || requireToken || signedHello !== undefined;
+  const isGenuine = entrance.bearer !== undefined && tokens.read(entrance.bearer).kind === "granted";
   let held: Held | undefined;
   let shown: unknown;
 
@@ -73,6 +76,7 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
   };
   return {
     held: () => held,
+    owed: () => required && held === undefined && !isGenuine,
     show: (request) => {
       const reading = read(request);
       if (reading !== undefined && "kind" in reading) return reading;

@@ -40,6 +40,7 @@ interface Served {
   readonly connection: Connection;
   /** Sent back for every line, when set. */
   answer?: string;
+  limit: number;
   readonly lines: string[];
   readonly told: string[];
 }
@@ -48,7 +49,7 @@ interface Served {
 function createServer(): { accept: Accept; clients: Served[] } {
   const clients: Served[] = [];
   const accept: Accept = (connection) => {
-    const served: Served = { connection, lines: [], told: [] };
+    const served: Served = { connection, limit: LIMITS.requestLineBytes, lines: [], told: [] };
     clients.push(served);
     return {
       line: (text) => {
@@ -56,6 +57,7 @@ function createServer(): { accept: Accept; clients: Served[] } {
         const said = JSON.stringify({ line: served.lines.length, kind: readRequest(text).kind });
         connection.send(served.answer ?? said);
       },
+      lineLimit: () => served.limit,
       oversize: () => {
         served.told.push("oversize");
         connection.end();
@@ -117,6 +119,18 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     client.send("x".repeat(LIMITS.requestLineBytes + 1));
     await eventually(() => client.closed() && served.told.includes("closed by server"));
     expect([served.lines.length, served.told[0], served.told.at(-1)]).toEqual([2, "oversize", "closed by server"]);
+  });
+
+  test("a line that is begun before a token is shown ends the connection once it is longer than allowed", async () => {
+    const { connect } = await start();
+    const { client, served } = await connect();
+    served.limit = LIMITS.tokenlessLineBytes;
+    client.sendHalf("x".repeat(LIMITS.tokenlessLineBytes + 1));
+    await eventually(() => client.closed() || served.told.includes("oversize"));
+    client.sendHalf("x".repeat(LIMITS.requestLineBytes - LIMITS.tokenlessLineBytes - 1));
+    client.send("x");
+    await eventually(() => client.closed() && served.told.includes("closed by server"));
+    expect(served).toMatchObject({ lines: ["{}"], told: ["oversize", "closed by server"] });
   });
 
   test("a character cut in two arrives whole", async () => {

@@ -12,6 +12,8 @@ export interface Connection {
 export interface ConnectionHandler {
   /** A whole line, decoded, without its end. */
   line(text: string): void;
+  /** How many bytes a line may have now: few as long as the client owes a token, more afterwards. */
+  lineLimit(): number;
   /** A line longer than allowed; the connection ends after it. */
   oversize(): void;
   /** No longer congested. */

@@ -1,4 +1,5 @@
 import { LIMITS } from "@claw/contract";
+import { isTooDeep } from "./nesting.ts";
 import { quote } from "./quote.ts";
 import { storedAtMs } from "./stored-at.ts";
 
@@ -15,25 +16,11 @@ const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
 const BRACE = 0x7b;
 const COLON = 0x3a;
 
-const STRING = /"(?:[^"\\]|\\.)*"/g;
-
-/** Whether a line nests deeper than allowed. Only a line with many brackets is looked at closely. */
-function isTooDeep(line: string): boolean {
-  if (line.length <= LIMITS.requestDepth || (line.match(/[[{]/g)?.length ?? 0) <= LIMITS.requestDepth) return false;
-  let depth = 0;
-  for (const character of line.replaceAll(STRING, "")) {
-    if (character === "[" || character === "{") depth += 1;
-    if (character === "]" || character === "}") depth -= 1;
-    if (depth > LIMITS.requestDepth) return true;
-  }
-  return false;
-}
-
 /** Reads one line of a client. Never throws, whatever stands in it. */
 export function readRequest(line: string): RequestReading {
   // Nearly every line begins with its object; only others can be blank.
   if (line.charCodeAt(0) !== BRACE && line.trim() === "") return { kind: "blank" };
-  if (isTooDeep(line)) return { kind: "refused", error: "nested too deep" };
+  if (isTooDeep(line, LIMITS.requestDepth)) return { kind: "refused", error: "nested too deep" };
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -14,6 +14,8 @@ export interface TokenStore {
   /** Signs whatever else has to be recognised later. */
   readonly secret: Uint8Array;
   mint(request: TokenRequest): string;
+  /** What a token grants, were it shown now. A token for one use may have been used. */
+  read(token: string): TokenReading;
   /** What a token grants. A token for one use is used up by this. */
   verify(token: string): Verdict;
 }
@@ -24,6 +26,7 @@ function createStore(secret: Uint8Array, openUsed: () => UsedTokens, now: () => 
   return {
     secret,
     mint: (request) => mintToken(secret, request, now()),
+    read: (token) => readToken(secret, token, now()),
     verify: (token) => {
       const reading = readToken(secret, token, now());
       if (reading.kind !== "granted" || !reading.grant.once) return reading;

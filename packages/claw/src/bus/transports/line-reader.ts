@@ -19,29 +19,40 @@ const LF = 0x0a;
 const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString();
 
-/** Cuts a stream of bytes into lines, whole characters in them, and watches over lines that do not end. */
-export function createLineReader(
-  handler: Pick<ConnectionHandler, "line" | "oversize">,
-  options: LineReaderOptions,
-): LineReader {
-  const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
+/** Tells when a line that was begun is not finished in time. */
+function createWatch(isBegun: () => boolean, { stalled, partialLineMs }: LineReaderOptions) {
   let timer: NodeJS.Timeout | undefined;
   const disarm = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
   const watch = (finished: boolean): void => {
-    if (finished || framer.pendingBytes() === 0) disarm();
-    if (framer.pendingBytes() > 0) timer ??= setTimeout(options.stalled, options.partialLineMs).unref();
+    if (finished || !isBegun()) disarm();
+    if (isBegun()) timer ??= setTimeout(stalled, partialLineMs).unref();
+  };
+  return { watch, disarm };
+}
+
+/** Cuts a stream of bytes into lines, whole characters in them, and watches over lines that do not end. */
+export function createLineReader(
+  handler: Pick<ConnectionHandler, "line" | "lineLimit" | "oversize">,
+  options: LineReaderOptions,
+): LineReader {
+  const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
+  const { watch, disarm } = createWatch(() => framer.pendingBytes() > 0, options);
+  let isOver = false;
+  const refuse = (): void => {
+    isOver = true;
+    handler.oversize();
   };
   /** Any bytes, in any portions. */
   const frame = (bytes: Uint8Array): boolean => {
     const lines = framer.push(bytes);
     for (const line of lines) {
       if (line.kind === "line") handler.line(textOf(line.bytes));
-      else handler.oversize();
+      else refuse();
     }
-    if (framer.pendingBytes() > LIMITS.requestLineBytes) handler.oversize();
+    if (framer.pendingBytes() > handler.lineLimit()) refuse();
     return lines.length > 0;
   };
   /** Whole lines none of which can be too long: decoded at once, since a character never spans an LF. */
@@ -50,6 +61,8 @@ export function createLineReader(
   };
   return {
     push: (chunk) => {
+      // The connection ends. Reading on without keeping anything lets the client come to the answer.
+      if (isOver) return undefined;
       const first = framer.pendingBytes() > 0 ? chunk.indexOf(LF) + 1 : 0;
       const last = chunk.lastIndexOf(LF);
       if (chunk.length > LIMITS.requestLineBytes || last < first) return watch(frame(chunk));

@@ -86,8 +86,7 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
   };
   const line = (text: string): void => handler.line(text);
   const lines = createHeldLines({ line, backlogBytes: () => state.unread, pause: () => undefined });
-  const taker = { line: (text: string) => lines.take(text), oversize: () => handler.oversize() };
-  const reader = createLineReader(taker, { partialLineMs, stalled: hangUp });
+  const reader = createLineReader({ ...handler, line: (text) => lines.take(text) }, { partialLineMs, stalled: hangUp });
   hangUps.add(hangUp);
   return {
     frames,

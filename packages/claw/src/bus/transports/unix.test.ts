@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, unl
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../commands/index.ts";
 import { startBus } from "../testing/start-bus.ts";
@@ -59,6 +60,7 @@ describe("a unix socket", () => {
     const transport = createUnixTransport(path);
     await transport.listen(() => ({
       line: () => undefined,
+      lineLimit: () => LIMITS.requestLineBytes,
       oversize: () => undefined,
       drained: () => undefined,
       closed: () => undefined,
@@ -88,6 +90,7 @@ describe("a unix socket", () => {
 
   const served = (): ConnectionHandler => ({
     line: () => undefined,
+    lineLimit: () => LIMITS.requestLineBytes,
     oversize: () => undefined,
     drained: () => undefined,
     closed: () => undefined,

@@ -76,10 +76,7 @@ function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialL
     backlogBytes: () => connection.backlogBytes(),
     pause: (on) => void (on ? socket.pause() : socket.resume()),
   });
-  const reader = createLineReader(
-    { line: (text) => lines.take(text), oversize: () => handler.oversize() },
-    { partialLineMs, stalled: hangUp },
-  );
+  const reader = createLineReader({ ...handler, line: (text) => lines.take(text) }, { partialLineMs, stalled: hangUp });
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
   socket.on("drain", () => {
     lines.resume();

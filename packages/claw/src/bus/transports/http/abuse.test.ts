@@ -99,6 +99,38 @@ describe("a server on the network", () => {
   });
 });
 
+describe("a request without a good token", () => {
+  test.each([
+    ["no token", ""],
+    ["a forged token", "Authorization: Bearer claw1.forged.token\r\n"],
+    ["an expired token", "expired"],
+  ])("is answered for %s before its body is there, many at once too", async (_what, given) => {
+    const scene = await startHttp(onTestFinished);
+    const expired = scene.mint({ role: "orchestrator", lifetimeMs: 0 }).authorization;
+    const token = given === "expired" ? `Authorization: ${expired}\r\n` : given;
+    const head = `POST /command HTTP/1.1\r\n${HOST}${token}content-length: 1000000\r\n\r\n`;
+    const body = "x".repeat(900_000);
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(scene, `${head}${body}`)));
+    expect([new Set(statuses), await isWell(scene)]).toEqual([new Set([401]), 200]);
+  });
+
+  test("ends its connection, and nothing behind it is answered", async () => {
+    const scene = await startHttp(onTestFinished);
+    const raw = open(scene.port);
+    raw.socket.write(`POST /command HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}GET /health HTTP/1.1\r\n${HOST}\r\n`);
+    await eventually(() => raw.text().includes("auth:required"));
+    raw.socket.end();
+    await eventually(() => raw.closed());
+    expect(raw.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
+  });
+
+  test("whose token stands in its body is refused", async () => {
+    const { ask, tokens } = await startHttp(onTestFinished);
+    const body = JSON.stringify({ cmd: "ping", bearer: tokens.mint({ role: "orchestrator" }) });
+    expect(await ask("/command", { body })).toMatchObject({ status: 401, body: { error: "auth:required" } });
+  });
+});
+
 const UPGRADE = [
   "GET / HTTP/1.1",
   "Host: localhost",
@@ -120,9 +152,9 @@ function frame(first: number, content: Uint8Array): Buffer {
 
 const [CONTINUED, TEXT, FIN, COMPRESSED, PING] = [0, 1, 0x80, 0x40, 9];
 
-async function openWebSocket(scene: HttpScene): Promise<Raw> {
+async function openWebSocket(scene: HttpScene, headers = ""): Promise<Raw> {
   const raw = open(scene.port);
-  raw.socket.write(UPGRADE);
+  raw.socket.write(UPGRADE.replace("\r\n\r\n", `\r\n${headers}\r\n`));
   await eventually(() => raw.text().includes("\r\n\r\n"));
   expect(raw.text()).toContain(" 101 ");
   expect(raw.text().toLowerCase()).not.toContain("permessage-deflate");
@@ -150,7 +182,7 @@ describe("a WebSocket on the network", () => {
 
   test("is ended by fragments that together are longer than a message may be", async () => {
     const scene = await startHttp(onTestFinished);
-    const raw = await openWebSocket(scene);
+    const raw = await openWebSocket(scene, `Authorization: ${scene.mint({ role: "worker" }).authorization}\r\n`);
     const piece = Buffer.alloc(60_000, "x");
     raw.socket.write(frame(TEXT, piece));
     for (let sent = piece.length; sent <= LIMITS.requestLineBytes; sent += piece.length) {
@@ -158,6 +190,23 @@ describe("a WebSocket on the network", () => {
     }
     await eventually(() => raw.closed());
     expect(closeCode(raw)).toBe(1009);
+  });
+
+  test.each([
+    ["one message", [frame(FIN | TEXT, Buffer.alloc(LIMITS.tokenlessLineBytes + 1, "x"))]],
+    ["a message without an end", [frame(TEXT, Buffer.alloc(LIMITS.tokenlessLineBytes + 1, "x"))]],
+    [
+      "pieces, with pings between them",
+      Array.from({ length: 40 }, (_, n) => frame(n === 0 ? TEXT : CONTINUED, Buffer.alloc(500, "x"))).flatMap(
+        (piece) => [piece, frame(FIN | PING, Buffer.alloc(1))],
+      ),
+    ],
+  ])("is ended when it has shown no token and sends more than it may in %s", async (_what, frames) => {
+    const scene = await startHttp(onTestFinished);
+    const raw = await openWebSocket(scene, "Authorization: Bearer claw1.forged.token\r\n");
+    for (const bytes of frames) raw.socket.write(bytes);
+    await eventually(() => raw.closed());
+    expect([raw.text().includes("request too large"), closeCode(raw)]).toEqual([true, 1000]);
   });
 
   test("answers pings, and is ended by a flood of them", async () => {

@@ -56,45 +56,73 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
   };
 }
 
+/** The bearer of a good token. Asking again goes on under the same identity. */
+export interface Entered {
+  readonly kind: "entered";
+  readonly ask: (body: Body) => Promise<Answer>;
+}
+
 /** Keeps one identity for each token, so that requests of the same bearer come from the same peer. */
 export interface HttpSessions {
-  ask(bearer: string | undefined, body: Body): Promise<Answer>;
+  /** Judges a token before anything else of its request is read. */
+  enter(bearer: string | undefined): Promise<Entered | { readonly kind: "refused"; readonly answer: Answer }>;
   close(): void;
 }
 
 const HELLO = { cmd: "hello", protocol: "claws/2", capabilities: ["receipts"] };
 
-export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions {
-  const sessions = new Map<string, { session: HttpSession; idle: NodeJS.Timeout }>();
-
-  const askOnce = async (body: Body): Promise<Answer> => {
-    const session = openSession(accept, undefined, () => undefined);
-    const answer = await session.ask(body);
+/** Says hello for a client that asks something else first. */
+function createGreeting(session: HttpSession): Entered["ask"] {
+  let greeted = false;
+  return async (body) => {
+    const isGreeted = greeted || body["cmd"] === "hello";
+    greeted = true;
+    const hello = isGreeted ? undefined : await session.ask(HELLO);
+    if (hello === undefined || hello.status === 200) return session.ask(body);
     session.close();
-    return answer;
+    return hello;
   };
-  const begin = async (bearer: string, body: Body): Promise<Answer> => {
-    if (sessions.size >= LIMITS.connections) return refusal(503, "too many connections");
+}
+
+interface Known {
+  readonly session: HttpSession;
+  readonly ask: Entered["ask"];
+  readonly idle: NodeJS.Timeout;
+}
+
+export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions {
+  const sessions = new Map<string, Known>();
+
+  const begin = (bearer: string): Known => {
     const session = openSession(accept, bearer, () => {
       clearTimeout(sessions.get(bearer)?.idle);
       sessions.delete(bearer);
     });
     const idle = setTimeout(() => session.close(), idleMs).unref();
-    sessions.set(bearer, { session, idle });
-    if (body["cmd"] === "hello") return session.ask(body);
-    const hello = await session.ask(HELLO);
-    if (hello.status === 200) return session.ask(body);
+    const known = { session, ask: createGreeting(session), idle };
+    sessions.set(bearer, known);
+    return known;
+  };
+  const refuseNameless = async (): Promise<Answer> => {
+    const session = openSession(accept, undefined, () => undefined);
+    const answer = await session.ask({ cmd: "auth" });
     session.close();
-    return hello;
+    return answer;
   };
   return {
-    ask: (bearer, body) => {
-      if (bearer === undefined) return askOnce(body);
-      const known = sessions.get(bearer);
-      if (known === undefined) return begin(bearer, body);
-      known.idle.refresh();
+    enter: async (bearer) => {
+      if (bearer === undefined) return { kind: "refused", answer: await refuseNameless() };
+      const before = sessions.get(bearer);
+      if (before === undefined && sessions.size >= LIMITS.connections) {
+        return { kind: "refused", answer: refusal(503, "too many connections") };
+      }
+      const { session, ask, idle } = before ?? begin(bearer);
+      idle.refresh();
       // Shown again with every request: a token for one use was good for the first.
-      return known.session.ask({ bearer, ...body });
+      const answer = await session.ask(before === undefined ? { cmd: "auth" } : { cmd: "auth", bearer });
+      if (answer.status === 200) return { kind: "entered", ask };
+      if (before === undefined) session.close();
+      return { kind: "refused", answer };
     },
     close: () => {
       for (const { session } of sessions.values()) session.close();

@@ -6,7 +6,8 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
 const bare = (host: string): string => host.replace(/^\[|\]$/g, "").toLowerCase();
 
 /** Whether an address can be reached from this machine alone. */
-export const isLoopback = (host: string): boolean => LOOPBACK.has(bare(host)) || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK.has(bare(host)) || (isIP(host) === 4 && host.startsWith("127."));
 
 export interface OriginOptions {
   /** The address listened on. */
@@ -16,12 +17,17 @@ export interface OriginOptions {
   readonly hosts: readonly string[];
 }
 
+/** A Host header as browsers write it: a name or an address, and maybe a port. */
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
+
+/**
+ * The name in a Host header, as it stands there. It is not read as an address: that would take a name before an `@`
+ * for a user, and `127.1`, `2130706433` and `127.0.0.1.` for 127.0.0.1.
+ */
 function hostnameOf(host: string | undefined): string | undefined {
-  try {
-    return host === undefined ? undefined : bare(new URL(`http://${host}`).hostname);
-  } catch {
-    return undefined;
-  }
+  const [, address, name] = HOST.exec(host ?? "") ?? [];
+  if (address !== undefined) return isIP(address) === 6 ? address.toLowerCase() : undefined;
+  return name?.toLowerCase();
 }
 
 const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
@@ -42,7 +48,8 @@ function isOwnOrigin(origin: string, asked: string, { port, hosts }: OriginOptio
   } catch {
     return false;
   }
-  if (url.protocol !== "http:" && url.protocol !== "https:") return false;
+  // A browser sends an origin in this one form.
+  if (url.origin !== origin || (url.protocol !== "http:" && url.protocol !== "https:")) return false;
   const name = bare(url.hostname);
   if (hosts.some((own) => bare(own) === name)) return true;
   const from = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LIMITS } from "@claw/contract";
 
 const SECOND_MS = 1000;
 
@@ -7,18 +8,36 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends JSON, never cached, never guessed at. */
-export function sendAnswer(response: ServerResponse, { status, body }: Answer): void {
-  if (response.headersSent || response.destroyed) return;
+/** Writes the head of an answer and gives its text: JSON, never cached, never guessed at. */
+function beginAnswer(response: ServerResponse, { status, body }: Answer): string {
   const retryMs = body["retry_after_ms"];
   if (typeof retryMs === "number") response.setHeader("retry-after", Math.ceil(retryMs / SECOND_MS));
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  const text = `${JSON.stringify(body)}\n`;
   response.writeHead(status, {
+    "content-length": Buffer.byteLength(text),
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   });
-  response.end(`${JSON.stringify(body)}\n`);
+  return text;
+}
+
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (!response.headersSent && !response.destroyed) response.end(beginAnswer(response, answer));
+}
+
+/**
+ * Answers a client whose body is not read, and hangs up. Ending the answer would read the body or reset the
+ * connection, and a client that still sends would not see the answer; so the client is left a while to hang up first.
+ */
+export function turnAway(response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  response.setHeader("connection", "close");
+  response.write(beginAnswer(response, answer));
+  const hangUp = setTimeout(() => response.destroy(), LIMITS.hangUpMs).unref();
+  response.on("close", () => clearTimeout(hangUp));
+  response.socket?.once("end", () => response.destroy());
 }
 
 export const refusal = (status: number, error: string): Answer => ({ status, body: { ok: false, error } });

@@ -3,9 +3,9 @@ import { LIMITS } from "@claw/contract";
 import type { Accept } from "../../transport.ts";
 import { readRequest } from "../../wire.ts";
 import { serveEvents } from "./event-stream.ts";
-import type { HttpSessions } from "./http-session.ts";
+import type { Entered, HttpSessions } from "./http-session.ts";
 import type { Answer } from "./reply.ts";
-import { bearerOf, readBody, refusal, sendAnswer } from "./reply.ts";
+import { bearerOf, readBody, refusal, sendAnswer, turnAway } from "./reply.ts";
 
 export interface RouteOptions {
   readonly accept: Accept;
@@ -20,17 +20,28 @@ type Body = Readonly<Record<string, unknown>>;
 /** Commands whose answers go on beyond the first. */
 const STREAMING = new Set<unknown>(["subscribe", "unsubscribe", "ack"]);
 
-async function post(request: IncomingMessage, sessions: HttpSessions, shape: (body: Body) => Body): Promise<Answer> {
+type Shape = (body: Body) => Body;
+
+/** Reads what the bearer of a good token asks, and the answer of the bus to it. */
+async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<Answer> {
   const text = await readBody(request, LIMITS.requestLineBytes);
   if (text === undefined) return refusal(413, "request too large");
   const reading = readRequest(text);
   if (reading.kind !== "request") return refusal(400, "bad json");
   const body = shape(reading.request);
   if (STREAMING.has(body["cmd"])) return refusal(400, "use GET /events or a WebSocket for this command");
-  return sessions.ask(bearerOf(request), body);
+  return ask(body);
 }
 
-const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?: (body: Body) => Body }>> = {
+/** The body of a client without a good token is not read. */
+async function post(response: ServerResponse, sessions: HttpSessions, shape: Shape): Promise<void> {
+  const request = response.req;
+  const entry = await sessions.enter(bearerOf(request));
+  if (entry.kind === "refused") turnAway(response, entry.answer);
+  else sendAnswer(response, await answerPost(request, entry.ask, shape));
+}
+
+const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?: Shape }>> = {
   "/health": { method: "GET" },
   "/events": { method: "GET" },
   "/publish": { method: "POST", shape: (body) => ({ ...body, cmd: "publish" }) },
@@ -55,8 +66,8 @@ export function route(request: IncomingMessage, response: ServerResponse, option
     return sendAnswer(response, refusal(405, "method not allowed"));
   }
   if (known.shape !== undefined) {
-    const answering = post(request, options.sessions, known.shape).catch(() => refusal(500, "internal error"));
-    return void answering.then((answer) => sendAnswer(response, answer));
+    const failed = (): void => sendAnswer(response, refusal(500, "internal error"));
+    return void post(response, options.sessions, known.shape).catch(failed);
   }
   if (pathname === "/health") return sendAnswer(response, { status: 200, body: { ok: true } });
   return serveEvents(request, response, { ...options, query: searchParams });

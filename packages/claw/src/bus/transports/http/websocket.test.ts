@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import type { WireClient } from "../../transport.conformance.ts";
@@ -44,6 +45,7 @@ describe("a WebSocket", () => {
 
   const silent = {
     line: () => undefined,
+    lineLimit: () => LIMITS.requestLineBytes,
     oversize: () => undefined,
     drained: () => undefined,
     closed: () => undefined,

@@ -86,6 +86,23 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () =>
 const textOf = (data: RawData): string =>
   Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
 
+/** Ends a client that sends more than it may while it owes a token. The library's own limit cannot change later. */
+function limitTokenless(socket: Duplex, handler: ConnectionHandler): void {
+  let bytes = 0;
+  // A message that ends in a chunk was told before this listener, which comes after the library's own.
+  const count = (chunk: Buffer): void => {
+    const limit = handler.lineLimit();
+    bytes = limit < LIMITS.requestLineBytes ? bytes + chunk.length : 0;
+    if (bytes > limit) refuse();
+  };
+  const refuse = (): void => {
+    handler.oversize();
+    // The library would go on to gather the message. What comes is dropped, so that the client sees the answer.
+    socket.removeAllListeners("data").resume().end();
+  };
+  socket.on("data", count);
+}
+
 interface Serving {
   readonly socket: Duplex;
   readonly ending: Ending;
@@ -105,6 +122,7 @@ export function serveWebSocket(ws: WebSocket, handler: ConnectionHandler, option
     backlogBytes: () => ws.bufferedAmount,
     pause: (on) => (on ? ws.pause() : ws.resume()),
   });
+  limitTokenless(socket, handler);
   ws.on("message", (data) => lines.take(textOf(data)));
   ws.on("error", (error) => {
     if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") handler.oversize();
