@@ -18,9 +18,10 @@ async function startCounting() {
   const folder = join(temporaryFolder(onTestFinished), ".claws");
   mkdirSync(folder, { mode: 0o700 });
   const daemonSocket = join(folder, "claws.sock");
-  const { pid, socket } = await startHost({ folder, daemonSocket, argv: [process.execPath, HOST], env: process.env });
+  const host = await startHost({ folder, daemonSocket, argv: [process.execPath, HOST], env: process.env });
+  const { pid } = host;
   onTestFinished(() => (isAlive(pid) ? killHard(pid) : undefined));
-  const client = await connectTestClient(socket);
+  const client = await connectTestClient(host);
   await open(client, "1", { argv: COUNTER });
   return { folder, pid, client };
 }

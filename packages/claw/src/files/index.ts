@@ -6,6 +6,7 @@ export { nodeFileSystem } from "./file-system.ts";
 export { appendToOwn, openOwnFolder, openToAppend } from "./own-place.ts";
 export { readSmallFile } from "./read-file.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";
+export { openSecret, readSecret } from "./secret-file.ts";
 export type { AtomicFile } from "./write-file.ts";
 export {
   createAtomicFile,

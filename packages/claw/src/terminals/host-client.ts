@@ -20,6 +20,12 @@ export interface HostClient {
   close(): void;
 }
 
+/** Where a host listens, and the token it asks for. */
+export interface HostAddress {
+  readonly socket: string;
+  readonly token: string | null;
+}
+
 export interface HostListener {
   push(push: HostPush): void;
   /** The connection is gone, whoever ended it. */
@@ -58,9 +64,21 @@ function open(path: string): Promise<Socket> {
   });
 }
 
-/** Connects to the socket of a host. Rejects with TERMINAL_HOST_FAILED when nobody listens there. */
-export async function connectHost(path: string, listener: HostListener): Promise<HostClient> {
-  const socket = await open(path);
+/**
+ * Connects to a host and shows its token. Rejects with TERMINAL_HOST_FAILED when nobody listens there, or it does not
+ * take the token.
+ */
+export async function connectHost({ socket: path, token }: HostAddress, listener: HostListener): Promise<HostClient> {
+  let isIn = false;
+  const closed = (): void => void (isIn && listener.closed());
+  const client = talk(await open(path), path, { push: (push) => listener.push(push), closed });
+  // A host of an older version has left no token and asks for none.
+  if (token !== null) await client.ask("hello", { token });
+  isIn = true;
+  return client;
+}
+
+function talk(socket: Socket, path: string, listener: HostListener): HostClient {
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   readFrames(socket, (frame) => {

@@ -4,6 +4,7 @@ import { LIMITS } from "@claw/contract";
 import { errnoOf, nodeFileSystem, readSmallFile, writeFileAtomically } from "../files/index.ts";
 import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf, isRunning } from "../process/index.ts";
+import { readHostToken } from "./host-token.ts";
 
 /** What a terminal host writes down for those who look for it. */
 export interface HostRecord extends ProcessIdentity {
@@ -12,6 +13,9 @@ export interface HostRecord extends ProcessIdentity {
   /** What its ptys are made by. */
   readonly loaded_from: string;
 }
+
+/** A terminal host that runs, and the token it asks for; null when there is none that this process can read. */
+export type RunningHost = HostRecord & { readonly token: string | null };
 
 /** What the host says of itself, in its folder. */
 export const HOST_LOG = "terminals.log";
@@ -57,10 +61,10 @@ function readHostRecord(folder: string): HostRecord | undefined {
 }
 
 /** The terminal host that runs for a folder; undefined when none does. Never throws. */
-export function findHost(folder: string): HostRecord | undefined {
+export function findHost(folder: string): RunningHost | undefined {
   const record = readHostRecord(folder);
   if (record === undefined || record.host !== identifySelf().host) return undefined;
-  return isRunning(record) ? record : undefined;
+  return isRunning(record) ? { ...record, token: readHostToken(folder) } : undefined;
 }
 
 /** Whether the record of a folder is the one of this process. */

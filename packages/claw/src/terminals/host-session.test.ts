@@ -69,7 +69,7 @@ const MEGABYTE = 1024 * 1024;
 
 test("what a client does not read waits in the log, and nobody else waits for it", { timeout: 60_000 }, async () => {
   const { path, sockets } = await startHost();
-  const other = await connectTestClient(path);
+  const other = await connectTestClient({ socket: path, token: null });
   const deaf = await connectDeaf(path);
   await open(other, "1", { argv: loud(6 * MEGABYTE) });
   deaf.say({ n: 1, op: "attach", id: "1", from: 0 });
@@ -95,7 +95,7 @@ const lengthOf = (data: unknown): number => (typeof data === "string" ? Buffer.f
 
 test("answers that a client does not read are not made before it does", { timeout: 60_000 }, async () => {
   const { path, sockets } = await startHost();
-  const other = await connectTestClient(path);
+  const other = await connectTestClient({ socket: path, token: null });
   await open(other, "1", { argv: loud(MEGABYTE) });
   await other.ask("wait", { id: "1", from: MEGABYTE - 1 });
   const deaf = await connectDeaf(path);

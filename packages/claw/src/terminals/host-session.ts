@@ -4,7 +4,7 @@ import type { Answer } from "./host-operations.ts";
 import { OPERATIONS } from "./host-operations.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";
 import type { HostPush, HostReply, HostRequest } from "./host-wire.ts";
-import { refusalOf } from "./host-wire.ts";
+import { parseRequest, refusalOf } from "./host-wire.ts";
 import type { KeptScreens } from "./kept-screens.ts";
 import type { OutputPump } from "./output-pump.ts";
 import { createOutputPump } from "./output-pump.ts";
@@ -14,15 +14,6 @@ interface Attached {
   readonly pump: OutputPump;
   readonly leave: () => void;
 }
-
-const parse = (bytes: Uint8Array): HostRequest | undefined => {
-  try {
-    const request = JSON.parse(Buffer.from(bytes).toString("utf8")) as HostRequest | null;
-    return typeof request?.n === "number" && typeof request.op === "string" ? request : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /** Their answers are long, or their order counts: they are answered one after the other, each when there is room. */
 const IN_TURN: ReadonlySet<string> = new Set(["list", "read", "screen", "attach", "detach"]);
@@ -49,7 +40,7 @@ export class HostSession {
     const framer = createLineFramer({ maxLineBytes: LIMITS.terminalRequestBytes });
     socket.on("data", (chunk: Buffer) => {
       for (const line of framer.push(chunk)) {
-        const request = line.kind === "line" ? parse(line.bytes) : undefined;
+        const request = line.kind === "line" ? parseRequest(line.bytes) : undefined;
         // Whoever does not speak the language is no client.
         if (request === undefined) return socket.destroy();
         this.#take(request);

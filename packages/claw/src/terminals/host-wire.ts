@@ -14,6 +14,16 @@ export type HostReply =
       readonly target: string;
     };
 
+/** A line of a client; undefined when it is no request. */
+export function parseRequest(line: Uint8Array): HostRequest | undefined {
+  try {
+    const request = JSON.parse(Buffer.from(line).toString("utf8")) as HostRequest | null;
+    return typeof request?.n === "number" && typeof request.op === "string" ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the host says by itself. */
 export type HostPush =
   | { readonly push: "output"; readonly id: string; readonly offset: number; readonly data: string }

@@ -3,7 +3,7 @@ export { readAbout, storedTerminals } from "./about-terminal.ts";
 export type { EmulatedScreen } from "./emulate-screen.ts";
 export { endLostTerminals } from "./end-lost.ts";
 export type { Fact } from "./fact.ts";
-export type { HostClient, HostListener } from "./host-client.ts";
+export type { HostAddress, HostClient, HostListener } from "./host-client.ts";
 export { connectHost } from "./host-client.ts";
 export { findHost } from "./host-record.ts";
 export type { HostPush } from "./host-wire.ts";

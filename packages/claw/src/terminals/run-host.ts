@@ -5,7 +5,9 @@ import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../files/index.ts";
 import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "./host-record.ts";
+import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
+import { openHostToken } from "./host-token.ts";
 import { createKeptScreens } from "./kept-screens.ts";
 import type { loadPty } from "./load-pty.ts";
 import type { TerminalHost } from "./terminal-host.ts";
@@ -83,16 +85,19 @@ export async function runHost(options: RunHostOptions, stop: AbortSignal): Promi
   const host = createTerminalHost({ folder, library: pty.library, report });
   const screens = createKeptScreens();
   const connections = new Set<Socket>();
-  const server = createServer((socket) => {
+  const enter = (socket: Socket): HostSession => {
     connections.add(socket);
     socket.on("close", () => connections.delete(socket));
     return new HostSession(host, screens, socket);
-  });
+  };
+  const door = createHostDoor({ token: openHostToken(folder, report), enter });
+  const server = createServer((socket) => door.knock(socket));
   await listen(server, path);
   writeHostRecord(folder, path, pty.path);
   const isOwn = await untilDone({ options, host, connections }, stop);
   await host.closeAll("error");
   server.close();
+  door.close();
   for (const socket of connections) socket.destroy();
   if (!isOwn) return;
   removeHostRecord(folder);

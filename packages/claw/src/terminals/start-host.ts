@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { PRIVATE_FILE, readSmallFile } from "../files/index.ts";
-import type { HostRecord } from "./host-record.ts";
+import type { RunningHost } from "./host-record.ts";
 import { findHost, HOST_LOG } from "./host-record.ts";
 
 export interface StartHostOptions {
@@ -39,7 +39,7 @@ function lastWords(path: string): string {
 }
 
 /** Starts a terminal host that outlives this process, unless one runs. Resolves when it takes clients. */
-export async function startHost({ folder, argv, daemonSocket, env }: StartHostOptions): Promise<HostRecord> {
+export async function startHost({ folder, argv, daemonSocket, env }: StartHostOptions): Promise<RunningHost> {
   const running = findHost(folder);
   if (running !== undefined) return running;
   const socket = hostSocket(folder, daemonSocket);

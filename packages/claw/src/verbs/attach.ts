@@ -1,6 +1,6 @@
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AboutTerminal, HostClient, HostPush } from "../terminals/index.ts";
+import type { AboutTerminal, HostAddress, HostClient, HostPush } from "../terminals/index.ts";
 import { connectHost, findHost } from "../terminals/index.ts";
 import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
 import type { Ports } from "./handle.ts";
@@ -16,12 +16,12 @@ const DETACHED: Ending = { detached: true, program_exit_code: null, program_sign
 /** The byte that Ctrl and a key send. */
 const byteOf = (key: string): number => key.charCodeAt(1) & 0x1f;
 
-function requireOpen(id: string, ports: Ports): { about: AboutTerminal; socket: string } {
+function requireOpen(id: string, ports: Ports): { about: AboutTerminal; host: HostAddress } {
   const about = findTerminal(id, ports);
   const host = findHost(clawsFolder(ports));
   if (about === undefined) throw noTerminal(id);
   if (about.end !== null || host === undefined) throw hasEnded(about);
-  return { about, socket: host.socket };
+  return { about, host };
 }
 
 const hasEnded = ({ id }: AboutTerminal): ClawError =>
@@ -70,7 +70,7 @@ async function begin(attachment: Attachment, client: HostClient, leave: () => vo
 }
 
 /** Shows a terminal and types into it until either side has enough. */
-async function hold(attachment: Attachment, socket: string): Promise<Ending> {
+async function hold(attachment: Attachment, host: HostAddress): Promise<Ending> {
   const { id, raw, signal } = attachment;
   let client: HostClient | undefined;
   const held = new Promise<Ending>((resolve, reject) => {
@@ -81,7 +81,7 @@ async function hold(attachment: Attachment, socket: string): Promise<Ending> {
       }
     };
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    connectHost(socket, { push, closed: () => reject(lost(id)) })
+    connectHost(host, { push, closed: () => reject(lost(id)) })
       .then((connected) => {
         client = connected;
         return begin(attachment, connected, () => resolve(DETACHED));
@@ -92,7 +92,7 @@ async function hold(attachment: Attachment, socket: string): Promise<Ending> {
 }
 
 async function run({ id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
-  const { about, socket } = requireOpen(id, ports);
+  const { about, host } = requireOpen(id, ports);
   if (dryRun) {
     return { terminal_id: about.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };
   }
@@ -106,7 +106,7 @@ async function run({ id, detachKey, dryRun }: Input, ports: Ports): Promise<Outp
   ports.announce(`Terminal ${about.id}: ${about.name}. Ctrl-${detachKey.slice(1)} leaves it.`);
   const raw = await ports.openRawTerminal();
   try {
-    const ending = await hold({ id: about.id, key: detachKey, raw, signal: ports.signal }, socket);
+    const ending = await hold({ id: about.id, key: detachKey, raw, signal: ports.signal }, host);
     return { terminal_id: about.id, ...ending, effect: "updated" };
   } finally {
     raw.close();

@@ -1,4 +1,4 @@
-import type { HostPush } from "../terminals/index.ts";
+import type { HostAddress, HostPush } from "../terminals/index.ts";
 import { connectHost, findHost, openStoredTerminal } from "../terminals/index.ts";
 
 export interface TerminalOutputOptions {
@@ -31,7 +31,7 @@ function* stored({ folder, id, from }: TerminalOutputOptions): Generator<OutputP
 }
 
 /** What the host sends of a terminal, until that ends, the host is gone, or nobody wants more. */
-async function* live(socket: string, id: string, from: number, signal: AbortSignal): AsyncGenerator<OutputPiece> {
+async function* live(host: HostAddress, id: string, from: number, signal: AbortSignal): AsyncGenerator<OutputPiece> {
   const waiting: OutputPiece[] = [];
   let ended = false;
   let wake = (): void => undefined;
@@ -45,7 +45,7 @@ async function* live(socket: string, id: string, from: number, signal: AbortSign
     ended = true;
     wake();
   };
-  const client = await connectHost(socket, { push, closed: end });
+  const client = await connectHost(host, { push, closed: end });
   signal.addEventListener("abort", end, { once: true });
   try {
     await client.ask("attach", { id, from });
@@ -70,7 +70,7 @@ export async function* terminalOutput(
 ): AsyncGenerator<OutputPiece> {
   const host = options.follow ? findHost(options.folder) : undefined;
   const isOpen = openStoredTerminal(options.folder, options.id)?.about.end === null;
-  if (host !== undefined && isOpen) yield* live(host.socket, options.id, options.from, signal);
+  if (host !== undefined && isOpen) yield* live(host, options.id, options.from, signal);
   else yield* stored(options);
   signal.throwIfAborted();
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
-import { openSecret } from "./secret-file.ts";
+import { openSecret } from "../../files/index.ts";
 import type { TokenReading, TokenRequest } from "./token.ts";
 import { mintToken, readToken } from "./token.ts";
 import type { UsedTokens } from "./used-tokens.ts";

@@ -1,4 +1,4 @@
-import type { HostClient, HostListener } from "../../terminals/index.ts";
+import type { HostAddress, HostClient, HostListener } from "../../terminals/index.ts";
 import { connectHost, findHost, startHost } from "../../terminals/index.ts";
 
 export interface HostLinkOptions {
@@ -29,8 +29,8 @@ export function createHostLink(
   let connection: Promise<HostClient> | undefined;
   let loadedFrom: string | null = null;
   let isClosed = false;
-  const connect = async (socket: string): Promise<HostClient> =>
-    connectHost(socket, {
+  const connect = async (host: HostAddress): Promise<HostClient> =>
+    connectHost(host, {
       push: (push) => listener.push(push),
       closed: () => {
         connection = undefined;
@@ -38,10 +38,10 @@ export function createHostLink(
         if (!isClosed) listener.closed();
       },
     });
-  const open = (find: () => Promise<{ socket: string; loaded_from: string }>): Promise<HostClient> => {
+  const open = (find: () => Promise<HostAddress & { loaded_from: string }>): Promise<HostClient> => {
     connection ??= find()
       .then(async (record) => {
-        const client = await connect(record.socket);
+        const client = await connect(record);
         loadedFrom = record.loaded_from;
         await listener.opened(client);
         return client;

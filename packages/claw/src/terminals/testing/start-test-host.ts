@@ -5,8 +5,9 @@ import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { AboutTerminal } from "../about-terminal.ts";
 import type { CreateRequest } from "../create-request.ts";
 import type { Fact } from "../fact.ts";
-import type { HostClient } from "../host-client.ts";
+import type { HostAddress, HostClient } from "../host-client.ts";
 import { connectHost } from "../host-client.ts";
+import { readHostToken } from "../host-token.ts";
 import type { HostPush } from "../host-wire.ts";
 import { loadPty } from "../load-pty.ts";
 import { runHost } from "../run-host.ts";
@@ -29,12 +30,12 @@ export interface TestHost {
 
 const PATIENCE_MS = 30_000;
 
-export async function connectTestClient(socket: string): Promise<TestClient> {
+export async function connectTestClient(address: HostAddress): Promise<TestClient> {
   const pushes: HostPush[] = [];
   const facts: Fact[] = [];
   const outputs = new Map<string, Buffer[]>();
   let wake: (() => void)[] = [];
-  const client = await connectHost(socket, {
+  const client = await connectHost(address, {
     push: (push) => {
       if (push.push === "output") {
         outputs.set(push.id, [...(outputs.get(push.id) ?? []), Buffer.from(push.data, "base64")]);
@@ -65,15 +66,17 @@ export async function connectTestClient(socket: string): Promise<TestClient> {
 }
 
 /** A terminal host with real terminals, in this process. It ends with the test. */
-export async function startTestHost(idleMs?: number): Promise<TestHost & { readonly ended: Promise<void> }> {
-  const folder = join(temporaryFolder(onTestFinished), ".claws");
-  mkdirSync(folder, { mode: 0o700 });
+export async function startTestHost(
+  given: { readonly idleMs?: number; readonly folder?: string } = {},
+): Promise<TestHost & { readonly ended: Promise<void> }> {
+  const { folder = join(temporaryFolder(onTestFinished), ".claws"), ...idle } = given;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = join(folder, "terminals.sock");
   const stopping = new AbortController();
   const report = (problem: string): void => {
     throw new Error(`the host reported: ${problem}`);
   };
-  const options = { folder, socket, pty: loadPty(), report, ...(idleMs === undefined ? {} : { idleMs }) };
+  const options = { folder, socket, pty: loadPty(), report, ...idle };
   const ended = runHost(options, stopping.signal);
   const stop = (): Promise<void> => {
     stopping.abort();
@@ -83,7 +86,7 @@ export async function startTestHost(idleMs?: number): Promise<TestHost & { reado
   const connect = async (): Promise<TestClient> => {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       try {
-        return await connectTestClient(socket);
+        return await connectTestClient({ socket, token: readHostToken(folder) });
       } catch (error) {
         if (Date.now() > deadline) throw error;
         await new Promise((resolve) => setImmediate(resolve));

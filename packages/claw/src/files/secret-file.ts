@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { ClawError } from "@claw/contract";
-import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { errnoOf, withFileErrors } from "./file-error.ts";
+import type { FileSystem } from "./file-system.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomically } from "./write-file.ts";
 
 const SECRET_BYTES = 32;
 
-function readSecret(path: string): Buffer | undefined {
+/** The secret in a file; undefined when there is no file. Throws what the system says. */
+export function readSecret(path: string): Buffer | undefined {
   try {
     return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
   } catch (error) {
