@@ -171,6 +171,15 @@ describe("bans", () => {
     expect(found).toEqual([]);
   });
 
+  test("signals are joined and limited by joinSignals: Node 20 lets a collection take the others away", () => {
+    const found = places(files, (node, file) => {
+      if (!ts.isPropertyAccessExpression(node)) return undefined;
+      const name = node.getText(file.tree);
+      return /^(globalThis\.)?AbortSignal\.(any|timeout)$/.test(name) ? `uses ${name}` : undefined;
+    });
+    expect(found).toEqual([]);
+  });
+
   test("only mains end the process or read its arguments", () => {
     const found = places(product, (node, file) =>
       ts.isPropertyAccessExpression(node) &&

@@ -1,6 +1,7 @@
 export { createByteTail } from "./byte-tail.ts";
 export { endMarked } from "./end-marked.ts";
 export { findProgram } from "./find-program.ts";
+export { joinSignals } from "./join-signals.ts";
 export type { OpenProcess } from "./open-process.ts";
 export { openProcess } from "./open-process.ts";
 export { endGroup, processGroup, signalTo } from "./process-group.ts";

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { createLineFramer, ClawError, LIMITS } from "@claw/contract";
+import { joinSignals } from "../process/index.ts";
 import type { Answer } from "./host-operations.ts";
 import { OPERATIONS } from "./host-operations.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";
@@ -117,10 +118,11 @@ export class HostSession {
     }
     const own = new AbortController();
     this.#calls.set(request.n, own);
+    const { signal, release } = joinSignals({ signals: [own.signal, this.#gone.signal] });
     try {
-      const signal = AbortSignal.any([own.signal, this.#gone.signal]);
       return await operation({ host: this.#host, screens: this.#screens, request, signal });
     } finally {
+      release();
       this.#calls.delete(request.n);
     }
   }

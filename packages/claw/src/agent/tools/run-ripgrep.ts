@@ -1,6 +1,6 @@
 import { ClawError, LIMITS } from "@claw/contract";
 import { fileError } from "../../files/index.ts";
-import { createByteTail, openProcess } from "../../process/index.ts";
+import { createByteTail, joinSignals, openProcess } from "../../process/index.ts";
 import { commandEnvironment } from "../sandbox/command-environment.ts";
 import { findRipgrep } from "./find-ripgrep.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -51,18 +51,18 @@ export async function runRipgrep(request: RipgrepRequest, deps: ToolDeps, signal
   }).catch((error: unknown) => {
     throw fileError(error, "search", request.path);
   });
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.searchMs)]);
+  const limit = joinSignals({ signals: [signal], timeoutMs: LIMITS.searchMs });
   const end = (): void => void child.end();
-  limit.addEventListener("abort", end, { once: true });
-  if (limit.aborted) end();
+  limit.signal.addEventListener("abort", end, { once: true });
+  if (limit.signal.aborted) end();
   try {
     const isEnough = await readRecords(child.output, request);
     const { exitCode } = isEnough ? { exitCode: 0 } : await child.exited;
     signal.throwIfAborted();
-    if (limit.aborted) throw failed(request, `it took more than ${LIMITS.searchMs} ms`);
+    if (limit.signal.aborted) throw failed(request, `it took more than ${LIMITS.searchMs} ms`);
     if (exitCode !== 0 && exitCode !== NO_MATCH) throw failed(request, complaint.text());
   } finally {
-    limit.removeEventListener("abort", end);
+    limit.release();
     await child.end();
   }
 }

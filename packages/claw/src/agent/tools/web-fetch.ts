@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ClawError, LIMITS } from "@claw/contract";
+import { joinSignals } from "../../process/index.ts";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { htmlText } from "./html-text.ts";
 import type { HttpAnswer } from "./http-get.ts";
@@ -67,14 +68,16 @@ function textOf({ type, body, isCut }: HttpAnswer): string {
 
 /** Fetches within the time there is, and says what went wrong in the words of the system. */
 async function fetchInTime(url: URL, deps: ToolDeps, signal: AbortSignal): Promise<Fetched | string> {
-  const timeout = AbortSignal.timeout(LIMITS.fetchMs);
+  const limit = joinSignals({ signals: [signal], timeoutMs: LIMITS.fetchMs });
   try {
-    return await fetchPage(url, deps, AbortSignal.any([signal, timeout]));
+    return await fetchPage(url, deps, limit.signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) return `${url.host} did not answer in ${LIMITS.fetchMs} ms`;
+    if (limit.signal.aborted) return `${url.host} did not answer in ${LIMITS.fetchMs} ms`;
     if (error instanceof ClawError) return error.message;
     return `${url.host} cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    limit.release();
   }
 }
 

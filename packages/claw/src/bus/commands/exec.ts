@@ -22,12 +22,13 @@ export const execCommand: Command = {
     const timeoutMs = timeoutOf(request["timeoutMs"]);
     if (command === undefined) return done(error("exec: command required"));
     if (command.length > LIMITS.execCommandChars) return done(error("exec: command too long"));
-    const limit = AbortSignal.timeout(timeoutMs);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
     const run = terminalCommand(async (_call, terminalId) => {
       const { output, exitCode, startedAt, endedAt, degraded } = await context.terminals.execute(
         terminalId,
         command,
-        limit,
+        limit.signal,
       );
       const terminalName = context.terminals.find(terminalId)?.name ?? terminalId;
       const about = { seq: 0, terminalId, terminalName, commandLine: command };
@@ -39,9 +40,11 @@ export const execCommand: Command = {
         ...(degraded ? { degraded, ...(exitCode === null ? { note: NOTE } : {}) } : {}),
       };
     });
-    return run.run(call, (result) =>
-      done(limit.aborted && result.kind === "error" ? error(`exec timeout after ${timeoutMs}ms`) : result),
-    );
+    return run.run(call, (result) => {
+      clearTimeout(timer);
+      const isLate = limit.signal.aborted && result.kind === "error";
+      done(isLate ? error(`exec timeout after ${timeoutMs}ms`) : result);
+    });
   },
 };
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { joinSignals } from "../../process/index.ts";
 
 /** How long the steps of typing wait. None of them is evidence of anything by itself. */
 export interface InjectionPace {
@@ -34,18 +35,19 @@ export async function within<Value>(
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | undefined> {
   const own = new AbortController();
-  const both = AbortSignal.any([signal, own.signal]);
-  const clock = pause(ms, both).then(
+  const both = joinSignals({ signals: [signal, own.signal] });
+  const clock = pause(ms, both.signal).then(
     () => own.abort(LATE),
     () => undefined,
   );
   try {
-    return await run(both);
+    return await run(both.signal);
   } catch (error) {
     if (error === LATE) return undefined;
     throw error;
   } finally {
     own.abort(LATE);
     await clock;
+    both.release();
   }
 }

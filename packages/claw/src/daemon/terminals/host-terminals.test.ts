@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ClosedTerminal } from "../../bus/index.ts";
 import { terminalsConformance } from "../../bus/terminals.conformance.ts";
+import { joinSignals } from "../../process/index.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
 import { HostTerminals } from "./host-terminals.ts";
+
+const limit = (): AbortSignal => joinSignals({ timeoutMs: 20_000 }).signal;
 
 /** Keeps every text it is given, up to its Enter, in a file; `quit` ends it. */
 const KEEPER = `
@@ -52,7 +55,7 @@ async function whenLines(terminals: HostTerminals, id: string, lines: number): P
   for (let offset = 0; ;) {
     const { bytes } = await terminals.read(id, { offset: 0, limit: 100_000 });
     if (Buffer.from(bytes).toString().split("\n").length > lines) return;
-    offset = await terminals.whenOutput(id, offset, AbortSignal.timeout(20_000));
+    offset = await terminals.whenOutput(id, offset, limit());
   }
 }
 
@@ -87,7 +90,7 @@ describe("terminals of a host", () => {
     const { terminals } = await startTerminals();
     const program = "printf '\\033[2J\\033[3;5Hhere\\033[1;1H日本'; read x";
     await terminals.create({ terminalId: "1", name: "s", argv: ["/bin/sh", "-c", program], cols: 20, rows: 5 });
-    for (let offset = 0; offset < 20;) offset = await terminals.whenOutput("1", offset, AbortSignal.timeout(20_000));
+    for (let offset = 0; offset < 20;) offset = await terminals.whenOutput("1", offset, limit());
     const seen = await terminals.screen("1");
     expect(seen).toMatchObject({
       text: "日本\n\n    here",
@@ -113,7 +116,7 @@ describe("terminals of a host", () => {
     stop.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
     await terminals.write("1", Buffer.from("x\r"));
-    expect(await terminals.whenOutput("1", 0, AbortSignal.timeout(20_000))).toBeGreaterThan(0);
+    expect(await terminals.whenOutput("1", 0, limit())).toBeGreaterThan(0);
     const [outcome] = await Promise.allSettled([doomed, terminals.close("1", "user")]);
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "TERMINAL_NOT_FOUND" } });
   });

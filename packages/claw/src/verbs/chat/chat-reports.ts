@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { basename, dirname } from "node:path";
 import { WORKER_VARIABLES } from "@claw/contract";
 import type { Approve, TurnEvent } from "../../agent/index.ts";
+import { joinSignals } from "../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -119,15 +120,16 @@ function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
 export function askEverywhere(atTerminal: Approve, reports: ChatReports): Approve {
   return async (question, signal) => {
     const settled = new AbortController();
-    const both = AbortSignal.any([signal, settled.signal]);
+    const both = joinSignals({ signals: [signal, settled.signal] });
     const elsewhere = reports
-      .ask("PermissionRequest", { tool_name: question.tool, tool_input: question.input }, both)
+      .ask("PermissionRequest", { tool_name: question.tool, tool_input: question.input }, both.signal)
       .then((answer) => decisionIn(answer) ?? new Promise<never>(() => undefined));
-    const here = atTerminal(question, both);
+    const here = atTerminal(question, both.signal);
     try {
       return await Promise.race([here, elsewhere]);
     } finally {
       settled.abort();
+      both.release();
       // A dialog that was taken from the screen has nothing more to say.
       here.catch(() => undefined);
     }

@@ -1,5 +1,6 @@
 import { ClawError, LIMITS, nearest } from "@claw/contract";
 import type { TurnEvent } from "../../agent/index.ts";
+import { joinSignals } from "../../process/index.ts";
 import type { Command } from "../commands/command.ts";
 import { createVerbCaller, executeCommand } from "../commands/execute-command.ts";
 import { findCommand } from "../commands/find-command.ts";
@@ -58,13 +59,15 @@ async function interruptible(
   const stop = screen.watchInterrupt(() =>
     interrupt.abort(new ClawError("CANCELLED", "interrupted", { operation: "chat", target: "turn" })),
   );
+  const joined = joinSignals({ signals: [ports.signal, interrupt.signal] });
   try {
-    await work(AbortSignal.any([ports.signal, interrupt.signal]));
+    await work(joined.signal);
   } catch (error) {
     ports.signal.throwIfAborted();
     if (interrupt.signal.aborted) screen.write({ text: "Interrupted.\n", styles: ["yellow"] });
     else showError(screen, error);
   } finally {
+    joined.release();
     stop();
   }
 }

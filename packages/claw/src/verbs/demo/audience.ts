@@ -1,5 +1,6 @@
 import type { VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
+import { joinSignals } from "../../process/index.ts";
 import type { Ports } from "../handle.ts";
 import type { Screen, Span } from "../screen.ts";
 import { cut } from "../text-layout.ts";
@@ -81,7 +82,8 @@ const hasLeft = (): ClawError =>
 
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
-  const signal = AbortSignal.any([outer, leaving.signal]);
+  // Never released: the demonstration is all that the call does.
+  const { signal } = joinSignals({ signals: [outer, leaving.signal] });
   const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
   let question: readonly (readonly Span[])[] | null = null;
   let known: readonly DemoWorker[] = [];

@@ -1,5 +1,5 @@
 import { findDaemon, stopDaemon } from "../../daemon/index.ts";
-import { endMarked } from "../../process/index.ts";
+import { endMarked, joinSignals } from "../../process/index.ts";
 import type { DemoPlace } from "./demo-place.ts";
 
 const END_MS = 5000;
@@ -9,7 +9,9 @@ export async function endDemo(place: DemoPlace): Promise<void> {
   const { folder, mark } = place;
   const daemon = findDaemon(folder);
   // Whoever leaves early does not want to wait; what does not stop by itself is ended below.
-  if (daemon !== undefined) await stopDaemon(daemon, AbortSignal.timeout(END_MS)).catch(() => undefined);
+  const limit = joinSignals({ timeoutMs: END_MS });
+  if (daemon !== undefined) await stopDaemon(daemon, limit.signal).catch(() => undefined);
+  limit.release();
   await endMarked(`${mark.name}=${mark.value}`, END_MS);
   place.remove();
 }

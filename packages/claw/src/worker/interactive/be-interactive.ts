@@ -1,6 +1,6 @@
 import type { Command } from "@claw/client";
 import { ClawError, LIMITS } from "@claw/contract";
-import { endGroup, processGroup, readStat } from "../../process/index.ts";
+import { endGroup, joinSignals, processGroup, readStat } from "../../process/index.ts";
 import type { AgentControl } from "../agent-control.ts";
 import { createAgentControl } from "../agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
@@ -69,7 +69,7 @@ async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): P
 /** Closes the agent's terminal; without a bus, ends what runs in it. */
 async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
   const { worker, log } = shift;
-  const over = AbortSignal.timeout(CLOSED_MS);
+  const over = joinSignals({ timeoutMs: CLOSED_MS });
   try {
     await worker.request("worker.terminal.close");
   } catch (error) {
@@ -78,7 +78,8 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
     group.send("SIGCONT");
     await endGroup(group, { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs });
   }
-  const end = await whenClosed(worker, terminal, over).catch(() => null);
+  const end = await whenClosed(worker, terminal, over.signal).catch(() => null);
+  over.release();
   return end ?? { origin: "orchestrator", exitCode: null, signal: null };
 }
 

@@ -1,5 +1,6 @@
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
 import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
+import { joinSignals } from "../../process/index.ts";
 import { agentAnswer, putQuestion } from "../put-question.ts";
 import type { Shift } from "../shift.ts";
 import type { HookFact } from "./hook-fact.ts";
@@ -44,8 +45,9 @@ export function createHookQuestions(shift: Shift): HookQuestions {
     const { harness, cwd } = job;
     const question: AgentQuestion = { id: "", about, harness, tool, input, reason: "", cwd, event: {} };
     open.set(settled, tool);
+    const over = joinSignals({ signals: [gone, settled.signal] });
     try {
-      const answer = await putQuestion(shift, question, "hook", AbortSignal.any([gone, settled.signal]));
+      const answer = await putQuestion(shift, question, "hook", over.signal);
       // Nobody answered in time: whoever sits at the terminal may still.
       if (answer.command.from === "server" && !answer.approved) return { text: null, open: true };
       return { text: decisionText(agentAnswer(question, answer), input), open: false };
@@ -55,6 +57,7 @@ export function createHookQuestions(shift: Shift): HookQuestions {
       const isDecided = settled.signal.aborted || (gone.aborted && !wasLate(began, now()));
       return { text: null, open: !isDecided };
     } finally {
+      over.release();
       open.delete(settled);
     }
   };

@@ -1,5 +1,6 @@
 import type { ContentBlock, SessionMessage } from "@claw/contract";
 import { ClawError } from "@claw/contract";
+import { joinSignals } from "../../../process/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, Provider } from "../provider.ts";
 
 export const user = (text: string): SessionMessage => ({ role: "user", blocks: [{ type: "text", text }] });
@@ -41,7 +42,11 @@ export interface Asked {
 
 export async function ask(provider: Provider, given: Partial<ModelRequest> = {}): Promise<Asked> {
   const events: ModelEvent[] = [];
-  const answer = await provider.ask(request(given), (event) => void events.push(event), AbortSignal.timeout(100_000));
+  const answer = await provider.ask(
+    request(given),
+    (event) => void events.push(event),
+    joinSignals({ timeoutMs: 100_000 }).signal,
+  );
   return { answer, events };
 }
 
