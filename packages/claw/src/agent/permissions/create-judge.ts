@@ -4,6 +4,7 @@ import type { JudgeOptions, Standing } from "./judge-options.ts";
 import { ruleFits } from "./match-rule.ts";
 import type { Judge, Need, PermissionMode, PermissionRequest, Verdict } from "./permission.ts";
 import type { Rule, RuleList } from "./rules.ts";
+import { keepsPrivate, meansPrivate } from "./private-places.ts";
 import { canonicalToolName } from "./tool-names.ts";
 import { isInWorkspace, isProtected } from "./workspace.ts";
 
@@ -49,6 +50,19 @@ function opens(rule: Rule, { exceptional }: Standing): boolean {
   return !exceptional || rule.content !== null;
 }
 
+/** Why nothing may be done, whatever the mode and the rules are; null when there is no such reason. */
+function findPrivate({ need }: PermissionRequest, options: JudgeOptions): string | null {
+  const { workspace } = options;
+  if (need.kind === "read" || need.kind === "write") {
+    const path = need.paths.find(keepsPrivate(workspace));
+    return path === undefined ? null : `${path} is claw's own, which no tool may reach`;
+  }
+  if (need.kind !== "command") return null;
+  const isConfined = !need.unconfined && options.mode !== "danger-full-access" && options.sandbox() !== null;
+  if (isConfined || !meansPrivate(need.command, workspace)) return null;
+  return "the command names files of claw's own, which no tool may reach";
+}
+
 function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
   const { rules, workspace, mode } = options;
   const name = canonicalToolName(request.tool);
@@ -56,6 +70,8 @@ function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
   if (allowedTools !== undefined && !allowedTools.some((allowed) => canonicalToolName(allowed) === name)) {
     return deny(`${request.tool} is not among the tools this run may use`);
   }
+  const kept = findPrivate(request, options);
+  if (kept !== null) return deny(kept);
   const find = (list: RuleList): Rule | undefined =>
     rules[list].find((rule) => ruleFits(rule, list, request, workspace));
   const denying = find("deny");

@@ -1,5 +1,6 @@
 import { isGlob } from "./glob-pattern.ts";
 import { realPlace, ruleFits } from "./match-rule.ts";
+import { keepsPrivate } from "./private-places.ts";
 import type { Rule, RuleSet } from "./rules.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";
 import type { Workspace } from "./workspace.ts";
@@ -7,14 +8,12 @@ import type { Workspace } from "./workspace.ts";
 const hidingRules = ({ deny, ask }: RuleSet): readonly Rule[] =>
   [...deny, ...ask].filter((rule) => rule.content !== null && concernsTool(rule, "read_file", "deny"));
 
-/**
- * Tells which files the rules keep from being read, so that a search of a whole folder leaves them out. Undefined when
- * they keep none.
- */
-export function hidesPaths(rules: RuleSet, workspace: Workspace): ((path: string) => boolean) | undefined {
+/** Tells which files the rules, or claw itself, keep from being read, so that a search of a whole folder leaves them out. */
+export function hidesPaths(rules: RuleSet, workspace: Workspace): (path: string) => boolean {
   const hiding = hidingRules(rules);
-  if (hiding.length === 0) return undefined;
+  const isPrivate = keepsPrivate(workspace);
   return (path) => {
+    if (isPrivate(path)) return true;
     const request = { tool: "read_file", need: { kind: "read", paths: [path] }, subject: path } as const;
     return hiding.some((rule) => ruleFits(rule, "deny", request, workspace));
   };

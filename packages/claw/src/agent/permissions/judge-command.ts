@@ -1,6 +1,7 @@
 import type { JudgeOptions, Standing } from "./judge-options.ts";
 import type { Need } from "./permission.ts";
 import { ruleFits } from "./match-rule.ts";
+import { keepsPrivate } from "./private-places.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";
 import { segmentFits } from "./shell/match-command.ts";
 import type { Segment } from "./shell/split-command.ts";
@@ -48,11 +49,12 @@ export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOpt
       ({ content, tool }) => content !== null && (tool === "bash" || tool === "*") && segmentFits(content, segment),
     );
   const isKept = keeper(options);
+  const isPrivate = keepsPrivate(options.workspace);
   const context = {
     workspace: options.workspace,
     cwd: options.workspace.root,
     isWritable: options.mode !== "read-only",
-    ...(isKept === null ? {} : { isKept }),
+    isKept: (path: string, kind: "read" | "write"): boolean => isPrivate(path) || isKept?.(path, kind) === true,
   };
   const finder = line.segments.find((segment) => FINDERS.has(segment.words[0]) && !isNamed(segment));
   if (isKept !== null && finder !== undefined) {

@@ -222,7 +222,6 @@ describe("files", () => {
     ".claw.json",
     "sub/.git/config",
     ".GIT/hooks/x",
-    ".claws/x",
   ])("that decide over the agent are asked for: %s", async (path) => {
     const bench = prepare({});
     expect(await bench.call("write_file", { path, content: "x" })).toMatchObject({ decision: "ask" });

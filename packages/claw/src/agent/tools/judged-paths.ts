@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { ClawError } from "@claw/contract";
+import { keepsPrivate } from "../permissions/private-places.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import { isInWorkspace, isProtected } from "../permissions/workspace.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -18,6 +19,7 @@ export interface JudgedPaths {
 export function createJudgedPaths({ workspace, mode }: ToolDeps, kind: "read" | "write"): JudgedPaths {
   const known = new WeakMap<object, ReadonlyMap<string, string>>();
   const resolve = (path: string): string => resolvePath(path, { cwd: workspace.root, home: homedir() });
+  const isPrivate = keepsPrivate(workspace);
   const isFree = (path: string): boolean =>
     mode === "danger-full-access" ||
     (isInWorkspace(path, workspace) && (kind === "read" || (mode !== "read-only" && !isProtected(path, workspace))));
@@ -29,9 +31,8 @@ export function createJudgedPaths({ workspace, mode }: ToolDeps, kind: "read" | 
     },
     judged: (input, path) => {
       const before = known.get(input)?.get(path);
-      if (before !== undefined) return before;
-      const real = resolve(path);
-      if (isFree(real)) return real;
+      const real = before ?? resolve(path);
+      if (!isPrivate(real) && (before !== undefined || isFree(real))) return real;
       throw new ClawError("PERMISSION_DENIED", `${path} leads to ${real}, which nobody has allowed`, {
         operation: kind,
         target: real,

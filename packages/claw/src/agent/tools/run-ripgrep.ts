@@ -22,11 +22,11 @@ export interface RipgrepRequest {
 const BASE = ["--no-config", "--no-follow", "--hidden", "--color=never", "--no-messages", "--no-require-git"];
 
 /**
- * What git and claw store for themselves; a search that names such a folder still sees into it. Sessions hold every
+ * What git and claw store for themselves; a search that names such a folder still sees into it, but for the daemon's. Sessions hold every
  * prompt and every result, so that a search would find what it is looking for in them. Stands behind other globs,
  * since the last that fits decides.
  */
-const LEFT_OUT = [".git", "**/.claw/sessions", "**/.claw/idempotency", "**/.claws"].map((glob) => `--glob=!${glob}`);
+const LEFT_OUT = [".git", "**/.claw/sessions", "**/.claw/idempotency", "**/.claws"].map((glob) => `--iglob=!${glob}`);
 
 const NO_MATCH = 1;
 const COMPLAINT_BYTES = 4096;

@@ -128,7 +128,7 @@ describe("grep_search", () => {
     expect(await names({})).toEqual([".claw/skill.md"]);
     expect(await names({ glob: "**/*" })).toEqual([".claw/skill.md"]);
     expect(await names({ path: ".claw/sessions" })).toEqual([".claw/sessions/s.jsonl"]);
-    expect(await names({ path: ".claws" })).toEqual([".claws/log/1.jsonl"]);
+    expect(bench.judge("grep_search", { pattern: "thirteen", path: ".claws" }).decision).toBe("deny");
     const found = parsed(await bench.run("glob_search", { pattern: "*.{jsonl,json,md}" }));
     expect((found["filenames"] as string[]).toSorted()).toEqual([".claw/skill.md", "f.md"]);
   });

@@ -4,6 +4,7 @@ import { resolvePath } from "../resolve-path.ts";
 import type { CommandForm } from "./command-form.ts";
 import { pathsIn, readArguments } from "./command-form.ts";
 import { vetFind } from "./find-command.ts";
+import { findsPrivate } from "./finds-private.ts";
 import { GIT_COMMANDS } from "./git-commands.ts";
 import { READ_COMMANDS, WRITE_COMMANDS } from "./read-commands.ts";
 import type { Segment } from "./split-command.ts";
@@ -47,6 +48,7 @@ function vetGit(words: readonly string[], context: VetContext): Objection {
 
 /** Objects to one command of a line unless it, its flags and its paths are known to be harmless. */
 export function vetSegment({ words: [name, ...rest] }: Segment, context: VetContext): Objection {
+  if (findsPrivate([name, ...rest], context)) return `${name} could find files of claw's own`;
   if (name === "git") return vetGit(rest, context);
   if (name === "find") return vetFind(rest, context);
   const readForm = Object.hasOwn(READ_COMMANDS, name) ? READ_COMMANDS[name] : undefined;

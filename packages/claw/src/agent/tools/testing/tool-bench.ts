@@ -20,6 +20,8 @@ export interface BenchOptions {
   /** Variables besides those of this process. */
   readonly environment?: (cage: Cage) => Readonly<Record<string, string | undefined>>;
   readonly secrets?: readonly string[];
+  /** A workspace that is there already, instead of a new one. */
+  readonly root?: string;
 }
 
 export interface Bench extends Cage {
@@ -46,8 +48,10 @@ const CALL = { id: "call", progress: () => undefined };
 
 /** A workspace with a canary beside it, its tools, and a judge over them. */
 export function openBench(onEnd: (remove: () => void) => void, options: BenchOptions = {}): Bench {
-  const cage = openCage(onEnd);
-  const { workspace, root } = cage;
+  const opened = openCage(onEnd);
+  const { root = opened.root } = options;
+  const workspace = { ...opened.workspace, root };
+  const cage = { ...opened, root, workspace };
   const mode = options.mode ?? "workspace-write";
   const { rules } = readRules(options.rules ?? {});
   const sandbox = options.sandboxed === true ? needSandbox(workspace) : null;

@@ -1,0 +1,60 @@
+import { sep } from "node:path";
+import { stateHome } from "../../files/index.ts";
+import { globPattern } from "./glob-pattern.ts";
+import { resolvePath } from "./resolve-path.ts";
+import { pathsMeant } from "./shell/paths-meant.ts";
+import type { Workspace } from "./workspace.ts";
+import { isInside } from "./workspace.ts";
+
+/** The folder in which the daemon of a workspace keeps its sockets, its log and its workers. */
+export const CLAWS = ".claws";
+
+/** Characters that some disks leave out of names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Compared as the most lenient disk would. */
+export const isClaws = (name: string): boolean =>
+  name.replaceAll(IGNORED, "").normalize("NFKC").toLowerCase() === CLAWS;
+
+/** Whether the name at a place of a path begins the tree of a worker that is a workspace here. */
+function isOwnTree(parts: readonly string[], at: number, { root, extraFolders }: Workspace): boolean {
+  if (parts[at + 1] !== "worktrees" || parts[at + 2] === undefined) return false;
+  const tree = parts.slice(0, at + 3).join(sep);
+  return [root, ...extraFolders].some((folder) => isInside(folder, tree));
+}
+
+/** The folder of every daemon's secrets, free of links. */
+export const secretsHome = (): string => resolvePath(stateHome(), { cwd: "/" });
+
+/**
+ * Tells which paths are claw's own, so that no tool may reach them whatever the mode: its folders in workspaces, but
+ * for a worker's tree that is the workspace itself, and the secrets of daemons. Paths are absolute and free of links.
+ */
+export function keepsPrivate(workspace: Workspace): (path: string) => boolean {
+  const secrets = secretsHome();
+  return (path) => {
+    if (isInside(path, secrets)) return true;
+    const parts = path.split(sep);
+    return parts.some((name, at) => isClaws(name) && !isOwnTree(parts, at, workspace));
+  };
+}
+
+const SHELL_PATTERN = /[*?[]/;
+const SECRETS_BELOW_HOME = /(?:^|\/)\.local\/state\/claw(?:\/|$)/i;
+
+/** Whether a pattern of the shell could stand for the daemon's folder. It matches a dot by a dot alone. */
+function couldMean(name: string): boolean {
+  if (!name.startsWith(".") || !SHELL_PATTERN.test(name)) return false;
+  return globPattern(name.toLowerCase().replaceAll(/\[[^\]]*\]/g, "?")).test(CLAWS);
+}
+
+/**
+ * Whether the words of a command line name something of claw's own. Names that are put together only when it runs are
+ * not found: the sandbox is what keeps those.
+ */
+export function meansPrivate(command: string, workspace: Workspace): boolean {
+  const isPrivate = keepsPrivate(workspace);
+  return pathsMeant(command, "read", workspace).some(
+    (path) => isPrivate(path) || SECRETS_BELOW_HOME.test(path) || path.split(sep).some(couldMean),
+  );
+}
