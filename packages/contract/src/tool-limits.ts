@@ -30,4 +30,8 @@ export const TOOL_LIMITS = {
   sandboxProbeMs: 5000,
   /** Files of the system that are looked at for those only its administrator may read. */
   sandboxHiddenScan: 20_000,
+  /** Names in a workspace that are looked at before and after a command for what it may not see, change or leave. */
+  sandboxScanEntries: 200_000,
+  /** Files that patterns of rules keep from one command. Each takes time to put out of sight. */
+  sandboxKeptFiles: 250,
 } as const;

@@ -88,7 +88,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     todos,
     spill: createSpill({ root, redactor }),
     isHidden: hidesPaths(rules, workspace),
-    kept: keptPlaces(rules, workspace),
+    kept: () => keptPlaces(rules, workspace),
     isNamedAddress: namesAddresses(rules, workspace),
   };
   const isSandboxRequired = settings.sandbox === "required";

@@ -1,5 +1,6 @@
 import { isGlob } from "./glob-pattern.ts";
-import { realPlace, ruleFits } from "./match-rule.ts";
+import type { KeptFiles } from "../sandbox/sandbox.ts";
+import { pathTest, realPlace, ruleFits } from "./match-rule.ts";
 import { keepsPrivate } from "./private-places.ts";
 import type { Rule, RuleSet } from "./rules.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";
@@ -26,16 +27,25 @@ function wholePlace({ content }: Rule, workspace: Workspace): string[] {
   return folder === undefined || isGlob(folder) ? [] : [realPlace(folder, workspace)];
 }
 
-/** Files and folders that the rules keep, as far as they name them, for a sandbox that is not to show or change them. */
-export function keptPlaces(
-  rules: RuleSet,
-  workspace: Workspace,
-): { readonly hidden: string[]; readonly fixed: string[] } {
-  const places = (kind: "read" | "write"): string[] =>
-    [...rules.deny, ...rules.ask]
-      .filter((rule) => keepsFiles(rule, kind))
-      .flatMap((rule) => wholePlace(rule, workspace));
-  return { hidden: places("read"), fixed: places("write") };
+/** Tells which files rules mean that name no single place; undefined when all of them do. */
+function patternTest(rules: readonly Rule[], workspace: Workspace): ((path: string) => boolean) | undefined {
+  const tests = rules
+    .filter((rule) => wholePlace(rule, workspace).length === 0)
+    .flatMap(({ content }) => (content === null ? [] : pathTest(content, workspace)));
+  return tests.length === 0 ? undefined : (path) => tests.some((fits) => fits(path));
+}
+
+/** What the rules keep, for a sandbox that is not to show or change it. */
+export function keptPlaces(rules: RuleSet, workspace: Workspace): KeptFiles {
+  const keeping = (kind: "read" | "write"): Rule[] =>
+    [...rules.deny, ...rules.ask].filter((rule) => keepsFiles(rule, kind));
+  const [reading, writing] = [keeping("read"), keeping("write")];
+  return {
+    hidden: reading.flatMap((rule) => wholePlace(rule, workspace)),
+    fixed: writing.flatMap((rule) => wholePlace(rule, workspace)),
+    hides: patternTest(reading, workspace),
+    fixes: patternTest(writing, workspace),
+  };
 }
 
 /** Tells which addresses a rule allows by naming their host. */

@@ -19,6 +19,18 @@ function firstLine(path: string): string | null {
   return file.kind === "text" ? (file.text.split("\n", 1)[0] ?? null) : null;
 }
 
+/** Where a `.git` sends git, whether or not that place owns to it; null when it leads nowhere. */
+export function gitDirectoryAt(mark: string): string | null {
+  const stats = entryAt(mark);
+  if (stats === null || stats.isDirectory()) return stats === null ? null : mark;
+  if (stats.isSymbolicLink()) {
+    const place = resolvePath(mark, { cwd: dirname(mark) });
+    return entryAt(place)?.isFile() ? gitDirectoryAt(place) : place;
+  }
+  const target = /^gitdir: (.+)$/.exec(firstLine(mark) ?? "")?.[1];
+  return target === undefined ? null : resolvePath(target, { cwd: dirname(mark) });
+}
+
 /** A worktree's folder, if it says itself that it belongs to that tree; the tree alone could point anywhere. */
 function linkedFolder(file: string): GitFolder | null {
   const target = /^gitdir: (.+)$/.exec(firstLine(file) ?? "")?.[1];

@@ -25,18 +25,27 @@ export function realPlace(text: string, workspace: Workspace): string {
   }
 }
 
-function pathFits(content: RuleContent, path: string, workspace: Workspace): boolean {
+/** A test for paths by what a rule says of them, made once for many. None for a rule that speaks of no paths. */
+export function pathTest(content: RuleContent, workspace: Workspace): ((path: string) => boolean)[] {
+  const place = placeOf(content.text, workspace);
   switch (content.kind) {
-    case "exact":
-      return path === placeOf(content.text, workspace) || path === realPlace(content.text, workspace);
+    case "exact": {
+      const real = realPlace(content.text, workspace);
+      return [(path) => path === place || path === real];
+    }
     case "prefix":
-      return path.startsWith(placeOf(content.text, workspace));
-    case "glob":
-      return globPattern(placeOf(content.text, workspace)).test(path);
+      return [(path) => path.startsWith(place)];
+    case "glob": {
+      const pattern = globPattern(place);
+      return [(path) => pattern.test(path)];
+    }
     case "domain":
-      return false;
+      return [];
   }
 }
+
+const pathFits = (content: RuleContent, path: string, workspace: Workspace): boolean =>
+  pathTest(content, workspace).some((fits) => fits(path));
 
 /** Whether a rule that restricts could mean the call: by where it really leads, or by the words it was made with. */
 function restrictsPath(content: RuleContent, request: PermissionRequest, workspace: Workspace): boolean {

@@ -17,12 +17,15 @@ interface Ran {
 
 function run({ root, workspace }: Cage, script: string, writable = true): Ran {
   const sandbox = needSandbox(workspace);
-  const confinement = { cwd: root, writable };
-  const settle = sandbox.guard(confinement);
-  const [file, ...args] = sandbox.wrap(["bash", "-c", script], confinement);
+  const watch = sandbox.guard({ cwd: root, writable });
+  const [file, ...args] = sandbox.wrap(["bash", "-c", script], watch.confinement);
   const env = commandEnvironment({ env: process.env, workspace, manner: "confined" });
   const { status, stdout, stderr } = spawnSync(file, args, { env, encoding: "utf8" });
-  return { status, output: stdout + stderr, removed: settle().map(({ path }) => path.slice(root.length + 1)) };
+  return {
+    status,
+    output: stdout + stderr,
+    removed: watch.settle().removed.map(({ path }) => path.slice(root.length + 1)),
+  };
 }
 
 const git = (cwd: string, ...args: string[]): void => {

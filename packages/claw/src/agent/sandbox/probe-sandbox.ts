@@ -43,7 +43,7 @@ function createSandbox(program: string, { workspace, env }: SandboxOptions, home
   return {
     kind: "bubblewrap",
     wrap: (argv, confinement) => [program, ...flags(confinement), "--", ...argv],
-    guard: ({ writable }) => (writable ? guardWorkspace(workspace) : () => []),
+    guard: (confinement) => guardWorkspace(workspace, confinement),
   };
 }
 

@@ -4,15 +4,42 @@ export interface Confinement {
   readonly cwd: string;
   /** Whether it may change the workspace. */
   readonly writable: boolean;
-  /** What of the workspace it may not see, or not change; absolute and free of links. */
-  readonly kept?: { readonly hidden: readonly string[]; readonly fixed: readonly string[] };
+  /** What of the workspace it may not see, or not change. */
+  readonly kept?: KeptFiles;
+}
+
+/** What rules keep from commands. Places are absolute and free of links. */
+export interface KeptFiles {
+  readonly hidden: readonly string[];
+  readonly fixed: readonly string[];
+  /** Tell which further files are kept, by patterns; undefined where there are no patterns. */
+  readonly hides?: ((path: string) => boolean) | undefined;
+  readonly fixes?: ((path: string) => boolean) | undefined;
 }
 
 /** Something that was found changed behind a command, and put right. */
 export interface Removal {
   readonly path: string;
-  /** Where it was moved to. */
-  readonly movedTo: string;
+  /** Where it was moved to; null when it could not be moved. */
+  readonly movedTo: string | null;
+}
+
+/** What was found when a command had ended. */
+export interface Aftermath {
+  readonly removed: readonly Removal[];
+  /** What people and the model should know besides, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** How a workspace is watched while a command runs. */
+export interface Watch {
+  /** The confinement to run the command in: files that fit patterns of rules are listed in it as places. */
+  readonly confinement: Confinement;
+  /**
+   * To be called when the command has ended, with all it started. Moves away what appeared in the workspace and would
+   * decide over the agent or be run by others, and says so.
+   */
+  settle(): Aftermath;
 }
 
 /**
@@ -21,11 +48,8 @@ export interface Removal {
  */
 export interface Sandbox {
   readonly kind: "bubblewrap";
-  /** The argv that runs another one inside. */
+  /** The argv that runs another one inside. Patterns are not looked at. */
   wrap(argv: readonly string[], confinement: Confinement): readonly [string, ...string[]];
-  /**
-   * To be called before a command runs. What it returns is called when the command has ended, with all it started: it
-   * moves away what appeared in the workspace and would decide over the agent or be run by others, and says so.
-   */
-  guard(confinement: Confinement): () => readonly Removal[];
+  /** To be called before a command runs. */
+  guard(confinement: Confinement): Watch;
 }

@@ -1,12 +1,17 @@
-import { mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
-import { join, relative } from "node:path";
-import { ClawError } from "@claw/contract";
-import { PRIVATE_FOLDER, randomSuffix, withFileErrors } from "../../files/index.ts";
+import { mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
-import { gitFolderAt, startsPrograms } from "../permissions/git-folder.ts";
+import { gitDirectoryAt, gitFolderAt, startsPrograms } from "../permissions/git-folder.ts";
+import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
-import { openOutputsFolder } from "./outputs-folder.ts";
-import type { Removal } from "./sandbox.ts";
+import { isInside, isInWorkspace } from "../permissions/workspace.ts";
+import { gitNamedFiles } from "./git-named-files.ts";
+import { isBare } from "./git-places.ts";
+import type { Aftermath, Confinement, Removal, Watch } from "./sandbox.ts";
+import { surveyTrees } from "./survey-trees.ts";
+import { takeAway } from "./take-away.ts";
+import { LOCKED_OF_GIT } from "./workspace-view.ts";
 
 /** What must not come into being behind a command's back. Where it is there already it is mounted read-only. */
 const WATCHED = [".claw.json", ".claws", ".git/hooks", ".git/config.worktree", ".git/commondir"];
@@ -28,59 +33,78 @@ function isArmed(root: string): boolean {
   return folder === null || folder.own !== join(root, ".git") || startsPrograms(folder);
 }
 
-/** Whether git would take the folder itself for a repository, settings and all. */
-function isRepository(root: string): boolean {
-  const has = (name: string): boolean => entryAt(join(root, name)) !== null;
-  return has("HEAD") && ((has("objects") && has("refs")) || has("commondir"));
-}
-
-/** The folder for what is taken away; a link in its place must not keep anything from being taken. */
-function findRoom(root: string): string {
-  try {
-    return openOutputsFolder(root);
-  } catch (error) {
-    if (error instanceof ClawError) return root;
-    throw error;
-  }
-}
-
-function moveAway(path: string, root: string): Removal {
-  const movedTo = join(findRoom(root), `removed-${relative(root, path).replaceAll("/", "-")}-${randomSuffix()}`);
-  renameSync(path, movedTo);
-  return { path, movedTo };
-}
+const isRepository = (root: string): boolean =>
+  isBare(new Set(["HEAD", "objects", "refs", "commondir"].filter((name) => entryAt(join(root, name)) !== null)));
 
 /** Puts one path back to what it was before, as far as something new stands there. */
 function restore(path: string, before: Before, root: string): Removal[] {
   const now = look(path);
   if (before.kind === "there" || isSame(before, now)) return [];
-  const removed = now.kind === "absent" ? [] : [moveAway(path, root)];
-  if (before.kind === "link") symlinkSync(before.target, path);
+  const removed = now.kind === "absent" ? [] : [takeAway(path, root)];
+  if (before.kind === "link" && look(path).kind === "absent") symlinkSync(before.target, path);
   return removed;
 }
 
-function guardFolder(root: string): () => Removal[] {
+function guardFolder(root: string, named: readonly string[]): () => Removal[] {
   // claw keeps its own files there, so it cannot be told later who made the folder.
   if (look(join(root, ".claw")).kind === "absent") mkdirSync(join(root, ".claw"), { mode: PRIVATE_FOLDER });
-  const watched = [".claw", ".git", ...WATCHED].map((name) => ({
-    path: join(root, name),
-    name,
-    before: look(join(root, name)),
-  }));
-  const wasRepository = isRepository(root);
   const hadGit = look(join(root, ".git")).kind !== "absent";
+  const own = [".claw", ".git", ...WATCHED].map((name) => join(root, name));
+  const watched = [...new Set([...own, ...named])].map((path) => ({ path, before: look(path) }));
+  const wasRepository = isRepository(root);
   return () => {
-    const others = watched.filter(({ name, before }) => name !== ".git" || before.kind === "link");
+    const others = watched.filter(({ path, before }) => path !== join(root, ".git") || before.kind === "link");
     // The hooks of a new repository are examples, and are moved away like any others.
     const removed = others.flatMap(({ path, before }) => restore(path, before, root));
-    if (!wasRepository && isRepository(root)) removed.push(moveAway(join(root, "HEAD"), root));
+    if (!wasRepository && isRepository(root)) removed.push(takeAway(join(root, "HEAD"), root));
     const gotGit = !hadGit && look(join(root, ".git")).kind !== "absent";
-    return gotGit && isArmed(root) ? [...removed, moveAway(join(root, ".git"), root)] : removed;
+    return gotGit && isArmed(root) ? [...removed, takeAway(join(root, ".git"), root)] : removed;
   };
 }
 
-/** Watches what a command in the sandbox could add to a workspace it may change. */
-export function guardWorkspace({ root, extraFolders }: Workspace): () => readonly Removal[] {
-  const looks = [root, ...extraFolders].map((folder) => withFileErrors("guard", folder, () => guardFolder(folder)));
-  return () => looks.flatMap((settle, index) => withFileErrors("guard", extraFolders[index - 1] ?? root, settle));
+/** What git would read as settings or run in a folder of the workspace, there or not, as far as it is in the workspace. */
+function gitFiles(root: string, workspace: Workspace): string[] {
+  const folder = gitDirectoryAt(join(root, ".git"));
+  if (folder === null) return [];
+  const own = isInWorkspace(folder, workspace) ? LOCKED_OF_GIT.map((name) => join(folder, name)) : [];
+  return [...own, ...gitNamedFiles(root, folder)].filter((path) => isInWorkspace(path, workspace));
+}
+
+/** Where files really are, as far as they are there and in the workspace, and can be shown read-only. */
+function fixable(paths: readonly string[], workspace: Workspace): string[] {
+  const roots = [workspace.root, ...workspace.extraFolders];
+  const isLocked = (path: string): boolean =>
+    roots.some((root) => dirname(path) === join(root, ".git") && LOCKED_OF_GIT.includes(basename(path)));
+  const there = paths.filter((path) => entryAt(path) !== null && !isLocked(path));
+  const places = there.map((path) => resolvePath(path, { cwd: dirname(path) }));
+  return places.filter((path) => isInWorkspace(path, workspace) && !roots.some((root) => isInside(root, path)));
+}
+
+/** Calls a function for each folder of a workspace; an error of a file names that folder. */
+const forEachFolder = <T>({ root, extraFolders }: Workspace, run: (folder: string) => T): T[] =>
+  [root, ...extraFolders].map((folder) => withFileErrors("guard", folder, () => run(folder)));
+
+/** Watches what a command in the sandbox could add to a workspace, and finds what it may not see or change. */
+export function guardWorkspace(workspace: Workspace, confinement: Confinement): Watch {
+  const survey = surveyTrees(workspace, confinement);
+  const { hidden, fixed } = survey.kept;
+  if (!confinement.writable) {
+    return {
+      confinement: { ...confinement, kept: { hidden, fixed } },
+      settle: () => ({ removed: [], notes: survey.notes }),
+    };
+  }
+  const files = new Map(forEachFolder(workspace, (folder) => [folder, gitFiles(folder, workspace)] as const));
+  const looks = new Map(
+    forEachFolder(workspace, (folder) => [folder, guardFolder(folder, files.get(folder) ?? [])] as const),
+  );
+  const named = fixable([...files.values()].flat(), workspace);
+  return {
+    confinement: { ...confinement, kept: { hidden, fixed: [...fixed, ...named] } },
+    settle: (): Aftermath => {
+      const found = survey.settle();
+      const removed = forEachFolder(workspace, (folder) => looks.get(folder)?.() ?? []).flat();
+      return { removed: [...found.removed, ...removed], notes: found.notes };
+    },
+  };
 }

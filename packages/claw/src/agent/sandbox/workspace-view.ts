@@ -4,11 +4,11 @@ import { gitFolderAt } from "../permissions/git-folder.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside, isInWorkspace } from "../permissions/workspace.ts";
-import type { Confinement } from "./sandbox.ts";
+import type { Confinement, KeptFiles } from "./sandbox.ts";
 
 /** What a command may not change though it is in the workspace: settings of claw, and what git would run. */
 const LOCKED = [".claw", ".claw.json", ".claws"];
-const LOCKED_OF_GIT = ["hooks", "config", "config.worktree", "modules", "worktrees"];
+export const LOCKED_OF_GIT = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
 
 const readOnly = (path: string): string[] => ["--ro-bind", path, path];
 
@@ -36,8 +36,6 @@ function foreignGit(root: string): string[] {
   return common === undefined || isInside(common, root) ? [] : readOnly(common);
 }
 
-type Kept = NonNullable<Confinement["kept"]>;
-
 /** Something empty in the place of what is not to be seen. */
 function hide(path: string): string[] {
   return entryAt(path)?.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
@@ -50,7 +48,7 @@ function foldersTo(path: string, root: string): string[] {
 }
 
 /** Holds the folders of what is kept where they are: moved elsewhere, no rule would know them again. */
-function anchor({ hidden, fixed }: Kept, roots: readonly string[]): string[] {
+function anchor({ hidden, fixed }: KeptFiles, roots: readonly string[]): string[] {
   const folders = [...hidden, ...fixed].flatMap((path) => roots.flatMap((root) => foldersTo(path, root)));
   return [...new Set(folders)]
     .filter((folder) => entryAt(folder)?.isDirectory())
@@ -58,7 +56,7 @@ function anchor({ hidden, fixed }: Kept, roots: readonly string[]): string[] {
     .flatMap((folder) => ["--bind", folder, folder]);
 }
 
-const NOTHING_KEPT: Kept = { hidden: [], fixed: [] };
+const NOTHING_KEPT: KeptFiles = { hidden: [], fixed: [] };
 
 /** The part of the flags that shows the workspace. */
 export function workspaceView(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "@claw/contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
-import type { Removal } from "../sandbox/sandbox.ts";
+import type { Aftermath } from "../sandbox/sandbox.ts";
 import { planCommand } from "./plan-command.ts";
 import type { CommandOutcome } from "./run-shell.ts";
 import { runShell } from "./run-shell.ts";
@@ -36,17 +36,22 @@ function ending({ exitCode, signal, isTimedOut }: CommandOutcome): string {
   return signal === null ? `exit code ${exitCode ?? "unknown"}` : `ended by ${signal}`;
 }
 
-function report(
-  outcome: CommandOutcome,
-  removed: readonly Removal[],
-  facts: Readonly<Record<string, unknown>>,
-): ToolOutput {
+function notesOn({ removed, notes }: Aftermath): string[] {
+  const moved = removed.map(({ path, movedTo }) =>
+    movedTo === null
+      ? `${path} is not to be made by commands, and could not be moved away: remove it before git is used there`
+      : `${path} is not to be made by commands; it was moved to ${movedTo}`,
+  );
+  return [...moved, ...notes];
+}
+
+function report(outcome: CommandOutcome, aftermath: Aftermath, facts: Readonly<Record<string, unknown>>): ToolOutput {
   const { stdout, stderr, path, bytes } = outcome.output;
-  const notes = removed.map((item) => `[${item.path} is not to be made by commands; it was moved to ${item.movedTo}]`);
+  const notes = notesOn(aftermath);
   const said = answer(
     {
       stdout,
-      stderr: [stderr, ...notes].filter((text) => text !== "").join("\n"),
+      stderr: [stderr, ...notes.map((note) => `[${note}]`)].filter((text) => text !== "").join("\n"),
       exitCode: outcome.exitCode,
       interrupted: outcome.isTimedOut,
       isImage: false,
@@ -59,7 +64,7 @@ function report(
     },
     outcome.isTimedOut || outcome.exitCode !== 0,
   );
-  return { ...said, summary: ending(outcome) };
+  return { ...said, summary: [ending(outcome), ...notes].join("; ") };
 }
 
 /** Runs commands. */
@@ -93,7 +98,7 @@ export function createBash(deps: ToolDeps): AnyTool {
         const plan = planCommand(input.command, isUnconfined, deps);
         const request = { ...plan, timeoutMs: input.timeout ?? LIMITS.bashTimeoutMs, progress: call.progress };
         const outcome = await runShell(request, deps.spill, signal).finally(plan.settle);
-        return report(outcome, plan.removed(), {
+        return report(outcome, plan.aftermath(), {
           dangerouslyDisableSandbox: isUnconfined,
           sandboxStatus: {
             enabled: plan.manner === "confined",

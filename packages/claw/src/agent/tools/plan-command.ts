@@ -2,7 +2,7 @@ import { splitCommand } from "../permissions/shell/split-command.ts";
 import { vetLine } from "../permissions/shell/vet-line.ts";
 import { findProgram } from "../../process/index.ts";
 import { commandEnvironment } from "../sandbox/command-environment.ts";
-import type { Removal } from "../sandbox/sandbox.ts";
+import type { Aftermath } from "../sandbox/sandbox.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** How a command is going to run. */
@@ -13,8 +13,8 @@ export interface CommandPlan {
   readonly manner: "listed" | "confined" | "free";
   /** To be called when it has ended; harmless when called again. */
   readonly settle: () => void;
-  /** What was taken away behind it. */
-  readonly removed: () => readonly Removal[];
+  /** What the sandbox found in the workspace after the command; nothing before `settle`. */
+  readonly aftermath: () => Aftermath;
 }
 
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -37,6 +37,10 @@ function mannerOf(command: string, isUnconfined: boolean, deps: ToolDeps): Comma
   return line.kind === "simple" && vetLine(line.segments, context) === null ? "listed" : "free";
 }
 
+const NOTHING_FOUND: Aftermath = { removed: [], notes: [] };
+
+const keptBy = ({ kept }: ToolDeps) => (kept === undefined ? {} : { kept: kept() });
+
 /** Decides how a command runs: in the sandbox where there is one, unless the mode or the call says otherwise. */
 export function planCommand(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan {
   const { root } = deps.workspace;
@@ -44,18 +48,16 @@ export function planCommand(command: string, isUnconfined: boolean, deps: ToolDe
   const env = commandEnvironment({ env: deps.environment, workspace: deps.workspace, manner });
   const shell = shellArgv(command, env["PATH"]);
   const sandbox = manner === "confined" ? deps.sandbox() : null;
-  const { kept } = deps;
-  const confinement = { cwd: root, writable: deps.mode !== "read-only", ...(kept === undefined ? {} : { kept }) };
-  const look = sandbox?.guard(confinement) ?? (() => []);
-  let removed: readonly Removal[] | undefined;
+  const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...keptBy(deps) });
+  let aftermath: Aftermath | undefined;
   return {
-    argv: sandbox?.wrap(shell, confinement) ?? shell,
+    argv: watch === undefined ? shell : (sandbox?.wrap(shell, watch.confinement) ?? shell),
     cwd: root,
     env,
     manner,
     settle: () => {
-      removed ??= look();
+      aftermath ??= watch?.settle();
     },
-    removed: () => removed ?? [],
+    aftermath: () => aftermath ?? NOTHING_FOUND,
   };
 }

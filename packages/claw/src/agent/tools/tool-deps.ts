@@ -1,6 +1,6 @@
 import type { PermissionMode } from "../permissions/permission.ts";
 import type { Workspace } from "../permissions/workspace.ts";
-import type { Confinement, Sandbox } from "../sandbox/sandbox.ts";
+import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
 import type { Spill } from "./spill.ts";
 import type { TodoList } from "./todo-list.ts";
 
@@ -15,8 +15,8 @@ export interface ToolDeps {
   readonly todos: TodoList;
   /** Whether a file must not be read, so that searches leave it out; undefined hides none. Paths are free of links. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
-  /** What of the workspace the rules keep from commands; see `Confinement`. */
-  readonly kept?: Confinement["kept"];
+  /** What of the workspace the rules keep from commands, as it stands when one is to run. */
+  readonly kept?: () => KeptFiles;
   /** Whether a rule names the host of an address, so that it may be one of this machine or its network. */
   readonly isNamedAddress: (url: string) => boolean;
 }

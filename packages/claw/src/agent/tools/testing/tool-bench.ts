@@ -63,7 +63,7 @@ export function openBench(onEnd: (remove: () => void) => void, options: BenchOpt
     spill: createSpill({ root, redactor: createRedactor({ secrets: options.secrets ?? [] }) }),
     todos: createTodoList(),
     isHidden: hidesPaths(rules, workspace),
-    kept: keptPlaces(rules, workspace),
+    kept: () => keptPlaces(rules, workspace),
     isNamedAddress: namesAddresses(rules, workspace),
   };
   const tools = createTools(deps);

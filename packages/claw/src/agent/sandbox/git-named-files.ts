@@ -1,0 +1,73 @@
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { readSmallFile } from "../../files/index.ts";
+import { entryAt } from "../permissions/entry-at.ts";
+import type { GitSetting } from "../permissions/git-config.ts";
+import { readGitConfig } from "../permissions/git-config.ts";
+
+const INCLUDE = /^include(?:if\..*)?\.path$/s;
+const PROGRAM =
+  /\.(?:external|textconv|command|clean|smudge|process|program|sshcommand|askpass|helper|fsmonitor|driver|editor|pager)$/;
+const ALIAS = /^alias\./;
+/** As deep as git itself follows includes. */
+const MAX_DEPTH = 10;
+
+/** A path of git's settings; relative ones begin at `base`. */
+function pathOf(text: string, base: string): string {
+  const path = text.replace(/^~(?=\/|$)/, homedir());
+  return isAbsolute(path) ? join(path) : join(base, path);
+}
+
+/** The folder of hooks; one that is made from scripts beside it is nothing without them. */
+function hookFolders(value: string, tree: string): string[] {
+  const folder = pathOf(value, tree);
+  return basename(folder) === "_" ? [folder, dirname(folder)] : [folder];
+}
+
+/** Files among the words of a command, and its program where that is a path, there or not. */
+function filesOfCommand(value: string, tree: string): string[] {
+  const words = value.split(/[\s"'=;|&()!]+/).filter((word) => word !== "");
+  const [first] = words;
+  return words
+    .filter((word) => (word === first && word.includes("/")) || entryAt(pathOf(word, tree))?.isFile())
+    .map((word) => pathOf(word, tree));
+}
+
+interface Reading {
+  readonly tree: string;
+  readonly depth: number;
+}
+
+function namedBy({ name, value }: GitSetting, file: string, { tree, depth }: Reading): string[] {
+  if (value === "" || value.includes("\0")) return [];
+  if (INCLUDE.test(name)) {
+    const path = pathOf(value, dirname(file));
+    return [path, ...namedIn(path, { tree, depth: depth + 1 })];
+  }
+  if (name === "core.hookspath") return hookFolders(value, tree);
+  return PROGRAM.test(name) || (ALIAS.test(name) && value.startsWith("!")) ? filesOfCommand(value, tree) : [];
+}
+
+function namedIn(path: string, reading: Reading): string[] {
+  if (reading.depth > MAX_DEPTH) return [];
+  const file = readSmallFile(path, LIMITS.settingsBytes);
+  return file.kind === "text" ? readGitConfig(file.text).flatMap((setting) => namedBy(setting, path, reading)) : [];
+}
+
+/** Settings of git that are the user's own, for all repositories. */
+function ownFiles(): string[] {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, XDG_CONFIG_HOME } = process.env;
+  const home = homedir();
+  const global = [join(home, ".gitconfig"), join(XDG_CONFIG_HOME || join(home, ".config"), "git", "config")];
+  return [GIT_CONFIG_SYSTEM ?? "/etc/gitconfig", ...(GIT_CONFIG_GLOBAL === undefined ? global : [GIT_CONFIG_GLOBAL])];
+}
+
+/**
+ * Files and folders that git would read as settings or run, asked in a tree: included files, folders of hooks, programs.
+ * As the settings name them; they need not exist. `folder` is where git keeps what it knows of the tree.
+ */
+export function gitNamedFiles(tree: string, folder: string): string[] {
+  const files = [...ownFiles(), join(folder, "config"), join(folder, "config.worktree")];
+  return [...new Set(files.flatMap((path) => namedIn(path, { tree, depth: 0 })))];
+}
