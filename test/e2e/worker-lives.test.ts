@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectWire, isAlive, killHard, readLog } from "./daemon-process.ts";
@@ -12,6 +12,12 @@ const git = (cwd: string, ...args: string[]): string =>
     cwd,
     encoding: "utf8",
   }).trim();
+
+/** Processes that another has started; undefined while there are none. */
+function childrenOf(pid: number): number[] | undefined {
+  const list = (textOf(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter((word) => word !== "");
+  return list.length === 0 ? undefined : list.map(Number);
+}
 
 test("a worker that is started anew is the same peer, knows of it, and its end is told once for each life", async () => {
   const { client, spawn } = await openScene();
@@ -100,7 +106,8 @@ test("a worker in a worktree leaves the folder alone, and reports what it change
   const { workspace, spawn } = await openScene();
   git(workspace.cwd, "init", "-q", "-b", "main");
   writeFileSync(join(workspace.cwd, "a.txt"), "a\n");
-  git(workspace.cwd, "add", "a.txt");
+  git(workspace.cwd, "add", "-A");
+  expect(git(workspace.cwd, "ls-files")).toBe("a.txt");
   git(workspace.cwd, "commit", "-q", "-m", "first");
   const setup = "echo b > b.txt && git add b.txt";
   const worker = await spawn("text", "--worktree", "--name", "apart", "--setup", setup);
@@ -169,10 +176,14 @@ test("a worker whose workspace was removed ends, with its agent, also when it ha
   const { workspace, daemon, spawn } = await openScene();
   const atWork = await spawn("hang");
   const atItsEnd = await spawn({ steps: [{ type: "wait", ms: 1000 }] });
+  const agents = await until("the agent at work", () => childrenOf(atWork.pid));
   await killHard(daemon.pid);
-  rmSync(join(workspace.cwd, ".claws"), { recursive: true });
-  for (const { pid } of [atWork, atItsEnd]) {
-    expect(await until("its process to be gone", () => !isAlive(pid))).toBe(true);
+  // Taken away at once: a folder that is emptied file by file gets new files from workers meanwhile.
+  const removed = join(workspace.home, "removed");
+  renameSync(join(workspace.cwd, ".claws"), removed);
+  rmSync(removed, { recursive: true });
+  for (const pid of [atWork.pid, atItsEnd.pid, ...agents]) {
+    expect(await until(`process ${pid} to be gone`, () => !isAlive(pid))).toBe(true);
   }
 });
 

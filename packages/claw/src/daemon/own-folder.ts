@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
+import { errnoOf, hideFromGit, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 /** The user of this process; undefined where the system knows none. */
@@ -80,6 +80,7 @@ export function removeExposed({ exposed }: WorkspaceFiles): readonly string[] {
 export function openFolder(files: WorkspaceFiles): void {
   withFileErrors("open", files.folder, () => {
     ownFolder(files.folder);
+    hideFromGit(files.folder);
     openSecretsFolder(files);
     for (const folder of files.folders) {
       ownFolder(folder);

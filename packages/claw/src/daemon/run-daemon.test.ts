@@ -255,7 +255,7 @@ describe("a daemon", () => {
     await Promise.all([daemon.stop(), daemon.stop()]);
     await daemon.stop();
     expect(readdirSync(join(cwd, ".claws")).toSorted()).toEqual(
-      ["counters.json", "daemon.log", "durable", "log", "state"].toSorted(),
+      [".gitignore", "counters.json", "daemon.log", "durable", "log", "state"].toSorted(),
     );
     const lines = readFileSync(join(cwd, ".claws", "daemon.log"), "utf8")
       .trimEnd()

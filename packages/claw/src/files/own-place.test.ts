@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { appendToOwn, openOwnFolder } from "./own-place.ts";
+import { appendToOwn, hideFromGit, openOwnFolder } from "./own-place.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 test("makes a private folder, and takes one that is there", () => {
@@ -35,4 +35,20 @@ test("adds to a file, and to nothing that a link leads to", () => {
     expect(() => appendToOwn(join(root, name), "x")).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
   }
   expect([readFileSync(log, "utf8"), existsSync(join(root, "nowhere"))]).toEqual(["one\ntwo\n", false]);
+});
+
+test("hides a folder from git, and leaves a .gitignore that is there, or a link in its place, as it is", () => {
+  const root = temporaryFolder(onTestFinished);
+  const ignore = join(root, ".gitignore");
+  hideFromGit(root);
+  expect([readFileSync(ignore, "utf8"), statSync(ignore).mode & 0o777]).toEqual(["*\n", 0o600]);
+  writeFileSync(ignore, "mine\n");
+  hideFromGit(root);
+  expect(readFileSync(ignore, "utf8")).toBe("mine\n");
+  rmSync(ignore);
+  symlinkSync("elsewhere", ignore);
+  hideFromGit(root);
+  expect(existsSync(join(root, "elsewhere"))).toBe(false);
+  const missing = join(root, "missing");
+  expect(() => hideFromGit(missing)).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
 });

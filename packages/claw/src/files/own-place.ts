@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { withFileErrors } from "./file-error.ts";
+import { errnoOf, withFileErrors } from "./file-error.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./write-file.ts";
 
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
@@ -15,6 +16,21 @@ export function openOwnFolder(path: string): void {
     if (lstatSync(path).isDirectory()) return;
     const hint = "Look at what it is and who made it; move it away, then call again.";
     throw new ClawError("FILESYSTEM_ERROR", `${path} is no folder`, { operation: "open", target: path, hint });
+  });
+}
+
+/**
+ * Keeps a folder of ours, and all that is in it, out of the repository it lies in. A `.gitignore` that is there is the
+ * user's and stays; where a link leads, nothing is written. Throws a file error.
+ */
+export function hideFromGit(folder: string): void {
+  const path = join(folder, ".gitignore");
+  withFileErrors("save", path, () => {
+    try {
+      writeFileSync(path, "*\n", { mode: PRIVATE_FILE, flag: "wx" });
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
   });
 }
 

@@ -3,7 +3,7 @@ import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
-import { errnoOf, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../files/index.ts";
+import { errnoOf, hideFromGit, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../files/index.ts";
 import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "./host-record.ts";
 import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
@@ -82,6 +82,7 @@ export async function runHost(options: RunHostOptions, stop: AbortSignal): Promi
     });
   }
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  hideFromGit(folder);
   const host = createTerminalHost({ folder, library: pty.library, report });
   const screens = createKeptScreens();
   const connections = new Set<Socket>();

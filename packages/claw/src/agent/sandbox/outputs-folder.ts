@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { errnoOf, nodeFileSystem, PRIVATE_FOLDER, writeFileAtomically } from "../../files/index.ts";
+import { hideFromGit, PRIVATE_FOLDER } from "../../files/index.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 
 /** Where whole outputs of tools go, and what was taken away from a command; git does not see it. */
@@ -15,10 +15,6 @@ export function openOutputsFolder(root: string): string {
     });
   }
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  try {
-    writeFileAtomically(nodeFileSystem, join(folder, ".gitignore"), "*\n", { exclusive: true });
-  } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error;
-  }
+  hideFromGit(folder);
   return folder;
 }

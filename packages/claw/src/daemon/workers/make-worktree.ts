@@ -1,8 +1,8 @@
-import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { JobWorktree } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { appendToOwn, errnoOf, openOwnFolder, PRIVATE_FILE, withFileErrors } from "../../files/index.ts";
+import { appendToOwn, openOwnFolder } from "../../files/index.ts";
 import { runCommand } from "../../process/index.ts";
 import { bringAlong } from "./bring-along.ts";
 import { markStart, unmarkStart } from "./cut-off-starts.ts";
@@ -33,19 +33,6 @@ export interface MadeWorktree {
 
 export const portVariables = (port: number | null): Record<string, string> =>
   port === null ? {} : { CLAW_PORT: String(port), PORT: String(port) };
-
-/** What lies in our folder is never part of the repository it lies in. */
-function hideFromGit(claws: string): void {
-  const path = join(claws, ".gitignore");
-  withFileErrors("save", path, () => {
-    try {
-      writeFileSync(path, "*\n", { mode: PRIVATE_FILE, flag: "wx" });
-    } catch (error) {
-      // What is there is the user's; where a link leads, nothing is written.
-      if (errnoOf(error) !== "EEXIST") throw error;
-    }
-  });
-}
 
 /** A place and a branch that are not there yet. */
 async function findPlace(root: string, claws: string, name: string): Promise<{ path: string; branch: string }> {
@@ -91,7 +78,6 @@ async function prepare(made: Omit<MadeWorktree, "cwd">, { order, folder, umask }
 export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktree> {
   const { claws, name, port, umask } = request;
   const { root, head } = await findRepository(request.cwd);
-  hideFromGit(claws);
   openOwnFolder(join(claws, "worktrees"));
   const { path, branch } = await findPlace(root, claws, name);
   const worktree = { path, branch, base: head, repository: root, port };
