@@ -1,10 +1,16 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Ends a test that hangs; no test passes or fails by its speed, however busy the machine is. */
 const HANG_MS = 120_000;
 
-/** Nothing keeps state in a module, and loading every module anew for every file would take half of the time. */
-const SHARED = { isolate: false };
+const SHARED = {
+  // Nothing keeps state in a module, and loading every module anew for every file would take half of the time.
+  isolate: false,
+  // The temporary folder may lie in a repository, which is none of the tests' business.
+  env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
+};
 
 /** Proofs that take long and change seldom. */
 const LONG = ["agent-escapes", "agent-escapes-around", "agent-escapes-planted", "daemon-idle"].map(
@@ -21,10 +27,24 @@ const LONGER_IN_SOAK = [
   "secrets",
 ].map((name) => `test/e2e/${name}.test.ts`);
 
+/** Unit tests that take seconds each, because they start many programs or try many cases: `npm run test:quick` leaves them out. */
+const SLOW_UNIT = [
+  "packages/*/src/**/*.{crash,faults,model,property,pty}.test.ts",
+  "packages/claw/src/agent/tools/{bash,escapes}.test.ts",
+  "packages/claw/src/bus/snapshot/{crash,file-snapshot-store}.test.ts",
+  "packages/claw/src/harness/runner/deadlines.test.ts",
+  "packages/claw/src/terminals/{host-session,shell-tracker}.test.ts",
+  "packages/client/src/{chromium,readme}.test.ts",
+];
+
+/** Random cases are chosen by `CLAW_SEED`, when it is given, so that a run can be repeated. */
+const SEEDED = process.env["CLAW_SEED"] === undefined ? {} : { setupFiles: ["test/reliability/seed-properties.ts"] };
+
 /** Takes minutes, so it runs only when asked for. */
 const SOAK = {
   test: {
     name: "soak",
+    env: SHARED.env,
     include: ["test/soak/*.test.ts", ...LONG, ...LONGER_IN_SOAK],
     testTimeout: 30 * 60_000,
     hookTimeout: HANG_MS,
@@ -43,8 +63,10 @@ export default defineConfig({
       {
         test: {
           ...SHARED,
+          ...SEEDED,
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
+          exclude: process.env["CLAW_QUICK"] === undefined ? [] : SLOW_UNIT,
           testTimeout: HANG_MS,
         },
       },

@@ -1,28 +1,41 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
-/** Programs that tests use and npm does not bring, how they tell that they are there, and their Debian packages. */
+/** Programs that tests use and npm does not bring, by any of their names, and their Debian packages. */
 const NEEDED = [
-  { argv: ["bwrap", "--version"], debian: "bubblewrap" },
-  { argv: ["tmux", "-V"], debian: "tmux" },
-  { argv: ["zsh", "--version"], debian: "zsh" },
-  { argv: ["python3", "--version"], debian: "python3" },
+  { names: ["git"], debian: "git" },
+  { names: ["bwrap"], debian: "bubblewrap" },
+  { names: ["tmux"], debian: "tmux" },
+  { names: ["zsh"], debian: "zsh" },
+  { names: ["python3"], debian: "python3" },
+  { names: ["strace"], debian: "strace" },
+  { names: ["chromium", "chromium-browser", "google-chrome", "chrome"], debian: "chromium" },
 ];
 
 const QUIET = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
 
-const isThere = ([file, ...args]) => spawnSync(file, args, { stdio: "ignore" }).status === 0;
+const folders = (process.env.PATH ?? "").split(delimiter);
+const isThere = (name) => folders.some((folder) => existsSync(join(folder, name)));
 const run = (file, ...args) => spawnSync(file, args, QUIET).status === 0;
 
+/** `CHROME_PATH` names a browser that is not in the path. */
+const isMissing = ({ names, debian }) =>
+  !names.some(isThere) && !(debian === "chromium" && process.env.CHROME_PATH !== undefined);
+
 /**
- * Installs what a Debian lacks, where that is allowed. Tests that need it fail without it, and say why, so nothing is
- * reported here.
+ * Installs what a Debian lacks, where that is allowed; elsewhere names the command that does. Tests that need a missing
+ * program fail and say why, or are skipped where only a part of the proof is lost.
  */
 export function needPrograms() {
-  const missing = NEEDED.filter(({ argv }) => !isThere(argv)).map(({ debian }) => debian);
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || missing.length === 0) return;
-  const install = () => run("apt-get", "install", "-y", "-qq", "--no-install-recommends", ...missing);
-  if (!isThere(["apt-get", "--version"])) return;
+  const missing = NEEDED.filter(isMissing).map(({ debian }) => debian);
+  if (process.platform !== "linux" || missing.length === 0 || !isThere("apt-get")) return;
+  const command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...missing];
+  if (process.getuid?.() !== 0) {
+    console.error(`Tests need programs that are missing here. To install them: sudo ${command.join(" ")}`);
+    return;
+  }
   console.error(`Installing ${missing.join(", ")} …`);
   // The lists of packages may be missing or out of date.
-  if (!install() && run("apt-get", "update", "-qq")) install();
+  if (!run(...command) && run("apt-get", "update", "-qq")) run(...command);
 }

@@ -8,7 +8,13 @@ import { setUp } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const report = mkdtempSync(join(tmpdir(), "claw-test-"));
-const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
+/** For daily work: types, lint and the unit tests that are quick. */
+const isQuick = process.argv.includes("--quick");
+const env = {
+  ...process.env,
+  ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
+  ...(isQuick ? { CLAW_QUICK: "1" } : {}),
+};
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
 const CHECKS = [
@@ -19,7 +25,7 @@ const CHECKS = [
   { name: "types: tests and scripts", argv: [bin("tsc"), "-p", "."] },
   { name: "lint", argv: [bin("oxlint"), "--type-aware", "--quiet"] },
   { name: "format", argv: [bin("oxfmt"), "--check"] },
-  { name: "unused code", argv: [bin("knip")] },
+  ...(isQuick ? [] : [{ name: "unused code", argv: [bin("knip")] }]),
 ];
 
 /** Runs one command; what it says is shown only when it fails. */
@@ -66,7 +72,8 @@ async function runChecks() {
 await setUp();
 needPrograms();
 const checked = await runChecks();
-const suites = await runSuites(process.argv.slice(2));
+const filters = process.argv.slice(2).filter((argument) => argument !== "--quick");
+const suites = await runSuites([...(isQuick ? ["--project=unit"] : []), ...filters]);
 rmSync(report, { recursive: true, force: true });
 console.log(`${suites.passed} passed, ${suites.failed} failed, ${suites.skipped} skipped`);
 process.exit(checked && suites.ok ? 0 : 1);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -113,7 +112,7 @@ describe("claw alone on a terminal", () => {
     await terminal.shows(PROMPT);
     terminal.press("x", "Enter");
     await terminal.shows(/begun/);
-    execFileSync("kill", ["-TERM", String(terminal.pid())]);
+    process.kill(terminal.pid(), "SIGTERM");
     expect(await terminal.shows(/ended with 143\n[\s\S]*-tostop/)).toMatch(/ icanon[\s\S]* echo /);
     const other = openTerminal(workspace, ["--model", "scripted"]);
     await other.shows(PROMPT);

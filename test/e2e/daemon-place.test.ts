@@ -73,7 +73,7 @@ describe("a daemon whose place is gone ends, says why, and another can begin", (
     // Nothing of the first is answered before it hears of it: it cannot run meanwhile.
     process.kill(first.pid, "SIGSTOP");
     onTestFinished(() => void (isAlive(first.pid) && process.kill(first.pid, "SIGKILL")));
-    rmSync(clawsFile(workspace, "."), { recursive: true });
+    rmSync(clawsFile(workspace, "."), { recursive: true, maxRetries: 10 });
     const second = await startDaemon(workspace);
     const receipt = await clawJson(workspace, ["publish", "note.new", "1"]);
     const before = namesIn(workspace);

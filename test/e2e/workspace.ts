@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
 
@@ -12,7 +12,8 @@ export interface Workspace {
 
 export function createWorkspace(): Workspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "claw-e2e-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  // Processes that end with the test may still write when it is emptied.
+  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 10 }));
   const cwd = join(base, "project");
   const home = join(base, "home");
   mkdirSync(cwd);
@@ -24,7 +25,8 @@ export function createWorkspace(): Workspace {
 export const secretFile = ({ cwd, home }: Workspace, name: string): string =>
   join(stateFolder(cwd, { HOME: home }), name);
 
-/** The environment of a call: nothing of the developer's own settings, keys or colours. */
+/** The environment of a call: nothing of the developer's own settings, keys or colours, and no repository above it. */
 export function cleanEnvironment({ home }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: home, CLAW_CONFIG_HOME: join(home, ".claw"), LANG: "C.UTF-8", ...extra };
+  const own = { HOME: home, CLAW_CONFIG_HOME: join(home, ".claw"), GIT_CEILING_DIRECTORIES: dirname(home) };
+  return { PATH: process.env["PATH"], LANG: "C.UTF-8", ...own, ...extra };
 }

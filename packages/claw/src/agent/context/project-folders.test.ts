@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { isWithin, projectFolders } from "./project-folders.ts";
@@ -25,8 +25,15 @@ test("a working tree, whose .git is a file, is a repository too, and the nearest
 
 test("without a repository the working folder is all", () => {
   const base = temporaryFolder(onTestFinished);
-  expect(projectFolders(base)).toEqual([base]);
-  expect(projectFolders(join(base, "missing"))).toEqual([join(base, "missing")]);
+  // The temporary folder may itself lie in a repository; only what is asked for lies in none.
+  const looked: string[] = [];
+  const nothing = (path: string): boolean => {
+    looked.push(path);
+    return false;
+  };
+  expect(projectFolders(base, nothing)).toEqual([base]);
+  expect(looked.slice(0, 2)).toEqual([join(base, ".git"), join(dirname(base), ".git")]);
+  expect(projectFolders(join(base, "missing"), nothing)).toEqual([join(base, "missing")]);
 });
 
 test.each([

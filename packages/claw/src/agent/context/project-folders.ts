@@ -27,12 +27,12 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** The folders of a project from its root down to `cwd`, free of links: the root has the repository, or is `cwd`. */
-export function projectFolders(cwd: string): readonly [string, ...string[]] {
+export function projectFolders(cwd: string, isEntry = isThere): readonly [string, ...string[]] {
   const start = resolvePath(cwd) ?? cwd;
   const folders: [string, ...string[]] = [start];
   for (let folder = start; ; folder = dirname(folder)) {
     if (folder !== start) folders.unshift(folder);
-    if (isThere(join(folder, ".git"))) return folders;
+    if (isEntry(join(folder, ".git"))) return folders;
     if (dirname(folder) === folder) return [start];
   }
 }

@@ -1,0 +1,4 @@
+import { configureGlobal } from "fast-check";
+import { chooseSeed } from "./random.ts";
+
+configureGlobal({ seed: chooseSeed() });
