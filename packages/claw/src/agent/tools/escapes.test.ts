@@ -13,6 +13,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Cage } from "../sandbox/testing/workspace-with-canary.ts";
 import { CANARY } from "../sandbox/testing/workspace-with-canary.ts";
+import { createGlobSearch } from "./glob-search.ts";
+import { createGrepSearch } from "./grep-search.ts";
 import type { Bench, BenchOptions } from "./testing/tool-bench.ts";
 import { openBench } from "./testing/tool-bench.ts";
 import type { Tool } from "./tool.ts";
@@ -262,6 +264,9 @@ describe("files", () => {
     ["write_file", { path: "sub/canary", content: "x" }],
     ["write_file", { path: "sub/planted", content: "x" }],
     ["edit_file", { path: "sub/canary", old_string: "canary", new_string: "x" }],
+    ["grep_search", { path: "sub/canary", pattern: "canary", output_mode: "content" }],
+    ["grep_search", { path: "sub/inner/canary", pattern: "canary", output_mode: "count" }],
+    ["grep_search", { path: "sub", pattern: "canary", output_mode: "content" }],
   ])("are not opened through a folder that became a link after judging: %s %o", async (name, input) => {
     const bench = prepare({});
     const output = await swap(bench, name, input, () => {
@@ -276,6 +281,7 @@ describe("files", () => {
     ["read_file", { path: "sub/a" }],
     ["write_file", { path: "sub/a", content: "x" }],
     ["edit_file", { path: "sub/a", old_string: "canary", new_string: "x" }],
+    ["grep_search", { path: "sub/a", pattern: "canary", output_mode: "content" }],
   ])("are not opened when they became a link after judging: %s", async (name, input) => {
     const bench = prepare({});
     const output = await swap(bench, name, input, () => {
@@ -284,6 +290,30 @@ describe("files", () => {
     });
     expect(output).not.toContain(CANARY);
     expect(bench.unharmed()).toBe(true);
+  });
+
+  test.each([
+    ["content", createGrepSearch, { pattern: "canary", output_mode: "content" }],
+    ["names", createGrepSearch, { pattern: "canary-that" }],
+    ["counts", createGrepSearch, { pattern: "canary", output_mode: "count" }],
+    ["paths", createGlobSearch, { pattern: "**/canary" }],
+  ] as const)("are not found through a folder that becomes a link during a search: %s", async (_, create, input) => {
+    const bench = openBench(onTestFinished, {});
+    mkdirSync(join(bench.root, "sub"));
+    writeFileSync(join(bench.root, "sub", "canary"), "canary-that is another");
+    let isSwapped = false;
+    // Asked for each file that the walk finds, before the file is opened.
+    const isHidden = (): boolean => {
+      if (!isSwapped) renameSync(join(bench.root, "sub"), join(bench.outside, "moved"));
+      if (!isSwapped) symlinkSync(bench.outside, join(bench.root, "sub"));
+      isSwapped = true;
+      return false;
+    };
+    const tool = create({ ...bench.deps, isHidden }) as unknown as Tool<unknown>;
+    const call = { id: "", progress: () => undefined };
+    const found = await tool.run(input, call, new AbortController().signal);
+    expect([isSwapped, found.isError, JSON.parse(found.output)]).toMatchObject([true, false, { numFiles: 0 }]);
+    expect(found.output).not.toContain("canary-that");
   });
 
   test("that nobody judged are only opened where that needs no asking", async () => {

@@ -1,11 +1,11 @@
 import { relative, sep } from "node:path";
 import * as z from "zod";
-import { LIMITS } from "@claw/contract";
-import { entryAt } from "../permissions/entry-at.ts";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { GlobPattern } from "../permissions/glob-pattern.ts";
 import { globPattern } from "../permissions/glob-pattern.ts";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { shownPath } from "./grep-tally.ts";
+import { statJudged } from "./judged-files.ts";
 import { createJudgedPaths } from "./judged-paths.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import { answer, attempt, refuse } from "./tool-answer.ts";
@@ -30,8 +30,32 @@ interface Found {
   readonly mtimeMs: number;
 }
 
+/** When a file was changed; null when none is there, or a link has come to stand on the way to it. */
+function changedAt(path: string): number | null {
+  try {
+    return statJudged(path).mtimeMs;
+  } catch (error) {
+    if (error instanceof ClawError) return null;
+    throw error;
+  }
+}
+
 /** The newest first; of those as old by their names. */
 const byAge = (left: Found, right: Found): number => right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : 1);
+
+/** Files below a folder whose paths from there fit, as many as are compared by their age. */
+async function findFiles(folder: string, pattern: GlobPattern, deps: ToolDeps, signal: AbortSignal): Promise<Found[]> {
+  const found: Found[] = [];
+  const onRecord = (path: string): boolean => {
+    if (!pattern.test(relative(folder, path)) || deps.isHidden?.(path) === true) return true;
+    const mtimeMs = changedAt(path);
+    if (mtimeMs !== null) found.push({ path, mtimeMs });
+    return found.length < LIMITS.globCandidates;
+  };
+  const files = { flags: ["--files", "--null"], pattern: null, path: folder, ends: "\0" } as const;
+  await runRipgrep({ ...files, onRecord, timeoutMs: LIMITS.searchMs }, deps, signal);
+  return found;
+}
 
 /** Finds files by their names. */
 export function createGlobSearch(deps: ToolDeps): AnyTool {
@@ -54,14 +78,7 @@ export function createGlobSearch(deps: ToolDeps): AnyTool {
         const folder = paths.judged(input, input.path ?? ".");
         const pattern = patternIn(input.pattern, folder);
         if (pattern === null) return refuse("the pattern leads out of the folder; give that folder as path");
-        const found: Found[] = [];
-        const onRecord = (path: string): boolean => {
-          if (!pattern.test(relative(folder, path)) || deps.isHidden?.(path) === true) return true;
-          found.push({ path, mtimeMs: entryAt(path)?.mtimeMs ?? 0 });
-          return found.length < LIMITS.globCandidates;
-        };
-        const search = { flags: ["--files", "--null"], pattern: null, path: folder, ends: "\0", onRecord } as const;
-        await runRipgrep(search, deps, signal);
+        const found = await findFiles(folder, pattern, deps, signal);
         const shown = found.toSorted(byAge).slice(0, LIMITS.globResults);
         return answer({
           durationMs: Math.round(performance.now() - started),

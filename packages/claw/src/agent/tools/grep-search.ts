@@ -3,7 +3,8 @@ import { LIMITS } from "@claw/contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { createGrepTally } from "./grep-tally.ts";
 import { createJudgedPaths } from "./judged-paths.ts";
-import { runRipgrep } from "./run-ripgrep.ts";
+import type { TextSearch } from "./search-text.ts";
+import { searchText } from "./search-text.ts";
 import { answer, attempt, refuse } from "./tool-answer.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import type { AnyTool } from "./tool.ts";
@@ -42,7 +43,17 @@ function globFlags(glob: string | undefined): string[] {
   return [`--type-add=clawglob:${glob}`, "--type=clawglob"];
 }
 
-function flagsOf(input: Input): string[] {
+const matchingFlags = (input: Input): string[] => [
+  ...(input["-i"] === true ? ["--ignore-case"] : []),
+  ...(input.multiline === true ? ["--multiline", "--multiline-dotall"] : []),
+];
+
+const choosingFlags = (input: Input): string[] => [
+  ...(input.type === undefined ? [] : [`--type=${input.type}`]),
+  ...globFlags(input.glob),
+];
+
+function showingFlags(input: Input): string[] {
   const mode = input.output_mode ?? "files_with_matches";
   const around = input["-C"] ?? input.context;
   const lines = (flag: string, count: number | undefined): string[] =>
@@ -58,10 +69,6 @@ function flagsOf(input: Input): string[] {
     ...(mode === "content" ? lines("--after-context", input["-A"]) : []),
     ...(mode === "content" ? lines("--before-context", input["-B"]) : []),
     ...(mode === "content" ? lines("--context", around) : []),
-    ...(input["-i"] === true ? ["--ignore-case"] : []),
-    ...(input.multiline === true ? ["--multiline", "--multiline-dotall"] : []),
-    ...(input.type === undefined ? [] : [`--type=${input.type}`]),
-    ...globFlags(input.glob),
   ];
 }
 
@@ -84,13 +91,21 @@ export function createGrepSearch(deps: ToolDeps): AnyTool {
       attempt(signal, async () => {
         if ([input.pattern, input.glob].some((text) => text?.includes("\0"))) return refuse("it holds a NUL character");
         const mode = input.output_mode ?? "files_with_matches";
-        const limit = input.head_limit ?? LIMITS.grepLines;
-        const tally = createGrepTally({ mode, limit, offset: input.offset ?? 0 }, deps);
-        const path = paths.judged(input, input.path ?? ".");
-        const ends = mode === "files_with_matches" ? "\0" : "\n";
-        const search = { flags: flagsOf(input), pattern: input.pattern, path, ends, onRecord: tally.take } as const;
-        await runRipgrep(search, deps, signal);
-        return answer(tally.report());
+        const [limit, offset] = [input.head_limit ?? LIMITS.grepLines, input.offset ?? 0];
+        const tally = createGrepTally({ mode, limit, offset }, deps);
+        const search: TextSearch = {
+          pattern: input.pattern,
+          path: paths.judged(input, input.path ?? "."),
+          matching: matchingFlags(input),
+          choosing: choosingFlags(input),
+          showing: showingFlags(input),
+          ends: mode === "files_with_matches" ? "\0" : "\n",
+          // Each file gives a line at least; one more tells that there are more.
+          maxFiles: offset + limit + 1,
+          onRecord: tally.take,
+        };
+        const mayBeMore = await searchText(search, deps, signal);
+        return answer(tally.report(mayBeMore));
       }),
   });
 }

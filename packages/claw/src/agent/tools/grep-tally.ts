@@ -13,7 +13,8 @@ export interface TallyOptions {
 export interface GrepTally {
   /** Takes a line of ripgrep, or a name where only names are wanted; false wants no more. */
   readonly take: (line: string) => boolean;
-  readonly report: () => Readonly<Record<string, unknown>>;
+  /** The answer; `mayBeMore` when not every file with matches was looked at. */
+  readonly report: (mayBeMore: boolean) => Readonly<Record<string, unknown>>;
 }
 
 /** How a path is shown: from the workspace where it is in it. */
@@ -47,14 +48,10 @@ function parse(line: string): { readonly path: string; readonly rest: string } |
   return cut < 0 ? null : { path: line.slice(0, cut), rest: line.slice(cut + 1) };
 }
 
-export function createGrepTally(
-  options: TallyOptions,
-  { workspace, isHidden }: Pick<ToolDeps, "workspace" | "isHidden">,
-): GrepTally {
+export function createGrepTally(options: TallyOptions, { workspace }: Pick<ToolDeps, "workspace">): GrepTally {
   const counts: Counts = { lines: [], files: new Set(), matches: 0, skipped: 0, size: 0, isCut: false };
   const { mode } = options;
   const takeFile = (path: string, rest: string): boolean => {
-    if (isHidden?.(path) === true) return true;
     const name = shownPath(path, workspace.root);
     if (!add(counts, mode === "files_with_matches" ? name : `${name}:${rest}`, options)) return false;
     counts.files.add(name);
@@ -72,7 +69,7 @@ export function createGrepTally(
   };
   return {
     take,
-    report: () => ({
+    report: (mayBeMore) => ({
       mode,
       numFiles: counts.files.size,
       filenames: mode === "content" ? [] : [...counts.files],
@@ -80,7 +77,7 @@ export function createGrepTally(
       ...(mode === "files_with_matches" ? {} : { numMatches: counts.matches }),
       appliedLimit: counts.isCut ? counts.lines.length : null,
       appliedOffset: options.offset > 0 ? options.offset : null,
-      truncated: counts.isCut,
+      truncated: counts.isCut || mayBeMore,
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
@@ -45,6 +46,23 @@ export function openJudgedFile(path: string): { readonly fd: number; readonly si
   const what = stats.isDirectory() ? "is a folder" : "is no regular file";
   throw new ClawError("FILESYSTEM_ERROR", `${path} ${what}`, { operation: "open", target: path });
 }
+
+/** What stands at a path that is free of links, by now as well. Throws ClawError when nothing does, or a link. */
+export function statJudged(path: string): Stats {
+  const fd = openJudged(path, existsSync(FDS) ? O_PATH : constants.O_RDONLY);
+  try {
+    return fstatSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * A name under which a child process opens the file that is open here, whatever its path leads to meanwhile. Where the
+ * system has no such names it is the path itself.
+ */
+export const nameForChild = (fd: number, path: string): string =>
+  existsSync(FDS) ? `/proc/${process.pid}/fd/${fd}` : path;
 
 function openFolder(folder: string): number {
   const flags = constants.O_DIRECTORY | (existsSync(FDS) ? O_PATH : constants.O_RDONLY);

@@ -10,8 +10,11 @@ export interface RipgrepRequest {
   readonly flags: readonly string[];
   /** Null lists files. */
   readonly pattern: string | null;
-  /** Absolute and free of links. */
+  /** What is searched, as people know it. */
   readonly path: string;
+  /** Names of it for ripgrep; `path` unless given. */
+  readonly names?: readonly string[];
+  readonly timeoutMs: number;
   /** What stands behind each record: a line's end, or NUL where records are names. */
   readonly ends: "\n" | "\0";
   /** Takes one record; false wants no more. */
@@ -41,7 +44,15 @@ export async function runRipgrep(request: RipgrepRequest, deps: ToolDeps, signal
   const complaint = createByteTail(COMPLAINT_BYTES);
   const pattern = request.pattern === null ? [] : [`--regexp=${request.pattern}`];
   const child = await openProcess({
-    argv: [findRipgrep(env["PATH"]), ...BASE, ...request.flags, ...LEFT_OUT, ...pattern, "--", request.path],
+    argv: [
+      findRipgrep(env["PATH"]),
+      ...BASE,
+      ...request.flags,
+      ...LEFT_OUT,
+      ...pattern,
+      "--",
+      ...(request.names ?? [request.path]),
+    ],
     cwd: workspace.root,
     env,
     input: false,
@@ -51,7 +62,7 @@ export async function runRipgrep(request: RipgrepRequest, deps: ToolDeps, signal
   }).catch((error: unknown) => {
     throw fileError(error, "search", request.path);
   });
-  const limit = joinSignals({ signals: [signal], timeoutMs: LIMITS.searchMs });
+  const limit = joinSignals({ signals: [signal], timeoutMs: request.timeoutMs });
   const end = (): void => void child.end();
   limit.signal.addEventListener("abort", end, { once: true });
   if (limit.signal.aborted) end();

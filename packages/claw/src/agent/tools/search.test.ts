@@ -102,6 +102,22 @@ describe("grep_search", () => {
     expect(parsed(await bench.run("grep_search", across))).toMatchObject({ filenames: ["src/a.ts"] });
   });
 
+  test("searches more files than it keeps open at once, in the order of their paths", async () => {
+    const bench = open();
+    mkdirSync(join(bench.root, "many"));
+    const names = Array.from({ length: 300 }, (_, index) => `many/${String(index).padStart(3, "0")}`);
+    for (const name of names) writeFileSync(join(bench.root, name), `needle in ${name}\n`);
+    const all = { pattern: "needle", path: "many", head_limit: 300 };
+    expect(parsed(await bench.run("grep_search", all))).toMatchObject({ filenames: names, truncated: false });
+    const content = { ...all, output_mode: "content", offset: 298 };
+    expect(parsed(await bench.run("grep_search", content))).toMatchObject({
+      content: "many/298:1:needle in many/298\nmany/299:1:needle in many/299",
+      truncated: false,
+    });
+    const some = { ...all, head_limit: 299 };
+    expect(parsed(await bench.run("grep_search", some))).toMatchObject({ numFiles: 299, truncated: true });
+  });
+
   test.each(["--pre=touch", "-f/etc/passwd", "--files", "-e"])("takes no pattern for a flag: %s", async (pattern) => {
     expect(parsed(await open().run("grep_search", { pattern }))).toMatchObject({ numFiles: 0 });
   });
