@@ -13,6 +13,8 @@ export interface FleetWorker {
   readonly since: string;
   /** Terminal it runs in, by its own word or because it was started there. */
   readonly terminalId: string | null;
+  /** The life, by its boot id, whose agent was given a terminal last. Records of older versions have none. */
+  readonly terminalOf?: string;
   /** Peer it works for. */
   readonly parentId: string | null;
   /** What its boot says that it can do. */
@@ -36,6 +38,7 @@ const PATTERNS = [
   "system.peer.joined",
   "worker.*.boot",
   "worker.*.complete",
+  "vehicle.*.state",
 ];
 
 const blank = (peerId: string, since: string): FleetWorker => ({
@@ -63,7 +66,8 @@ export function createFleet(): Fleet {
       patterns: PATTERNS,
       apply: ({ topic, from, payload, tsServer }) => {
         const fields = fieldsOf(payload);
-        const id = topic.startsWith("worker.") ? topic.split(".")[1] : textOf(fields["peerId"]);
+        const named = topic.startsWith("vehicle.") ? fields["worker_id"] : fields["peerId"];
+        const id = topic.startsWith("worker.") ? topic.split(".")[1] : textOf(named);
         if (id === undefined || (!topic.startsWith("worker.") && from !== "server")) return;
         const change = changeOf(topic, fields, workers.get(id));
         if (change !== undefined) put(id, tsServer, change);
@@ -97,6 +101,10 @@ function changeOf(
     const name = known?.spawned?.name ?? textOf(fields["peerName"]);
     const terminalId = idOf(fields["terminalId"]);
     return { ...(name === undefined ? {} : { name }), ...(terminalId === undefined ? {} : { terminalId }) };
+  }
+  if (topic.startsWith("vehicle.")) {
+    const bootId = known?.spawned?.bootId;
+    return fields["to"] === "BOOTING" && bootId !== undefined ? { terminalOf: bootId } : undefined;
   }
   if (topic.endsWith(".boot")) {
     const { capabilities, terminal_id: terminal, parent_peer_id: parent } = fields;

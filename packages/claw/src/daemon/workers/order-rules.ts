@@ -4,7 +4,7 @@ import type { PermissionMode } from "@claw/contract";
 import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
 import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
 import type { BusContext, Peer } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 import { invalidOrder } from "./worker-order.ts";
@@ -69,10 +69,43 @@ function isInside(folder: string, path: string): boolean {
 const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
   checks.length + (worktree?.setup.length ?? 0) + (worktree?.teardown.length ?? 0) > 0;
 
+/**
+ * The worker that a peer is: under its own id, or under the name that its token fixes. A worker that came back under
+ * another id would otherwise be held to less than it was started with.
+ */
+function startedAs(peer: Pick<Peer, "id" | "name">, fleet: Fleet): FleetWorker | undefined {
+  const own = fleet.get(peer.id);
+  if (own !== undefined && own.spawned !== null) return own;
+  return fleet.all().findLast(({ name, spawned }) => name === peer.name && spawned !== null) ?? own;
+}
+
+/** Variables and scenarios decide which programs an agent's process loads and runs. */
+function refusePrograms({ env, scenario }: WorkerOrder): void {
+  if (Object.keys(env).length > 0) throw refuse("env", "a worker sets no variables for the workers it starts");
+  if (scenario !== null) throw refuse("scenario", "a worker gives no scenario to the workers it starts");
+}
+
+/**
+ * A worker whose commands claw holds to a sandbox could write settings into a folder below its own, and have an agent
+ * that reads them there, or one without that sandbox, run what they name.
+ */
+function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void {
+  if (realpathSync(order.cwd) !== realpathSync(cwd)) {
+    throw refuse("cwd", "a worker whose rights are limited starts others in the folder it works in, and in none below");
+  }
+  if (harness === "claw" && order.harness !== "claw" && order.harness !== "fake") {
+    throw refuse(
+      "harness",
+      `a worker whose rights are limited cannot start ${order.harness}, which has no sandbox of claw`,
+    );
+  }
+}
+
 /** The order as a worker may give it: for a child of its own that may do and spend no more than itself. */
 function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules): WorkerOrder {
-  const spawned = fleet.get(peer.id)?.spawned ?? null;
+  const { peerId, spawned } = startedAs(peer, fleet) ?? { peerId: peer.id, spawned: null };
   const mode = ownMode(spawned);
+  refusePrograms(order);
   const asked = order.permissionMode ?? mode;
   if (PERMISSION_MODES.indexOf(asked) > PERMISSION_MODES.indexOf(mode)) {
     throw refuse("permission_mode", `a worker with ${mode} cannot start one with ${asked}`);
@@ -80,12 +113,13 @@ function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules):
   if (!isInside(spawned?.cwd ?? options.cwd, order.cwd)) {
     throw refuse("cwd", "a worker starts others in its own folder alone");
   }
-  if (mode !== "danger-full-access" && handsOverCommands(order)) {
-    throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
+  if (mode !== "danger-full-access") {
+    if (handsOverCommands(order)) throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
+    if (spawned !== null) refuseWayOut(order, spawned);
   }
   return {
     ...order,
-    parentId: peer.id,
+    parentId: peerId,
     fleet: spawned?.fleet ?? null,
     permissionMode: asked,
     budget: narrowBudget(order.budget, spawned?.budget ?? null),

@@ -28,7 +28,7 @@ describe("the terminal of a worker", () => {
     const opened = await ask(worker, "worker.terminal.open", { name: "w", workerId: "p_999999", argv: ["cat"] });
     expect(opened).toMatchObject({ ok: true, id: "1" });
     expect(harness.terminals.find("1")).toMatchObject({ workerId: worker.id });
-    expect(await ask(worker, "worker.terminal.open")).toMatchObject({ ok: false, code: "TERMINAL_BUSY" });
+    expect(await ask(worker, "worker.terminal.open")).toMatchObject({ ok: false, code: "PERMISSION_DENIED" });
     harness.terminals.print("1", "hello");
     const seen = { ok: true, terminalId: "1", total: 5, text: "hello" };
     expect(await ask(worker, "worker.terminal", { screen: true })).toMatchObject(seen);
@@ -45,6 +45,28 @@ describe("the terminal of a worker", () => {
       text: "last words",
     });
     expect(await ask(worker, "worker.terminal", { terminalId: "8" })).toMatchObject({ code: "TERMINAL_NOT_FOUND" });
+  });
+
+  test("is the only one of a life, also once it was closed; the next life has one again", async () => {
+    const { harness, worker } = await begin("interactive");
+    await ask(worker, "worker.terminal.open");
+    await ask(worker, "worker.terminal.close");
+    const again = { argv: ["sh", "-c", "id"] };
+    expect(await ask(worker, "worker.terminal.open", again)).toMatchObject({ ok: false, code: "PERMISSION_DENIED" });
+    const payload = spawnedEvent(worker.id, { mode: "interactive", bootId: "boot-2", attempt: 2 });
+    appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+    await settle();
+    expect(await ask(worker, "worker.terminal.open")).toMatchObject({ ok: true, id: "2" });
+  });
+
+  test("of others cannot be looked at", async () => {
+    const { harness, worker } = await begin("interactive");
+    await ask(worker, "worker.terminal.open");
+    harness.terminals.print("1", "secret");
+    const other = await join(harness, "worker");
+    const seen = await ask(other, "worker.terminal", { terminalId: "1", screen: true });
+    expect(seen).toEqual(expect.objectContaining({ ok: false, code: "TERMINAL_NOT_FOUND" }));
+    expect(JSON.stringify(seen)).not.toContain("secret");
   });
 
   test("is for those that were started to have one", async () => {

@@ -11,12 +11,18 @@ function ownTerminal({ context, peer }: PeerCall) {
   return views.find(({ workerId }) => workerId === peer.id);
 }
 
-/** What there is to see of a worker's terminal: of the one that is open, or of one that was named. */
+/** What there is to see of a worker's terminal: of the one that is open, or of one of its own that was named. */
 async function look(call: PeerCall): Promise<Body> {
-  const { context, request } = call;
+  const { context, request, peer } = call;
   const open = ownTerminal(call);
   const terminalId = open?.terminalId ?? idOf(request["terminalId"]) ?? null;
   if (terminalId === null) return { terminalId, pid: null, total: null };
+  if (context.state.terminals.get(terminalId)?.workerId !== peer.id) {
+    throw new ClawError("TERMINAL_NOT_FOUND", `no terminal ${terminalId} of this worker`, {
+      operation: "look_at_terminal",
+      target: terminalId,
+    });
+  }
   const total = await context.terminals.offset(terminalId);
   const text = request["screen"] === true ? (await context.terminals.screen(terminalId)).text : undefined;
   return {
@@ -50,10 +56,15 @@ const about = (run: (call: PeerCall) => Promise<Body>): Command =>
 const refusal = (failure: unknown): CommandResult =>
   failure instanceof ClawError ? error(failure.message, { code: failure.code }) : error(String(failure));
 
-/** Opens the one terminal of a worker that was started to have one. Whoever was not has no business with terminals. */
+/**
+ * Opens the one terminal that a life of an interactive worker has; other workers have none. A second one is refused
+ * also after the first was closed: the agent, which was started in the first, could name any program for it.
+ */
 const open = (fleet: Pick<Fleet, "get">): Command =>
   peerCommand(["worker"], (call, done) => {
-    if (fleet.get(call.peer.id)?.spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
+    const { spawned, terminalOf } = fleet.get(call.peer.id) ?? {};
+    if (spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
+    if (terminalOf === spawned.bootId) return done(error("it had its terminal", { code: "PERMISSION_DENIED" }));
     if (ownTerminal(call) !== undefined) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
     return openTerminalNow({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
   });
