@@ -28,12 +28,13 @@ async function writable(subscription: Subscription): Promise<boolean> {
   return !subscription.closed;
 }
 
-/** Tells of events that retention removed before they could be read. */
+/** Tells of events that retention removed before they could be read, or that are missing from the files of the log. */
 function tellGap({ log, subscription }: Reading, next: number): void {
   const { peer, id, position } = subscription;
   subscription.position = next - 1;
   if (!peer.capabilities.has("gap")) return;
-  const gap = { from: cursorOf(log, position), to: cursorOf(log, next - 1), reason: "retention" };
+  const reason = next <= log.oldest() ? "retention" : "lost";
+  const gap = { from: cursorOf(log, position), to: cursorOf(log, next - 1), reason };
   peer.connection.send(JSON.stringify({ push: "gap", protocol: "claws/2", subscriptionId: id, ...gap }));
 }
 
@@ -58,10 +59,9 @@ function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) =
 
 async function sendBatch(reading: Reading, { events, through }: LogBatch): Promise<number> {
   const { log, subscription, replay, isWanted } = reading;
-  const next = events[0]?.sequence ?? through + 1;
-  if (next > subscription.position + 1) tellGap(reading, next);
   let sent = 0;
   for (const event of events) {
+    if (event.sequence > subscription.position + 1) tellGap(reading, event.sequence);
     if (isWanted(event)) {
       const tail = pushTail(subscription, log, event.sequence, replay);
       subscription.peer.connection.send(pushHead(event) + tail);
@@ -70,7 +70,7 @@ async function sendBatch(reading: Reading, { events, through }: LogBatch): Promi
     }
     subscription.position = event.sequence;
   }
-  subscription.position = Math.max(subscription.position, through);
+  if (through > subscription.position) tellGap(reading, through + 1);
   return sent;
 }
 

@@ -181,6 +181,35 @@ describe("what a durable subscription cannot have", () => {
     expect(numbers(client)).toEqual([1, 2]);
   });
 
+  test("a position beyond the end of a log that became shorter is a gap, and what follows is delivered", async () => {
+    const record = { name: "reader", topic: "note.*", epoch: "0001", acked: 400 };
+    const durables = createMemoryDurableStore(new Map([["reader", record]]));
+    const scene = await start({ durables });
+    await scene.publish(2);
+    const head = scene.bus.context.log.head() + 1;
+    const { client, id, reply } = await scene.reader();
+    const to = `0001:${head}`;
+    expect(reply).toMatchObject({ ok: true, ackedCursor: to });
+    const gap = { push: "gap", protocol: "claws/2", subscriptionId: id, from: "0001:400", to, reason: "shortened" };
+    expect(client.pushes("gap")).toEqual([gap]);
+    expect(durables.get("reader")).toEqual({ ...record, acked: head });
+    await scene.publish(2);
+    expect(numbers(client)).toEqual([3, 4]);
+    const next = await scene.reader();
+    await settle();
+    expect([next.client.pushes("gap"), numbers(next.client)]).toEqual([[], [3, 4]]);
+  });
+
+  test("a position at the very end of the log is none", async () => {
+    const records = new Map<string, DurableRecord>();
+    const scene = await start({ durables: createMemoryDurableStore(records) });
+    const acked = scene.bus.context.log.head() + 1;
+    records.set("reader", { name: "reader", topic: "note.*", epoch: "0001", acked });
+    const { client } = await scene.reader();
+    await scene.publish(1);
+    expect([client.pushes("gap"), numbers(client)]).toEqual([[], [1]]);
+  });
+
   test.each([
     [{ durable: "" }, "durable invalid"],
     [{ durable: "../x" }, "durable invalid"],

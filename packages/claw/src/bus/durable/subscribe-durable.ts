@@ -41,11 +41,24 @@ function begin(context: BusContext, name: string, topic: string, fromCursor: unk
   return cursor.kind === "invalid" ? cursor.error : { name, topic, epoch, acked: cursor.sequence };
 }
 
+const isInLog = ({ log }: BusContext, { epoch, acked }: DurableRecord): boolean =>
+  epoch === log.epoch && acked <= log.head();
+
+/**
+ * Where readers go on that were in another log, or beyond the end of this one, which has lost its last events: new
+ * events take their numbers, and would count as acknowledged.
+ */
+const moveIntoLog = ({ log }: BusContext, record: DurableRecord): DurableRecord => ({
+  ...record,
+  epoch: log.epoch,
+  acked: record.epoch === log.epoch ? log.head() : log.oldest() - 1,
+});
+
 interface Opening extends Settings {
   readonly peer: Peer;
   readonly record: DurableRecord;
-  /** Where readers of a log that was replaced had been. */
-  readonly lost: string | undefined;
+  /** Where the readers had been in a log that was replaced, or that has become shorter. */
+  readonly lost: { readonly from: string; readonly reason: "epoch" | "shortened" } | undefined;
 }
 
 function open(context: BusContext, { lost, ...request }: Opening, done: Done): void {
@@ -55,7 +68,8 @@ function open(context: BusContext, { lost, ...request }: Opening, done: Done): v
   const resumeCursor = cursorOf(context.log, context.log.head());
   done(ok({ subscriptionId: id, resumeCursor, durable: request.name, ackedCursor }));
   if (lost !== undefined) {
-    const gap = { push: "gap", protocol: "claws/2", subscriptionId: id, from: lost, to: ackedCursor, reason: "epoch" };
+    const { from, reason } = lost;
+    const gap = { push: "gap", protocol: "claws/2", subscriptionId: id, from, to: ackedCursor, reason };
     request.peer.connection.send(JSON.stringify(gap));
   }
   serve(context, attachment);
@@ -71,15 +85,14 @@ export function subscribeDurable(call: PeerCall, topic: string, done: Done): voi
   if (stored !== undefined && stored.topic !== topic) {
     return done(error("durable has another topic", { topic: stored.topic }));
   }
-  if (stored?.epoch === context.log.epoch) {
+  if (stored !== undefined && isInLog(context, stored)) {
     return open(context, { ...settings, peer, record: stored, lost: undefined }, done);
   }
-  const lost = stored === undefined ? undefined : `${stored.epoch}:${stored.acked}`;
   const record =
-    stored === undefined
-      ? begin(context, name, topic, request["fromCursor"])
-      : { name, topic, epoch: context.log.epoch, acked: context.log.oldest() - 1 };
+    stored === undefined ? begin(context, name, topic, request["fromCursor"]) : moveIntoLog(context, stored);
   if (typeof record === "string") return done(error(record));
+  const reason = stored?.epoch === context.log.epoch ? "shortened" : "epoch";
+  const lost = stored === undefined ? undefined : ({ from: `${stored.epoch}:${stored.acked}`, reason } as const);
   saveRecord(context, record, (saved) => {
     if (!saved) done(error("durable:write-failed"));
     else if (!isFenced(context, peer)) open(context, { ...settings, peer, record, lost }, done);

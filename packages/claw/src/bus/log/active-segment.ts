@@ -1,7 +1,7 @@
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, writeAll } from "../../files/index.ts";
 import { lineTail } from "./log-line.ts";
-import { findEnd, openSegment, segmentPath } from "./segment-files.ts";
+import { findEnd, highestSequence, openSegment, segmentPath } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
 import { createSparseIndex } from "./sparse-index.ts";
 
@@ -21,7 +21,7 @@ export interface ActiveSegment {
 
 export interface OpenedSegment {
   readonly segment: ActiveSegment;
-  /** The last sequence in it; `first - 1` when it is empty. */
+  /** The highest sequence in it; `first - 1` when it is empty. */
   readonly last: number;
   /** Bytes of an unfinished line that were cut off. */
   readonly torn: number;
@@ -36,7 +36,8 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     fs.fsyncSync(fd);
   }
   const segment = createActiveSegment(fs, { first, fd, path: segmentPath(directory, first), size: end.size });
-  return { segment, last: end.last ?? first - 1, torn: end.torn };
+  const last = Math.max(end.last ?? first - 1, highestSequence(fs, fd, end.size));
+  return { segment, last, torn: end.torn };
 }
 
 interface SegmentFile {

@@ -67,18 +67,17 @@ export function createLogReader(source: LogReaderSource): LogReader {
     places.delete(`${after}`);
     const offset = known?.path === segment.path ? known.offset : (segment.index?.find(after + 1) ?? 0);
     const size = segment.size();
-    const plan = { path: segment.path, offset, size, after, maxBytes: LIMITS.logReadBytes };
+    const plan = { path: segment.path, offset, size, after, head, maxBytes: LIMITS.logReadBytes };
     const batch = await readSegment(files, plan).catch((error: unknown) => {
       // Retention may have taken the file away since it was chosen.
       if (errnoOf(error) === "ENOENT" && !source.segments().some(({ path }) => path === segment.path)) return undefined;
       throw error;
     });
     if (batch === undefined) return read(after);
-    // What was written but is not committed yet must not be seen.
-    const events = batch.through > head ? batch.events.filter((event) => event.sequence <= head) : batch.events;
+    const { events } = batch;
     // Nothing is left of what stood before the oldest segment.
     const through = Math.min(Math.max(batch.through, segment.first - 1), head);
-    if (batch.through === through) remember(through, batch.place);
+    if (batch.through === through && !batch.isAhead) remember(through, batch.place);
     if (events.length > 0) return { events, through };
     // Far into a segment without an index, whole batches lie before what was asked for.
     if (batch.place.offset > offset && batch.place.offset < size && through < head) return read(through);

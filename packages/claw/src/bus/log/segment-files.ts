@@ -95,3 +95,26 @@ export function findEnd(fs: FileSystem, fd: number): SegmentEnd {
   }
   return { size: 0, last: undefined, torn: size, unfinished: unfinished ?? size };
 }
+
+const SEQUENCE = /"sequence":(\d{1,16})\}$/;
+/** Bytes at the end of a line that hold its sequence. */
+const SEQUENCE_BYTES = 32;
+const SCAN_BYTES = 1024 * 1024;
+
+/**
+ * The highest sequence at the end of a line; 0 when there is none. It is not always that of the last record: a disk or
+ * a copy can repeat a part of the file.
+ */
+export function highestSequence(fs: FileSystem, fd: number, size: number): number {
+  const piece = Buffer.allocUnsafe(Math.min(size, SCAN_BYTES + SEQUENCE_BYTES));
+  let highest = 0;
+  // A piece begins a little before the end of the one before, so that no number is cut in two.
+  for (let at = 0; at < size; at += SCAN_BYTES) {
+    const read = fs.readSync(fd, piece, 0, Math.min(piece.length, size - at), at);
+    for (let end = piece.lastIndexOf(LF, read - 1); end > 0; end = piece.lastIndexOf(LF, end - 1)) {
+      const digits = SEQUENCE.exec(piece.toString("latin1", Math.max(0, end - SEQUENCE_BYTES), end))?.[1];
+      highest = Math.max(highest, Number(digits ?? 0));
+    }
+  }
+  return highest;
+}

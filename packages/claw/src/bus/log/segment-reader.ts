@@ -12,6 +12,8 @@ export interface ReadPlan {
   readonly size: number;
   /** Events up to this sequence are passed over. */
   readonly after: number;
+  /** Events beyond this sequence are not committed, or their line is damaged. */
+  readonly head: number;
   readonly maxBytes: number;
 }
 
@@ -23,6 +25,8 @@ export interface ReadPlace {
 
 export interface SegmentBatch extends LogBatch {
   readonly place: ReadPlace;
+  /** Whether events stand before that place that may be committed later. */
+  readonly isAhead: boolean;
 }
 
 function linesOf(bytes: Buffer): { lines: string[]; used: number } {
@@ -42,16 +46,25 @@ async function readLines(files: ReadFiles, plan: ReadPlan): Promise<{ lines: str
   }
 }
 
-/** The next events of one segment. `through` is the last sequence looked at; an empty batch means its end. */
+/**
+ * The next events of one segment, in growing order: what the file repeats is left out. `through` is the last sequence
+ * found; an empty batch means the end of the segment.
+ */
 export async function readSegment(files: ReadFiles, plan: ReadPlan): Promise<SegmentBatch> {
   const { lines, used } = await readLines(files, plan);
   const events: StoredEvent[] = [];
   let through = plan.after;
+  let isBeyond = false;
   for (const line of lines) {
     const event = readLine(line);
-    if (event === undefined || event.sequence <= plan.after) continue;
-    events.push(event);
-    through = event.sequence;
+    if (event === undefined || event.sequence <= through) continue;
+    if (event.sequence > plan.head) isBeyond = true;
+    else {
+      events.push(event);
+      through = event.sequence;
+    }
   }
-  return { events, through, place: { path: plan.path, offset: plan.offset + used } };
+  // What is not committed yet stands behind the head; anything earlier with such a number is damaged.
+  const isAhead = isBeyond && through >= plan.head;
+  return { events, through, place: { path: plan.path, offset: plan.offset + used }, isAhead };
 }
