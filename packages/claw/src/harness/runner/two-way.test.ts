@@ -112,8 +112,15 @@ describe("Claude Code in both directions", () => {
       "claude-code",
       `if (frame.type === "user") { ${ASK("r1")} } if (frame.type === "control_response") { ${RESULT} }`,
     );
-    const decide: Decide = () => new Promise((resolve) => setTimeout(() => resolve({ decision: "allow" }), 2500));
-    const run = await play(claude, { decide, silence: { idleMs: 2000, lingerMs: 60_000 } });
+    // Any silence is too long while the question is open, and none is before and after.
+    const silence: { idleMs: number | null; lingerMs: number } = { idleMs: null, lingerMs: 60_000 };
+    const decide: Decide = async () => {
+      silence.idleMs = 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      silence.idleMs = null;
+      return { decision: "allow" };
+    };
+    const run = await play(claude, { decide, silence });
     expect(run).toMatchObject({ ended: "by-itself", result: { exit_code: 0 } });
   });
 
