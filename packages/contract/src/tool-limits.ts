@@ -34,4 +34,6 @@ export const TOOL_LIMITS = {
   sandboxScanEntries: 200_000,
   /** Files that patterns of rules keep from one command. Each takes time to put out of sight. */
   sandboxKeptFiles: 250,
+  /** Names in a workspace that are looked at for folders of daemons before each command. */
+  sandboxPrivateScan: 20_000,
 } as const;

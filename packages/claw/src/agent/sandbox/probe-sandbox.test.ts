@@ -133,11 +133,7 @@ describe("what decides over the agent", () => {
 
   test("is taken away when it appears, and that is said", () => {
     const cage = openCage(onTestFinished);
-    expect(run(cage, "echo '{}' > .claw.json; mkdir .claws; ln -s /tmp .git").removed.toSorted()).toEqual([
-      ".claw.json",
-      ".claws",
-      ".git",
-    ]);
+    expect(run(cage, "echo '{}' > .claw.json; ln -s /tmp .git").removed.toSorted()).toEqual([".claw.json", ".git"]);
     expect(existsSync(join(cage.root, ".claw.json"))).toBe(false);
     git(cage.root, "init", "-q");
     expect(run(cage, "echo /tmp > .git/commondir; echo x > .git/config.worktree").removed.toSorted()).toEqual([

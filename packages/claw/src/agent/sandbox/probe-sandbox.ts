@@ -3,10 +3,13 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { ClawError, LIMITS } from "@claw/contract";
 import { findProgram } from "../../process/index.ts";
+import { keepsPrivate } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside } from "../permissions/workspace.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { Confinement, Sandbox } from "./sandbox.ts";
+import { reservePrivatePlaces } from "./private-folders.ts";
+import { privateView } from "./private-view.ts";
 import { systemView } from "./system-view.ts";
 import { guardWorkspace } from "./workspace-guard.ts";
 import { workspaceView } from "./workspace-view.ts";
@@ -35,15 +38,19 @@ function createSandbox(program: string, { workspace, env }: SandboxOptions, home
   const system = systemView(path, home);
   const flags = (confinement: Confinement): string[] => [
     ...ISOLATION,
-    ...system,
+    ...system.flags,
     ...workspaceView(workspace, confinement),
+    ...privateView(workspace, confinement, system.shown),
     "--chdir",
     confinement.cwd,
   ];
   return {
     kind: "bubblewrap",
     wrap: (argv, confinement) => [program, ...flags(confinement), "--", ...argv],
-    guard: (confinement) => guardWorkspace(workspace, confinement),
+    guard: (confinement) => {
+      reservePrivatePlaces(workspace);
+      return guardWorkspace(workspace, confinement);
+    },
   };
 }
 
@@ -111,6 +118,7 @@ function findHome(env: SandboxOptions["env"]): string | null {
 function findSandbox(options: SandboxOptions): Sandbox | SandboxState {
   if (process.platform !== "linux") return unavailable(`bubblewrap is for Linux, and this is ${process.platform}`);
   const { root } = options.workspace;
+  if (keepsPrivate(options.workspace)(root)) return unavailable("the workspace is a folder of claw's own");
   if (root === "/") return unavailable("the workspace is the whole disk");
   // Looked for where the system keeps programs: one in the workspace could be anybody's.
   const found = findProgram("bwrap", { path: "/usr/local/bin:/usr/bin:/bin", cwd: "/" });

@@ -73,17 +73,25 @@ function administratorsFiles(folder: string, budget: { left: number }): string[]
   });
 }
 
+export interface SystemView {
+  readonly flags: readonly string[];
+  /** The folders that are shown. */
+  readonly shown: readonly string[];
+}
+
 /**
  * The part of the flags that shows the system: what everybody may read of it, and the programs of the path. Everything
  * that is not named is not there. `home` is free of links.
  */
-export function systemView(path: string, home: string): string[] {
+export function systemView(path: string, home: string): SystemView {
   const isRoot = process.getuid?.() === 0;
-  return [
+  const tools = toolFolders(path, home);
+  const flags = [
     ...systemFolders(),
     ...(isRoot ? administratorsFiles("/etc", { left: LIMITS.sandboxHiddenScan }) : []),
     ...KERNEL,
     ...PRIVATE.concat(home).flatMap((folder) => ["--tmpfs", folder]),
-    ...toolFolders(path, home).flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...tools.flatMap((folder) => ["--ro-bind", folder, folder]),
   ];
+  return { flags, shown: [...SYSTEM, ...tools] };
 }

@@ -7,7 +7,7 @@ import { isInside, isInWorkspace } from "../permissions/workspace.ts";
 import type { Confinement, KeptFiles } from "./sandbox.ts";
 
 /** What a command may not change though it is in the workspace: settings of claw, and what git would run. */
-const LOCKED = [".claw", ".claw.json", ".claws"];
+const LOCKED = [".claw", ".claw.json"];
 export const LOCKED_OF_GIT = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
 
 const readOnly = (path: string): string[] => ["--ro-bind", path, path];

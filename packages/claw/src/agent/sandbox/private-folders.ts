@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { errnoOf, PRIVATE_FOLDER, readSmallFile } from "../../files/index.ts";
+import { entryAt } from "../permissions/entry-at.ts";
+import { CLAWS, isClaws, secretsHome } from "../permissions/private-places.ts";
+import type { Workspace } from "../permissions/workspace.ts";
+import { isInside } from "../permissions/workspace.ts";
+import type { ScannedFolder } from "./scan-tree.ts";
+import { scanTree } from "./scan-tree.ts";
+
+const foldersOf = ({ root, extraFolders }: Workspace): string[] => [root, ...extraFolders];
+
+/** The folders above a path. */
+const above = (path: string): string[] => (path === dirname(path) ? [] : [dirname(path), ...above(dirname(path))]);
+
+const isFolder = (path: string): boolean => entryAt(path)?.isDirectory() ?? false;
+
+/** Folders of daemons below a folder, the nearest first, as far as the limit goes. */
+function scan(root: string): string[] {
+  const found: string[] = [];
+  const look = ({ path, entries }: ScannedFolder): void => {
+    const claws = entries.filter((entry) => entry.isDirectory() && isClaws(entry.name));
+    found.push(...claws.map(({ name }) => join(path, name)));
+  };
+  scanTree(root, look, LIMITS.sandboxPrivateScan);
+  return found;
+}
+
+interface Known {
+  readonly workspace: string;
+  readonly socket: string;
+}
+
+function readKnown(path: string): Known[] {
+  const file = readSmallFile(path, LIMITS.settingsBytes);
+  try {
+    const known = JSON.parse(file.kind === "text" ? file.text : "null") as Partial<Known> | null;
+    const { workspace, socket } = known ?? {};
+    return typeof workspace === "string" && typeof socket === "string" ? [{ workspace, socket }] : [];
+  } catch {
+    // Cut off while it was written, by a daemon that did not start.
+    return [];
+  }
+}
+
+/** Workspaces in which this user ever started a daemon, and where it listens. */
+function knownDaemons(home: string): Known[] {
+  try {
+    return readdirSync(home).flatMap((name) => readKnown(join(home, name, "workspace.json")));
+  } catch (error) {
+    // Where nothing was ever kept, no daemon is known.
+    if (errnoOf(error) === undefined) throw error;
+    return [];
+  }
+}
+
+/** What a command must not see of claw's own, where it is there and could be seen. */
+export interface PrivatePlaces {
+  readonly folders: readonly string[];
+  /** Sockets outside of such folders. */
+  readonly sockets: readonly string[];
+}
+
+/** `shown` are the folders that a command sees besides its workspace. */
+export function findPrivatePlaces(workspace: Workspace, shown: readonly string[]): PrivatePlaces {
+  const home = secretsHome();
+  const roots = foldersOf(workspace);
+  const isSeen = (path: string): boolean => [...roots, ...shown].some((root) => isInside(path, root));
+  const known = knownDaemons(home);
+  const places = [...roots, ...roots.flatMap(above), ...known.map((daemon) => daemon.workspace)];
+  const daemons = places.map((folder) => join(folder, CLAWS));
+  const folders = [home, ...daemons, ...roots.flatMap(scan)].filter((path) => isSeen(path) && isFolder(path));
+  const listening = known.flatMap(({ socket }) => [socket, `${socket}.terminals`]);
+  const isApart = (path: string): boolean => !folders.some((folder) => isInside(path, folder));
+  const sockets = listening.filter((path) => isSeen(path) && isApart(path) && entryAt(path)?.isSocket());
+  return { folders: [...new Set(folders)], sockets: [...new Set(sockets)] };
+}
+
+/**
+ * Makes the folders in which a daemon that starts later would listen, empty, so that a command that runs by then has
+ * something to be shown in their place. Where they cannot be made, no daemon can make them either.
+ */
+export function reservePrivatePlaces(workspace: Workspace): void {
+  const home = secretsHome();
+  const roots = foldersOf(workspace);
+  const inside = roots.some((root) => isInside(home, root)) ? [home] : [];
+  for (const path of [...inside, ...roots.map((root) => join(root, CLAWS))]) {
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(path, { mode: PRIVATE_FOLDER });
+    } catch (error) {
+      // What stands there already is masked, or is none of a daemon's.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
