@@ -34,6 +34,7 @@ const PARTS = {
   worker: "packages/claw/src/worker/main.ts",
   hook: "packages/claw/src/worker/hook/main.ts",
   "terminal-host": "packages/claw/src/terminals/main.ts",
+  "end-trees": "packages/claw/src/process/tree/main.ts",
 };
 
 /** Leaves imports of the given modules to the files they are in. */

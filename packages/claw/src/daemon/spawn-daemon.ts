@@ -4,9 +4,9 @@ import { appendFileSync, closeSync, constants, openSync, readdirSync, renameSync
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, ERROR_CODES, LIMITS } from "@claw/contract";
+import { ClawError, ERROR_CODES, LIMITS, WORKER_VARIABLES } from "@claw/contract";
 import { PRIVATE_FILE, randomSuffix, readSmallFile, withFileErrors } from "../files/index.ts";
-import { isRunning } from "../process/index.ts";
+import { isRunning, unmarkedEnvironment } from "../process/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import { findDaemon } from "./daemon-record.ts";
 import { openFolder } from "./own-folder.ts";
@@ -18,6 +18,12 @@ export interface SpawnRequest {
   readonly argv: readonly [string, ...string[]];
   /** That of this process unless another is given. */
   readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A daemon belongs to its folder, not to the run or the worker whose agent happened to start it. */
+function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [WORKER_VARIABLES.life]: _life, ...rest } = unmarkedEnvironment(env);
+  return rest;
 }
 
 const POLL_MS = 20;
@@ -65,7 +71,7 @@ export async function spawnDaemon(
     openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE),
   );
   const [file, ...args] = argv;
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", fd, fd] });
+  const child = spawn(file, args, { cwd, env: serviceEnvironment(env), detached: true, stdio: ["ignore", fd, fd] });
   closeSync(fd);
   child.unref();
   try {

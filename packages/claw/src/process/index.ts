@@ -1,11 +1,14 @@
 export { createByteTail } from "./byte-tail.ts";
-export { endMarked } from "./end-marked.ts";
 export { findProgram } from "./find-program.ts";
 export { joinSignals } from "./join-signals.ts";
 export type { OpenProcess } from "./open-process.ts";
 export { openProcess } from "./open-process.ts";
-export { endGroup, processGroup, signalTo } from "./process-group.ts";
+export { signalTo } from "./process-group.ts";
 export type { ProcessIdentity } from "./process-identity.ts";
 export { identify, identifySelf, isRunning, readStat } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
 export { runGit } from "./run-git.ts";
+export { endMarked, endTree } from "./tree/end-tree.ts";
+export type { ProcessTree } from "./tree/process-tree.ts";
+export { signalTree } from "./tree/process-tree.ts";
+export { TREE_VARIABLE, unmarkedEnvironment } from "./tree/tree-mark.ts";

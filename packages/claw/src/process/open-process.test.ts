@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { OpenProcess, ProcessRequest } from "./open-process.ts";
 import { openProcess } from "./open-process.ts";
-import { signalTo } from "./process-group.ts";
+import { groupRuns, signalTo } from "./process-group.ts";
 import { identify, isRunning } from "./process-identity.ts";
 
 const ENDING = { politeMs: 200, firmMs: 2000 };
@@ -108,13 +108,8 @@ describe("a grandchild that keeps the pipe", () => {
   test("is not waited for when the process has ended, and goes on", async () => {
     const child = await shell("sleep 600 & echo $!; exit 4");
     const grandchild = identify(Number(await read(child)));
-    expect([await child.exited, child.leftovers(), isRunning(grandchild)]).toEqual([
-      { exitCode: 4, signal: null },
-      true,
-      true,
-    ]);
-    await child.end();
-    expect([child.leftovers(), isRunning(grandchild)]).toEqual([false, false]);
+    expect([await child.exited, isRunning(grandchild)]).toEqual([{ exitCode: 4, signal: null }, true]);
+    expect([await child.end(), isRunning(grandchild)]).toEqual([true, false]);
   });
 
   test("and never stops writing does not keep the reader for ever", async () => {
@@ -154,14 +149,14 @@ describe("ending", () => {
     const child = await shell("trap '' TERM; echo ready; while :; do sleep 0.01; done");
     await readUntil(child, "ready");
     await child.end();
-    expect([await child.exited, child.leftovers()]).toEqual([{ exitCode: null, signal: "SIGKILL" }, false]);
+    expect([await child.exited, groupRuns(child.pid)]).toEqual([{ exitCode: null, signal: "SIGKILL" }, false]);
   });
 
   test("kills a grandchild that does not listen when the process itself did", async () => {
     const child = await shell("(trap '' TERM; echo ready; while :; do sleep 0.01; done) & trap 'exit 0' TERM; wait");
     await readUntil(child, "ready");
     await child.end();
-    expect([await child.exited, child.leftovers()]).toEqual([{ exitCode: 0, signal: null }, false]);
+    expect([await child.exited, groupRuns(child.pid)]).toEqual([{ exitCode: 0, signal: null }, false]);
   });
 
   test("reaches a grandchild that has left the group and does not listen", async () => {

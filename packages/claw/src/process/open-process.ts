@@ -3,9 +3,12 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { createByteQueue } from "./byte-queue.ts";
 import { drainAfterExit } from "./drain-after-exit.ts";
-import { endGuarded } from "./end-guarded.ts";
-import type { EndingTimes } from "./process-group.ts";
-import { groupRuns, signalTo } from "./process-group.ts";
+import { endGuarded } from "./tree/end-guarded.ts";
+import type { EndingTimes } from "./tree/end-tree.ts";
+import type { ProcessTree } from "./tree/process-tree.ts";
+import { markedEnvironment } from "./tree/tree-mark.ts";
+import type { WatchedTree } from "./tree/tree-watch.ts";
+import { watchTree } from "./tree/tree-watch.ts";
 
 export interface ProcessRequest {
   readonly argv: readonly [string, ...string[]];
@@ -26,9 +29,14 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process in a group of its own. Whoever opened it reads its output to the end, or calls `end`. */
+/**
+ * A process in a session of its own, marked so that what it starts is known by the mark. Its caller calls `end` in any
+ * case. When this process is killed before, another ends all of it.
+ */
 export interface OpenProcess {
   readonly pid: number;
+  /** By which it is found with everything it started. */
+  readonly tree: ProcessTree;
   /**
    * What it writes to stdout, for one reader. Over when the pipe is closed, or soon after the process has ended:
    * a grandchild that keeps the pipe open is not waited for.
@@ -40,16 +48,19 @@ export interface OpenProcess {
   write(text: string): Promise<boolean>;
   /** Says that nothing more will be written. Idempotent. */
   closeInput(): void;
-  /** Ends it with everything it started, politely and then firmly. Resolves when that is done. Idempotent. */
-  end(): Promise<void>;
-  /** Whether something of its group still runs. */
-  leftovers(): boolean;
+  /**
+   * Ends it with everything it started, politely and then firmly; also what it left behind when it has ended itself.
+   * Resolves when that is done, with whether any of it still ran. Idempotent.
+   */
+  end(): Promise<boolean>;
 }
 
 /** Starts a process. Rejects with the error of the system when it cannot be started. */
 export async function openProcess(request: ProcessRequest): Promise<OpenProcess> {
-  const child = await start(request);
+  const watched = watchTree();
+  const child = await start(request, watched);
   const pid = child.pid as number;
+  const tree = watched.began(pid);
   const { stdin, stdout, stderr } = child as { stdin: Writable | null; stdout: Readable; stderr: Readable };
   const { exited, giveUp } = watchExit(child);
   const output = createByteQueue(request.aheadBytes, () => stdout.resume());
@@ -60,53 +71,46 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   stderr.on("data", request.onStderr);
   for (const stream of [stdin, stdout, stderr]) stream?.on("error", () => stream.destroy());
   drainAfterExit({ exited, stdout, stderr, waitingBytes: output.waitingBytes });
-  let ending: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
+  let ending: Promise<boolean> | undefined;
+  const end = async (): Promise<boolean> => {
     stdin?.destroy();
-    await endGuarded(pid, request.ending);
+    const ran = await endGuarded(tree, request.ending);
+    watched.over();
     giveUp(request.ending.firmMs);
     await exited;
+    return ran;
   };
   return {
     pid,
+    tree,
     output,
     exited,
     write: (text) => write(stdin, text),
     closeInput: () => void stdin?.end(),
     end: () => (ending ??= end()),
-    leftovers: () => groupRuns(pid),
   };
 }
 
-/** Leaders of groups that this process must not leave behind when it exits. */
-const running = new Set<number>();
-
-function killRunning(): void {
-  for (const pid of running) signalTo(-pid, "SIGKILL");
-}
-
-/** Waits for the end of a process, and sees to it that this process does not leave it behind when it exits. */
 function watchExit(child: ChildProcess): { exited: Promise<ProcessExit>; giveUp: (afterMs: number) => void } {
-  const pid = child.pid as number;
-  if (running.size === 0) process.once("exit", killRunning);
-  running.add(pid);
   let settle: (exit: ProcessExit) => void;
   const exited = new Promise<ProcessExit>((resolve) => (settle = resolve));
-  child.once("exit", (exitCode, signal) => {
-    running.delete(pid);
-    if (running.size === 0) process.off("exit", killRunning);
-    settle({ exitCode, signal });
-  });
+  child.once("exit", (exitCode, signal) => settle({ exitCode, signal }));
   const giveUp = (afterMs: number): void => {
     setTimeout(() => settle({ exitCode: null, signal: null }), afterMs).unref();
   };
   return { exited, giveUp };
 }
 
-function start({ argv: [file, ...args], cwd, env, input }: ProcessRequest): Promise<ChildProcess> {
+function start(request: ProcessRequest, watched: WatchedTree): Promise<ChildProcess> {
+  const { cwd, input } = request;
+  const [file, ...args] = request.argv;
+  const env = markedEnvironment(request.env, watched.mark);
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: [input ? "pipe" : "ignore", "pipe", "pipe"], detached: true });
-    child.once("error", reject);
+    child.once("error", (error) => {
+      watched.over();
+      reject(error);
+    });
     child.once("spawn", () => resolve(child));
   });
 }

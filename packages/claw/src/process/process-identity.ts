@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { readProc } from "./read-proc.ts";
 
 /** Names one process for good: pids are reused, a pid with its start time, boot and host is not. */
 export interface ProcessIdentity {
@@ -16,30 +16,23 @@ export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
   readonly group: number;
+  readonly session: number;
   readonly started: string;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    // No such process, or a system without /proc.
-    return undefined;
-  }
 }
 
 /** Undefined when there is no such process, or no /proc. */
 export function readStat(pid: number): ProcessStat | undefined {
-  const stat = readText(`/proc/${pid}/stat`);
+  const stat = readProc(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state = "?", parent, group] = fields;
-  return { state, parent: Number(parent), group: Number(group), started: fields[19] ?? "" };
+  const [state = "?", parent, group, session] = fields;
+  const [ofParent, ofGroup, ofSession] = [parent, group, session].map(Number) as [number, number, number];
+  return { state, parent: ofParent, group: ofGroup, session: ofSession, started: fields[19] ?? "" };
 }
 
 const BOOT_DIGITS = 8;
 
-const bootId = (): string | null => readText("/proc/sys/kernel/random/boot_id")?.slice(0, BOOT_DIGITS) ?? null;
+const bootId = (): string | null => readProc("/proc/sys/kernel/random/boot_id")?.slice(0, BOOT_DIGITS) ?? null;
 
 export function identifySelf(): ProcessIdentity {
   return identify(process.pid);

@@ -1,6 +1,6 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
-import { signalTo } from "./process-group.ts";
+import { signalTree } from "./tree/process-tree.ts";
 
 export interface CommandRequest {
   readonly argv: readonly [string, ...string[]];
@@ -32,7 +32,7 @@ function quietEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a short command to its end and never rejects. Its process group is killed on timeout or abort; output
+ * Runs a short command to its end and never rejects. It is killed on timeout or abort with what it started; output
  * beyond the limit is dropped. Nothing is waited for but the command itself, so a grandchild that keeps the
  * pipe open cannot hold the caller.
  */
@@ -58,7 +58,7 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       resolve(result);
     };
     const end = (): void => {
-      if (child.pid !== undefined) signalTo(-child.pid, "SIGKILL");
+      if (child.pid !== undefined) signalTree({ leader: { pid: child.pid, started: null }, mark: null }, "SIGKILL");
       finish({ kind: "timed-out" });
     };
     const timer = setTimeout(end, request.timeoutMs);

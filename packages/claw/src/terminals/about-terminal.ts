@@ -36,6 +36,8 @@ export interface AboutTerminal {
   readonly openedAt: string;
   readonly correlationId: string | null;
   readonly workerId: string | null;
+  /** What a worker's agent and all it starts are marked with; null for other programs. Older hosts did not mark any. */
+  readonly tree?: string | null;
   readonly integrated: boolean;
   /** Null while it is open, or when the host was ended before it could say. */
   readonly end: TerminalEnd | null;

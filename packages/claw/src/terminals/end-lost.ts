@@ -22,7 +22,7 @@ const isKnown = ({ program }: AboutTerminal): boolean =>
   program !== null && program.started !== null && program.host === identifySelf().host && isRunning(program);
 
 async function endLost(folder: string, about: AboutTerminal): Promise<void> {
-  if (isKnown(about)) await endPrograms(about.pid);
+  if (isKnown(about)) await endPrograms(about);
   const end = { at: new Date().toISOString(), origin: "error", exitCode: null, signal: null } as const;
   // One that was closed meanwhile is not here any more, or says so itself.
   if (readAbout(folder, about.id)?.end === null) writeAbout(folder, { ...about, end });

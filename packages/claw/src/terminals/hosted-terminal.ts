@@ -4,7 +4,7 @@ import { commandText, LIMITS } from "@claw/contract";
 import { identify } from "../process/index.ts";
 import type { AboutTerminal } from "./about-terminal.ts";
 import { writeAbout } from "./about-terminal.ts";
-import { endPrograms } from "./end-programs.ts";
+import { endLeftBehind, endPrograms, variablesOf } from "./end-programs.ts";
 import type { FactBody } from "./fact.ts";
 import type { ForegroundWatch } from "./foreground-watch.ts";
 import { createForegroundWatch } from "./foreground-watch.ts";
@@ -84,7 +84,7 @@ export class HostedTerminal {
     });
     this.#pty = openPty(
       library,
-      { argv: shell.argv, cwd, env: { ...env, ...shell.env }, cols, rows },
+      { argv: shell.argv, cwd, env: { ...env, ...shell.env, ...variablesOf(about) }, cols, rows },
       { output: (bytes) => this.#intake.chunk(bytes), exit: (exit) => this.#exited(exit) },
     );
     this.typing = createTyping({
@@ -121,7 +121,7 @@ export class HostedTerminal {
     const isFirst = this.isOpen() && this.#closing === undefined;
     if (isFirst) {
       this.#closing = origin;
-      await endPrograms(this.#about.pid);
+      await endPrograms(this.#about);
     }
     await this.#closed;
     return isFirst;
@@ -163,6 +163,7 @@ export class HostedTerminal {
     this.log.close();
     if (this.#missing.output) this.#writeLater();
     const end = { at: new Date().toISOString(), origin: this.#closing ?? "user", ...exit } as const;
+    void endLeftBehind(this.#about);
     this.#keep({ end });
     this.#options.tell({ kind: "closed", end, correlationId: this.#about.correlationId });
     this.#options.changed();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { CloseOrigin } from "@claw/contract/schemas";
 import { ClawError, LIMITS } from "@claw/contract";
@@ -56,7 +56,9 @@ const programStart = (argv: readonly [string, ...string[]]): ShellStart => ({
 
 function aboutOf(request: CheckedRequest, shell: ShellStart): HostedTerminalOptions["about"] {
   const { id, name, cwd, cols, rows, correlationId, workerId } = request;
-  const more = { argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
+  // A person may leave something behind in a terminal on purpose; a worker's agent may not.
+  const tree = workerId === null ? null : randomUUID();
+  const more = { tree, argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
   return { id, name, cwd, cols, rows, correlationId, workerId, ...more, integrated: shell.kind === "marks" };
 }
 

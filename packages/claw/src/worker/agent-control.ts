@@ -1,11 +1,11 @@
-import { processGroup, readStat } from "../process/index.ts";
+import type { ProcessTree } from "../process/index.ts";
+import { readStat, signalTree } from "../process/index.ts";
 
 /** What can be done to an agent from outside, whichever run of it goes on. */
 export interface AgentControl {
-  /** A run of the agent is there; its process leads a group. */
-  began(pid: number): void;
+  /** A run of the agent is there. */
+  began(tree: ProcessTree): void;
   ended(): void;
-  pid(): number | null;
   isPaused(): boolean;
   /** Stops the agent and everything it started. Resolves with its process once that stands still; null when none runs. */
   pause(): Promise<number | null>;
@@ -33,24 +33,23 @@ async function becomes(pid: number, stopped: boolean): Promise<boolean> {
 }
 
 export function createAgentControl(): AgentControl {
-  let pid: number | null = null;
+  let running: ProcessTree | null = null;
   let paused = false;
   let waiting: (() => void)[] = [];
   const send = async (signal: "SIGSTOP" | "SIGCONT"): Promise<number | null> => {
-    const agent = pid;
-    if (agent === null) return null;
-    processGroup(agent).send(signal);
+    const agent = running?.leader?.pid ?? null;
+    if (running === null || agent === null) return null;
+    signalTree(running, signal);
     return (await becomes(agent, signal === "SIGSTOP")) ? agent : null;
   };
   return {
-    began: (leader) => {
-      pid = leader;
+    began: (tree) => {
+      running = tree;
       if (paused) void send("SIGSTOP");
     },
     ended: () => {
-      pid = null;
+      running = null;
     },
-    pid: () => pid,
     isPaused: () => paused,
     pause: () => {
       paused = true;

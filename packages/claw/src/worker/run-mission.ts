@@ -89,7 +89,7 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
   const { shift, control, texts, reporter, running } = mission;
   reporter.spending.runBegan(resume !== null);
   const given = fromTexts ? texts.promptGiven(run) : null;
-  control.began(run.pid);
+  control.began(run.tree);
   running(run);
   let spentDue = 0;
   try {

@@ -49,7 +49,7 @@ export class ProcessTransport implements Transport {
     const rest = { input: true, aheadBytes: LIMITS.runAheadBytes, onStderr, ending };
     const child = await openProcess({ argv, cwd, env: serverEnvironment(inherited, env), ...rest });
     this.#child = child;
-    if (this.#isClosed) return child.end();
+    if (this.#isClosed) return void (await child.end());
     void this.#read(child);
   }
 

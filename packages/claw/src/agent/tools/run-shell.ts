@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
 import { fileError } from "../../files/index.ts";
 import type { OpenProcess } from "../../process/index.ts";
-import { endMarked, openProcess } from "../../process/index.ts";
+import { openProcess } from "../../process/index.ts";
 import type { BoundedOutput, OutputReport } from "./bounded-output.ts";
 import { createBoundedOutput } from "./bounded-output.ts";
 import type { Spill } from "./spill.ts";
@@ -21,14 +21,12 @@ export interface CommandOutcome {
   readonly isTimedOut: boolean;
 }
 
-const MARK = "CLAW_CALL";
-
-async function start(request: ShellRequest, mark: string, output: BoundedOutput): Promise<OpenProcess> {
+async function start(request: ShellRequest, output: BoundedOutput): Promise<OpenProcess> {
   try {
     return await openProcess({
       argv: request.argv,
       cwd: request.cwd,
-      env: { ...request.env, [MARK]: mark },
+      env: request.env,
       input: false,
       aheadBytes: LIMITS.runAheadBytes,
       onStderr: (chunk) => output.push("stderr", chunk),
@@ -40,20 +38,13 @@ async function start(request: ShellRequest, mark: string, output: BoundedOutput)
   }
 }
 
-/** Ends a command with all it started: its group, what left the group, and what left its parents as well. */
-async function endAll(child: OpenProcess, mark: string): Promise<void> {
-  await child.end();
-  await endMarked(`${MARK}=${mark}`, LIMITS.runFirmMs);
-}
-
 /**
  * Runs a command to its end, or until it has taken too long or is cancelled; then, and in any case, nothing of it is
  * left running. Rejects with the signal's reason when that is aborted, and with ClawError when it cannot be started.
  */
 export async function runShell(request: ShellRequest, spill: Spill, signal: AbortSignal): Promise<CommandOutcome> {
   const output = createBoundedOutput({ spill, label: "bash", maxBytes: LIMITS.toolOutputBytes });
-  const mark = crypto.randomUUID();
-  const child = await start(request, mark, output);
+  const child = await start(request, output);
   let isTimedOut = false;
   const end = (): void => void child.end();
   const timer = setTimeout(() => {
@@ -68,11 +59,11 @@ export async function runShell(request: ShellRequest, spill: Spill, signal: Abor
       request.progress(new TextDecoder().decode(chunk.subarray(-PROGRESS_BYTES)));
     }
     const exit = await child.exited;
-    await endAll(child, mark);
+    await child.end();
     signal.throwIfAborted();
     return { output: output.finish(), ...exit, isTimedOut };
   } catch (error) {
-    await endAll(child, mark);
+    await child.end();
     output.finish();
     throw error;
   } finally {

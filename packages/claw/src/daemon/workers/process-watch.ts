@@ -81,7 +81,7 @@ class Watch implements ProcessWatch {
   async #end(life: WorkerLife, exit: Exit): Promise<void> {
     if (this.#ending.has(life.bootId)) return;
     this.#ending.add(life.bootId);
-    if (!life.reported) await endMarked(`${WORKER_VARIABLES.life}=${life.bootId}`, LIMITS.runFirmMs);
+    await endMarked(`${WORKER_VARIABLES.life}=${life.bootId}`, LIMITS.runFirmMs);
     const now = this.#lives.get(life.peerId);
     if (now?.bootId === life.bootId) this.#tellEnd(now, exit);
     else this.#over(life.bootId);

@@ -4,6 +4,7 @@ import { ClawError, createRedactor, LIMITS, MASK } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns, signalTo } from "../../process/process-group.ts";
+import { identify, isRunning } from "../../process/process-identity.ts";
 import type { Harness } from "../harness.ts";
 import { finish, made, noted, pidIn, play, SAYS, scripted, start } from "../testing/tiny-agents.ts";
 
@@ -60,15 +61,20 @@ describe("a run", () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test("ends with its process, not with what that left behind, and says so", async () => {
-    const run = await play(scripted(`${noted}; sleep 600 & ${SAYS.hello}; ${SAYS.result}`));
-    const pid = pidIn(run.cwd);
-    onTestFinished(() => void signalTo(-pid, "SIGKILL"));
-    expect([run.ended, run.result.output, run.result.warnings, groupRuns(pid)]).toEqual([
+  test.for([
+    ["in its group", "sleep 600 & echo $! > left.tmp"],
+    ["in a session of its own", "setsid sh -c 'echo $$ > left.tmp; exec sleep 600' > /dev/null 2>&1 &"],
+    ["that hears no signal", "sh -c 'trap : TERM; echo $$ > left.tmp; while :; do sleep 0.05; done' &"],
+  ])("ends with its process and with what that left behind %s, and says so", async ([, leave]) => {
+    const left = `${leave}\nwhile [ ! -s left.tmp ]; do sleep 0.01; done; mv left.tmp left`;
+    const run = await play(scripted(`${left}; ${SAYS.hello}; ${SAYS.result}`));
+    const pid = pidIn(run.cwd, "left");
+    onTestFinished(() => void signalTo(pid, "SIGKILL"));
+    expect([run.ended, run.result.output, run.result.warnings, isRunning(identify(pid))]).toEqual([
       "by-itself",
       "hello",
-      ["leftover-processes: something the agent started still runs"],
-      true,
+      ["leftover-processes: something the agent started still ran and was ended"],
+      false,
     ]);
   });
 

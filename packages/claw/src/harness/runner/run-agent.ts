@@ -1,5 +1,6 @@
 import type { RunResult } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
+import type { ProcessTree } from "../../process/index.ts";
 import type { SaidText } from "../dialogue.ts";
 import { toLines } from "../dialogue.ts";
 import type { ExitEvidence, RunItem, RunProgress } from "../run-reader.ts";
@@ -33,6 +34,8 @@ export interface AgentRun {
   progress(): RunProgress;
   /** Its process, which leads a group of its own. */
   readonly pid: number;
+  /** By which the agent is found with everything it started. */
+  readonly tree: ProcessTree;
   /**
    * Says something more to the agent; a batch tells what became of it. The run does not end before that. False when
    * this agent cannot be told anything now: it takes no words while it works, or its conversation is over.
@@ -91,12 +94,14 @@ class LiveRun {
       for await (const chunk of child.output) yield* this.#take(reader.push(chunk));
       yield* this.#take(reader.end());
       const exit = await child.exited;
-      return this.#outcome(exit);
+      // What it started in the background ends with the run, also when the agent has ended itself.
+      const hadLeft = await child.end();
+      return this.#outcome(exit, this.#ended === "by-itself" && hadLeft);
     } finally {
       this.#watchdog.rest();
       this.#desk?.close();
       this.#signal.removeEventListener("abort", abort);
-      if (!this.#hasExited || this.#ended !== "by-itself") await child.end();
+      await child.end();
       folder.close();
     }
   }
@@ -145,8 +150,8 @@ class LiveRun {
     this.#watchdog.watch(allowedSilence({ sawResult: isOver, backgroundTasks: isOver ? 0 : 1 }, limits));
   }
 
-  #outcome(exit: Pick<ExitEvidence, "exitCode" | "signal">): RunOutcome {
-    const { reader, folder, options, startedAt, stderr, child } = this.#started;
+  #outcome(exit: Pick<ExitEvidence, "exitCode" | "signal">, hadLeft: boolean): RunOutcome {
+    const { reader, folder, options, startedAt, stderr } = this.#started;
     folder.spool.flush();
     const lastMessage = folder.lastMessage(LIMITS.runOutputBytes);
     // Who had nothing to report before it was told to end did not come to its own end, however it exits.
@@ -161,9 +166,7 @@ class LiveRun {
     });
     const more = [
       ...(this.#promptTaken ? [] : ["prompt: the agent ended without reading all of it"]),
-      ...(this.#ended === "by-itself" && child.leftovers()
-        ? ["leftover-processes: something the agent started still runs"]
-        : []),
+      ...(hadLeft ? ["leftover-processes: something the agent started still ran and was ended"] : []),
     ];
     const masked = maskResult({ ...result, warnings: [...result.warnings, ...more] }, options.redactor);
     return { result: masked, ended: this.#ended };
@@ -179,6 +182,7 @@ export async function runAgent(options: AgentRunOptions, signal: AbortSignal): P
     batches: run.batches(),
     progress: () => started.reader.progress(),
     pid: started.child.pid,
+    tree: started.child.tree,
     say: (text, id) => run.say(text, id),
   };
 }

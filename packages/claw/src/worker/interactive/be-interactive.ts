@@ -1,6 +1,6 @@
 import type { Command } from "@claw/client";
 import { ClawError, LIMITS } from "@claw/contract";
-import { endGroup, joinSignals, processGroup, readStat } from "../../process/index.ts";
+import { endTree, identify, joinSignals, readStat, signalTree } from "../../process/index.ts";
 import type { AgentControl } from "../agent-control.ts";
 import { createAgentControl } from "../agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
@@ -60,7 +60,7 @@ function obey({ shift, control, stop }: Watch): void {
 
 /** What stood still before stands still. */
 async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): Promise<void> {
-  control.began(pid);
+  control.began({ leader: identify(pid), mark: null });
   if (!["T", "t"].includes(readStat(pid)?.state ?? "")) return;
   await control.pause();
   tell(shift, "signal", shift.worker.signal("paused", { source: "process" }));
@@ -74,9 +74,10 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
     await worker.request("worker.terminal.close");
   } catch (error) {
     log(`the terminal was not closed: ${String(error)}`);
-    const group = processGroup(terminal.pid);
-    group.send("SIGCONT");
-    await endGroup(group, { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs });
+    // The terminal host, which sees the agent's program end, ends what that left behind.
+    const tree = { leader: identify(terminal.pid), mark: null };
+    signalTree(tree, "SIGCONT");
+    await endTree(tree, { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs });
   }
   const end = await whenClosed(worker, terminal, over.signal).catch(() => null);
   over.release();

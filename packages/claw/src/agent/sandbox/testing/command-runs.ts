@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readProcessTable } from "../../../process/process-table.ts";
+import { readProcessTable } from "../../../process/tree/process-table.ts";
 
 function commandOf(pid: number): string {
   try {

@@ -65,6 +65,7 @@ export function createSettingsHooks(given: string | undefined, { cwd, env, sessi
       return await outputOf(child, input);
     } finally {
       signal.removeEventListener("abort", end);
+      await child.end();
     }
   };
   return {

@@ -1,15 +1,16 @@
-import type { EndingTimes } from "./process-group.ts";
-import { endGroup, processGroup } from "./process-group.ts";
+import type { EndingTimes } from "./end-tree.ts";
+import { endTree } from "./end-tree.ts";
+import type { ProcessTree } from "./process-tree.ts";
+import { signalTree } from "./process-tree.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ends a process with everything it started. A signal to this process meanwhile is a person who will not wait: what
+ * Ends a process with everything it started. Resolves with whether any of it ran. A signal to this process meanwhile is a person who will not wait: what
  * is left is killed, and the signal does what it would have done. So is it when this process exits meanwhile.
  */
-export async function endGuarded(leader: number, times: EndingTimes): Promise<void> {
-  const group = processGroup(leader);
-  const kill = (): void => group.send("SIGKILL");
+export async function endGuarded(tree: ProcessTree, times: EndingTimes): Promise<boolean> {
+  const kill = (): void => void signalTree(tree, "SIGKILL");
   const forget = (): void => {
     process.off("exit", kill);
     for (const name of SIGNALS) process.off(name, hurry);
@@ -22,7 +23,7 @@ export async function endGuarded(leader: number, times: EndingTimes): Promise<vo
   process.once("exit", kill);
   for (const name of SIGNALS) process.on(name, hurry);
   try {
-    await endGroup(group, times);
+    return await endTree(tree, times);
   } finally {
     forget();
   }

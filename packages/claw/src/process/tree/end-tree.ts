@@ -1,0 +1,58 @@
+import { signalTo } from "../process-group.ts";
+import type { Member, ProcessTree } from "./process-tree.ts";
+import { memberRuns, signalTree } from "./process-tree.ts";
+
+export interface EndingTimes {
+  /** How long those who were asked to end may take. Zero asks nobody. */
+  readonly politeMs: number;
+  /** How long is waited for those who were killed. */
+  readonly firmMs: number;
+}
+
+const POLL_MS = 20;
+/** So often it is looked for processes that were started while others were stopped. */
+const MAX_LOOKS = 50;
+
+/**
+ * Stops all of a tree before any of it is killed: a process that starts others, or that starts anew what it sees die,
+ * does neither once it stands still. Returns what it found.
+ */
+function holdStill(tree: ProcessTree): readonly Member[] {
+  const held = new Map<number, Member>();
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const fresh = signalTree(tree, "SIGSTOP", new Set(held.keys()));
+    if (fresh.length === 0) break;
+    for (const member of fresh) held.set(member.target, member);
+  }
+  return [...held.values()];
+}
+
+async function untilGone(members: readonly Member[], withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && members.some(memberRuns)) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/**
+ * Ends all of a tree: asks, waits, kills, and looks again until nothing is left. Resolves then, or when the killed do
+ * not go away in time, with whether anything ran.
+ */
+export async function endTree(tree: ProcessTree, { politeMs, firmMs }: EndingTimes): Promise<boolean> {
+  const asked = signalTree(tree, politeMs > 0 ? "SIGTERM" : 0);
+  // Where nothing runs, nothing can be started.
+  if (asked.length === 0) return false;
+  if (politeMs > 0) await untilGone(asked, politeMs);
+  const deadline = performance.now() + firmMs;
+  for (;;) {
+    const held = holdStill(tree);
+    for (const { target } of held) signalTo(target, "SIGKILL");
+    const leftMs = deadline - performance.now();
+    if (held.length === 0 || leftMs <= 0) return true;
+    await untilGone(held, leftMs);
+  }
+}
+
+/** Kills every process that was started with `NAME=value`, wherever it went, with what it started. Resolves as `endTree`. */
+export const endMarked = (mark: string, withinMs: number): Promise<boolean> =>
+  endTree({ leader: null, mark }, { politeMs: 0, firmMs: withinMs });

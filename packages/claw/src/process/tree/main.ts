@@ -1,0 +1,15 @@
+import { endTree } from "./end-tree.ts";
+import { markOf, TREE_VARIABLE } from "./tree-mark.ts";
+
+/** How long what was left behind may take to end when it is asked to, and how long is waited for what was killed. */
+const ENDING = { politeMs: 500, firmMs: 5000 };
+
+/** Ends a tree of a process that is gone, by what it told of it: `ID:PID:STARTED`. */
+function endLeft(watchId: string, told: string): Promise<boolean> {
+  const [id, pid = 0, started = ""] = told.split(":");
+  const leader = Number(pid) > 0 ? { pid: Number(pid), started: started === "" ? null : started } : null;
+  return endTree({ leader, mark: `${TREE_VARIABLE}=${markOf(watchId, Number(id))}` }, ENDING);
+}
+
+const [watchId = "", ...left] = process.argv.slice(2);
+void Promise.all(left.map((told) => endLeft(watchId, told)));
