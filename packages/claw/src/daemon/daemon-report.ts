@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, renameSync } from "node:fs";
 import { createRedactor, LIMITS } from "@claw/contract";
-import { errnoOf, nodeFileSystem, PRIVATE_FILE, writeAll } from "../files/index.ts";
+import { errnoOf, nodeFileSystem, openUnshared, writeAll } from "../files/index.ts";
 
 /** The daemon's own log: what happened to it, one JSON object a line. Secrets are masked. */
 export interface DaemonReport {
@@ -10,6 +10,7 @@ export interface DaemonReport {
 }
 
 const COPIES = 3;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** Moves `daemon.log` to `daemon.log.1`, that to `.2`, and forgets the oldest. */
 function rotate(path: string): void {
@@ -18,9 +19,6 @@ function rotate(path: string): void {
     if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${path}.${copy}`);
   }
 }
-
-const open = (path: string): number =>
-  openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, PRIVATE_FILE);
 
 /** The file, opened anew when it was moved away or has grown too long. */
 function currentFile(path: string, fd: number | undefined): number {
@@ -31,7 +29,7 @@ function currentFile(path: string, fd: number | undefined): number {
   if (fd !== undefined && isSame && !isLong) return fd;
   if (isLong) rotate(path);
   if (fd !== undefined) closeSync(fd);
-  return open(path);
+  return openUnshared(nodeFileSystem, path, APPEND);
 }
 
 /** `isOwn` says whether the path is still the daemon's; when not, what is open is written on. */

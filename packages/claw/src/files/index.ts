@@ -3,6 +3,7 @@ export type { FileLock } from "./file-lock.ts";
 export { acquireLock, lockState } from "./file-lock.ts";
 export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
+export { openUnshared } from "./open-unshared.ts";
 export { appendToOwn, hideFromGit, openOwnFolder, openToAppend } from "./own-place.ts";
 export { readSmallFile } from "./read-file.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";

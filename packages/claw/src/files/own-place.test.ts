@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { appendToOwn, hideFromGit, openOwnFolder } from "./own-place.ts";
@@ -35,6 +35,17 @@ test("adds to a file, and to nothing that a link leads to", () => {
     expect(() => appendToOwn(join(root, name), "x")).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
   }
   expect([readFileSync(log, "utf8"), existsSync(join(root, "nowhere"))]).toEqual(["one\ntwo\n", false]);
+});
+
+test("adds to a file with a second hard link only under the name it was given", () => {
+  const root = temporaryFolder(onTestFinished);
+  writeFileSync(join(root, "other"), "before\n");
+  linkSync(join(root, "other"), join(root, "log"));
+  appendToOwn(join(root, "log"), "added\n");
+  expect([readFileSync(join(root, "other"), "utf8"), readFileSync(join(root, "log"), "utf8")]).toEqual([
+    "before\n",
+    "before\nadded\n",
+  ]);
 });
 
 test("hides a folder from git, and leaves a .gitignore that is there, or a link in its place, as it is", () => {

@@ -1,7 +1,9 @@
-import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { errnoOf, withFileErrors } from "./file-error.ts";
+import { nodeFileSystem } from "./file-system.ts";
+import { openUnshared } from "./open-unshared.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./write-file.ts";
 
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
@@ -34,9 +36,12 @@ export function hideFromGit(folder: string): void {
   });
 }
 
-/** A descriptor to add to a private file, made when it is not there. Throws a file error for a link. */
+/**
+ * A descriptor to add to a private file, made when it is not there. A file with a second hard link is replaced by a copy
+ * first. Throws a file error for a link.
+ */
 export const openToAppend = (path: string): number =>
-  withFileErrors("open", path, () => openSync(path, APPEND, PRIVATE_FILE));
+  withFileErrors("open", path, () => openUnshared(nodeFileSystem, path, APPEND));
 
 /** Adds text to a private file, as above. */
 export function appendToOwn(path: string, text: string): void {

@@ -37,7 +37,7 @@ function removeTemporary(fs: FileSystem, path: string): void {
 }
 
 export interface AtomicFile {
-  readonly write: (text: string) => void;
+  readonly write: (text: string | Uint8Array) => void;
   /** Resolves when what was written so far is on the disk, so that `commit` need not wait for it. */
   readonly flush: () => Promise<void>;
   /** Puts the file in place, synced. With `exclusive`, throws EEXIST if one appeared meanwhile. */
@@ -58,7 +58,7 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
     fs.closeSync(fd);
   };
   return {
-    write: (text) => writeAll(fs, fd, Buffer.from(text)),
+    write: (text) => writeAll(fs, fd, typeof text === "string" ? Buffer.from(text) : text),
     flush: () => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
     commit: ({ exclusive = false } = {}) => {
       fs.fsyncSync(fd);

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, fileError, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
+import { errnoOf, fileError, openUnshared, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";
 
 export interface SessionEntry {
@@ -85,10 +85,16 @@ export function findSessionFile(fs: FileSystem, directory: string, id: string): 
   return entryOf(id, path, stats);
 }
 
-/** Opens a session file without following links. The caller closes it. */
+const WRITES = constants.O_WRONLY | constants.O_RDWR;
+
+/**
+ * Opens a session file without following links. One with a second hard link is replaced by a copy before it is written
+ * to. The caller closes it.
+ */
 export function openSessionFile(fs: FileSystem, path: string, flags: number): number {
+  const all = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
-    return fs.openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
+    return (flags & WRITES) === 0 ? fs.openSync(path, all, PRIVATE_FILE) : openUnshared(fs, path, all);
   } catch (error) {
     const vanished = errnoOf(error) === "ENOENT" && (flags & constants.O_CREAT) === 0;
     throw vanished ? notFound(basename(path, SESSION_SUFFIX), dirname(path)) : fileError(error, "open", path);

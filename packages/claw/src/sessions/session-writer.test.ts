@@ -1,4 +1,4 @@
-import { closeSync, constants, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, constants, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionRecord } from "@claw/contract/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -45,6 +45,17 @@ describe("a session file", () => {
     appendRecords(fs, fd, path, [meta, meta]);
     closeSync(fd);
     expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual([line.repeat(3), 0o600]);
+  });
+
+  test("with a second hard link is written under its own name alone", () => {
+    const folder = temporaryFolder(onTestFinished);
+    const [path, other] = [join(folder, "s.jsonl"), join(folder, "other")];
+    writeFileSync(other, line);
+    linkSync(other, path);
+    const fd = openForAppend(fs, path);
+    appendRecords(fs, fd, path, [meta]);
+    closeSync(fd);
+    expect([readFileSync(path, "utf8"), readFileSync(other, "utf8")]).toEqual([line.repeat(2), line]);
   });
 
   test("is not opened through a link", () => {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
-import { PRIVATE_FILE, readSmallFile } from "../files/index.ts";
+import { openToAppend, readSmallFile } from "../files/index.ts";
 import type { RunningHost } from "./host-record.ts";
 import { findHost, HOST_LOG } from "./host-record.ts";
 
@@ -44,8 +44,7 @@ export async function startHost({ folder, argv, daemonSocket, env }: StartHostOp
   if (running !== undefined) return running;
   const socket = hostSocket(folder, daemonSocket);
   const log = join(folder, HOST_LOG);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
-  const fd = openSync(log, flags, PRIVATE_FILE);
+  const fd = openToAppend(log);
   const [file, ...args] = argv;
   const child = spawn(file, [...args, folder, socket], { cwd: folder, env, detached: true, stdio: ["ignore", fd, fd] });
   closeSync(fd);

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -107,6 +108,21 @@ describe("write_file", () => {
     expect((await bench.run("write_file", { path: "link", content: "y" })).isError).toBe(false);
     expect(readFileSync(join(bench.root, "real"), "utf8")).toBe("y");
     expect(readlinkSync(join(bench.root, "link"))).toBe("real");
+  });
+
+  test("leaves the other name of a file with two hard links as it was", async () => {
+    const bench = open();
+    writeFileSync(join(bench.outside, "other"), "1");
+    linkSync(join(bench.outside, "other"), join(bench.root, "own"));
+    expect((await bench.run("edit_file", { path: "own", old_string: "1", new_string: "2" })).isError).toBe(false);
+    linkSync(join(bench.outside, "other"), join(bench.root, "second"));
+    expect((await bench.run("write_file", { path: "second", content: "3" })).isError).toBe(false);
+    const read = (folder: string, name: string): string => readFileSync(join(folder, name), "utf8");
+    expect([read(bench.root, "own"), read(bench.root, "second"), read(bench.outside, "other")]).toEqual([
+      "2",
+      "3",
+      "1",
+    ]);
   });
 
   test("shows beforehand what it would change, and changes nothing by that", async () => {

@@ -57,7 +57,9 @@ function ownerOf(place: string, path: string): Owner | null {
 function giveBack(place: string, owner: Owner): void {
   const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { uid, gid } = fstatSync(fd);
+    const { uid, gid, nlink } = fstatSync(fd);
+    // A file with a second name is not the one that was just written.
+    if (nlink > 1) return;
     if (uid !== owner.uid || gid !== owner.gid) fchownSync(fd, owner.uid, owner.gid);
     fchmodSync(fd, owner.mode);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
-import { PRIVATE_FILE, syncFolder } from "../../files/index.ts";
+import { openUnshared, syncFolder } from "../../files/index.ts";
 import { readLine } from "./log-line.ts";
 
 const DIGITS = 12;
@@ -41,7 +41,7 @@ export function dropUnused(fs: FileSystem, files: readonly SegmentFile[]): Segme
 /** Opens a segment for appending, made if it is not there. */
 export function openSegment(fs: FileSystem, directory: string, first: number): number {
   const path = segmentPath(directory, first);
-  const fd = fs.openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, PRIVATE_FILE);
+  const fd = openUnshared(fs, path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
     syncFolder(fs, directory);
   } catch (error) {

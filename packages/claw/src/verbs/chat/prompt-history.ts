@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import {
   errnoOf,
+  openUnshared,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   readSmallFile,
@@ -47,7 +48,7 @@ function append({ files }: HistoryPorts, path: string, prompt: string): void {
   unlessRefused(() => {
     files.mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-    const fd = files.openSync(path, flags, PRIVATE_FILE);
+    const fd = openUnshared(files, path, flags);
     try {
       // A line is written at once, so that sessions beside each other do not mix theirs.
       writeAll(files, fd, Buffer.from(lineOf(prompt)));
