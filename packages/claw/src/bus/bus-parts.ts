@@ -43,6 +43,8 @@ export interface BusParts {
   readonly about: About;
   /** Milliseconds. */
   readonly startedAt: number;
+  /** Silence counts from here on at the earliest: the start, or when the process woke last, in milliseconds. */
+  readonly listening: { since: number };
   /** When peers that may come back were last here. */
   readonly leftAt: Map<string, number>;
   /** Peers, with their roles, that were here before a restart and have not come back. */
@@ -66,6 +68,7 @@ export function createParts(options: PartOptions): BusParts {
     direct: createDirectPush(now),
     kept: createKeptSubscriptions(),
     startedAt: now(),
+    listening: { since: now() },
     leftAt: new Map(),
     missing: new Map(),
     reporting: new Set(),

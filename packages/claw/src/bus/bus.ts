@@ -71,6 +71,8 @@ export interface Bus {
    * `checkStale`; how late a call's timeout is noticed depends on how often.
    */
   checkDue(): number;
+  /** Says that the process slept, and nobody could be heard: nobody is silent for longer than since now. */
+  wake(): void;
   /**
    * Takes in the newest snapshot and what the log tells after it. Resolves when the bus knows what it knew before a
    * restart; called before `accept`.
@@ -169,6 +171,7 @@ export function createBus(options: BusOptions): Bus {
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
     checkDue: () => Math.min(checkDue(context), context.extensions.checkDue()),
+    wake: () => void (context.listening.since = context.now()),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),
     restore: async () => {
@@ -185,9 +188,10 @@ function markStale(context: BusContext): number {
   let next = Infinity;
   for (const peer of context.peers.values()) {
     if (peer.role !== "worker" || peer.stale || hasEnded(knownWorker(context, peer))) continue;
-    const silentMs = context.now() - peer.lastSeen;
+    const heardAt = Math.max(peer.lastSeen, context.listening.since);
+    const silentMs = context.now() - heardAt;
     if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);
-    else next = Math.min(next, peer.lastSeen + LIMITS.staleMs + 1);
+    else next = Math.min(next, heardAt + LIMITS.staleMs + 1);
   }
   return next;
 }

@@ -106,3 +106,65 @@ describe("a bus that is asked when to look again", () => {
     expect(look(harness)).toBe(1000);
   });
 });
+
+describe("a bus that was told that its process slept", () => {
+  const HOURS_MS = 8 * 60 * 60_000;
+
+  test("accuses a worker of silence only after it had its time to be heard", async () => {
+    const harness = await startBus();
+    const watcher = await watch(harness, "system.peer.stale");
+    const [silent, alive] = [await join(harness, "worker"), await join(harness, "worker")];
+    harness.clock.now += HOURS_MS;
+    harness.bus.wake();
+    expect(look(harness)).toBe(LIMITS.staleMs + 1);
+    await request(alive.client, { cmd: "ping" });
+    harness.clock.now += LIMITS.staleMs;
+    await request(alive.client, { cmd: "ping" });
+    expect(look(harness)).toBe(1);
+    harness.clock.now += 1;
+    look(harness);
+    await settle();
+    expect(told(watcher)).toMatchObject([["system.peer.stale", { peerId: silent.id, missed_heartbeats: 3 }]]);
+  });
+
+  test("waits anew for the members of a wave", async () => {
+    const harness = await startBus();
+    const boss = await join(harness, "orchestrator");
+    const watcher = await watch(harness, "wave.*.violation");
+    await request(boss.client, { cmd: "wave.create", waveId: "w", manifest: ["lead"] });
+    await join(harness, "worker", { waveId: "w", subWorkerRole: "lead" });
+    harness.clock.now += HOURS_MS;
+    harness.bus.wake();
+    expect(look(harness)).toBe(LIMITS.waveSilenceMs);
+    harness.clock.now += LIMITS.waveSilenceMs;
+    look(harness);
+    await settle();
+    expect(told(watcher)).toHaveLength(1);
+  });
+
+  test("waits anew for those who left, and keeps their tasks", async () => {
+    const harness = await startBus();
+    const [boss, worker] = [await join(harness, "orchestrator"), await join(harness, "worker", NAMED)];
+    const watcher = await watch(harness, "task.completed");
+    await assign(boss, worker);
+    worker.client.close();
+    harness.clock.now += HOURS_MS;
+    harness.bus.wake();
+    expect(look(harness)).toBeLessThanOrEqual(LIMITS.returnGraceMs + 1);
+    await settle();
+    expect(told(watcher)).toEqual([]);
+    harness.clock.now += LIMITS.returnGraceMs + 1;
+    look(harness);
+    await settle();
+    expect(told(watcher)).toHaveLength(1);
+  });
+
+  test("waits anew for those who were there before a restart", async () => {
+    const harness = await startBus();
+    await join(harness, "worker", NAMED);
+    const again = await harness.restart();
+    again.clock.now += HOURS_MS;
+    again.bus.wake();
+    expect(look(again)).toBe(LIMITS.returnGraceMs + 1);
+  });
+});

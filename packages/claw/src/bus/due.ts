@@ -29,7 +29,7 @@ export function failTasksOf(context: BusContext, peerId: string): void {
 /** When a peer that is not here has been waited for long enough. */
 function goneForGoodAt(context: BusContext, peerId: string): number {
   if (context.peers.has(peerId)) return Infinity;
-  return (context.leftAt.get(peerId) ?? context.startedAt) + LIMITS.returnGraceMs + 1;
+  return Math.max(context.leftAt.get(peerId) ?? 0, context.listening.since) + LIMITS.returnGraceMs + 1;
 }
 
 function checkTasks(context: BusContext): number {
@@ -47,7 +47,7 @@ function checkTasks(context: BusContext): number {
 
 /** Says of those who were here before a restart, and did not come back, that they left. */
 function checkMissing(context: BusContext): number {
-  const due = context.startedAt + LIMITS.returnGraceMs + 1;
+  const due = context.listening.since + LIMITS.returnGraceMs + 1;
   if (context.missing.size === 0) return Infinity;
   if (context.now() < due) return due;
   for (const [peerId, role] of context.missing) {
@@ -63,10 +63,11 @@ function checkWaves(context: BusContext): number {
   let next = Infinity;
   for (const { waveId, members } of context.state.waves.open()) {
     for (const { role, complete, watched, lastHeartbeatMs } of members.values()) {
-      const silentMs = context.now() - lastHeartbeatMs;
+      const heardAt = Math.max(lastHeartbeatMs, context.listening.since);
+      const silentMs = context.now() - heardAt;
       const key = `${waveId} ${role}`;
       if (!watched || complete || context.reporting.has(key)) continue;
-      next = Math.min(next, lastHeartbeatMs + LIMITS.waveSilenceMs);
+      next = Math.min(next, heardAt + LIMITS.waveSilenceMs);
       if (silentMs < LIMITS.waveSilenceMs) continue;
       context.reporting.add(key);
       const payload = { waveId, subWorker: role, silentMs, ts: context.timestamp() };

@@ -21,10 +21,14 @@ const lostError = (folder: string, what: string): ClawError =>
   });
 
 /** Does what time brings about. Returns when there is more to do. */
-function createLook({ hold, parts, token, touched }: Running, lose: (what: string) => void): () => number {
+function createLook(
+  { hold, parts, token, touched }: Running,
+  lose: (what: string) => void,
+): (slept: boolean) => number {
   const { bus, log, tees } = parts;
   let seen = -1;
-  return () => {
+  return (slept) => {
+    if (slept) bus.wake();
     for (const tee of tees) tee.wake();
     const missing = hold.place.missing();
     if (missing !== undefined) lose(missing);
@@ -78,7 +82,7 @@ export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
   });
   const fail = (error: Error): void => hold.report.write("failed", { text: error.stack ?? error.message });
   process.on("uncaughtExceptionMonitor", fail);
-  const clock = startClock(createLook(running, lose), Date.now);
+  const clock = startClock(createLook(running, lose), { now: Date.now, steady: () => performance.now() });
   touched.now = () => clock.touch();
   hold.place.follow(lose, hold.tell);
   return {

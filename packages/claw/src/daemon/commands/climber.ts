@@ -89,11 +89,11 @@ export function createClimber(context: BusContext, memory: CommandMemory, waits:
   };
 }
 
-/** When a command expires. One that waits to be given to its worker is waited for anew after a start of the server. */
-export function expiresAt(ladder: CommandLadder, startedAt: number, waits: StepWaits): number {
+/** When a command expires. One that waits to be given to its worker is waited for anew after a start or a sleep. */
+export function expiresAt(ladder: CommandLadder, listeningSince: number, waits: StepWaits): number {
   const deadline = ladderDeadline(ladder) ?? Infinity;
   const step = ladder.rungs.at(-1)?.step ?? "accepted";
   if (step !== "accepted" && step !== "queued") return deadline;
   const wait = waitsFor(ladder, ladderRoute(ladder), waits)[step] ?? 0;
-  return Math.max(deadline, startedAt + wait);
+  return Math.max(deadline, listeningSince + wait);
 }

@@ -133,12 +133,12 @@ function react(desk: Desk, event: CommittedEvent): void {
   return undefined;
 }
 
-function expireLate({ context, memory, climber }: Desk, waits: StepWaits, startedAt: number): number {
+function expireLate({ context, memory, climber }: Desk, waits: StepWaits, listeningSince: number): number {
   let next = Infinity;
   for (const command of memory.all()) {
     const ladder = climber.ladderOf(command);
     if (ladder === undefined) continue;
-    const at = expiresAt(ladder, startedAt, waits);
+    const at = expiresAt(ladder, listeningSince, waits);
     const step = furthestStepOf(ladder) ?? "accepted";
     if (at > context.now()) next = Math.min(next, at);
     else void climber.take(command, { step: "expired", evidence: null, reason: LATE[step] ?? WORKER_ENDED });
@@ -176,7 +176,7 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
         else advance(desk, command);
       }
     },
-    checkDue: () => expireLate(desk, waits, context.startedAt),
+    checkDue: () => expireLate(desk, waits, context.listening.since),
   };
   const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
   const waiting = (peerId: string): number[] =>

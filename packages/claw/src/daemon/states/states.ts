@@ -24,7 +24,7 @@ const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer
 /** What time it is for a worker, and when its connection was last used. */
 function atNow(context: BusContext, worker: WorkerRecord): WorkerRecord {
   const lastFrame = context.peers.get(worker.peerId)?.lastSeen ?? null;
-  const listeningSince = context.startedAt;
+  const listeningSince = context.listening.since;
   return reduceWorker(worker, { kind: "clock", at: context.now(), listeningSince, lastFrame });
 }
 
@@ -53,7 +53,7 @@ class Teller {
 
   #nextOf(worker: WorkerRecord): number {
     const lastFrame = this.#context.peers.get(worker.peerId)?.lastSeen ?? null;
-    return nextDueOf(worker, { listeningSince: this.#context.startedAt, lastFrame });
+    return nextDueOf(worker, { listeningSince: this.#context.listening.since, lastFrame });
   }
 
   #append(worker: WorkerRecord): void {
