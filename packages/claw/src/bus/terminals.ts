@@ -81,6 +81,10 @@ export interface TerminalScreen {
   readonly bracketedPaste?: boolean | undefined;
   /** For each line, whether it goes on the line before it because that was full. */
   readonly wrapped?: readonly boolean[] | undefined;
+  /** The lines with blanks for what is drawn faint, as hints and placeholders are; unknown where nobody looked. */
+  readonly solid?: readonly string[] | undefined;
+  /** Whether the program hides the cursor; unknown where nobody looked. */
+  readonly cursorHidden?: boolean | undefined;
 }
 
 /** A piece of what a terminal has put out. */

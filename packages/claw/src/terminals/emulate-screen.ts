@@ -5,6 +5,8 @@ import headless from "@xterm/headless";
 import { LIMITS } from "@claw/contract";
 import type { AboutTerminal } from "./about-terminal.ts";
 import type { RawPiece } from "./raw-folder.ts";
+import { solidText } from "./solid-text.ts";
+import { watchCursor } from "./watch-cursor.ts";
 
 export interface EmulatedScreen {
   readonly text: string;
@@ -18,6 +20,9 @@ export interface EmulatedScreen {
   readonly bracketedPaste: boolean;
   /** For each line, whether it goes on the line before it because that was full. */
   readonly wrapped: readonly boolean[];
+  /** The lines with blanks for what is drawn faint, as hints and placeholders are. */
+  readonly solid: readonly string[];
+  readonly cursorHidden: boolean;
 }
 
 /** What a screen is made from. */
@@ -38,7 +43,14 @@ export interface ScreenEmulator {
 
 const BATCH_BYTES = 64 * 1024;
 
-function createEmulator(cols: number, rows: number): { emulator: Emulator; serialize: SerializeAddon } {
+/** An emulator, and what it does not do by itself. */
+interface Emulation {
+  readonly emulator: Emulator;
+  readonly serialize: SerializeAddon;
+  readonly cursorHidden: () => boolean;
+}
+
+function createEmulation(cols: number, rows: number): Emulation {
   const emulator = new headless.Terminal({
     cols,
     rows,
@@ -50,10 +62,10 @@ function createEmulator(cols: number, rows: number): { emulator: Emulator; seria
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
   emulator.loadAddon(serialize);
-  return { emulator, serialize };
+  return { emulator, serialize, cursorHidden: watchCursor(emulator) };
 }
 
-function snapshot(emulator: Emulator, exact: boolean, offset: number): EmulatedScreen {
+function snapshot({ emulator, cursorHidden }: Emulation, exact: boolean, offset: number): EmulatedScreen {
   const { active } = emulator.buffer;
   const { cols, rows } = emulator;
   const shown = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row));
@@ -68,6 +80,8 @@ function snapshot(emulator: Emulator, exact: boolean, offset: number): EmulatedS
     offset,
     bracketedPaste: emulator.modes.bracketedPasteMode,
     wrapped: shown.map((line) => line?.isWrapped === true),
+    solid: shown.map((line, row) => solidText(line, row === active.cursorY ? active.cursorX : undefined)),
+    cursorHidden: cursorHidden(),
   };
 }
 
@@ -87,7 +101,8 @@ export function createScreenEmulator(source: ScreenSource): ScreenEmulator {
   let exact = at === 0;
   let busy: Promise<unknown> = Promise.resolve();
   const first = sizeAt(source.sizes(), at);
-  const { emulator, serialize } = createEmulator(first.cols, first.rows);
+  const emulation = createEmulation(first.cols, first.rows);
+  const { emulator, serialize } = emulation;
   const feed = async (): Promise<void> => {
     for (let total = source.total(); at < total; total = Math.min(total, source.total())) {
       const { cols, rows, until } = sizeAt(source.sizes(), at);
@@ -107,8 +122,8 @@ export function createScreenEmulator(source: ScreenSource): ScreenEmulator {
     return done;
   };
   return {
-    look: () => afterFeeding(() => snapshot(emulator, exact, at)),
-    draw: () => afterFeeding(() => ({ text: serialize.serialize(), screen: snapshot(emulator, exact, at) })),
+    look: () => afterFeeding(() => snapshot(emulation, exact, at)),
+    draw: () => afterFeeding(() => ({ text: serialize.serialize(), screen: snapshot(emulation, exact, at) })),
     close: () => emulator.dispose(),
   };
 }
