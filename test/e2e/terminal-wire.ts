@@ -15,11 +15,15 @@ export async function askTerminal(client: WireClient, id: string, frame: Frame):
 /** Waits until a text is among the last that a terminal has put out. */
 export async function printed(client: WireClient, id: string, text: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; ;) {
-    const { bytes } = await askTerminal(client, id, { cmd: "readLog", limit: 4096 });
+    const { bytes } = await askTerminal(client, id, { cmd: "readLog", limit: 65_536 });
     if (String(bytes).includes(text)) return;
     if (Date.now() > deadline) throw new Error(`terminal ${id} never printed ${text}, but ${String(bytes)}`);
   }
 }
+
+/** What a terminal shows. */
+export const screenText = async (client: WireClient, id: string): Promise<string> =>
+  String((await askTerminal(client, id, { cmd: "terminal.screen" }))["text"]);
 
 /** The process that owns the terminals of a workspace. */
 export const hostOf = (workspace: Workspace): number | undefined => {

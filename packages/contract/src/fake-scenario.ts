@@ -133,6 +133,10 @@ export const FakeScenario = z.strictObject({
     .strictObject({
       eats_enter: z.boolean().default(false).describe("Enter does nothing."),
       paste_delay_ms: Ms.default(0).describe("How long it takes to take in a paste."),
+      asks_first: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Questions before the first prompt, as first starts ask them; Enter accepts."),
     })
     .optional()
     .describe("How it behaves on a terminal, without -p."),

@@ -6,6 +6,7 @@ export type ProcessStage = Ports["stage"];
 export type Ending = Parameters<ProcessStage["leave"]>[0];
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const ORDINARY_COLUMNS = 80;
 
 function waitUntil(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -37,6 +38,7 @@ export function createProcessStage(): ProcessStage & { ending(): Ending | undefi
     rawInput() {
       if (process.stdin.isTTY) process.stdin.setRawMode(true);
     },
+    columns: () => process.stdout.columns ?? ORDINARY_COLUMNS,
     uuid: () => crypto.randomUUID(),
     now: () => new Date(),
     leave(ending) {

@@ -13,6 +13,8 @@ export interface Backstage {
   onSignal(told: (name: "SIGINT" | "SIGTERM") => void): void;
   /** Lets keys come as they are pressed, where somebody types. */
   rawInput(): void;
+  /** Width of the terminal that is written to; that of an ordinary one where there is none. */
+  columns(): number;
   /** A new UUID. */
   uuid(): string;
   now(): Date;

@@ -69,6 +69,7 @@ export function createMemoryStage(onWrite: (text: string) => void = () => {}): M
       told = next;
     },
     rawInput() {},
+    columns: () => 80,
     uuid() {
       uuids += 1;
       return `00000000-0000-4000-8000-${String(uuids).padStart(12, "0")}`;

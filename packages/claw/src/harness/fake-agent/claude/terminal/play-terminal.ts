@@ -8,6 +8,7 @@ import type { Ending, Stage } from "../../stage.ts";
 import type { Answer } from "../../voice.ts";
 import { isComplaint } from "../../voice.ts";
 import type { ClaudeCall } from "../claude-call.ts";
+import { promptRows, questionRows } from "./bottom-rows.ts";
 import { createKeyReader } from "./keys.ts";
 import type { Key } from "./keys.ts";
 import type { SettingsHooks } from "./settings-hooks.ts";
@@ -18,7 +19,8 @@ import { TerminalVoice } from "./terminal-voice.ts";
 
 /** A question that waits on the screen. */
 interface Dialog {
-  readonly id: string;
+  readonly question: string;
+  readonly settle: (given: Answer) => void;
   readonly answered: AbortController;
 }
 
@@ -34,19 +36,29 @@ interface Seat {
   readonly leave: () => void;
 }
 
-const PROMPT = "> ";
 const FOREVER = new AbortController().signal;
 
-const compose = (seat: Seat): Promise<void> =>
-  seat.screen.compose(seat.dialog === null ? PROMPT + seat.text : "Do you want to proceed? (y/n) ");
+const compose = ({ screen, stage, dialog, text }: Seat): Promise<void> =>
+  screen.compose(dialog === null ? promptRows(text, stage.columns()) : questionRows(dialog.question, stage.columns()));
 
 async function answer(seat: Seat, given: Answer): Promise<void> {
-  const { dialog, mail } = seat;
+  const { dialog } = seat;
   if (dialog === null) return;
   seat.dialog = null;
   dialog.answered.abort();
   await compose(seat);
-  mail.addAnswer(dialog.id, given);
+  dialog.settle(given);
+}
+
+/** Asks something before the first prompt, as first starts do. Resolves when it is accepted; a refusal ends the program. */
+async function askFirst(seat: Seat, question: string): Promise<void> {
+  const settled = new Promise<Answer>(
+    (settle) => (seat.dialog = { question, settle, answered: new AbortController() }),
+  );
+  await compose(seat);
+  const { allowed } = await settled;
+  if (allowed) await seat.screen.print(`Accepted: ${question}`);
+  else seat.leave();
 }
 
 /** What a hook decided; null when it left that to the person. */
@@ -66,9 +78,9 @@ function decisionIn(said: string): Answer | null {
 
 /** Asks on the screen and asks hooks; the first answer counts. */
 async function ask(seat: Seat, { ask: id, call, question }: JsonObject): Promise<void> {
-  const dialog: Dialog = { id: String(id), answered: new AbortController() };
+  const settle = (given: Answer): void => seat.mail.addAnswer(String(id), given);
+  const dialog: Dialog = { question: String(question), settle, answered: new AbortController() };
   seat.dialog = dialog;
-  await seat.screen.print(String(question));
   await compose(seat);
   void askHooks(seat, dialog, call as JsonObject);
 }
@@ -103,10 +115,11 @@ async function submit(seat: Seat): Promise<void> {
   else if (prompt !== "") seat.mail.addPrompt(prompt);
 }
 
-/** Keys that somebody pressed while a question waits. */
+/** Keys that somebody pressed while a question waits: Enter takes the first choice, a paste takes none. */
 async function decide(seat: Seat, key: Key): Promise<void> {
-  const word = key.kind === "text" ? key.text.at(0)?.toLowerCase() : undefined;
-  if (word === "y" || word === "1") await answer(seat, { allowed: true, interrupt: false, text: "" });
+  const word = key.kind === "text" && !key.pasted ? key.text.at(0)?.toLowerCase() : undefined;
+  const isYes = word === "y" || word === "1" || key.kind === "enter";
+  if (isYes) await answer(seat, { allowed: true, interrupt: false, text: "" });
   else if (word === "n" || key.kind === "interrupt") {
     await answer(seat, { allowed: false, interrupt: true, text: "the person said no" });
   }
@@ -133,7 +146,7 @@ async function listen(seat: Seat): Promise<void> {
 export async function playTerminal({ scenario, cwd, env, stage }: Play, call: ClaudeCall, common: Performance) {
   const sessionId = call.sessionId ?? stage.uuid();
   const hooks = createSettingsHooks(call.settings, { cwd, env, sessionId });
-  const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0 };
+  const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
   let leave = (): void => undefined;
@@ -141,11 +154,12 @@ export async function playTerminal({ scenario, cwd, env, stage }: Play, call: Cl
   const seat: Seat = { mail, screen, hooks, stage, behaviour, text: "", dialog: null, leave: () => leave() };
   stage.rawInput();
   await stage.write("stdout", Buffer.from(`${PASTES_ON}✻ Fake Claude Code\r\n\r\n`));
+  // Nobody looks on any more when it can be written to no longer.
+  void listen(seat).catch(() => seat.leave());
+  for (const question of behaviour.asks_first) await Promise.race([left, askFirst(seat, question)]);
   await compose(seat);
   await hooks.run("SessionStart", { source: call.resumes ? "resume" : "startup" }, FOREVER);
   if (call.prompt !== undefined) mail.addPrompt(call.prompt);
-  // Nobody looks on any more when it can be written to no longer.
-  void listen(seat).catch(() => seat.leave());
   const output = outputOf(seat);
   const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
   const ending = await Promise.race([left, played]);

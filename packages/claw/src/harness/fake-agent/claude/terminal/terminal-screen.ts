@@ -1,37 +1,43 @@
 import type { Stage } from "../../stage.ts";
 import { AudienceLeft } from "../../stage.ts";
 
-/** Lines that scroll, and a line at the end in which somebody writes. */
+/** Rows below everything else, and where among them the cursor stands. */
+export interface BottomRows {
+  readonly rows: readonly string[];
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+/** Lines that scroll, and rows at the end in which somebody writes or chooses. */
 export interface TerminalScreen {
-  /** Adds lines above the one that is written in. */
+  /** Adds lines above the rows at the end. */
   print(text: string): Promise<void>;
-  /** Shows something else in the last line. */
-  compose(text: string): Promise<void>;
+  /** Shows other rows at the end. */
+  compose(bottom: BottomRows): Promise<void>;
 }
 
 /** Marks pastes from now on, and no more. */
 export const PASTES_ON = "\u001b[?2004h";
 export const PASTES_OFF = "\u001b[?2004l";
 
-const CLEAR_LINE = "\r\u001b[K";
-/** What fits into the last line of a narrow terminal. */
-const COMPOSER_CHARS = 60;
+const CLEAR_BELOW = "\u001b[J";
+const move = (count: number, direction: "A" | "C"): string => (count > 0 ? `\u001b[${count}${direction}` : "");
+const lineEnds = (text: string): string => text.replaceAll(/\r?\n/g, "\r\n");
 
-const tail = (text: string): string => {
-  const flat = text.replaceAll("\n", " ");
-  return flat.length <= COMPOSER_CHARS ? flat : `…${flat.slice(-COMPOSER_CHARS)}`;
-};
+const draw = ({ rows, cursor }: BottomRows): string =>
+  `${rows.join("\r\n")}${move(rows.length - 1 - cursor.row, "A")}\r${move(cursor.column, "C")}`;
 
 export function createTerminalScreen(stage: Stage): TerminalScreen {
-  let last = "";
+  let bottom: BottomRows = { rows: [""], cursor: { row: 0, column: 0 } };
   const write = async (text: string): Promise<void> => {
     if (!(await stage.write("stdout", Buffer.from(text)))) throw new AudienceLeft();
   };
+  const erase = (): string => `${move(bottom.cursor.row, "A")}\r${CLEAR_BELOW}`;
   return {
-    print: (text) => write(`${CLEAR_LINE}${text.replaceAll(/\r?\n/g, "\r\n")}\r\n${last}`),
-    compose: (text) => {
-      last = tail(text);
-      return write(`${CLEAR_LINE}${last}`);
+    print: (text) => write(`${erase()}${lineEnds(text)}\r\n${draw(bottom)}`),
+    compose: (next) => {
+      const erased = erase();
+      bottom = next;
+      return write(erased + draw(bottom));
     },
   };
 }
