@@ -6,7 +6,7 @@ import type { Frame } from "./daemon-process.ts";
 import { connectWire, isAlive, killHard, readLog, startDaemon } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
-import { endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";
+import { endHostAfterTest, hostOf, printed, screenText } from "./terminal-wire.ts";
 import type { SceneWorker, WorkerScene } from "./worker-scene.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 import type { Workspace } from "./workspace.ts";
@@ -122,6 +122,33 @@ test("what the agent wants to do can be answered by whoever is not at its termin
   await worker.until("its turn", turnsEnded(1), "signal");
   await printed(client, "1", "The build is gone.");
   await untilState(workspace, worker.id, "needs_input");
+});
+
+test("no text answers a question for anybody: it waits, says why, and is typed when the prompt is back", async () => {
+  const scene = await openInteractive();
+  const { workspace, client } = scene;
+  const asksFirst = { ...ASKS, terminal: { asks_first: ["Do you trust this folder?"] } };
+  const worker = await scene.spawn(asksFirst, "--interactive");
+  await worker.until("its boot", (found) => found.length > 0, "boot");
+  await printed(client, "1", "Do you trust this folder?");
+  const sent = clawJson(workspace, ["send", worker.id, "and now the docs"]);
+  const held = (): Frame[] => readLog(workspace).filter(({ topic }) => topic === "system.command.held");
+  await until("the reason", () => held().length > 0);
+  expect(held()[0]).toMatchObject({ payload: { reason: "a question is open in the worker's terminal" } });
+  expect(await screenText(client, "1")).not.toContain("Accepted");
+  client.send({ cmd: "send", id: "1", text: "\r", newline: false });
+  await printed(client, "1", "Accepted: Do you trust this folder?");
+  await worker.until("its question", (found) => found.some(({ kind }) => kind === "REQUEST"), "event");
+  await printed(client, "1", "Do you want to proceed?");
+  const { approvals } = await client.ask({ cmd: "approval.list" });
+  expect(approvals).toMatchObject([{ status: "open" }]);
+  expect(await screenText(client, "1")).not.toMatch(/and now the docs|The build/);
+  const [approval] = approvals as Frame[];
+  await client.ask({ cmd: "approval.answer", approvalId: approval?.["approvalId"], decision: "reject" });
+  const { steps } = await sent;
+  expect((steps as Frame[]).map(({ step }) => step)).toEqual(["accepted", "queued", "injected", "submitted"]);
+  expect((steps as Frame[])[1]).toMatchObject({ reason: expect.any(String) as unknown });
+  await printed(client, "1", "The build stays.");
 });
 
 test("what is decided at the terminal is asked of nobody else any more", async () => {

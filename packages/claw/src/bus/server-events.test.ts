@@ -6,7 +6,7 @@ import type { BusHarness, Frame } from "./testing/bus-harness.ts";
 import { join, request, settle, startBus } from "./testing/bus-harness.ts";
 
 /** Told by terminals and their owner, by workers' processes, or passed on without being stored. */
-const NOT_WRITTEN_HERE = /^(vehicle|command)-|^rpc-request-|^system-typing-/;
+const NOT_WRITTEN_HERE = /^(vehicle|command)-|^rpc-request-|^system-(typing|command-held)-/;
 /** What peers say, which the server may relay. */
 const SAID_BY_PEERS = /^cmd-(?!ack-)|^wave-event-/;
 

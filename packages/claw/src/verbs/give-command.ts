@@ -23,6 +23,8 @@ interface Target {
 }
 
 const STEP_TOPICS = "system.command.*";
+/** Tells why a command does not come further; it is no step. */
+const HELD_TOPIC = "system.command.held";
 
 async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
   const { peer_id: peerId, name, ended } = await bus.request("worker.find", { target: id });
@@ -41,6 +43,15 @@ const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each
 
 const isFar = ({ step }: Rung, wait: string): boolean => placeOf(step) >= placeOf(wait);
 
+/** Says of the last step why no other follows. */
+function hold(steps: Rung[], reason: string): void {
+  const last = steps.pop();
+  if (last !== undefined) steps.push({ ...last, reason });
+}
+
+const progress = ({ name }: Outcome, steps: readonly Rung[]): string =>
+  `${name}: ${steps.map(({ step, reason }) => (reason === undefined ? step : `${step} (${reason})`)).join(" → ")}`;
+
 /** Follows a command as far as is asked for. Throws when it ended before, with what was reached. */
 async function follow(
   subscription: Subscription,
@@ -55,10 +66,15 @@ async function follow(
     if (item.kind !== "event") continue;
     const about = item.payload as Readonly<Record<string, unknown>>;
     if (about["sequence"] !== start.sequence || about["targetPeerId"] !== start.worker) continue;
+    if (item.topic === HELD_TOPIC) {
+      hold(steps, String(about["reason"]));
+      live?.show(progress(start, steps));
+      continue;
+    }
     const rung = rungOf(item);
     steps.push(rung);
     commandId = String(about["commandId"]);
-    live?.show(`${start.name}: ${steps.map(({ step }) => step).join(" → ")}`);
+    live?.show(progress(start, steps));
     if (rung.step === "expired" || rung.step === "refused") {
       const code = rung.step === "expired" ? "COMMAND_EXPIRED" : "COMMAND_REFUSED";
       throw new ClawError(code, rung.reason ?? rung.step, { operation: "wait", target: id, partial: outcome() });
@@ -71,7 +87,9 @@ async function follow(
 /** Nobody waits any longer: what was reached until then goes along. */
 function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
   const why = reason instanceof ClawError ? reason : undefined;
-  const message = why?.message ?? "the bus ended before the command came that far";
+  const held = partial.steps.at(-1)?.reason;
+  const ended = why?.message ?? "the bus ended before the command came that far";
+  const message = held === undefined ? ended : `${ended}: ${held}`;
   const hint = "It goes on by itself: follow it with claw events --follow --topic 'system.command.*'.";
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message, { operation: "wait", target: id, hint, partial });
 }
@@ -128,6 +146,7 @@ const evidenceText = ({ evidence }: Rung): string => {
 export function showOutcome({ name, steps, step, sequence, effect, would_affect }: Outcome, paint: Paint): string {
   if (effect === "would_create") return `Would give ${paint.bold(name)} ${would_affect?.[0] ?? ""}`;
   const head = `${paint.bold(name)}: ${step ?? "sent"}${sequence === 0 ? "" : paint.dim(`, command ${sequence}`)}`;
-  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(evidenceText(rung))}`.trimEnd());
+  const told = (rung: Rung): string => [evidenceText(rung), rung.reason ?? ""].filter((text) => text !== "").join(": ");
+  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(told(rung))}`.trimEnd());
   return [head, ...lines].join("\n");
 }

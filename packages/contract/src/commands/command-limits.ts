@@ -14,6 +14,8 @@ export const COMMAND_LIMITS = {
   urgentAckedMs: 60_000,
   /** Commands that may wait for one worker; further ones are refused. Those that stop it are counted by themselves. */
   waitingCommands: 100,
+  /** How often it is told what keeps one command from being typed, at most. */
+  heldTellings: 20,
   /** Text that is typed into a terminal as one paste, in UTF-8. */
   pastedBytes: 256 * 1024,
   /** The same where the program takes no pastes: a terminal that gathers lines cuts longer ones. */

@@ -92,6 +92,16 @@ export const SystemTypingBegun = z.looseObject({
   ts: timestamp("When."),
 });
 
+/** What stands in the way may change often: it is told when it lasts, and not without end. */
+export const SystemCommandHeld = z.looseObject({
+  targetPeerId: text("Peer the command is for."),
+  terminalId: text("Terminal it would be typed into."),
+  commandId: text("Id of the command's own event."),
+  sequence: whole("Sequence of the command."),
+  reason: text("What stands in the way."),
+  ts: timestamp("When."),
+});
+
 const form = "bare";
 
 export const SYSTEM_EVENTS = [
@@ -150,6 +160,13 @@ export const SYSTEM_EVENTS = [
     schema: SystemBroadcast,
     form,
     summary: "An orchestrator said something to every peer of a role.",
+  }),
+  eventRow({
+    address: "system.command.held",
+    name: "system-command-held-v1",
+    schema: SystemCommandHeld,
+    form,
+    summary: "A command waits to be typed into the terminal of its worker, or to be entered there.",
   }),
   eventRow({
     address: "system.command.{step}",

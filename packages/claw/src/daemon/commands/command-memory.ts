@@ -13,6 +13,8 @@ export interface OpenCommand {
   readonly correlationId: string | null;
   /** Whether typing it into a terminal was begun: it is never begun again. */
   readonly begun: boolean;
+  /** What was last told to keep it from being typed or entered. */
+  readonly held?: string | undefined;
 }
 
 /** Every command that is not at its end, oldest first. */
@@ -37,6 +39,9 @@ interface Saved {
   readonly notes: readonly Note[];
   readonly busy: readonly string[];
 }
+
+/** Tells what keeps a command from being typed. It is no step. */
+export const HELD = "system.command.held";
 
 const AT_WORK: ReadonlySet<unknown> = new Set(["turn_started", "activity", "tool_started", "tool_ended", "resumed"]);
 
@@ -144,18 +149,23 @@ function createOpenCommands(isWorker: (peerId: string) => boolean) {
       const climbed = climb(command.ladder, rungOf(reached, event));
       if (climbed.kind === "refused") return;
       if (ladderEnded(climbed.ladder)) open.delete(key);
-      else open.set(key, { ...command, ladder: climbed.ladder });
+      else open.set(key, { ...command, ladder: climbed.ladder, held: undefined });
     },
     typing: (event: CommittedEvent): void => {
       const command = open.get(placeIn(event));
-      if (command !== undefined) open.set(placeIn(event), { ...command, begun: true });
+      if (command !== undefined) open.set(placeIn(event), { ...command, begun: true, held: undefined });
+    },
+    hold: (event: CommittedEvent): void => {
+      const command = open.get(placeIn(event));
+      const held = textOf(fieldsOf(event.payload)["reason"]);
+      if (command !== undefined) open.set(placeIn(event), { ...command, held });
     },
   };
 }
 
 /** `isWorker` says whose commands are followed. */
 export function createCommandMemory(isWorker: (peerId: string) => boolean): CommandMemory {
-  const { open, notes, begin, step, typing } = createOpenCommands(isWorker);
+  const { open, notes, begin, step, typing, hold } = createOpenCommands(isWorker);
   const busy = new Set<string>();
   const hear = (from: string, { signal, source }: Readonly<Record<string, unknown>>): void => {
     // Output of a terminal does not say who works: a prompt that is written in has some too.
@@ -172,6 +182,7 @@ export function createCommandMemory(isWorker: (peerId: string) => boolean): Comm
     if (from !== "server") return undefined;
     if (topic === "system.worker.spawned") return void busy.delete(textOf(fields["peerId"]) ?? "");
     if (topic === "system.typing.begun") return typing(event);
+    if (topic === HELD) return hold(event);
     return reached === undefined ? undefined : step(event, reached);
   };
   const all = (): readonly OpenCommand[] => [...open.values()];

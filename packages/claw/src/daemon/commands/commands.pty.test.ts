@@ -12,7 +12,7 @@ import type { PtyTerminals } from "./testing/pty-terminals.ts";
 import { createPtyTerminals } from "./testing/pty-terminals.ts";
 
 const TERMINAL_PROGRAM = fileURLToPath(new URL("testing/terminal-program.mjs", import.meta.url));
-const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60 };
+const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60, lookMs: 100 };
 /** Long enough for every wrong claim to have been made. */
 const PATIENCE_MS = 1500;
 

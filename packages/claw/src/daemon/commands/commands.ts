@@ -8,7 +8,7 @@ import type { Climber, StepWaits } from "./climber.ts";
 import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
 import { createCommandGate } from "./command-gate.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
-import { createCommandMemory, stepOf } from "./command-memory.ts";
+import { createCommandMemory, HELD, stepOf } from "./command-memory.ts";
 import { findCommand } from "./find-command.ts";
 import type { InjectionPace, Pause } from "./injection-pace.ts";
 import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
@@ -126,12 +126,17 @@ function stepTaken(desk: Desk, { payload }: CommittedEvent, step: CommandStep): 
 function react(desk: Desk, event: CommittedEvent): void {
   const { topic, from } = event;
   const step = stepOf(topic);
+  if (topic === HELD) return undefined;
   if (step !== undefined) return from === "server" ? stepTaken(desk, event, step) : undefined;
   if (topic.startsWith("system.worker.")) return from === "server" ? workerGone(desk, event) : undefined;
   if (topic.startsWith("worker.") || topic.endsWith(".ack")) return climbBy(desk, event);
   for (const command of desk.memory.all()) if (command.ladder.sequence === event.sequence) advance(desk, command);
   return undefined;
 }
+
+/** Why a command expires: what is told of its step, and what was last told to be in the way. */
+const lateReason = ({ held }: OpenCommand, step: CommandStep): string =>
+  [LATE[step] ?? WORKER_ENDED, ...(held === undefined ? [] : [held])].join(": ");
 
 function expireLate({ context, memory, climber }: Desk, waits: StepWaits, listeningSince: number): number {
   let next = Infinity;
@@ -141,7 +146,7 @@ function expireLate({ context, memory, climber }: Desk, waits: StepWaits, listen
     const at = expiresAt(ladder, listeningSince, waits);
     const step = furthestStepOf(ladder) ?? "accepted";
     if (at > context.now()) next = Math.min(next, at);
-    else void climber.take(command, { step: "expired", evidence: null, reason: LATE[step] ?? WORKER_ENDED });
+    else void climber.take(command, { step: "expired", evidence: null, reason: lateReason(command, step) });
   }
   return next;
 }
@@ -162,7 +167,7 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
   const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
-    commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand },
+    commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand(fleet) },
     gate: createCommandGate(context, fleet),
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", "system.worker.spawned", "system.worker.terminated"],
     react: (event) => {

@@ -8,7 +8,7 @@ const TELLING_CHARS = 4;
 const PLACEHOLDER = /\[Pasted [^\]]*\]/gi;
 
 /** Text without blanks and without the frames that programs draw around it. */
-const bare = (text: string): string => text.replaceAll(/[\s\u2500-\u257f|]+/g, "");
+export const bare = (text: string): string => text.replaceAll(/[\s\u2500-\u257f|]+/g, "");
 
 /** The end of what is typed, as it can be found on a screen. Empty when there is nothing to see of it. */
 export function visibleEnd(text: string): string {

@@ -1,12 +1,16 @@
 import type { Command } from "../../bus/index.ts";
 import { ANYBODY, error, ok, peerCommand, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import { ownerOf } from "./agent-in.ts";
 
-/** Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. */
+/**
+ * Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. The
+ * terminal of an agent means its worker: a text for it is typed as carefully as for any worker with an agent.
+ */
 export const findCommand = (fleet: Fleet): Command =>
   peerCommand(ANYBODY, ({ context, request }, done) => {
     const id = textOf(request["target"]) ?? "";
-    const worker = fleet.find(id);
+    const worker = fleet.find(id) ?? ownerOf({ context, fleet }, id);
     if (worker !== undefined) {
       const { peerId, name, ended, terminalId } = worker;
       return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId }));

@@ -9,9 +9,11 @@ export interface InjectionPace {
   readonly silentMs: number;
   /** Between a paste that was taken and Enter, and between two looks that have to agree. */
   readonly settleMs: number;
+  /** Until an agent's screen that nothing can be typed into is looked at again, unless something is drawn before. */
+  readonly lookMs: number;
 }
 
-export const INJECTION_PACE: InjectionPace = { seenMs: 3000, silentMs: 180_000, settleMs: 150 };
+export const INJECTION_PACE: InjectionPace = { seenMs: 3000, silentMs: 180_000, settleMs: 150, lookMs: 500 };
 
 /** Resolves after a time; rejects with the signal's reason. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;

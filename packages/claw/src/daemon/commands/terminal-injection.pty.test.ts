@@ -10,7 +10,7 @@ import type { PtyTerminals } from "./testing/pty-terminals.ts";
 import { createPtyTerminals } from "./testing/pty-terminals.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/terminal-program.mjs", import.meta.url));
-const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60 };
+const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60, lookMs: 100 };
 const TEXT = 'first line\nsecond [line]: {"a":"ü"}';
 /** Long enough for every wrong claim to have been made: many times all that is waited for between two steps. */
 const PATIENCE_MS = 1500;

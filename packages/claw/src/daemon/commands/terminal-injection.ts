@@ -25,26 +25,28 @@ export interface Injection {
 /** The kernel's own echo of Enter: it comes whether or not the program reads. */
 const ECHO_BYTES = 2;
 /** Looks at the screen that have to agree: one alone may fall between the clearing of a line and its redrawing. */
-const LOOKS = 3;
+export const LOOKS = 3;
 
-interface Typed {
+export interface Typed {
   /** What is written. */
   readonly bytes: Uint8Array;
+  /** The text in it, without anything that a program would act upon. */
+  readonly inert: string;
   /** What is seen of it at its end. */
   readonly end: string;
   readonly marked: boolean;
 }
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What is typed for a text. Throws COMMAND_REFUSED for one that cannot be typed. */
-function prepare(terminalId: string, text: string, marked: boolean): Typed {
+export function prepareText(terminalId: string, text: string, marked: boolean): Typed {
   const inert = marked ? inertPaste(text) : inertLine(text);
   const bytes = encode(marked ? bracketed(inert) : inert);
   const limit = marked ? COMMAND_LIMITS.pastedBytes : COMMAND_LIMITS.typedLineBytes;
   const end = visibleEnd(inert);
   const problem = end === "" ? "there is nothing to type" : `it is longer than the ${limit} bytes that can be typed`;
-  if (end !== "" && bytes.length <= limit) return { bytes, end, marked };
+  if (end !== "" && bytes.length <= limit) return { bytes, inert, end, marked };
   throw new ClawError("COMMAND_REFUSED", problem, { operation: "type", target: terminalId });
 }
 
@@ -132,7 +134,7 @@ async function pressEnter(injection: Injection, typed: Typed, signal: AbortSigna
 export async function injectText(injection: Injection, signal: AbortSignal): Promise<number> {
   const { terminals, terminalId, text } = injection;
   const before = await terminals.screen(terminalId);
-  const typed = prepare(terminalId, text, await takesPastes(terminals, terminalId, before));
+  const typed = prepareText(terminalId, text, await takesPastes(terminals, terminalId, before));
   signal.throwIfAborted();
   await injection.begun(before.offset);
   signal.throwIfAborted();

@@ -1,6 +1,8 @@
 import { ClawError } from "@claw/contract";
 import type { BusContext, Command, CommandResult } from "../../bus/index.ts";
 import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import { ownerOf } from "./agent-in.ts";
 import { inertLine, inertPaste } from "./inert-text.ts";
 import { takesPastes } from "./paste-mode.ts";
 
@@ -16,14 +18,23 @@ const failureOf = (terminalId: string, failure: unknown): CommandResult => {
   return error(`terminal ${terminalId} took nothing`, { code });
 };
 
-/** `terminal.type { target, text }`: types a text and Enter into a terminal. */
-export const typeCommand: Command = peerCommand(["orchestrator"], ({ context, request }, done) => {
-  const terminalId = textOf(request["target"]) ?? "";
-  void (async () => {
-    try {
-      done(await typeText(context, terminalId, textOf(request["text"]) ?? ""));
-    } catch (failure) {
-      done(failureOf(terminalId, failure));
+/**
+ * `terminal.type { target, text }`: types a text and Enter into a terminal, whatever its screen shows. Refused for the
+ * terminal of an agent, where Enter may answer a question: that is for a command to its worker.
+ */
+export const typeCommand = (fleet: Fleet): Command =>
+  peerCommand(["orchestrator"], ({ context, request }, done) => {
+    const terminalId = textOf(request["target"]) ?? "";
+    const owner = ownerOf({ context, fleet }, terminalId);
+    if (owner !== undefined) {
+      const problem = `terminal ${terminalId} belongs to worker ${owner.peerId}: send the text to the worker`;
+      return done(error(problem, { code: "COMMAND_REFUSED" }));
     }
-  })();
-});
+    return void (async () => {
+      try {
+        done(await typeText(context, terminalId, textOf(request["text"]) ?? ""));
+      } catch (failure) {
+        done(failureOf(terminalId, failure));
+      }
+    })();
+  });

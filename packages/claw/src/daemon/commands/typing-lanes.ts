@@ -1,12 +1,14 @@
 import type { CommandLadder, ErrorCode } from "@claw/contract";
-import { ClawError, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
+import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
 import type { BusContext } from "../../bus/index.ts";
 import { appendEvents } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import { agentIn } from "./agent-in.ts";
+import { injectIntoAgent } from "./agent-injection.ts";
 import type { Climber } from "./climber.ts";
 import { commandLine, isAnswer } from "./command-line.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
-import { keyOf } from "./command-memory.ts";
+import { HELD, keyOf } from "./command-memory.ts";
 import type { InjectionPace, Pause } from "./injection-pace.ts";
 import { injectText } from "./terminal-injection.ts";
 
@@ -36,6 +38,8 @@ interface Lane {
   readonly command: OpenCommand;
   readonly end: AbortController;
   entered: boolean;
+  /** What was told to keep it from being typed, in order. */
+  readonly told: string[];
 }
 
 const LET_GO = Symbol("let go");
@@ -69,36 +73,59 @@ function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string,
     .toSorted(inTurn);
 }
 
-/** Writes down that typing begins. Resolves when that is on disk. */
-function writeBegun({ context }: LaneOptions, { ladder }: OpenCommand, place: { terminalId: string; offset: number }) {
+/** Writes something down about the typing of a command. Resolves when that is on disk. */
+function write(
+  { context }: LaneOptions,
+  topic: string,
+  { ladder }: OpenCommand,
+  more: Readonly<Record<string, unknown>>,
+) {
   const { commandId, targetPeerId, sequence } = ladder;
-  const payload = { commandId, targetPeerId, sequence, ...place, ts: context.timestamp() };
+  const payload = { commandId, targetPeerId, sequence, ...more, ts: context.timestamp() };
   return new Promise<void>((resolve, reject) => {
-    appendEvents(context, [{ topic: "system.typing.begun", payload }], (outcome) =>
-      outcome instanceof Error ? reject(outcome) : resolve(),
-    );
+    appendEvents(context, [{ topic, payload }], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve()));
   });
+}
+
+/** Tells what keeps a command from being typed, unless that was the last thing told of it. */
+function tellHeld(options: LaneOptions, { command, told }: Lane, terminalId: string, reason: string): void {
+  if (told.at(-1) === reason || told.length >= COMMAND_LIMITS.heldTellings) return;
+  told.push(reason);
+  const failed = (error: unknown): void => options.context.report(`${HELD}: ${String(error)}`);
+  write(options, HELD, command, { terminalId, reason }).catch(failed);
 }
 
 /** Types one command. Rejects as `injectText` does. */
 async function typeCommand(options: LaneOptions, lane: Lane, line: string): Promise<void> {
-  const { context, climber, fleet, pace, pause } = options;
+  const { context, climber, fleet, memory, pace, pause } = options;
   const { command, end } = lane;
-  const terminalId = fleet.get(command.ladder.targetPeerId)?.terminalId ?? "";
-  const typed = { terminals: context.terminals, terminalId, text: line, pace, pause };
-  const offset = await injectText(
-    {
-      ...typed,
-      begun: (at) => writeBegun(options, command, { terminalId, offset: at }),
-      injected: async (at) => {
-        const evidence = { kind: "pty_offset", value: at } as const;
-        if (!(await climber.take(command, { step: "injected", evidence }))) end.abort(LET_GO);
-      },
-      entered: () => void (lane.entered = true),
+  const { targetPeerId } = command.ladder;
+  const terminalId = fleet.get(targetPeerId)?.terminalId ?? "";
+  const injection = {
+    terminals: context.terminals,
+    terminalId,
+    text: line,
+    pace,
+    pause,
+    begun: (offset: number) => {
+      lane.told.length = 0;
+      return write(options, "system.typing.begun", command, { terminalId, offset });
     },
-    end.signal,
-  );
-  await climber.take(command, { step: "submitted", evidence: { kind: "pty_offset", value: offset } });
+    injected: async (at: number) => {
+      lane.told.length = 0;
+      const evidence = { kind: "pty_offset", value: at } as const;
+      if (!(await climber.take(command, { step: "injected", evidence }))) end.abort(LET_GO);
+    },
+    entered: () => void (lane.entered = true),
+  };
+  const harness = agentIn(options, terminalId);
+  const isBusy = (): boolean => memory.isBusy(targetPeerId);
+  const held = (why: string): void => tellHeld(options, lane, terminalId, why);
+  const typing =
+    harness === null
+      ? injectText(injection, end.signal)
+      : injectIntoAgent({ ...injection, harness, isBusy, held }, end.signal);
+  await climber.take(command, { step: "submitted", evidence: { kind: "pty_offset", value: await typing } });
 }
 
 export function createTypingLanes(options: LaneOptions): TypingLanes {
@@ -113,7 +140,7 @@ export function createTypingLanes(options: LaneOptions): TypingLanes {
     return urgent || isAnswer(ladder.action) || !memory.isBusy(peerId);
   };
   const begin = async (command: OpenCommand, line: string): Promise<void> => {
-    const lane: Lane = { command, end: new AbortController(), entered: false };
+    const lane: Lane = { command, end: new AbortController(), entered: false, told: [] };
     lanes.set(keyOf(command.ladder), lane);
     try {
       await typeCommand(options, lane, line);

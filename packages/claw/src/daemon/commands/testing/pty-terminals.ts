@@ -5,6 +5,8 @@ import { onTestFinished } from "vitest";
 import { createMemoryTerminals } from "../../../bus/memory-terminals.ts";
 import type { Terminals, TerminalScreen } from "../../../bus/terminals.ts";
 import { noSuchTerminal } from "../../../bus/terminals.ts";
+import { solidText } from "../../../terminals/solid-text.ts";
+import { watchCursor } from "../../../terminals/watch-cursor.ts";
 
 const require = createRequire(import.meta.url);
 const { spawn } = require("@lydell/node-pty") as typeof NodePty;
@@ -13,6 +15,7 @@ const { Terminal } = require("@xterm/headless") as typeof Headless;
 interface Pty {
   readonly process: NodePty.IPty;
   readonly screen: Headless.Terminal;
+  readonly cursorHidden: () => boolean;
   readonly output: Buffer[];
   /** Ends when what came so far is on the screen. */
   drawn: Promise<void>;
@@ -20,12 +23,20 @@ interface Pty {
   open: boolean;
 }
 
-export interface PtyTerminals extends Terminals {
-  /** Starts a program in a terminal of its own; ended with the test. */
-  start(terminalId: string, argv: readonly [string, ...string[]], env?: NodeJS.ProcessEnv): void;
+/** Where a program runs, and how large its terminal is. */
+export interface PtyPlace {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly cols?: number;
+  readonly rows?: number;
 }
 
-function screenOf({ screen, total }: Pty): TerminalScreen {
+export interface PtyTerminals extends Terminals {
+  /** Starts a program in a terminal of its own; ended with the test. */
+  start(terminalId: string, argv: readonly [string, ...string[]], place?: PtyPlace): void;
+}
+
+function screenOf({ screen, total, cursorHidden }: Pty): TerminalScreen {
   const { active } = screen.buffer;
   const rows = Array.from({ length: screen.rows }, (_, y) => active.getLine(active.baseY + y));
   const lines = rows.map((line) => line?.translateToString(true) ?? "");
@@ -39,6 +50,8 @@ function screenOf({ screen, total }: Pty): TerminalScreen {
     offset: total,
     bracketedPaste: screen.modes.bracketedPasteMode,
     wrapped: rows.map((line) => line?.isWrapped ?? false),
+    solid: rows.map((line, y) => solidText(line, y === active.cursorY ? active.cursorX : undefined)),
+    cursorHidden: cursorHidden(),
   };
 }
 
@@ -61,10 +74,19 @@ export function createPtyTerminals(): PtyTerminals {
   };
   return {
     ...memory,
-    start: (terminalId, [file, ...args], env = process.env) => {
-      const child = spawn(file, args, { cols: 80, rows: 24, env, encoding: null });
-      const screen = new Terminal({ cols: 80, rows: 24, allowProposedApi: true });
-      const pty: Pty = { process: child, screen, output: [], drawn: Promise.resolve(), total: 0, open: true };
+    start: (terminalId, [file, ...args], { env = process.env, cwd = process.cwd(), cols = 80, rows = 24 } = {}) => {
+      const child = spawn(file, args, { cols, rows, cwd, env, name: "xterm-256color", encoding: null });
+      const screen = new Terminal({ cols, rows, allowProposedApi: true });
+      const cursorHidden = watchCursor(screen);
+      const pty: Pty = {
+        process: child,
+        screen,
+        cursorHidden,
+        output: [],
+        drawn: Promise.resolve(),
+        total: 0,
+        open: true,
+      };
       all.set(terminalId, pty);
       memory.add(terminalId);
       child.onData((data) => takeIn(pty, data as unknown as Buffer));

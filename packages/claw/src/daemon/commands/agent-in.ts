@@ -1,0 +1,23 @@
+import type { HarnessId } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+
+interface Place {
+  readonly context: Pick<BusContext, "terminals">;
+  readonly fleet: Fleet;
+}
+
+/** The worker that was started with an agent in this terminal, whoever else says that it runs there. */
+export function ownerOf({ context, fleet }: Place, terminalId: string): FleetWorker | undefined {
+  const opened = context.terminals.find(terminalId)?.workerId;
+  return fleet
+    .all()
+    .findLast(
+      ({ peerId, spawned, terminalId: own }) =>
+        spawned?.mode === "interactive" && (peerId === opened || own === terminalId),
+    );
+}
+
+/** The agent whose screens a terminal shows; null where any other program runs. */
+export const agentIn = (place: Place, terminalId: string): HarnessId | null =>
+  ownerOf(place, terminalId)?.spawned?.harness ?? null;

@@ -1,0 +1,78 @@
+import type { HarnessId } from "@claw/contract";
+import type { TerminalScreen } from "../../../bus/index.ts";
+import type { PromptRows } from "./prompt-rows.ts";
+import { goesOn, isBlankRow, lastRow, markedRow } from "./prompt-rows.ts";
+
+/** How the prompt of one agent is told from everything else that it draws. */
+export interface AgentPrompt {
+  /** The rows of the prompt; undefined when the screen shows none, or the cursor is not in it. */
+  readonly find: (screen: TerminalScreen) => PromptRows | undefined;
+  /** What is shown in an empty prompt, where faint text cannot be told from other text. */
+  readonly placeholder: RegExp;
+  /** Whether the agent says, next to its prompt, that it is at work. */
+  readonly isAtWork: (screen: TerminalScreen, rows: PromptRows) => boolean;
+}
+
+const AT_WORK = /\besc to interrupt\b/;
+
+/** A line across the whole screen, perhaps with a name in it. */
+const isRule = ({ lines, cols }: TerminalScreen, y: number): boolean =>
+  lines[y]?.length === cols && /^\u2500{4,}( [^\u2500]+ \u2500+)?$/.test(lines[y]);
+
+/** Numbers of rows, the last one not included. */
+const between = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+
+/** Claude Code: `❯` between two rules. On a small screen a long text hides the lower one. */
+function findClaude(screen: TerminalScreen): PromptRows | undefined {
+  const first = markedRow(screen, "❯");
+  if (first === undefined || !isRule(screen, first - 1)) return undefined;
+  const rule = between(first + 1, screen.rows).find((y) => !goesOn(screen, y));
+  if (rule === undefined) return { first, last: screen.rows - 1 };
+  return isRule(screen, rule) ? { first, last: rule - 1 } : undefined;
+}
+
+/**
+ * Codex: `›` below a blank row; another blank row and what Codex says of itself end the screen. It marks its choices in
+ * the same way, and shows the cursor in its prompt alone.
+ */
+function findCodex(screen: TerminalScreen): PromptRows | undefined {
+  const first = markedRow(screen, "›");
+  if (screen.cursorHidden === true) return undefined;
+  if (first === undefined || !(first === 0 || isBlankRow(screen, first - 1))) return undefined;
+  const end = between(first + 1, lastRow(screen)).findLast((y) => isBlankRow(screen, y));
+  if (end === undefined || end <= screen.cursor.y) return undefined;
+  return between(first + 1, end).every((y) => goesOn(screen, y)) ? { first, last: end - 1 } : undefined;
+}
+
+/** Our own chat: `›` below a blank row, and nothing but hints after it. */
+function findChat(screen: TerminalScreen): PromptRows | undefined {
+  const first = markedRow(screen, "›");
+  if (screen.cursorHidden === true) return undefined;
+  if (first === undefined || !(first === 0 || isBlankRow(screen, first - 1))) return undefined;
+  const last = Math.max(screen.cursor.y, lastRow(screen));
+  return between(first + 1, last + 1).every((y) => goesOn(screen, y)) ? { first, last } : undefined;
+}
+
+const below = (screen: TerminalScreen, { last }: PromptRows): readonly string[] => screen.lines.slice(last + 1);
+
+const nearestAbove = (screen: TerminalScreen, { first }: PromptRows): string =>
+  screen.lines.slice(0, first).findLast((line) => line.trim() !== "") ?? "";
+
+const CLAUDE: AgentPrompt = {
+  find: findClaude,
+  placeholder: /^(Press up to edit queued messages|Try ".*"|)$/,
+  isAtWork: (screen, rows) => below(screen, rows).some((line) => AT_WORK.test(line)),
+};
+
+export const AGENT_PROMPTS: Readonly<Record<HarnessId, AgentPrompt>> = {
+  "claude-code": CLAUDE,
+  // What plays agents plays this one on a terminal.
+  fake: CLAUDE,
+  codex: {
+    find: findCodex,
+    placeholder: /^(Ask Codex to do anything|)$/,
+    isAtWork: (screen, rows) => AT_WORK.test(nearestAbove(screen, rows)),
+  },
+  claw: { find: findChat, placeholder: /^$/, isAtWork: () => false },
+};
