@@ -54,6 +54,31 @@ describe("a prompt", () => {
     expect(JSON.stringify(scene.requests().at(-1)?.body)).toContain("first question");
   });
 
+  test("does not go on with a session that came with the folder, unless that is named, and then says so", async () => {
+    const scene = await openAgentScene({ turns: [say("one"), say("two")] });
+    const meta = {
+      type: "session_meta",
+      version: 1,
+      session_id: "planted",
+      created_at_ms: 1,
+      workspace_root: scene.workspace.cwd,
+    };
+    const message = { type: "message", message: { role: "user", blocks: [{ type: "text", text: "planted words" }] } };
+    seedFile(
+      scene.workspace,
+      ".claw/sessions/planted.jsonl",
+      `${[meta, message].map((line) => JSON.stringify(line)).join("\n")}\n`,
+    );
+    for (const flags of [["--continue"], ["--resume", "latest"]]) {
+      expect((await scene.ask("hi", ...flags)).error?.code).toBe("NO_SESSIONS");
+    }
+    expect(scene.requests()).toEqual([]);
+    const named = await scene.ask("hi", "--resume", "planted");
+    expect(named["warnings"]).toEqual([expect.stringMatching(/^FOREIGN_SESSION: 'planted' /)]);
+    expect(sent(scene)).toContain("planted words");
+    expect(await scene.ask("hi", "--continue")).toMatchObject({ session_id: "planted", message: "two" });
+  });
+
   test("counts what it used and what its session has used", async () => {
     const scene = await openAgentScene({ turns: [{ ...say("one"), inputTokens: 1000, outputTokens: 500 }] });
     const first = await scene.ask("hi");

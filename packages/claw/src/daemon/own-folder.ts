@@ -1,32 +1,10 @@
-import type { Stats } from "node:fs";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { errnoOf, hideFromGit, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
+import { errnoOf, hideFromGit, PRIVATE_FOLDER, requireOwn, withFileErrors } from "../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-/** The user of this process; undefined where the system knows none. */
-const userId = (): number | undefined => process.getuid?.();
-
-const isForeign = ({ uid }: Stats): boolean => userId() !== undefined && uid !== userId();
-
 const OTHERS = 0o077;
-
-function refuse(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, why: string): ClawError {
-  const hint = "Look at what it is and who made it; move it away, then call again.";
-  return new ClawError(code, `${path} ${why}`, { operation: "open", target: path, hint });
-}
-
-/**
- * A link leads files of ours to wherever its maker likes, and what belongs to another user can be changed by him.
- * A working copy of a project from elsewhere, or a folder that many can write to, may hold both.
- */
-function requireOwn(path: string, stats: Stats, wanted: "file" | "folder"): void {
-  if (stats.isSymbolicLink()) throw refuse("FILESYSTEM_ERROR", path, "is a symbolic link");
-  if (isForeign(stats)) throw refuse("FILE_ACCESS_DENIED", path, "belongs to another user");
-  const fits = wanted === "file" ? stats.isFile() : stats.isDirectory();
-  if (!fits) throw refuse("FILESYSTEM_ERROR", path, `is no ${wanted === "file" ? "regular file" : "folder"}`);
-}
 
 function makeFolder(path: string): void {
   try {

@@ -4,7 +4,16 @@ export { acquireLock, lockState } from "./file-lock.ts";
 export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
 export { openUnshared } from "./open-unshared.ts";
-export { appendToOwn, hideFromGit, openOwnFolder, openToAppend } from "./own-place.ts";
+export {
+  appendToOwn,
+  CLAW_FOLDER,
+  clawFolder,
+  hideFromGit,
+  isForeign,
+  openOwnFolder,
+  openToAppend,
+  requireOwn,
+} from "./own-place.ts";
 export { readSmallFile } from "./read-file.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";
 export { openSecret, readSecret } from "./secret-file.ts";

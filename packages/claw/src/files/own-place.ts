@@ -1,12 +1,51 @@
+import type { Stats } from "node:fs";
 import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { errnoOf, withFileErrors } from "./file-error.ts";
+import type { FileSystem } from "./file-system.ts";
 import { nodeFileSystem } from "./file-system.ts";
 import { openUnshared } from "./open-unshared.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./write-file.ts";
 
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+
+/** The user of this process; undefined where the system knows none. */
+const userId = (): number | undefined => process.getuid?.();
+
+export const isForeign = ({ uid }: Stats): boolean => userId() !== undefined && uid !== userId();
+
+function refuse(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, why: string): ClawError {
+  const hint = "Look at what it is and who made it; move it away, then call again.";
+  return new ClawError(code, `${path} ${why}`, { operation: "open", target: path, hint });
+}
+
+/**
+ * A link leads files of ours to wherever its maker likes, and what belongs to another user can be changed by him.
+ * A working copy of a project from elsewhere, or a folder that many can write to, may hold both.
+ */
+export function requireOwn(path: string, stats: Stats, wanted: "file" | "folder"): void {
+  if (stats.isSymbolicLink()) throw refuse("FILESYSTEM_ERROR", path, "is a symbolic link");
+  if (isForeign(stats)) throw refuse("FILE_ACCESS_DENIED", path, "belongs to another user");
+  const fits = wanted === "file" ? stats.isFile() : stats.isDirectory();
+  if (!fits) throw refuse("FILESYSTEM_ERROR", path, `is no ${wanted === "file" ? "regular file" : "folder"}`);
+}
+
+/** The folder of a workspace in which sessions, settings, history and outputs are. */
+export const CLAW_FOLDER = ".claw";
+
+/**
+ * A folder in `.claw` of a workspace. Throws what `requireOwn` throws for it and for `.claw`, as far as they are there.
+ * Makes nothing.
+ */
+export function clawFolder(cwd: string, name: string, fs: Pick<FileSystem, "lstatSync"> = nodeFileSystem): string {
+  const outer = join(cwd, CLAW_FOLDER);
+  for (const path of new Set([outer, join(outer, name)])) {
+    const stats = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+    if (stats !== undefined) requireOwn(path, stats, "folder");
+  }
+  return join(outer, name);
+}
 
 /**
  * Makes a private folder in one of ours, or takes the one that is there. Throws FILESYSTEM_ERROR for a link: what came

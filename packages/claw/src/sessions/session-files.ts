@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, fileError, openUnshared, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
+import { errnoOf, fileError, isForeign, openUnshared, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";
 
 export interface SessionEntry {
@@ -39,7 +39,7 @@ export function listSessionFiles(fs: FileSystem, directory: string): SessionList
     const path = `${directory}/${name}`;
     const stats = withFileErrors("look at", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
     if (stats === undefined) continue;
-    if (stats.isFile() && isSessionId(id)) entries.push(entryOf(id, path, stats));
+    if (stats.isFile() && !isForeign(stats) && isSessionId(id)) entries.push(entryOf(id, path, stats));
     else ignored.push(name);
   }
   entries.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? 1 : -1));
@@ -65,15 +65,16 @@ export function notFound(id: string, directory: string): ClawError {
 
 /** Refuses what is there but is no session file. */
 function requireFile(stats: Stats, id: string, path: string): void {
-  if (stats.isFile()) return;
+  if (stats.isFile() && !isForeign(stats)) return;
   if (stats.isDirectory()) {
     throw new ClawError("SESSION_PATH_IS_DIRECTORY", `session '${id}' is a folder`, {
       operation: "open",
       target: path,
     });
   }
-  const what = stats.isSymbolicLink() ? "a symbolic link" : "no regular file";
-  throw new ClawError("SESSION_UNREADABLE", `session '${id}' is ${what}`, { operation: "open", target: path });
+  const other = stats.isSymbolicLink() ? "is a symbolic link" : "is no regular file";
+  const what = stats.isFile() ? "belongs to another user" : other;
+  throw new ClawError("SESSION_UNREADABLE", `session '${id}' ${what}`, { operation: "open", target: path });
 }
 
 /** Finds one session. Throws SESSION_NOT_FOUND, or what is wrong with what stands there. */

@@ -3,11 +3,22 @@ import { dirname, join } from "node:path";
 import type { SessionMessage } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { FileLock, FileSystem } from "../files/index.ts";
-import { acquireLock, errnoOf, lockState, PRIVATE_FOLDER, syncFolder, withFileErrors } from "../files/index.ts";
+import {
+  acquireLock,
+  CLAW_FOLDER,
+  clawFolder,
+  errnoOf,
+  lockState,
+  PRIVATE_FOLDER,
+  syncFolder,
+  withFileErrors,
+} from "../files/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversationBuilder } from "./conversation.ts";
 import type { OpenTurn } from "./open-turn.ts";
 import { openTurn } from "./open-turn.ts";
+import type { OwnSessions } from "./own-sessions.ts";
+import { openOwnSessions } from "./own-sessions.ts";
 import { removeSession } from "./remove-session.ts";
 import type { SessionEntry, SessionListing } from "./session-files.ts";
 import { findSessionFile, listSessionFiles, withSessionFile } from "./session-files.ts";
@@ -36,8 +47,14 @@ export interface SessionStore {
   list(): SessionListing;
   /** The session a reference names. Throws NO_SESSIONS, SESSION_NOT_FOUND, INVALID_SESSION_ID. */
   find(ref: string): SessionEntry;
+  /** The same to go on with it: `latest` is the newest of this user's own in this workspace, and never a foreign one. */
+  findToResume(ref: string): SessionEntry;
+  /** Whether this user has made a session here, or has gone on with it by its name; any other came with the folder. */
+  isOwn(entry: SessionEntry): boolean;
   /** The id a reference names, whether or not it exists; undefined for `latest` with nothing stored. */
   idOf(ref: string): string | undefined;
+  /** The same to go on with it, as for `findToResume`. */
+  idToResume(ref: string): string | undefined;
   glimpse(entry: SessionEntry): SessionGlimpse;
   isHeld(id: string): boolean;
   /** Reads the whole file. An unfinished last line is repaired, unless somebody is writing or nothing may change. */
@@ -70,6 +87,7 @@ interface Place {
   readonly cwd: string;
   readonly directory: string;
   readonly lockWaitMs: number;
+  readonly own: OwnSessions;
 }
 
 export interface SessionStoreOptions {
@@ -79,13 +97,16 @@ export interface SessionStoreOptions {
 
 export function createSessionStore(fs: FileSystem, options: SessionStoreOptions): SessionStore {
   const { cwd, lockWaitMs = LIMITS.lockWaitMs } = options;
-  const directory = join(cwd, ".claw", "sessions");
-  const place: Place = { fs, cwd, directory, lockWaitMs };
+  const directory = join(cwd, CLAW_FOLDER, "sessions");
+  const place: Place = { fs, cwd, directory, lockWaitMs, own: openOwnSessions(fs, cwd) };
   return {
     directory,
     find: (ref) => findSession(place, ref),
-    idOf: (ref) => resolveId(place, ref),
-    list: () => listSessionFiles(fs, directory),
+    findToResume: (ref) => findToResume(place, ref),
+    isOwn: (entry) => place.own.has(entry),
+    idOf: (ref) => resolveId(place, ref, newestOfAll),
+    idToResume: (ref) => resolveId(place, ref, newestOwn),
+    list: () => listSessions(place),
     glimpse: (entry) => glimpseSession(fs, entry),
     isHeld: (id) => lockState(fs, lockPath(place, id)).kind === "held",
     sync: (entry) => syncSession(fs, entry),
@@ -96,15 +117,20 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
     },
     appendTurn: async (id, messages, signal) => {
       const name = id ?? newSessionId(Date.now());
-      withFileErrors("create", directory, () => fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER }));
-      return locked(place, name, signal, () => storeTurn({ fs, cwd, directory, id: name, messages, signal }));
+      makeDirectory(place);
+      const stored = await locked(place, name, signal, () =>
+        storeTurn({ fs, cwd, directory, id: name, messages, signal }),
+      );
+      place.own.claim(stored);
+      return stored;
     },
     openTurn: (id, options, signal) => beginTurn(place, id ?? newSessionId(Date.now()), options, signal),
     converse: (entry, signal) => converse(fs, entry, signal),
     remove: async (id, signal) => {
       // Looked up before locking, so that a missing session leaves no lock file behind even for a moment.
-      findSessionFile(fs, directory, id);
+      findById(place, id);
       await locked(place, id, signal, () => removeSession(fs, directory, id));
+      place.own.forget(id);
     },
   };
 }
@@ -121,25 +147,54 @@ function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
   }
 }
 
-/** The newest session with something in it, else the newest. */
-function newestSession({ fs, directory }: Place): SessionEntry | undefined {
-  const { entries } = listSessionFiles(fs, directory);
-  return entries.find((entry) => hasMessages(fs, entry)) ?? entries[0];
+/** Throws for folders in which others have a hand. */
+const requireDirectory = ({ fs, cwd }: Place): string => clawFolder(cwd, "sessions", fs);
+
+function makeDirectory(place: Place): void {
+  const path = requireDirectory(place);
+  withFileErrors("create", path, () => place.fs.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER }));
 }
 
-function resolveId(place: Place, ref: string): string | undefined {
+const listSessions = (place: Place): SessionListing => listSessionFiles(place.fs, requireDirectory(place));
+
+const findById = (place: Place, id: string): SessionEntry => findSessionFile(place.fs, requireDirectory(place), id);
+
+/** The newest session with something in it, else the newest, of those that count. */
+function newest(place: Place, counts: (entry: SessionEntry) => boolean): SessionEntry | undefined {
+  const { entries } = listSessions(place);
+  return entries.find((entry) => counts(entry) && hasMessages(place.fs, entry)) ?? entries.find(counts);
+}
+
+const newestOwn = (place: Place): SessionEntry | undefined => newest(place, (entry) => place.own.has(entry));
+
+const newestOfAll = (place: Place): SessionEntry | undefined => newest(place, () => true);
+
+function resolveId(place: Place, ref: string, latest: typeof newestOwn): string | undefined {
   const parsed = parseSessionRef(ref, place);
-  return parsed.kind === "id" ? parsed.id : newestSession(place)?.id;
+  return parsed.kind === "id" ? parsed.id : latest(place)?.id;
+}
+
+function noSessions(ref: string, { directory }: Place, foreign = 0): ClawError {
+  const some = `no session in ${directory} is known to be yours, and ${foreign} may have come with the folder`;
+  return new ClawError("NO_SESSIONS", foreign === 0 ? `no sessions in ${directory}` : some, {
+    operation: "resolve_session",
+    target: ref,
+    details: { sessions_dir: directory },
+    ...(foreign === 0 ? {} : { hint: "Look at them with claw list-sessions; go on with one by its id: --resume ID." }),
+  });
 }
 
 function findSession(place: Place, ref: string): SessionEntry {
-  const id = resolveId(place, ref);
-  if (id !== undefined) return findSessionFile(place.fs, place.directory, id);
-  throw new ClawError("NO_SESSIONS", `no sessions in ${place.directory}`, {
-    operation: "resolve_session",
-    target: ref,
-    details: { sessions_dir: place.directory },
-  });
+  const id = resolveId(place, ref, newestOfAll);
+  if (id !== undefined) return findById(place, id);
+  throw noSessions(ref, place);
+}
+
+function findToResume(place: Place, ref: string): SessionEntry {
+  if (parseSessionRef(ref, place).kind === "id") return findSession(place, ref);
+  const own = newestOwn(place);
+  if (own === undefined) throw noSessions(ref, place, listSessions(place).entries.length);
+  return own;
 }
 
 async function converse(fs: FileSystem, entry: SessionEntry, signal: AbortSignal): Promise<Conversation> {
@@ -152,7 +207,7 @@ async function beginTurn(place: Place, id: string, options: NewSession, signal: 
   const { fs, cwd, directory } = place;
   const { fork, model } = options;
   const start = fork === undefined ? undefined : await converse(fs, fork, signal);
-  withFileErrors("create", directory, () => fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER }));
+  makeDirectory(place);
   const lock = await lockSession(place, id, signal);
   const meta = {
     cwd,
@@ -161,7 +216,10 @@ async function beginTurn(place: Place, id: string, options: NewSession, signal: 
   };
   const release = (): void => lock.release();
   try {
-    return await openTurn({ fs, directory, id, meta, release, signal, ...(start === undefined ? {} : { start }) });
+    const turn = { fs, directory, id, meta, release, signal, ...(start === undefined ? {} : { start }) };
+    const opened = await openTurn(turn);
+    place.own.claim({ id, path: opened.path });
+    return opened;
   } catch (error) {
     release();
     throw error;

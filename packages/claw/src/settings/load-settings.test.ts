@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
@@ -174,5 +174,32 @@ describe("early settings", () => {
   test("come from no file that is left out when settings are loaded", () => {
     const { cwd, env } = prepare([{ outputFormat: "json", model: 5 }]);
     expect(earlySettings(cwd, env)).toEqual({});
+  });
+});
+
+describe("settings in a folder in which others have a hand", () => {
+  test.each([".claw", ".claw/settings.json"])("are refused through a link in the place of %s", (name) => {
+    const { cwd, env } = prepare([undefined, undefined, undefined, { model: "theirs" }]);
+    renameSync(join(cwd, name), join(cwd, "..", "elsewhere"));
+    symlinkSync(join(cwd, "..", "elsewhere"), join(cwd, name));
+    const { error, merged } = loadSettings(cwd, env);
+    expect(error).toBe(`${join(cwd, ".claw/settings.json")}: ${join(cwd, name)} is a symbolic link`);
+    expect(merged).toEqual({});
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("are refused when they are another user's, until the folder is trusted", () => {
+    const { cwd, env } = prepare([undefined, undefined, undefined, { model: "theirs" }]);
+    chownSync(join(cwd, ".claw"), 65_534, 65_534);
+    expect(loadSettings(cwd, env).error).toMatch(/belongs to another user; trust the folder to read it$/);
+    expect(loadSettings(cwd, { ...env, CLAW_TRUST_WORKSPACE: "1" }).merged).toEqual({ model: "theirs" });
+  });
+
+  test("are the user's own in the home folder, also through a link", () => {
+    const { env } = prepare([]);
+    const home = join(env.HOME, ".claw");
+    mkdirSync(join(env.HOME, "dotfiles"), { recursive: true });
+    writeFileSync(join(env.HOME, "dotfiles", "settings.json"), '{"model":"mine"}');
+    symlinkSync("dotfiles", home);
+    expect(loadSettings(env.HOME, { HOME: env.HOME })).toMatchObject({ error: null, merged: { model: "mine" } });
   });
 });

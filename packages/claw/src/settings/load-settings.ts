@@ -1,5 +1,8 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { Settings } from "@claw/contract";
 import { nearest } from "@claw/contract";
+import { CLAW_FOLDER, isForeign } from "../files/index.ts";
 import type { SettingsTree } from "./honour-settings.ts";
 import { honourSettings } from "./honour-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
@@ -76,6 +79,20 @@ interface Judged {
   readonly warnings: readonly string[];
 }
 
+/** Why a file that came with the folder is not read: others have a hand in it, and the user does not vouch for them. */
+function refusal({ path, source }: SettingsFile, cwd: string, isTrusted: boolean): string | null {
+  if (source === "user") return null;
+  const folder = join(cwd, CLAW_FOLDER);
+  for (const place of path.startsWith(`${folder}/`) ? [folder, path] : [path]) {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink() && place !== join(cwd, ".claw.json")) return `${place} is a symbolic link`;
+    if (stats !== undefined && isForeign(stats) && !isTrusted) {
+      return `${place} belongs to another user; trust the folder to read it`;
+    }
+  }
+  return null;
+}
+
 /** Leaves out what files that came with the folder may not decide. */
 function judge(files: readonly SettingsFile[], cwd: string, env: NodeJS.ProcessEnv): Judged {
   const own = files.filter((file) => file.source === "user");
@@ -86,6 +103,8 @@ function judge(files: readonly SettingsFile[], cwd: string, env: NodeJS.ProcessE
   const judged = files.map((file) => {
     // In the home folder the project's file is the user's.
     const isUser = own.some(({ path }) => path === file.path);
+    const problem = isUser || file.status !== "loaded" ? null : refusal(file, cwd, isTrusted);
+    if (problem !== null) return fileOf(file, { kind: "invalid", problem });
     const { values: tree, ignored } = honourSettings(file.tree, { isUser, isTrusted, mode });
     if (ignored.length === 0) return file;
     const advice = isTrusted

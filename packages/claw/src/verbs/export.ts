@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SessionRecord, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
+import { clawFolder } from "../files/index.ts";
 import type { SessionEntry } from "../sessions/index.ts";
 import { createExportSink } from "./export-sink.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -32,7 +33,7 @@ type Written = { readonly messages: number } & ({ readonly text: string } | { re
 
 /** Where an export goes that is too large for an answer. */
 const spillPath = (entry: SessionEntry, format: Input["format"], ports: Ports): string =>
-  join(ports.cwd, ".claw", "exports", `${entry.id}.${format === "json" ? "json" : "md"}`);
+  join(clawFolder(ports.cwd, "exports", ports.files), `${entry.id}.${format === "json" ? "json" : "md"}`);
 
 async function write(
   entry: SessionEntry,

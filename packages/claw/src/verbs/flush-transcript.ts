@@ -31,7 +31,8 @@ async function readTotals(entry: SessionEntry, dryRun: boolean, ports: Ports): P
 }
 
 /** The id a reference names; `latest` must name something. */
-const idOf = (ref: string, ports: Ports): string => ports.sessions.idOf(ref) ?? ports.sessions.find(ref).id;
+const idOf = (ref: string, ports: Ports): string =>
+  ports.sessions.idToResume(ref) ?? ports.sessions.findToResume(ref).id;
 
 /** The session of an id, or undefined when there is none. */
 function findIfThere(id: string, ports: Ports): SessionEntry | undefined {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -158,3 +158,15 @@ describe("a disk that fails", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+test.each([".claw", ".claw/idempotency"])(
+  "no answer is kept or believed through a link in the place of %s",
+  async (name) => {
+    const { cwd, done, work } = prepare();
+    const elsewhere = temporaryFolder(onTestFinished);
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    symlinkSync(elsewhere, join(cwd, name));
+    expect(await outcomeOf(CALL, createTestPorts(cwd), work)).toBe("FILESYSTEM_ERROR");
+    expect([done, readdirSync(elsewhere)]).toEqual([[], []]);
+  },
+);

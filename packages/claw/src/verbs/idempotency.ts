@@ -6,6 +6,7 @@ import { ClawError, LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import {
   acquireLock,
+  clawFolder,
   errnoOf,
   PRIVATE_FOLDER,
   readSmallFile,
@@ -93,7 +94,7 @@ function removeEmpty(files: FileSystem, folder: string, first: string | undefine
  * free. A call that died midway leaves its key taken, because nobody knows how far it came.
  */
 export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<JsonObject>): Promise<JsonObject> {
-  const folder = join(ports.cwd, ".claw", "idempotency");
+  const folder = clawFolder(ports.cwd, "idempotency", ports.files);
   const path = join(folder, `${hash(call.key)}.json`);
   const options = { recursive: true, mode: PRIVATE_FOLDER } as const;
   const made = withFileErrors("create", folder, () => ports.files.mkdirSync(folder, options));

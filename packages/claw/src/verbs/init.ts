@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
+import { clawFolder, errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../files/index.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 
@@ -41,8 +40,9 @@ function exists(artifact: Artifact, ports: Ports): boolean {
 /** The folder everything goes into, checked first because nothing below it can be looked at otherwise. */
 function requireHome(ports: Ports): void {
   const path = join(ports.cwd, ".claw");
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) throw notAFolder(path);
+  const stats = ports.files.lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory() && !stats.isSymbolicLink()) throw notAFolder(path);
+  clawFolder(ports.cwd, "", ports.files);
 }
 
 function create(artifact: Artifact, ports: Ports): void {

@@ -87,7 +87,7 @@ describe("a listing", () => {
 
   test("shows a session that cannot be read, without counts and with a warning", async () => {
     const cwd = folderWith(2);
-    const { fs } = createFaultyFileSystem({ at: 3, errno: "EACCES" });
+    const { fs } = createFaultyFileSystem({ at: 5, errno: "EACCES" });
     const { data, notes } = await list(cwd, {}, { sessions: createSessionStore(fs, { cwd }) });
     expect(data.sessions).toMatchObject([
       { id: "s1", message_count: null },

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
-import { hideFromGit, PRIVATE_FOLDER } from "../../files/index.ts";
+import { clawFolder, hideFromGit, PRIVATE_FOLDER } from "../../files/index.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 
 /** Where whole outputs of tools go, and what was taken away from a command; git does not see it. */
@@ -14,6 +14,7 @@ export function openOutputsFolder(root: string): string {
       hint: "Remove the link.",
     });
   }
+  clawFolder(root, "outputs");
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   hideFromGit(folder);
   return folder;

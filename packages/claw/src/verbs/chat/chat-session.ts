@@ -15,6 +15,8 @@ import { lastExchange, lastTodos, promptsIn } from "./said-before.ts";
 /** What is there to go on with: how many messages, and the last words. */
 export interface Resumed {
   readonly messages: number;
+  /** Whether the user made it here, or has gone on with it by its name before. */
+  readonly isOwn: boolean;
   readonly prompt: string;
   readonly answer: string;
 }
@@ -113,13 +115,14 @@ export class ChatSession implements InteractiveSession {
 
   async resume(ref: string, signal: AbortSignal): Promise<Resumed> {
     const { sessions } = this.#parts.ports;
-    const entry = sessions.find(ref);
+    const entry = sessions.findToResume(ref);
+    const isOwn = sessions.isOwn(entry);
     const { messages } = await sessions.converse(entry, signal);
     this.#id = entry.id;
     this.#prompts = promptsIn(messages);
     this.#agent.todos.replace(lastTodos(messages));
     this.#isStored = true;
-    return { messages: messages.length, ...lastExchange(messages) };
+    return { messages: messages.length, isOwn, ...lastExchange(messages) };
   }
 
   submit(prompt: string): void {

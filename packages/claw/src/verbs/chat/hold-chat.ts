@@ -17,7 +17,7 @@ import type { Screen } from "../screen.ts";
 import { plural } from "../text-layout.ts";
 import type { AgentWishes } from "../turns/open-work-agent.ts";
 import { openWorkAgent } from "../turns/open-work-agent.ts";
-import { resumedSession } from "../turns/resumed-session.ts";
+import { foreignSession, resumedSession } from "../turns/resumed-session.ts";
 import { estimatedCost } from "../turns/prompt-answer.ts";
 
 type Input = VerbInput<"chat">;
@@ -47,10 +47,11 @@ function greet(screen: Screen, session: ChatSession, { toolVersion, cwd }: Ports
 }
 
 /** Where the session was left. */
-function showResumed(screen: Screen, id: string, { messages, prompt, answer: said }: Resumed): void {
+function showResumed(screen: Screen, id: string, { messages, isOwn, prompt, answer: said }: Resumed): void {
   const markdown = new MarkdownStream();
   const wrap = new WordWrap(() => screen.columns());
   const asked = prompt.trim() === "" ? [] : plainLines(`› ${prompt}`, ["dim"], screen.columns());
+  if (!isOwn) screen.write(...plainLines(foreignSession(id), ["yellow"], screen.columns()));
   screen.write({ text: `Going on with ${id}, ${plural(messages, "message")}.\n\n`, styles: ["dim"] }, ...asked);
   screen.write(...wrap.push([...markdown.push(`${said.trimEnd()}\n`), ...markdown.end()]), ...wrap.end());
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor, LIMITS } from "@claw/contract";
@@ -63,4 +63,15 @@ test("a folder that cannot be written to does not hold anybody up", () => {
   const history = open();
   history.add("asked all the same");
   expect(history.entries()).toEqual(["asked all the same"]);
+});
+
+test("a history that a link leads to is neither read nor written", () => {
+  const { open, cwd } = createFolder();
+  const elsewhere = join(cwd, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "history"), '"planted"\n');
+  symlinkSync("elsewhere", join(cwd, ".claw"));
+  const history = open();
+  history.add("mine");
+  expect([history.entries(), readFileSync(join(elsewhere, "history"), "utf8")]).toEqual([["mine"], '"planted"\n']);
 });

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import {
+  clawFolder,
   errnoOf,
   openUnshared,
   PRIVATE_FILE,
@@ -58,22 +59,38 @@ function append({ files }: HistoryPorts, path: string, prompt: string): void {
   });
 }
 
+/** Where the history is; null where others have a hand in the folder: theirs is not read, and none is left to them. */
+function findHistory({ cwd, files }: HistoryPorts): string | null {
+  try {
+    return join(clawFolder(cwd, "", files), "history");
+  } catch (error) {
+    if (error instanceof ClawError) return null;
+    throw error;
+  }
+}
+
 /** Reads the history of the working folder. One that is broken or too large is begun anew where it is. */
 export function openPromptHistory(ports: HistoryPorts): PromptHistory {
-  const path = join(ports.cwd, ".claw", "history");
-  const file = readSmallFile(path, LIMITS.promptHistoryBytes);
-  const lines = file.kind === "text" ? file.text.split("\n") : [];
-  const entries = lines.flatMap((line) => readEntry(line) ?? []).slice(-LIMITS.promptHistoryEntries);
-  if (file.kind === "unusable" || lines.length > LIMITS.promptHistoryEntries * 2) {
-    unlessRefused(() => writeFileAtomically(ports.files, path, entries.map(lineOf).join(""), { mode: PRIVATE_FILE }));
-  }
+  const path = findHistory(ports);
+  const entries = path === null ? [] : readHistory(ports, path);
   return {
     entries: () => entries,
     add: (prompt) => {
       if (prompt.trim() === "" || prompt === entries.at(-1)) return;
       entries.push(prompt);
       if (entries.length > LIMITS.promptHistoryEntries) entries.shift();
-      if (prompt.length <= LIMITS.promptHistoryChars) append(ports, path, ports.redactor.redactText(prompt));
+      if (path === null || prompt.length > LIMITS.promptHistoryChars) return;
+      append(ports, path, ports.redactor.redactText(prompt));
     },
   };
+}
+
+function readHistory(ports: HistoryPorts, path: string): string[] {
+  const file = readSmallFile(path, LIMITS.promptHistoryBytes);
+  const lines = file.kind === "text" ? file.text.split("\n") : [];
+  const entries = lines.flatMap((line) => readEntry(line) ?? []).slice(-LIMITS.promptHistoryEntries);
+  if (file.kind === "unusable" || lines.length > LIMITS.promptHistoryEntries * 2) {
+    unlessRefused(() => writeFileAtomically(ports.files, path, entries.map(lineOf).join(""), { mode: PRIVATE_FILE }));
+  }
+  return entries;
 }

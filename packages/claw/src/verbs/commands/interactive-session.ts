@@ -28,8 +28,11 @@ export interface InteractiveSession {
   compact(signal: AbortSignal): Promise<{ readonly removedMessages: number }>;
   /** Goes on in a new, empty session. What was said stays stored under its id. */
   clear(signal: AbortSignal): Promise<void>;
-  /** Goes on in a stored session: an id, a path or `latest`. Resolves with how many messages it holds. */
-  resume(ref: string, signal: AbortSignal): Promise<{ readonly messages: number }>;
+  /**
+   * Goes on in a stored session: an id, a path or `latest`. Resolves with how many messages it holds and whether the user
+   * made it here.
+   */
+  resume(ref: string, signal: AbortSignal): Promise<{ readonly messages: number; readonly isOwn: boolean }>;
   /** What the person has asked for in this session, the oldest first. */
   prompts(): readonly string[];
   /** What the agent has noted as to be done. */

@@ -1,3 +1,4 @@
+import { foreignSession } from "../turns/resumed-session.ts";
 import { plural } from "../text-layout.ts";
 import { declined, defineCommand, said } from "./command.ts";
 
@@ -10,7 +11,8 @@ export const resume = defineCommand({
     if (session === null) {
       return declined("No session runs that could go on in another. `claw load-session ID` says what one holds.");
     }
-    const { messages } = await session.resume(words === "" ? "latest" : words, signal);
-    return said(`This is ${session.id()} now, with ${plural(messages, "message")}.`);
+    const { messages, isOwn } = await session.resume(words === "" ? "latest" : words, signal);
+    const text = `This is ${session.id()} now, with ${plural(messages, "message")}.`;
+    return said(isOwn ? text : `${text}\n${foreignSession(session.id())}`);
   },
 });

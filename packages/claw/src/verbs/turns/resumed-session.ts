@@ -1,5 +1,9 @@
 import { ClawError } from "@claw/contract";
 
+/** What people are told of a session that they went on with by its name. */
+export const foreignSession = (id: string): string =>
+  `FOREIGN_SESSION: '${id}' may have come with the folder: it was not made here by you, and is gone on with because it was named`;
+
 /** The session that flags name to go on with; undefined for a new one. */
 export function resumedSession(flags: {
   readonly resume?: string | undefined;

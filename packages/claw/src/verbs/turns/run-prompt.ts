@@ -10,7 +10,7 @@ import type { ItemQueue } from "./item-queue.ts";
 import { createItemQueue } from "./item-queue.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
 import { compactAnswer, promptAnswer, promptPreview } from "./prompt-answer.ts";
-import { resumedSession } from "./resumed-session.ts";
+import { foreignSession, resumedSession } from "./resumed-session.ts";
 import type { SessionTurn } from "./run-in-session.ts";
 import { runInSession } from "./run-in-session.ts";
 import type { StreamLine } from "./stream-lines.ts";
@@ -36,7 +36,8 @@ async function openSession(input: Input, ref: string | undefined, agent: Agent, 
   const { sessions, signal } = ports;
   const { model } = agent;
   if (ref === undefined) return sessions.openTurn(undefined, { model }, signal);
-  const entry = sessions.find(ref);
+  const entry = sessions.findToResume(ref);
+  if (!sessions.isOwn(entry)) ports.notes.warn(foreignSession(entry.id));
   if (input.fork) return sessions.openTurn(undefined, { model, fork: entry }, signal);
   return sessions.openTurn(entry.id, { model }, signal);
 }

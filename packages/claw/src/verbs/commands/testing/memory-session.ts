@@ -52,7 +52,7 @@ export function createMemorySession({ prompts = [], todos = [], stored = {} }: B
         throw new ClawError("SESSION_NOT_FOUND", "no session", { operation: "resolve_session", target: ref });
       }
       id = ref;
-      return { messages };
+      return { messages, isOwn: true };
     },
     prompts: () => said,
     todos: () => todos,

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { FileSystem } from "../files/index.ts";
+import { errnoOf, PRIVATE_FILE, PRIVATE_FOLDER, readSmallFile, stateFolder, writeAll } from "../files/index.ts";
+import type { SessionEntry } from "./session-files.ts";
+
+/**
+ * Which sessions of a workspace this user has made there or has gone on with by name. Kept in a private folder outside
+ * of the workspace, so that no file which comes with a clone, an archive or another workspace is among them.
+ */
+export interface OwnSessions {
+  has(entry: SessionEntry): boolean;
+  /** Counts a session among them from now on. A home folder that cannot be written is passed over. */
+  claim(entry: Pick<SessionEntry, "id" | "path">): void;
+  forget(id: string): void;
+}
+
+const MAX_BYTES = 200;
+
+/** A file that is put in the place of a session is another file. Undefined when there is none. */
+function printOf(fs: FileSystem, path: string): string | undefined {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}\n`;
+}
+
+/** Does what may fail because of the user's home folder; the session itself is stored all the same. */
+function unlessRefused(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function write(fs: FileSystem, path: string, text: string): void {
+  const fd = fs.openSync(path, "w", PRIVATE_FILE);
+  try {
+    writeAll(fs, fd, Buffer.from(text));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+export function openOwnSessions(fs: FileSystem, cwd: string): OwnSessions {
+  // Looked for when it is needed: most calls ask for no session.
+  const folder = (): string => join(stateFolder(cwd), "sessions");
+  return {
+    has: ({ id, path }) => {
+      const file = readSmallFile(join(folder(), id), MAX_BYTES);
+      return file.kind === "text" && file.text === printOf(fs, path);
+    },
+    claim: ({ id, path }) =>
+      unlessRefused(() => {
+        fs.mkdirSync(folder(), { recursive: true, mode: PRIVATE_FOLDER });
+        const print = printOf(fs, path);
+        if (print !== undefined) write(fs, join(folder(), id), print);
+      }),
+    forget: (id) => unlessRefused(() => fs.unlinkSync(join(folder(), id))),
+  };
+}
