@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
@@ -50,6 +50,44 @@ describe("a lock", () => {
     expect([lockState(fs, path), readdirSync(folder)]).toEqual([{ kind: "free" }, []]);
   });
 
+  test("says since when it is held, and is private", async () => {
+    const { path } = folderWithLock();
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    await acquire(path);
+    const claim = join(path, readdirSync(path)[0] ?? "");
+    expect([path, claim].map((at) => statSync(at).mode & 0o777)).toEqual([0o700, 0o600]);
+    utimesSync(claim, 1_700_000_000, 1_700_000_000.4);
+    expect(lockState(fs, path)).toEqual({ kind: "held", owner: { ...owner, since_ms: 1_700_000_000_400 } });
+  });
+
+  test("is taken by one claim, which is withdrawn twice because a disk may refuse once", async () => {
+    const { path } = folderWithLock();
+    const { fs: watched, calls } = createFaultyFileSystem();
+    const attempt = await acquireLock(watched, { path, waitMs: 0 }, patient);
+    if (attempt.kind === "acquired") attempt.lock.release();
+    const names = calls.map((call) => call.replace(path, "LOCK").replace(/\/\d+\..*$/, "/CLAIM"));
+    expect(names).toEqual([
+      "mkdirSync LOCK",
+      "openSync LOCK/CLAIM",
+      "closeSync",
+      "readdirSync LOCK",
+      "unlinkSync LOCK/CLAIM",
+      "unlinkSync LOCK/CLAIM",
+      "rmdirSync LOCK",
+    ]);
+  });
+
+  test("hides no mistake that is none of the disk's", async () => {
+    const { path } = folderWithLock();
+    const mistake = new TypeError("no path");
+    const unlinkSync = (): never => {
+      throw mistake;
+    };
+    const attempt = await acquireLock({ ...fs, unlinkSync }, { path, waitMs: 0 }, patient);
+    expect(() => attempt.kind === "acquired" && attempt.lock.release()).toThrow(mistake);
+  });
+
   test("is refused to a second taker, who learns whose it is and leaves no trace", async () => {
     const { path } = folderWithLock();
     await acquire(path);
@@ -94,7 +132,7 @@ describe("the claim of a process that died", () => {
     const { path } = folderWithLock();
     putClaim(path, deadProcess());
     putClaim(path, { ...deadProcess(), started: "2" });
-    expect(lockState(fs, path)).toEqual({ kind: "free" });
+    expect([lockState(fs, path), readdirSync(path).length]).toEqual([{ kind: "free" }, 2]);
     await acquire(path);
     expect(readdirSync(path)).toHaveLength(1);
   });
@@ -211,7 +249,7 @@ describe("a disk that fails", () => {
       const after = await attempt({ at, errno: "EIO" });
       if (!after.reached) break;
       const reported = after.code === "FILESYSTEM_ERROR" || after.code === undefined;
-      if (after.next !== "acquired" || !reported) wrong.push(after);
+      if (after.next !== "acquired" || !reported || after.leftovers.length > 0) wrong.push(after);
     }
     expect(wrong).toEqual([]);
   });

@@ -1,4 +1,14 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { appendToOwn, hideFromGit, openOwnFolder } from "./own-place.ts";
@@ -35,6 +45,9 @@ test("adds to a file, and to nothing that a link leads to", () => {
     expect(() => appendToOwn(join(root, name), "x")).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
   }
   expect([readFileSync(log, "utf8"), existsSync(join(root, "nowhere"))]).toEqual(["one\ntwo\n", false]);
+  const before = readdirSync("/proc/self/fd").length;
+  appendToOwn(log, "three\n");
+  expect(readdirSync("/proc/self/fd")).toHaveLength(before);
 });
 
 test("adds to a file with a second hard link only under the name it was given", () => {

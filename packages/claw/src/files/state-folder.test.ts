@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { stateFolder, stateHome } from "./state-folder.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
@@ -8,6 +9,7 @@ test("secrets are kept below XDG_STATE_HOME, or below the home folder where that
   expect(stateHome({ XDG_STATE_HOME: "/state", HOME: "/home/a" })).toBe("/state/claw");
   expect(stateHome({ HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
   expect(stateHome({ XDG_STATE_HOME: "relative", HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
+  expect(stateHome({ HOME: "relative" })).toBe(join(homedir(), ".local/state/claw"));
 });
 
 test("a workspace has one folder, whichever path leads to it, and shares it with no other", () => {
@@ -19,5 +21,7 @@ test("a workspace has one folder, whichever path leads to it, and shares it with
   const env = { HOME: base };
   expect(stateFolder(link, env)).toBe(stateFolder(real, env));
   expect(stateFolder(other, env)).not.toBe(stateFolder(real, env));
+  const missing = join(base, "missing");
+  expect(stateFolder(relative(process.cwd(), missing), env)).toBe(stateFolder(missing, env));
   expect(stateFolder(real, env)).toMatch(/\/\.local\/state\/claw\/[0-9a-f]{16}$/);
 });

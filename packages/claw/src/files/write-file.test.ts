@@ -7,7 +7,7 @@ import { nodeFileSystem } from "./file-system.ts";
 import type { Fault } from "./testing/faulty-file-system.ts";
 import { createFaultyFileSystem } from "./testing/faulty-file-system.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
-import { createAtomicFile, PRIVATE_FILE, writeFileAtomically } from "./write-file.ts";
+import { createAtomicFile, PRIVATE_FILE, randomSuffix, writeFileAtomically } from "./write-file.ts";
 
 const fs = nodeFileSystem;
 
@@ -93,6 +93,81 @@ describe("an atomic file", () => {
       { numRuns: 25 },
     );
   });
+});
+
+describe("the calls of an atomic file", () => {
+  /** A file that is being written, and the calls made so far, with its folder and its temporary name in short. */
+  function scene(fault?: Fault) {
+    const folder = temporaryFolder(onTestFinished);
+    const path = join(folder, "a.json");
+    const { fs: watched, calls } = createFaultyFileSystem(fault);
+    const said = () => calls.map((call) => call.replace(/\.a\.json\.\d+-\w+\.tmp$/, "NEW").replace(folder, "FOLDER"));
+    return { folder, path, watched, said, file: createAtomicFile(watched, path) };
+  }
+  const SYNC_FOLDER = ["openSync FOLDER", "fsyncSync", "closeSync"];
+
+  test("sync the file before it takes its place, and the folder before the commit returns", () => {
+    const { file, said } = scene();
+    file.write("text");
+    file.commit();
+    file.discard();
+    const written = ["openSync FOLDER/NEW", "writeSync", "fsyncSync", "closeSync"];
+    expect(said()).toEqual([...written, "renameSync FOLDER/NEW", ...SYNC_FOLDER]);
+  });
+
+  test("do the same for a first file, and remove its temporary name last", () => {
+    const { file, said } = scene();
+    file.commit({ exclusive: true });
+    file.discard();
+    file.discard();
+    const placed = ["openSync FOLDER/NEW", "fsyncSync", "closeSync", "linkSync FOLDER/NEW"];
+    expect(said()).toEqual([...placed, ...SYNC_FOLDER, "unlinkSync FOLDER/NEW"]);
+  });
+
+  test("close and remove what is discarded, once", () => {
+    const { file, said } = scene();
+    file.discard();
+    file.discard();
+    expect(said()).toEqual(["openSync FOLDER/NEW", "closeSync", "unlinkSync FOLDER/NEW"]);
+  });
+
+  test("try a removal that a disk refuses twice, and no more", () => {
+    const { file, said, folder } = scene({ at: 2, calls: 2, errno: "EIO" });
+    file.discard();
+    expect([said().slice(2), readdirSync(folder)]).toEqual([
+      ["unlinkSync FOLDER/NEW", "unlinkSync FOLDER/NEW"],
+      [expect.stringMatching(/^\.a\.json\..*\.tmp$/)],
+    ]);
+  });
+
+  test("hide no mistake that is none of the disk's", () => {
+    const mistake = new TypeError("no path");
+    const unlinkSync = (): never => {
+      throw mistake;
+    };
+    const file = createAtomicFile({ ...fs, unlinkSync }, join(temporaryFolder(onTestFinished), "a.json"));
+    expect(() => file.discard()).toThrow(mistake);
+  });
+
+  test("flush what was written so far, and say when the disk refuses", async () => {
+    const { file, said } = scene();
+    file.write("text");
+    await file.flush();
+    expect(said().slice(1)).toEqual(["writeSync", "fdatasync"]);
+    file.discard();
+    const failing = scene({ at: 1, errno: "EIO" }).file;
+    await expect(failing.flush()).rejects.toMatchObject({ code: "EIO" });
+    failing.discard();
+  });
+});
+
+test("names that nobody else has are of eight letters and digits at most", () => {
+  const names = Array.from({ length: 200 }, randomSuffix);
+  expect([names.filter((name) => !/^[0-9a-z]{1,8}$/.test(name)), names.some((name) => name.length === 8)]).toEqual([
+    [],
+    true,
+  ]);
+  expect(new Set(names).size).toBe(200);
 });
 
 describe("a disk that fails", () => {

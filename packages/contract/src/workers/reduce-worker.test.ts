@@ -354,3 +354,37 @@ test("only the server speaks for the server", () => {
     expect(reduceWorker(worker, forged)).toBe(worker);
   }
 });
+
+test("a time that is none, or that no date can show, is the time that was known", () => {
+  const { worker } = begin();
+  const last = 8.64e15;
+  const say = (at: number) =>
+    reduceWorker(worker, { kind: "event", topic: "worker.p_1.boot", from: "p_1", data: {}, sequence: 9, at });
+  for (const at of [Number.NaN, Infinity, -Infinity, last + 1, -last - 1]) expect(say(at).lastSeen).toBe(START);
+  for (const at of [last, -last]) expect(say(at).lastSeen).toBe(at);
+});
+
+test("topics of other families, and longer ones, say nothing of a worker", () => {
+  const { worker } = begin();
+  const say = (topic: string) =>
+    reduceWorker(worker, { kind: "event", topic, from: "p_1", data: { correlation_id: "r1" }, sequence: 9, at: START });
+  for (const topic of [
+    "worker.p_1.boot.more",
+    "cmd.p_1.approve.more",
+    "cmd.p_1.abort",
+    "task.p_1.boot",
+    "worker.p_1",
+  ]) {
+    expect(say(topic).verdict).toBe(worker.verdict);
+  }
+  expect([say("task.p_1.boot"), say("worker.p_1.boot.more"), say("cmd.p_1.abort")]).toEqual([worker, worker, worker]);
+});
+
+test("a state keeps its age while its reason is the same, and takes a new phase along", () => {
+  const story = begin().later(SECOND).own("phase", { phase: "OBSERVE" });
+  expect(verdictOf(story)).toMatchObject({ phase: "OBSERVE", asOf: START });
+  const before = story.worker;
+  story.later(-5 * SECOND).own("event", { kind: "BLOCKED", message: "no" });
+  // Time that goes back makes no state older than the one before.
+  expect(verdictOf(story)).toMatchObject({ state: "blocked", asOf: before.verdict.asOf });
+});
