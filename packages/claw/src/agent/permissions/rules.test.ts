@@ -75,6 +75,8 @@ describe("rules for commands", () => {
     ["bash(git push:*)", "git push -f", "deny"],
     ["bash(git push:*)", "git -C x push", "deny"],
     ["bash(git push:*)", "git  push", "deny"],
+    ["bash(git push:*)", "git -c a=b push", "deny"],
+    ["bash(git push:*)", "(git -c a=b push)", "deny"],
     ["bash", "true", "deny"],
     ["*", "true", "deny"],
   ])("deny by %s, whatever else allows: %s → %s", (rule, text, decision) => {

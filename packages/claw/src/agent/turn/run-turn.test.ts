@@ -212,6 +212,44 @@ test("a budget stops the turn before a request that could go beyond it, and boun
   expect(provider.requests.map(({ maxOutputTokens }) => maxOutputTokens <= 100)).not.toContain(false);
 });
 
+test("a budget counts what the next request will weigh: the last one, and the results since", async () => {
+  // A token of a request costs a dollar, one of an answer nothing.
+  const costOf = (usage: ModelUsage): number => usage.input_tokens;
+  const provider = modelThatSays(
+    answer([call("1", "look", { say: "x".repeat(4000) })], { input_tokens: 100, output_tokens: 0 }),
+    answer([text("done")]),
+  );
+  const tools = [echo("look", true, (say) => Promise.resolve(say))];
+  const stops = async (budget: number): Promise<readonly [string, number]> => {
+    provider.requests.length = 0;
+    const ran = start({ ...baseConfig(provider), tools, costOf, spending: createSpending(budget) });
+    return [await ran.stop, provider.requests.length];
+  };
+  // The second request weighs the 100 tokens of the first and about 1000 of the result.
+  expect(await stops(1150)).toEqual(["max_budget_reached", 1]);
+  expect(await stops(1300)).toEqual(["completed", 2]);
+});
+
+test("a first request that the budget cannot pay for is not sent", async () => {
+  const costOf = (usage: ModelUsage): number => usage.input_tokens;
+  const provider = modelThatSays(answer([text("done")]));
+  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createSpending(500) };
+  expect(await start(config).stop).toBe("max_budget_reached");
+  expect(provider.requests).toEqual([]);
+});
+
+test("a conversation is compacted at the limit, and not below it", async () => {
+  const run = async (inputTokens: number): Promise<number> => {
+    const usage = { input_tokens: inputTokens, output_tokens: 0 };
+    const provider = modelThatSays(answer([call("1", "look", { say: "x" })], usage), answer([text("done")]));
+    const tools = [echo("look", true, (say) => Promise.resolve(say))];
+    const ran = start({ ...baseConfig(provider), tools });
+    await ran.stop;
+    return ran.compactions.length;
+  };
+  expect([await run(9999), await run(10_000)]).toEqual([0, 1]);
+});
+
 test("a conversation whose last request was large is compacted before the next, calls and results together", async () => {
   const provider = modelThatSays(
     answer([call("1", "look", { say: "x" })], { input_tokens: 20_000 }),

@@ -1,13 +1,14 @@
 import type { ContentBlock, SessionMessage, TurnStopReason } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Conversation } from "../../sessions/index.ts";
-import { compacted, estimateTokens } from "../../sessions/index.ts";
+import { compacted } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelRequest, ToolOffer } from "../providers/provider.ts";
 import { offerOf } from "../tools/registry.ts";
 import type { Answered } from "./cache-watch.ts";
 import { findCacheBreak, lastAnswered, lastRequestSize, printOf, requestSize } from "./cache-watch.ts";
 import type { Compaction } from "./compact-conversation.ts";
 import { planCompaction, summaryMessage } from "./compact-conversation.ts";
+import { estimateRequest } from "./estimate-request.ts";
 import { addUsage, NO_USAGE } from "./spending.ts";
 import { runCalls } from "./run-calls.ts";
 import type { TurnConfig } from "./turn-config.ts";
@@ -108,15 +109,10 @@ class Turn {
     return spending.affordableOutput(this.#estimate(), costOf) <= 0 ? "max_budget_reached" : undefined;
   }
 
-  /** What the next request will weigh: what the last one did, and what came to it since. */
   #estimate(): number {
     const { messages, summary } = this.#conversation;
-    const last = messages.findLastIndex(({ usage }) => usage !== undefined);
-    const known = last === -1 ? 0 : this.#progress.lastRequestTokens;
-    const since = messages.slice(last + 1).reduce((sum, message) => sum + estimateTokens(message), 0);
-    if (known > 0) return known + since;
     const fixed = [...this.#config.system, summary ?? "", JSON.stringify(this.#offers)];
-    return since + estimateTokens(userMessage(fixed.join("\n")));
+    return estimateRequest({ messages, fixed, lastRequestTokens: this.#progress.lastRequestTokens });
   }
 
   #compactIfLarge(): void {

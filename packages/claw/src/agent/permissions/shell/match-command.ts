@@ -18,7 +18,8 @@ function wordsOf(text: string): readonly string[] {
 const begins = (words: readonly string[], rule: readonly string[]): boolean =>
   rule.length > 0 && rule.every((word, index) => words[index] === word);
 
-const WORD_BREAKS = /[^\w./:@%+,~^-]+/u;
+/** Everything that is no part of a plain word; and blanks and operators alone, so that `a=b` stays one value of a flag. */
+const WORD_BREAKS = [/[^\w./:@%+,~^-]+/u, /[\s;|&<>()`$"'{}\\]+/u];
 
 /** Whether the words of a rule follow each other from a place on, with nothing but flags and their values between. */
 function followsAt(tokens: readonly string[], start: number, rule: readonly string[]): boolean {
@@ -40,10 +41,9 @@ function followsAt(tokens: readonly string[], start: number, rule: readonly stri
 
 /** Whether the words of a rule stand in a text as a command's would, however they are quoted and embedded. */
 function mentions(text: string, rule: readonly string[]): boolean {
-  return [text, text.replaceAll(/["'\\]/g, "")].some((spelling) => {
-    const tokens = spelling.split(WORD_BREAKS);
-    return tokens.some((_, start) => followsAt(tokens, start, rule));
-  });
+  const spellings = [text, text.replaceAll(/["'\\]/g, "")];
+  const readings = spellings.flatMap((spelling) => WORD_BREAKS.map((breaks) => spelling.split(breaks)));
+  return readings.some((tokens) => tokens.some((_, start) => followsAt(tokens, start, rule)));
 }
 
 /** Whether one command of a line is what an allowing rule says, word by word. */

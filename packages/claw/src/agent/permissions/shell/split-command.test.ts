@@ -111,4 +111,43 @@ describe("a line that is more than that", () => {
   ])("says whether its words can be read in it: %s", (line, opaque) => {
     expect(splitCommand(line)).toMatchObject({ kind: "complex", opaque });
   });
+
+  test.each([
+    ["echo $x", "an expansion", true],
+    ["echo `x`", "a substitution", true],
+    ["echo a\\b", "an escape", true],
+    ["echo *", "a pattern", true],
+    ["echo a?", "a pattern", true],
+    ["echo [a", "a pattern", true],
+    ["echo a]", "a pattern", true],
+    ["echo {a", "braces", true],
+    ["echo a}", "braces", true],
+    ["echo ~", "a home folder", true],
+    ["echo !x", "a history reference or a negation", true],
+    ["cat < x", "a redirection", true],
+    ["ls > x", "a redirection", false],
+    ["ls & id", "a command in the background", false],
+    ["ls |& id", "a character that is not plain", true],
+    ["(ls", "a subshell", false],
+    ["ls)", "a subshell", false],
+    ["ls #x", "a comment", false],
+    ["ls \u00e4", "a character that is not plain", true],
+    ["ls 'x", "a quote that does not end", true],
+    ['ls "$x"', "an expansion", true],
+    ["A=1 ls", "an assignment", false],
+    ["A=1 ls; ls *", "an assignment", true],
+    ["if ls", "a word of the shell's language", false],
+    ["'' ls", "an empty command", false],
+    ["&& ls", "an empty command", false],
+    ["ls \u0008", "a control character", true],
+    ["ls \u001f", "a control character", true],
+    ["ls \u007f", "a control character", true],
+    ["ls > \u0080", "a redirection", true],
+  ])("says what more there is in %j", (line, why, opaque) => {
+    expect(splitCommand(line)).toEqual({ kind: "complex", why, opaque });
+  });
+
+  test.each(["ls\tx", "ls x\n", "ls 'a\tb'", "git diff HEAD~1", 'echo "it\'s"'])("is not seen in %j", (line) => {
+    expect(splitCommand(line).kind).toBe("simple");
+  });
 });
