@@ -30,6 +30,22 @@ describe("with older clients around", () => {
     expect(await publish(other, "worker.env-7.event", envelope)).toMatchObject({ ok: true });
   });
 
+  test.each([
+    ["that is whole", {}],
+    ["without an id", { id: undefined }],
+    ["without a time", { ts_published: undefined }],
+    ["without a version", { v: undefined }],
+  ])("an envelope %s does not keep a forged sender", async (_what, change) => {
+    const harness = await startBus({ policy: "compat" });
+    const watcher = await watch(harness, "worker.**");
+    const [worker, other] = [await join(harness, "worker"), await join(harness, "worker", { peerName: "other" })];
+    const id = "1b4e28ba-2fa1-4d3b-883f-0016d3cca427";
+    const whole = { v: 1, id, from_name: "w", ts_published: "2026-01-01T00:00:00.000Z", schema: "worker-event-v1" };
+    const envelope = { ...whole, from_peer: other.id, data: LOG, ...change };
+    expect(await publish(worker, `worker.${worker.id}.event`, envelope)).toMatchObject({ ok: true });
+    expect(pushes(watcher)).toMatchObject([{ from: worker.id, payload: { from_peer: worker.id, data: LOG } }]);
+  });
+
   test("processes of one worker share the name from their environment", async () => {
     const harness = await startBus({ policy: "compat" });
     const same = { peerName: "sdk-worker", terminalId: "5" };

@@ -78,7 +78,7 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
   const decision = decideWorkerEvent(known, event);
   if (decision.kind === "refused") {
     const { reason } = decision;
-    publishSystem(context, "system.gate.fired", { tool: "publish", reason, peerId: peer.id });
+    publishSystem(context, "system.gate.fired", { tool: "publish", reason, peerId: peer.id, topic: event.topic });
     if (context.policy === "strict") return { kind: "refused", error: `gate: ${reason}` };
   }
   if (decision.worker === known) return PASSED;

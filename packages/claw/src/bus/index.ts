@@ -14,6 +14,7 @@ export type { Gated } from "./gates.ts";
 export { overCap } from "./gates.ts";
 export type { Peer } from "./peer.ts";
 export type { CommittedEvent, StoredProjection } from "./projection.ts";
+export { refusedTopic } from "./state/budget.ts";
 export { fieldsOf, idOf, numberOf, textOf, textsOf } from "./read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
 export { cursorOf } from "./subscription.ts";

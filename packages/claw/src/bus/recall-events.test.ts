@@ -155,3 +155,19 @@ test("a damaged event stops nobody from coming back", async () => {
   const publish = { cmd: "publish", topic: `worker.${String(peerId)}.event`, payload: full(peerId) };
   expect(await client.ask(publish)).toMatchObject({ ok: true });
 });
+
+test("on a topic without a schema, an id that is no UUID is its publisher's own, and recognises nothing", async () => {
+  const { client, again } = await restart(createMemoryLog(), { ...WORKER, role: "orchestrator" });
+  const publish = (n: number, id: string): Frame => ({
+    cmd: "publish",
+    topic: "note.x",
+    payload: { v: 1, id, data: { n } },
+  });
+  for (const each of [client, await again()]) {
+    expect(await each.ask(publish(1, "job-7"))).toMatchObject({ ok: true, duplicate: false });
+    expect(await each.ask(publish(2, "job-7"))).toMatchObject({ ok: true, duplicate: false });
+  }
+  expect(await client.ask(publish(1, ID))).toMatchObject({ ok: true, duplicate: false });
+  expect(await client.ask(publish(1, ID))).toMatchObject({ ok: true, duplicate: true });
+  expect(await client.ask(publish(2, ID))).toMatchObject({ ok: false, error: "duplicate id with another body" });
+});

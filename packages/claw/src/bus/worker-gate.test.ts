@@ -56,8 +56,9 @@ describe("a worker's order", () => {
         ["complete", COMPLETE],
       ]),
     ).toEqual([null, "gate: a second complete"]);
+    const topic = `worker.${worker.id}.complete`;
     expect(told(watcher)).toEqual([
-      ["system.gate.fired", { tool: "publish", reason: "a second complete", peerId: worker.id }],
+      ["system.gate.fired", { tool: "publish", reason: "a second complete", peerId: worker.id, topic }],
     ]);
   });
 

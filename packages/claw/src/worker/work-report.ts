@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
 import type { RunResult } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
@@ -17,9 +18,12 @@ export function summaryOf(result: RunResult | null, otherwise: string): string {
   return (last === "" ? otherwise : last).slice(0, SUMMARY_CHARS);
 }
 
-function artifactOf(path: string): { path: string; size_bytes: number }[] {
+/** A file that the agent wrote where the worker works. Others are not handed over: nobody would look at them. */
+function artifactIn(root: string, path: string): { path: string; size_bytes: number }[] {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? [{ path, size_bytes: stat.size }] : [];
+  if (stat?.isFile() !== true) return [];
+  const way = relative(realpathSync(root), realpathSync(path));
+  return way.startsWith("../") || isAbsolute(way) ? [] : [{ path, size_bytes: stat.size }];
 }
 
 /** What a worker's report says besides its result, whatever that is. Looks at files and asks git. */
@@ -38,7 +42,7 @@ export async function workReport(
   });
   const output = result?.output ?? "";
   return {
-    artifacts: reporter.files.paths().flatMap(artifactOf),
+    artifacts: reporter.files.paths().flatMap((path) => artifactIn(job.worktree?.path ?? job.cwd, path)),
     total_tokens: tokensIn + tokensOut,
     total_cost_usd: costUsd,
     output: output.slice(0, LIMITS.workerOutputChars),

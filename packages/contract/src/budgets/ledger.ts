@@ -16,6 +16,8 @@ export type LedgerFact =
       readonly runLimit: BudgetLimit;
     }
   | { readonly kind: "booted"; readonly peerId: string; readonly parentId: string | null }
+  /** Its sums begin at nothing again, although it is in the same run. */
+  | { readonly kind: "recounts"; readonly peerId: string }
   /** Sums since its boot, as the worker gave them. `day` is the date they came on. */
   | { readonly kind: "reported"; readonly peerId: string; readonly sums: Partial<Amounts>; readonly day: string }
   | { readonly kind: "ended"; readonly peerId: string }
@@ -122,6 +124,7 @@ function apply(books: Books, fact: LedgerFact): void {
   if (fact.kind === "limited") return put(books, fact.id, { limit: fact.limit, limitIsSet: true });
   const account = books.accounts.get(fact.peerId) ?? NEW_ACCOUNT;
   if (fact.kind === "ended") return put(books, fact.peerId, { active: false });
+  if (fact.kind === "recounts") return put(books, fact.peerId, { reported: NOTHING_SPENT });
   const parentId = fact.parentId ?? account.parentId;
   if (fact.kind === "spawned") {
     const { fleet, runLimit } = fact;

@@ -47,6 +47,7 @@ export const SystemGateFired = z.looseObject({
   tool: text("What was attempted."),
   reason: text("Why it was stopped."),
   peerId: text("Who attempted it."),
+  topic: text("Topic of the event that was held up, where it was one.").optional(),
 });
 export const SystemBudgetWarning = z.looseObject({
   current_usd: amount("Spent so far in US dollars."),

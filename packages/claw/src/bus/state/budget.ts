@@ -1,5 +1,5 @@
 import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf } from "../read-payload.ts";
+import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 import { refill } from "./refill.ts";
 
 export interface BudgetLimits {
@@ -41,6 +41,10 @@ function costIn(topic: string, payload: unknown): number | undefined {
   return cost === undefined ? undefined : Math.min(cost, Number.MAX_SAFE_INTEGER);
 }
 
+/** The topic of what a gate held up; undefined when that was no event. */
+export const refusedTopic = ({ from, payload }: Pick<CommittedEvent, "from" | "payload">): string | undefined =>
+  from === "server" ? textOf(fieldsOf(payload)["topic"]) : undefined;
+
 /** The threshold that a warning is about; undefined when it is about a limit of somebody's own. */
 function warnedOf(payload: unknown): number | undefined {
   const { threshold_usd: threshold, scope = "workspace" } = fieldsOf(payload);
@@ -61,6 +65,7 @@ export function createBudget(limits: BudgetLimits): Budget {
   const take = ({ topic, payload }: CommittedEvent): void => {
     const [, worker = ""] = topic.split(".");
     const known = costs.get(worker) ?? { before: 0, current: 0 };
+    // Refused or not: a process that says boot counts from nothing again.
     if (topic.endsWith(".boot")) return put(worker, { before: known.before + known.current, current: 0 });
     const cost = costIn(topic, payload);
     // A sum never falls within one boot.
@@ -68,9 +73,19 @@ export function createBudget(limits: BudgetLimits): Budget {
   };
   return {
     limits,
-    patterns: ["worker.*.heartbeat", "worker.*.boot", "worker.*.complete", "system.budget.warning"],
+    patterns: [
+      "worker.*.heartbeat",
+      "worker.*.boot",
+      "worker.*.complete",
+      "system.gate.fired",
+      "system.budget.warning",
+    ],
     apply: (event) => {
       if (limits.since !== undefined && event.tsServer < limits.since) return;
+      if (event.topic === "system.gate.fired") {
+        const topic = refusedTopic(event);
+        return topic?.endsWith(".boot") === true ? take({ ...event, topic }) : undefined;
+      }
       if (event.topic !== "system.budget.warning") return take(event);
       const threshold = event.from === "server" ? warnedOf(event.payload) : undefined;
       if (threshold !== undefined) told.add(threshold);

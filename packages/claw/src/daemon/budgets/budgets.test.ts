@@ -143,6 +143,40 @@ describe("the limit of a worker", () => {
   });
 });
 
+describe("a worker that boots again under its resume token", () => {
+  const RESUMES = { peerName: "w", capabilities: ["resume"] };
+
+  test("has the sums of its new process added to what it spent before", async () => {
+    const stage = await begin({}, { budget: { thresholdsUsd: [], capUsd: 9 } });
+    const client = stage.harness.transport.connect();
+    const hello = { cmd: "hello", protocol: "claws/2", role: "worker", ...RESUMES };
+    const { peerId, resumeToken } = await request(client, hello);
+    const first: Joined = { client, id: String(peerId), reply: {} };
+    await say(first, "boot", BOOT);
+    await beat(first, 5, 50);
+    client.close();
+    const again = stage.harness.transport.connect();
+    expect(await request(again, { ...hello, resumeToken })).toMatchObject({ peerId, restored: true });
+    const second: Joined = { ...first, client: again };
+    expect(await say(second, "boot", BOOT)).toMatchObject({ ok: false, error: "gate: a second boot" });
+    await beat(second, 3, 30);
+    await beat(second, 2, 20);
+    expect(stage.budgets().spending(first.id)).toMatchObject({ own: { usd: 8, tokens: 80 } });
+    expect(stage.budgets().refusal(undefined)).toBeUndefined();
+    await beat(second, 4, 40);
+    expect(stage.budgets().refusal(undefined)).toBe("budget: $9.00 spent, the limit of this workspace is $9.00");
+  });
+
+  test("does not begin another run by it", async () => {
+    const stage = await begin();
+    const worker = await spawn(stage, { budget: { run: { usd: 2 } } });
+    await beat(worker, 1.5);
+    await say(worker, "boot", BOOT);
+    await beat(worker, 0.5);
+    expect(stage.budgets().refusal(worker.id)).toContain("$2.00 spent, the limit of this run");
+  });
+});
+
 describe("other limits", () => {
   test("of one run begin anew with the next, those of the worker do not", async () => {
     const stage = await begin();

@@ -1,6 +1,6 @@
 import type { BudgetLimit, LedgerFact } from "@claw/contract";
 import type { CommittedEvent } from "../../bus/index.ts";
-import { fieldsOf, numberOf, textOf, textsOf } from "../../bus/index.ts";
+import { fieldsOf, numberOf, refusedTopic, textOf, textsOf } from "../../bus/index.ts";
 
 export const SPENDING_TOPICS = [
   "system.worker.spawned",
@@ -9,6 +9,7 @@ export const SPENDING_TOPICS = [
   "system.budget.set",
   "system.budget.exceeded",
   "system.budget.warning",
+  "system.gate.fired",
   "worker.*.boot",
   "worker.*.heartbeat",
   "worker.*.complete",
@@ -61,9 +62,16 @@ function sumsIn(topic: string, fields: Readonly<Record<string, unknown>>): { usd
   return { ...(usd === undefined ? {} : { usd }), ...(tokens === undefined ? {} : { tokens }) };
 }
 
+/** A boot that was refused because there was one: its process counts from nothing again, in the same run. */
+function refusedBoot(event: CommittedEvent): LedgerFact[] {
+  const [family, peerId, action] = refusedTopic(event)?.split(".") ?? [];
+  return family === "worker" && action === "boot" && peerId !== undefined ? [{ kind: "recounts", peerId }] : [];
+}
+
 /** What an event tells of money, in order. `dayOf` gives the date of a time. */
 export function readSpending(event: CommittedEvent, dayOf: (iso: string) => string): readonly LedgerFact[] {
   const { topic, from, payload, tsServer } = event;
+  if (topic === "system.gate.fired") return refusedBoot(event);
   if (topic.startsWith("system.")) {
     const fact = from === "server" ? serverFact(event) : undefined;
     return fact === undefined ? [] : [fact];

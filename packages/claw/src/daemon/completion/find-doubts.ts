@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
 import type { ArtifactHash } from "./hash-artifact.ts";
-import { isWithin } from "./hash-artifact.ts";
 import type { Report } from "./report.ts";
 
 /** Whether the worktree differs from what it began as; null when git does not say. */
@@ -17,17 +15,10 @@ async function hasChanged({ place }: Report, signal: AbortSignal): Promise<boole
   return status.kind === "exited" && status.code === 0 ? status.stdout !== "" : null;
 }
 
-/** Whether something was handed over; any file of the machine could be named, so it has to be where the worker works. */
-const handsOver = ({ artifacts, place: { cwd } }: Report, hashes: readonly ArtifactHash[]): boolean =>
-  artifacts.some(
-    ({ path }, index) =>
-      (hashes[index]?.sha256 ?? null) !== null && (cwd === null || isWithin(resolve(cwd, path), cwd)),
-  );
-
 /** Whether a worker that says it is done shows nothing of it. Where nothing is known, nothing is claimed. */
 async function hasNoWork(report: Report, hashes: readonly ArtifactHash[], signal: AbortSignal): Promise<boolean> {
   const { result, toolCalls, place, claimsChanges } = report;
-  if (result !== "ok" || handsOver(report, hashes)) return false;
+  if (result !== "ok" || hashes.some(({ sha256 }) => sha256 !== null)) return false;
   if ((toolCalls ?? 0) > 0 || place.sawTool) return false;
   const changed = await hasChanged(report, signal);
   if (changed !== null) return !changed;

@@ -14,7 +14,7 @@ export type ArtifactProblem = "missing" | "outside" | "not_a_file" | "too_large"
 
 const failed = (problem: ArtifactProblem): ArtifactHash => ({ sha256: null, problem });
 
-export const isWithin = (path: string, root: string): boolean => {
+const isWithin = (path: string, root: string): boolean => {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 };
@@ -30,12 +30,11 @@ const PROBLEMS: Readonly<Record<string, ArtifactProblem>> = {
 
 /** Where a path leads, links in its folders followed; undefined when that is not where the worker works. */
 async function locate(path: string, cwd: string | null): Promise<string | undefined> {
-  if (isAbsolute(path)) return path;
   if (cwd === null) return undefined;
-  const whole = resolve(cwd, path);
-  if (!isWithin(whole, cwd)) return undefined;
+  const [whole, root] = [resolve(cwd, path), await realpath(cwd)];
+  if (!isWithin(whole, cwd) && !isWithin(whole, root)) return undefined;
   const real = join(await realpath(dirname(whole)), basename(whole));
-  return isWithin(real, await realpath(cwd)) ? real : undefined;
+  return isWithin(real, root) ? real : undefined;
 }
 
 async function hashOf(file: FileHandle, signal: AbortSignal): Promise<ArtifactHash> {
