@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { stateFolder, stateHome } from "./state-folder.ts";
@@ -10,6 +10,9 @@ test("secrets are kept below XDG_STATE_HOME, or below the home folder where that
   expect(stateHome({ HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
   expect(stateHome({ XDG_STATE_HOME: "relative", HOME: "/home/a" })).toBe("/home/a/.local/state/claw");
   expect(stateHome({ HOME: "relative" })).toBe(join(homedir(), ".local/state/claw"));
+  const nowhere = (): undefined => undefined;
+  expect(stateHome({}, nowhere)).toBe(join(tmpdir(), `claw-${process.getuid?.()}`));
+  expect(stateHome({ HOME: "/home/a" }, nowhere)).toBe("/home/a/.local/state/claw");
 });
 
 test("a workspace has one folder, whichever path leads to it, and shares it with no other", () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { errnoOf } from "./file-error.ts";
 
@@ -19,14 +19,25 @@ function realPath(path: string): string {
   }
 }
 
+/** The home folder of a user by the system's list of users; undefined for a user who is not in it. */
+function listedHome(): string | undefined {
+  try {
+    return homedir();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 /**
  * Where claw keeps what no tool of an agent may see, outside of every workspace: `$XDG_STATE_HOME/claw`, or
- * `~/.local/state/claw`. Makes nothing.
+ * `~/.local/state/claw`, or a folder of this user's own among the temporary files when there is no home. Makes nothing.
  */
-export function stateHome(env: Environment = process.env): string {
-  const { XDG_STATE_HOME: named = "", HOME: home = "" } = env;
-  const base = isAbsolute(named) ? named : join(isAbsolute(home) ? home : homedir(), ".local", "state");
-  return join(base, "claw");
+export function stateHome(env: Environment = process.env, findHome = listedHome): string {
+  const { XDG_STATE_HOME: named = "", HOME: given = "" } = env;
+  if (isAbsolute(named)) return join(named, "claw");
+  const home = isAbsolute(given) ? given : findHome();
+  return home === undefined ? join(tmpdir(), `claw-${process.getuid?.()}`) : join(home, ".local", "state", "claw");
 }
 
 /** The private folder of one workspace in it. The same for every path that leads to the workspace. Makes nothing. */
