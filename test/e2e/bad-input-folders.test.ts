@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { effort } from "./effort.ts";
@@ -78,13 +78,17 @@ describe("the working folder", () => {
     },
   );
 
-  test("may have its .claw behind a link", async () => {
-    const workspace = createWorkspace();
-    mkdirSync(join(workspace.home, "elsewhere"));
-    symlinkSync(join(workspace.home, "elsewhere"), join(workspace.cwd, ".claw"));
-    await seed(workspace, "kept");
-    expect(await clawJson(workspace, ["init"])).toMatchObject({ exit_code: 0 });
-  });
+  test.for([["init"], ["list-sessions"], ["flush-transcript", "hello"]])(
+    "is refused with its .claw behind a link, and nothing is left there: %s",
+    async (args) => {
+      const workspace = createWorkspace();
+      const elsewhere = join(workspace.home, "elsewhere");
+      mkdirSync(elsewhere);
+      symlinkSync(elsewhere, join(workspace.cwd, ".claw"));
+      expect((await refused(workspace, args)).code).toBe("FILESYSTEM_ERROR");
+      expect(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
 });
 
 describe("the surroundings", () => {
