@@ -20,6 +20,7 @@ export const ENVIRONMENT = [
   { name: "CLAW_MAX_OUTPUT_BYTES", description: "Largest JSON answer before it is cut." },
   { name: "CLAW_TRACE_ID", description: "Returned as meta.trace_id and handed to child processes." },
   { name: "CLAWS_SOCKET", description: "stream-events: socket of the bus; that of the folder's daemon by default." },
+  { name: "CLAWS_TOKEN", description: "stream-events: token to show at CLAWS_SOCKET." },
   { name: "CLAWS_TOPIC", description: "stream-events: pattern of topics to print; ** by default." },
   { name: "CLAWS_ROLE", description: "stream-events: role to join in; observer by default." },
   { name: "CLAWS_PEER_NAME", description: "stream-events: name to join under; orchestrator-stream by default." },

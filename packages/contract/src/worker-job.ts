@@ -89,6 +89,10 @@ export const WORKER_VARIABLES = {
   id: "CLAW_WORKER_ID",
   life: "CLAW_WORKER_LIFE",
   reports: "CLAW_WORKER_REPORTS",
+  /** Where the tools of our own agent find the bus, with which token and under which name. */
+  bus: "CLAW_WORKER_BUS",
+  token: "CLAW_WORKER_TOKEN",
+  name: "CLAW_WORKER_NAME",
 } as const;
 
 /** What lets a worker's process begin, on its stdin. Without it nobody would know of the worker. */

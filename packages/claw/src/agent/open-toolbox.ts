@@ -12,6 +12,7 @@ import type { RuleSet } from "./permissions/rules.ts";
 import type { SandboxState } from "./sandbox/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { prepareSandbox, probeSandbox } from "./sandbox/index.ts";
+import { readWorkerBus } from "./sandbox/worker-bus.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import { createSpill, createTodoList, createTools } from "./tools/index.ts";
 import type { TodoList } from "./tools/index.ts";
@@ -89,6 +90,8 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     spill: createSpill({ root, redactor }),
     isHidden: hidesPaths(rules, workspace),
     kept: () => keptPlaces(rules, workspace),
+    // The settings of a folder must not say which socket commands are shown.
+    bus: readWorkerBus(env),
     isNamedAddress: namesAddresses(rules, workspace),
   };
   const isSandboxRequired = settings.sandbox === "required";

@@ -89,6 +89,41 @@ describe.each([
   });
 });
 
+describe("a way in for one worker", () => {
+  const OWN: Entrance = { surface: "local", only: "w1" };
+
+  test("lets in that worker's token and no other, and hangs up on everybody else", async () => {
+    const { connect, tokens } = await start();
+    const others = [
+      undefined,
+      tokens.mint({ role: "worker", peer: "w2" }),
+      tokens.mint({ role: "worker" }),
+      tokens.mint({ role: "orchestrator" }),
+      tokens.mint({ role: "orchestrator", peer: "w1" }),
+      tokens.mint({ role: "observer", peer: "w1" }),
+    ];
+    for (const bearer of others) {
+      const client = connect(OWN);
+      const error = bearer === undefined ? "auth:required" : "auth:invalid";
+      expect(await client.hello({ role: "worker", bearer })).toMatchObject({ ok: false, error });
+      expect(client.raw.ended()).toBe(true);
+    }
+    const bearer = tokens.mint({ role: "worker", peer: "w1" });
+    expect(await connect(OWN).hello({ bearer, role: "orchestrator" })).toMatchObject({ ok: false, reason: "role" });
+    expect(await connect(OWN).hello({ bearer, peerName: "w2" })).toMatchObject({ ok: false, reason: "peer" });
+    const client = connect(OWN);
+    expect(await client.hello({ bearer })).toMatchObject({ ok: true });
+    const renewed = { cmd: "ping", bearer: tokens.mint({ role: "orchestrator" }) };
+    expect(await client.ask(renewed)).toMatchObject({ ok: false, error: "auth:invalid" });
+  });
+
+  test("takes no signature of older clients for a token", async () => {
+    const signedHello = { check: () => "signed" as const };
+    const { connect } = await start({ signedHello });
+    expect(await connect(OWN).hello({ role: "worker", peerName: "w1" })).toMatchObject({ error: "auth:required" });
+  });
+});
+
 describe("a token", () => {
   test("fixes role and name, whatever the hello says", async () => {
     const { connect, tokens } = await start();

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import type { CredentialOptions, Held, Refusal } from "./credentials.ts";
-import { createCredentials, EXPIRED, refused } from "./credentials.ts";
+import { createCredentials, EXPIRED, isAsked, refused } from "./credentials.ts";
 import type { Role } from "./peer.ts";
 import type { Connection, Entrance } from "./transport.ts";
 import type { Request } from "./wire.ts";
@@ -85,7 +85,7 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
     expiresAt,
     origin: () => originOf(entrance, credentials.held()),
     lineLimit: () => (credentials.owed() ? LIMITS.tokenlessLineBytes : LIMITS.requestLineBytes),
-    locked: () => entrance.surface === "network" && (credentials.held() === undefined || expired()),
+    locked: () => isAsked(entrance) && (credentials.held() === undefined || expired()),
     check: (request, open) => {
       const refusal = credentials.show(request);
       if (refusal !== undefined) return refusal;

@@ -60,9 +60,14 @@ function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined)
   return held !== undefined && held.peer !== grant.peer ? refused("auth:invalid", "peer") : grant;
 }
 
+/** Whether a way in asks for a token, however the bus is set up. */
+export const isAsked = ({ surface, only }: Entrance): boolean => surface === "network" || only !== undefined;
+
 export function createCredentials(options: CredentialOptions, entrance: Entrance): Credentials {
-  const { tokens, requireToken = false, signedHello } = options;
-  const required = entrance.surface === "network" || requireToken || signedHello !== undefined;
+  const { tokens, requireToken = false } = options;
+  const { only } = entrance;
+  const signedHello = only === undefined ? options.signedHello : undefined;
+  const required = isAsked(entrance) || requireToken || signedHello !== undefined;
   const isGenuine = entrance.bearer !== undefined && tokens.read(entrance.bearer).kind === "granted";
   let held: Held | undefined;
   let shown: unknown;
@@ -72,7 +77,9 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
     if (bearer === undefined) return held ?? (required ? readSigned(request, signedHello) : undefined);
     if (bearer === shown && held?.once === false) return held;
     shown = bearer;
-    return readBearer(tokens, bearer, held);
+    const reading = readBearer(tokens, bearer, held);
+    const isOther = only !== undefined && !("kind" in reading) && (reading.role !== "worker" || reading.peer !== only);
+    return isOther ? refused("auth:invalid", "peer") : reading;
   };
   return {
     held: () => held,

@@ -34,5 +34,5 @@ export { openSignedHello, openTokenStore } from "./tokens/index.ts";
 export type { Accept, Transport } from "./transport.ts";
 export type { HttpTransport } from "./transports/http.ts";
 export { createHttpTransport } from "./transports/http.ts";
-export { createUnixTransport, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
+export { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
 export { storageCode, WRITE_FAILED } from "./write-failed.ts";

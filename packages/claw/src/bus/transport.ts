@@ -26,6 +26,8 @@ export interface ConnectionHandler {
 export interface Entrance {
   /** Sockets of this machine that file permissions protect, or anything reached by an address. */
   readonly surface: "local" | "network";
+  /** The name of the one worker that may come in here; it has to show its token. */
+  readonly only?: string;
   /** A token shown on the way in. */
   readonly bearer?: string;
 }

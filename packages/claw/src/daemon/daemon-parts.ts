@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
-import type { Bus, EventLog, TokenStore } from "../bus/index.ts";
+import type { Accept, Bus, EventLog, TokenStore } from "../bus/index.ts";
 import {
   createBus,
   openDurableStore,
@@ -22,6 +23,8 @@ import type { SuperviseOptions } from "./supervise-options.ts";
 import { HostTerminals } from "./terminals/host-terminals.ts";
 import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
+import { touching } from "./touching.ts";
+import { createWorkerDoors } from "./workers/worker-doors.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 /** What a daemon is made of, beside the ways in. */
@@ -95,6 +98,10 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const log = openLog(fs, request, counters, () => bus);
   const tokens = openTokenStore(fs, files.secrets, Date.now, report);
   const terminals = openTerminals(request);
+  const accept = touching(
+    (...client) => bus.accept(...client),
+    () => request.touched.now(),
+  );
   const bus: Bus = createBus({
     log,
     terminals,
@@ -112,7 +119,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
-    extend: (context) => supervise(context, superviseOptions(request, tokens, lifetime)),
+    extend: (context) => supervise(context, superviseOptions(request, { tokens, lifetime, accept })),
     about: {
       version: options.version,
       durability: options.durability,
@@ -141,9 +148,22 @@ const bearerFor =
   (name: string): string | null =>
     options.requireToken || existsSync(files.helloSecret) ? tokens.mint({ role: "worker", peer: name }) : null;
 
-const superviseOptions = (request: PartsOptions, tokens: TokenStore, lifetime: Lifetime): SuperviseOptions => ({
+interface Inside {
+  readonly tokens: TokenStore;
+  readonly lifetime: Lifetime;
+  readonly accept: Accept;
+}
+
+const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept }: Inside): SuperviseOptions => ({
   ...outsideOf(request),
   bearerFor: bearerFor(request, tokens),
+  doors: createWorkerDoors({
+    folder: join(request.files.secrets, "workers"),
+    accept,
+    mint: (name) => tokens.mint({ role: "worker", peer: name }),
+    lifetime,
+    report: request.report,
+  }),
   lifetime,
 });
 
@@ -153,7 +173,7 @@ const outsideOf = ({
   report,
   touched,
   umask,
-}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "lifetime"> => ({
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime"> => ({
   umask,
   cwd: options.cwd,
   folder: files.folder,

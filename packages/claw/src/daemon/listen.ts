@@ -2,7 +2,12 @@ import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { Accept, HttpTransport, Transport } from "../bus/index.ts";
-import { createHttpTransport, createUnixTransport, TEMPORARY_SOCKET_NAME } from "../bus/index.ts";
+import {
+  createHttpTransport,
+  createUnixTransport,
+  MAX_SOCKET_PATH_BYTES,
+  TEMPORARY_SOCKET_NAME,
+} from "../bus/index.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { TlsPaths, TlsTexts } from "./tls-files.ts";
 import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
@@ -28,9 +33,6 @@ function tlsPaths({ tlsCert: cert, tlsKey: key, http }: DaemonOptions): TlsPaths
   if (http === undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
   return { cert, key };
 }
-
-/** What the system can hold of a socket's path; a longer one would be cut off in silence. */
-const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 const unfit = (path: string, why: string): ClawError =>
   new ClawError("DAEMON_FAILED", `${path} ${why}`, {

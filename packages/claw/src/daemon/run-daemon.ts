@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { ClawError } from "@claw/contract";
-import type { Accept } from "../bus/index.ts";
 import type { FileLock, FileSystem } from "../files/index.ts";
 import { nodeFileSystem, withFileErrors, writeFileAtomically } from "../files/index.ts";
 import { identifySelf } from "../process/index.ts";
@@ -20,6 +19,7 @@ import { openPlace } from "./place.ts";
 import { takeWorkspace } from "./take-workspace.ts";
 import type { TokenFile } from "./token-file.ts";
 import { openTokenFile } from "./token-file.ts";
+import { touching } from "./touching.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
@@ -68,25 +68,6 @@ function writeRecord({ options, files, fs, doors }: Hold, token: TokenFile | und
   };
   withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
   return record;
-}
-
-/** Says that something happened, before it is seen to. */
-function touching(accept: Accept, touch: () => void): Accept {
-  return (connection, entrance) => {
-    touch();
-    const handler = accept(connection, entrance);
-    return {
-      ...handler,
-      line: (text) => {
-        touch();
-        handler.line(text);
-      },
-      closed: (by) => {
-        touch();
-        handler.closed(by);
-      },
-    };
-  };
 }
 
 async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {

@@ -1,5 +1,6 @@
 import type { ApprovalRule } from "@claw/contract";
 import type { Lifetime } from "./lifetime.ts";
+import type { WorkerDoors } from "./workers/worker-doors.ts";
 import type { BudgetLimit } from "@claw/contract";
 
 /** What the parts of the daemon that look after workers may use of the outside. */
@@ -16,6 +17,8 @@ export interface SuperviseOptions {
   readonly umask: number;
   /** A token for a worker of that name; null when the bus asks for none. */
   readonly bearerFor: (name: string) => string | null;
+  /** Sockets for single workers. */
+  readonly doors: WorkerDoors;
   /** Answers to workers' questions that the user gave beforehand. */
   readonly rules: readonly ApprovalRule[];
   /** The command that is this program. */

@@ -36,12 +36,13 @@ function readRole(text: string): Role {
   );
 }
 
-/** Reads `CLAWS_SOCKET`, `CLAWS_TOPIC`, `CLAWS_PEER_NAME` and `CLAWS_ROLE`; the last three not when it waits. */
+/** Reads `CLAWS_SOCKET`, `CLAWS_TOKEN`, `CLAWS_TOPIC`, `CLAWS_PEER_NAME` and `CLAWS_ROLE`; those but the first two not when it waits. */
 export function readSidecar({ wait }: VerbInput<"stream-events">, ports: Ports): Sidecar {
-  const { CLAWS_SOCKET, CLAWS_TOPIC, CLAWS_PEER_NAME, CLAWS_ROLE } = ports.env;
+  const { CLAWS_SOCKET, CLAWS_TOKEN, CLAWS_TOPIC, CLAWS_PEER_NAME, CLAWS_ROLE } = ports.env;
+  const shown = CLAWS_TOKEN ? { bearer: () => CLAWS_TOKEN } : {};
   const waits = wait !== undefined;
   return {
-    door: CLAWS_SOCKET ? doorAt(resolve(ports.cwd, CLAWS_SOCKET), ports) : findDoor(ports),
+    door: CLAWS_SOCKET ? { ...doorAt(resolve(ports.cwd, CLAWS_SOCKET), ports), ...shown } : findDoor(ports),
     topic: readTopics([CLAWS_TOPIC || "**"], "CLAWS_TOPIC").pattern,
     name: waits ? "wait-mode" : CLAWS_PEER_NAME || "orchestrator-stream",
     role: waits ? "observer" : readRole(CLAWS_ROLE || "observer"),

@@ -12,6 +12,7 @@ import { reservePrivatePlaces } from "./private-folders.ts";
 import { privateView } from "./private-view.ts";
 import { systemView } from "./system-view.ts";
 import { guardWorkspace } from "./workspace-guard.ts";
+import { busView } from "./worker-bus.ts";
 import { workspaceView } from "./workspace-view.ts";
 
 export const SANDBOX_PREFERENCES = ["auto", "off", "required"] as const;
@@ -41,6 +42,7 @@ function createSandbox(program: string, { workspace, env }: SandboxOptions, home
     ...system.flags,
     ...workspaceView(workspace, confinement),
     ...privateView(workspace, confinement, system.shown),
+    ...busView(confinement.bus),
     "--chdir",
     confinement.cwd,
   ];

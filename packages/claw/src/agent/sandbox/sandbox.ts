@@ -1,9 +1,13 @@
+import type { WorkerBus } from "./worker-bus.ts";
+
 /** How one command is confined. */
 export interface Confinement {
   /** Where it runs; absolute and free of links. */
   readonly cwd: string;
   /** Whether it may change the workspace. */
   readonly writable: boolean;
+  /** The worker's socket that is shown to it. */
+  readonly bus?: WorkerBus;
   /** What of the workspace it may not see, or not change. */
   readonly kept?: KeptFiles;
 }

@@ -3,6 +3,7 @@ import { vetLine } from "../permissions/shell/vet-line.ts";
 import { findProgram } from "../../process/index.ts";
 import { commandEnvironment } from "../sandbox/command-environment.ts";
 import type { Aftermath } from "../sandbox/sandbox.ts";
+import { busVariables } from "../sandbox/worker-bus.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /** How a command is going to run. */
@@ -41,14 +42,18 @@ const NOTHING_FOUND: Aftermath = { removed: [], notes: [] };
 
 const keptBy = ({ kept }: ToolDeps) => (kept === undefined ? {} : { kept: kept() });
 
+const busOf = ({ bus }: ToolDeps) => (bus === undefined ? {} : { bus });
+
 /** Decides how a command runs: in the sandbox where there is one, unless the mode or the call says otherwise. */
 export function planCommand(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan {
   const { root } = deps.workspace;
   const manner = mannerOf(command, isUnconfined, deps);
-  const env = commandEnvironment({ env: deps.environment, workspace: deps.workspace, manner });
+  const { environment, workspace, bus } = deps;
+  const reached = bus === undefined || manner === "listed" ? {} : busVariables(bus, manner === "confined");
+  const env = { ...commandEnvironment({ env: environment, workspace, manner }), ...reached };
   const shell = shellArgv(command, env["PATH"]);
   const sandbox = manner === "confined" ? deps.sandbox() : null;
-  const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...keptBy(deps) });
+  const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...keptBy(deps), ...busOf(deps) });
   let aftermath: Aftermath | undefined;
   return {
     argv: watch === undefined ? shell : (sandbox?.wrap(shell, watch.confinement) ?? shell),

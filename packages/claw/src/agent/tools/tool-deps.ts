@@ -1,6 +1,7 @@
 import type { PermissionMode } from "../permissions/permission.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
+import type { WorkerBus } from "../sandbox/worker-bus.ts";
 import type { Spill } from "./spill.ts";
 import type { TodoList } from "./todo-list.ts";
 
@@ -17,6 +18,8 @@ export interface ToolDeps {
   readonly isHidden?: ((path: string) => boolean) | undefined;
   /** What of the workspace the rules keep from commands, as it stands when one is to run. */
   readonly kept?: () => KeptFiles;
+  /** The socket by which commands of a worker reach the bus. */
+  readonly bus?: WorkerBus | undefined;
   /** Whether a rule names the host of an address, so that it may be one of this machine or its network. */
   readonly isNamedAddress: (url: string) => boolean;
 }

@@ -12,6 +12,9 @@ import { createOpenClients } from "./open-clients.ts";
 /** Bytes of the name a socket has before it gets its own. */
 export const TEMPORARY_SOCKET_NAME = 8;
 
+/** What the system can hold of a socket's path; a longer one would be cut off in silence. */
+export const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
+
 /** What a socket says that nobody listens at any more. */
 const DEAD = new Set(["ECONNREFUSED", "ENOENT"]);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { JobWorktree, WorkerJob } from "@claw/contract";
+import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { BusContext, BusExtension, Peer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
@@ -9,15 +9,16 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Launch, SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
+import { createDoorKeeper, openDoor } from "./door-keeper.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { takeBack } from "./worktree-git.ts";
 import { permitOrder } from "./order-rules.ts";
 import type { Place } from "./worker-job.ts";
-import { announcedOf, commandsFor, jobOf, wholeCommands, workerRedactor } from "./worker-job.ts";
+import { announcedOf, commandsFor, jobOf, workerRedactor } from "./worker-job.ts";
 import { leasePort } from "./free-port.ts";
-import { removeWorktree } from "./remove-worktree.ts";
 import { createProcessWatch } from "./process-watch.ts";
+import { tearDown } from "./tear-down.ts";
 import { workerCommands } from "./worker-commands.ts";
 import type { WorkerLife } from "./worker-lives.ts";
 import { createWorkerLives } from "./worker-lives.ts";
@@ -133,12 +134,14 @@ async function spawn(parts: Parts, asked: WorkerOrder, peer: Peer): Promise<Spaw
   try {
     const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
     const place = await findPlace(parts, order, { peerId, name, folder });
-    const job = jobOf(parts, order, place);
+    const door = await openDoor(parts.options, { peerId, name, harness: order.harness });
+    const job = jobOf(parts, order, { ...place, env: { ...place.env, ...door } });
     const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
     return await launching
       .catch(async (cause: unknown) => {
         // Nobody has worked in it; what a failed start leaves would only be in the way.
         if (place.worktree !== null) await takeBack(place.worktree);
+        await parts.options.doors.close(peerId);
         throw cause;
       })
       .finally(() => {
@@ -200,7 +203,8 @@ async function restart(parts: Parts, peerId: string, reason: string, { stop, isO
   const bearer = options.bearerFor(before.name);
   const commands = commandsFor(parts, peerId);
   const now = { bootId, attempt, reason, resumeToken, bearer, socket: options.socket, commands };
-  const job: WorkerJob = { ...before, ...now };
+  const env = { ...before.env, ...(await openDoor(options, before)) };
+  const job: WorkerJob = { ...before, ...now, env };
   const { pid: _pid, ts: _ts, ...rest } = spawned;
   return launchWorker(parts, job, { ...rest, permission_mode: before.permissionMode, bootId, attempt, reason });
 }
@@ -208,6 +212,7 @@ async function restart(parts: Parts, peerId: string, reason: string, { stop, isO
 interface Restarts {
   /** One at a time for each worker: whoever asks meanwhile gets the same. */
   restart(peerId: string, reason: string): Promise<SpawnedWorker>;
+  isRestarting(peerId: string): boolean;
   /** Says that a worker's work came to its end, or was told to; then it is not started anew. */
   endMeanwhile(peerId: string): void;
 }
@@ -224,28 +229,15 @@ function createRestarts(parts: Parts, stop: (peerId: string) => Promise<boolean>
         restarting.delete(peerId);
         over.delete(peerId);
       });
+      started.catch(() => parts.options.doors.close(peerId)).catch(() => undefined);
       restarting.set(peerId, started);
       return started;
     },
+    isRestarting: (peerId) => restarting.has(peerId),
     endMeanwhile: (peerId) => {
       if (restarting.has(peerId)) over.add(peerId);
     },
   };
-}
-
-/** A worker whose work was accepted needs its worktree no longer, unless that holds work. */
-async function tearDown({ fleet, options }: Parts, peerId: string): Promise<void> {
-  const spawned = fleet.get(peerId)?.spawned ?? null;
-  if (spawned === null || spawned.worktree === null) return;
-  const { teardown } = spawned.worktree;
-  const told = Array.isArray(teardown) ? teardown.map(String) : [];
-  const job = readJob(spawned.folder);
-  const commands = wholeCommands(told, job?.teardown, workerRedactor(options.env, job ?? { env: {} }));
-  const removal = await removeWorktree(spawned.worktree as JobWorktree, commands, {
-    folder: spawned.folder,
-    umask: options.umask,
-  });
-  if (removal.kind === "kept") options.report(`${spawned.worktree.path} stays: ${removal.reason}`);
 }
 
 export interface WorkersDeps {
@@ -276,22 +268,25 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
     stopWorkerProcess,
     restartWorker: (peerId, reason) => restarts.restart(peerId, reason),
   };
+  const keeper = createDoorKeeper(options, lives, (peerId) => restarts.isRestarting(peerId));
   const extension: BusExtension = {
     name: "workers",
     memory: lives.memory,
     commands: workerCommands(workers, fleet, options),
-    reactsTo: ["system.worker.accepted", "worker.*.complete", "cmd.*.abort"],
+    reactsTo: ["system.worker.accepted", "system.worker.terminated", "worker.*.complete", "cmd.*.abort"],
     react: ({ topic, from, payload }) => {
       const [family, id = ""] = topic.split(".");
       if (family !== "system") return restarts.endMeanwhile(id);
       const peerId = textOf(fieldsOf(payload)["peerId"]);
       if (from !== "server" || peerId === undefined) return;
+      if (topic === "system.worker.terminated") return keeper.ended(peerId);
       tearDown(parts, peerId).catch((error: unknown) => options.report(`a worktree stays: ${String(error)}`));
     },
     start: () => {
       const isKnown = (peerId: string): boolean => (fleet.get(peerId)?.spawned ?? null) !== null;
       takeBackStarts(options.folder, isKnown).catch((error: unknown) => options.report(`a start: ${String(error)}`));
       watch.start();
+      keeper.start();
     },
     checkDue: () => watch.checkDue(),
   };

@@ -1,0 +1,37 @@
+import { basename, dirname } from "node:path";
+import { WORKER_VARIABLES } from "@claw/contract";
+import { secretsHome } from "../permissions/private-places.ts";
+import { resolvePath } from "../permissions/resolve-path.ts";
+import { isInside } from "../permissions/workspace.ts";
+
+/** The socket of a worker that lets in nobody but that worker's tools. */
+export interface WorkerBus {
+  /** Absolute and free of links. */
+  readonly socket: string;
+  readonly token: string;
+  readonly name: string;
+}
+
+const SOCKET = "bus.sock";
+/** Where commands in the sandbox find the folder of the socket. */
+const SHOWN = "/run/claw";
+
+/** What the daemon told the agent of its worker's socket; undefined when the agent is no worker's. */
+export function readWorkerBus(env: Readonly<Record<string, string | undefined>>): WorkerBus | undefined {
+  const { [WORKER_VARIABLES.bus]: path, [WORKER_VARIABLES.token]: token, [WORKER_VARIABLES.name]: name } = env;
+  if (path === undefined || token === undefined || name === undefined) return undefined;
+  const socket = resolvePath(path, { cwd: "/" });
+  // No other socket than the daemon makes for workers is ever shown to commands.
+  return basename(socket) === SOCKET && isInside(socket, secretsHome()) ? { socket, token, name } : undefined;
+}
+
+/** The folder is shown rather than the socket, which a daemon that starts anew replaces. */
+export const busView = (bus: WorkerBus | undefined): string[] =>
+  bus === undefined ? [] : ["--ro-bind-try", dirname(bus.socket), SHOWN];
+
+/** Variables by which `stream-events` and older clients find the bus. */
+export const busVariables = ({ socket, token, name }: WorkerBus, isConfined: boolean): Record<string, string> => ({
+  CLAWS_SOCKET: isConfined ? `${SHOWN}/${SOCKET}` : socket,
+  CLAWS_TOKEN: token,
+  CLAWS_PEER_NAME: name,
+});

@@ -1,0 +1,38 @@
+import type { WorkerJob } from "@claw/contract";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import type { WorkerLives } from "./worker-lives.ts";
+import { readJob } from "./worker-process.ts";
+
+/** Opens the socket of a worker that is about to start, and says by which variables its tools find it. */
+export async function openDoor(
+  { doors }: Pick<SuperviseOptions, "doors">,
+  { peerId, name, harness }: Pick<WorkerJob, "peerId" | "name" | "harness">,
+): Promise<Readonly<Record<string, string>>> {
+  // Our own agent runs its commands in a sandbox, in which they see no other socket.
+  return harness === "claw" ? doors.open(peerId, name) : {};
+}
+
+/** Has a worker's socket for as long as the worker lives. */
+export interface DoorKeeper {
+  /** Closes the socket of a worker whose life is over, unless the worker is started anew. */
+  ended(peerId: string): void;
+  /** Opens the sockets of workers that outlived an earlier daemon. */
+  start(): void;
+}
+
+export function createDoorKeeper(
+  options: Pick<SuperviseOptions, "doors" | "report">,
+  lives: WorkerLives,
+  isRestarting: (peerId: string) => boolean,
+): DoorKeeper {
+  const failed = (error: unknown): void => options.report(`a worker's socket: ${String(error)}`);
+  return {
+    ended: (peerId) => {
+      if (!isRestarting(peerId) && lives.get(peerId) === undefined) options.doors.close(peerId).catch(failed);
+    },
+    start: () => {
+      const jobs = lives.all().flatMap(({ folder }) => readJob(folder) ?? []);
+      for (const job of jobs) openDoor(options, job).catch(failed);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { WORKER_VARIABLES } from "@claw/contract";
+import type { Accept, Transport } from "../../bus/index.ts";
+import { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
+import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import type { Lifetime } from "../lifetime.ts";
+
+/** Sockets for single workers, each of which lets in nobody but that worker, with its token. */
+export interface WorkerDoors {
+  /**
+   * Opens the socket of a worker, unless it is open. Resolves with the variables by which its tools find the bus; with
+   * none when the socket's path would be too long. Rejects with a file error.
+   */
+  open(peerId: string, name: string): Promise<Readonly<Record<string, string>>>;
+  /** Closes the socket and hangs up on who came in by it. Does nothing when there is none. */
+  close(peerId: string): Promise<void>;
+}
+
+export interface WorkerDoorsOptions {
+  /** Private folder; each worker has one in it, with nothing but the socket. */
+  readonly folder: string;
+  readonly accept: Accept;
+  readonly mint: (name: string) => string;
+  readonly lifetime: Pick<Lifetime, "signal" | "hold">;
+  readonly report: (problem: string) => void;
+}
+
+const SOCKET = "bus.sock";
+
+async function listen(folder: string, name: string, accept: Accept): Promise<Transport> {
+  withFileErrors("open", folder, () => mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER }));
+  const transport = createUnixTransport(join(folder, SOCKET));
+  await transport.listen((connection) => accept(connection, { surface: "local", only: name }));
+  return transport;
+}
+
+export function createWorkerDoors(options: WorkerDoorsOptions): WorkerDoors {
+  const { folder, accept, mint, lifetime, report } = options;
+  const doors = new Map<string, Promise<Transport>>();
+  const folderOf = (peerId: string): string => join(folder, peerId);
+  const close = async (peerId: string): Promise<void> => {
+    const door = doors.get(peerId);
+    doors.delete(peerId);
+    await (await door?.catch(() => undefined))?.close();
+  };
+  lifetime.signal.addEventListener("abort", () => lifetime.hold(Promise.all([...doors.keys()].map(close))), {
+    once: true,
+  });
+  return {
+    open: async (peerId, name) => {
+      const path = join(folderOf(peerId), SOCKET);
+      if (Buffer.byteLength(path) + TEMPORARY_SOCKET_NAME > MAX_SOCKET_PATH_BYTES) {
+        report(`${name} gets no socket of its own: ${path} is too long a path`);
+        return {};
+      }
+      const door = doors.get(peerId) ?? listen(folderOf(peerId), name, accept);
+      doors.set(peerId, door);
+      await door;
+      const { bus, token, name: named } = WORKER_VARIABLES;
+      return { [bus]: path, [token]: mint(name), [named]: name };
+    },
+    close: async (peerId) => {
+      await close(peerId);
+      rmSync(folderOf(peerId), { recursive: true, force: true });
+    },
+  };
+}
