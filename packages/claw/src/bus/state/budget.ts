@@ -21,6 +21,14 @@ export interface Budget extends StoredProjection {
   giveBack(threshold: number): void;
 }
 
+const PATTERNS = [
+  "worker.*.heartbeat",
+  "worker.*.boot",
+  "worker.*.complete",
+  "system.gate.fired",
+  "system.budget.warning",
+];
+
 interface Cost {
   /** Of earlier boots. */
   readonly before: number;
@@ -41,6 +49,15 @@ function costIn(topic: string, payload: unknown): number | undefined {
   return cost === undefined ? undefined : Math.min(cost, Number.MAX_SAFE_INTEGER);
 }
 
+/** What a worker has cost after an event on its topic. */
+function costAfter(last: Cost, topic: string, payload: unknown): Cost {
+  // Refused or not: a process that says boot counts from nothing again.
+  if (topic.endsWith(".boot")) return { before: last.before + last.current, current: 0 };
+  const cost = costIn(topic, payload);
+  // A sum never falls within one boot.
+  return cost === undefined || cost <= last.current ? last : { ...last, current: cost };
+}
+
 /** The topic of what a gate held up; undefined when that was no event. */
 export const refusedTopic = ({ from, payload }: Pick<CommittedEvent, "from" | "payload">): string | undefined =>
   from === "server" ? textOf(fieldsOf(payload)["topic"]) : undefined;
@@ -57,37 +74,24 @@ export function createBudget(limits: BudgetLimits): Budget {
   const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;
-  const put = (worker: string, next: Cost): void => {
+  const take = (topic: string, payload: unknown): void => {
+    const [, worker = ""] = topic.split(".");
     const last = costs.get(worker) ?? { before: 0, current: 0 };
+    const next = costAfter(last, topic, payload);
+    if (next === last) return;
     spent += next.before + next.current - last.before - last.current;
     costs.set(worker, next);
   };
-  const take = ({ topic, payload }: CommittedEvent): void => {
-    const [, worker = ""] = topic.split(".");
-    const known = costs.get(worker) ?? { before: 0, current: 0 };
-    // Refused or not: a process that says boot counts from nothing again.
-    if (topic.endsWith(".boot")) return put(worker, { before: known.before + known.current, current: 0 });
-    const cost = costIn(topic, payload);
-    // A sum never falls within one boot.
-    return cost === undefined || cost <= known.current ? undefined : put(worker, { ...known, current: cost });
-  };
   return {
     limits,
-    patterns: [
-      "worker.*.heartbeat",
-      "worker.*.boot",
-      "worker.*.complete",
-      "system.gate.fired",
-      "system.budget.warning",
-    ],
+    patterns: PATTERNS,
     apply: (event) => {
+      const { topic, payload, from } = event;
       if (limits.since !== undefined && event.tsServer < limits.since) return;
-      if (event.topic === "system.gate.fired") {
-        const topic = refusedTopic(event);
-        return topic?.endsWith(".boot") === true ? take({ ...event, topic }) : undefined;
-      }
-      if (event.topic !== "system.budget.warning") return take(event);
-      const threshold = event.from === "server" ? warnedOf(event.payload) : undefined;
+      if (topic.startsWith("worker.")) return take(topic, payload);
+      const boot = topic === "system.gate.fired" ? refusedTopic(event) : undefined;
+      if (boot?.endsWith(".boot") === true) return take(boot, payload);
+      const threshold = from === "server" ? warnedOf(payload) : undefined;
       if (threshold !== undefined) told.add(threshold);
     },
     save: (): Saved => ({ costs: [...costs], told: [...told], spent }),
