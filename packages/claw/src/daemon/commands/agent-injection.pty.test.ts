@@ -164,4 +164,14 @@ describe("typing into an agent's terminal", () => {
     await expect(scene.type()).rejects.toBe("expired");
     expect([scene.told, scene.read()]).toEqual([[], ""]);
   });
+
+  test("types nothing when the time is over during the last look", async () => {
+    const scene = await openScene("prompt");
+    const isBusy = (): boolean => {
+      if (scene.told.includes("begun")) scene.end.abort("expired");
+      return false;
+    };
+    await expect(scene.type({ isBusy })).rejects.toBe("expired");
+    expect([scene.told, scene.read()]).toEqual([["begun"], ""]);
+  });
 });
