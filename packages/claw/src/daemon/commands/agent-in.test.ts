@@ -5,16 +5,14 @@ import { spawnedEvent } from "../testing/spawned-event.ts";
 import { agentIn, ownerOf } from "./agent-in.ts";
 
 const worker = (peerId: string, more: Partial<FleetWorker>): FleetWorker => ({
-  ...{
-    peerId,
-    name: peerId,
-    spawned: null,
-    since: "",
-    terminalId: null,
-    parentId: null,
-    capabilities: [],
-    ended: false,
-  },
+  peerId,
+  name: peerId,
+  spawned: null,
+  since: "",
+  terminalId: null,
+  parentId: null,
+  capabilities: [],
+  ended: false,
   ...more,
 });
 
