@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import { nodeFileSystem } from "../files/index.ts";
+import { nodeFileSystem, stateFolder } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { SessionStore } from "./session-store.ts";
 import { createSessionStore } from "./session-store.ts";
@@ -100,6 +100,10 @@ test.each([".claw", ".claw/sessions"])("nothing is read or stored through a link
 
 test.skipIf(process.getuid?.() !== 0)("nor are those of another user", async () => {
   const { cwd, sessions, path, id } = await prepare();
+  const entry = sessions.find(id);
+  expect(sessions.isOwn(entry)).toBe(true);
+  chownSync(join(stateFolder(cwd), "sessions", id), 65_534, 65_534);
+  expect(sessions.isOwn(entry)).toBe(false);
   chownSync(path, 65_534, 65_534);
   expect(codeOf(() => sessions.find(id))).toBe("SESSION_UNREADABLE");
   expect(sessions.list().entries).toEqual([]);

@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, PRIVATE_FILE, PRIVATE_FOLDER, readSmallFile, stateFolder, writeAll } from "../files/index.ts";
+import {
+  errnoOf,
+  isForeign,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  stateFolder,
+  writeAll,
+} from "../files/index.ts";
 import type { SessionEntry } from "./session-files.ts";
 
 /**
@@ -45,7 +53,11 @@ export function openOwnSessions(fs: FileSystem, cwd: string): OwnSessions {
   const folder = (): string => join(stateFolder(cwd), "sessions");
   return {
     has: ({ id, path }) => {
-      const file = readSmallFile(join(folder(), id), MAX_BYTES);
+      const record = join(folder(), id);
+      const stats = fs.lstatSync(record, { throwIfNoEntry: false });
+      // Among the temporary files, where a user without a home keeps it, others can write as well.
+      if (stats === undefined || isForeign(stats)) return false;
+      const file = readSmallFile(record, MAX_BYTES);
       return file.kind === "text" && file.text === printOf(fs, path);
     },
     claim: ({ id, path }) =>
