@@ -128,6 +128,10 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
     over = true;
     await audience.bow();
     return answer(input, place, story, startedAt);
+  } catch (error) {
+    // Ctrl-C closes the bus under calls that still run; the answer is that the person left.
+    if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();
+    throw error;
   } finally {
     audience.close();
     await bus?.close();
