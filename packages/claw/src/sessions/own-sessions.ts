@@ -54,11 +54,10 @@ export function openOwnSessions(fs: FileSystem, cwd: string): OwnSessions {
   return {
     has: ({ id, path }) => {
       const record = join(folder(), id);
-      const stats = fs.lstatSync(record, { throwIfNoEntry: false });
-      // Among the temporary files, where a user without a home keeps it, others can write as well.
-      if (stats === undefined || isForeign(stats)) return false;
       const file = readSmallFile(record, MAX_BYTES);
-      return file.kind === "text" && file.text === printOf(fs, path);
+      if (file.kind !== "text" || file.text !== printOf(fs, path)) return false;
+      // Among the temporary files, where a user without a home keeps it, others can write as well.
+      return !isForeign(fs.lstatSync(record));
     },
     claim: ({ id, path }) =>
       unlessRefused(() => {
