@@ -52,6 +52,8 @@ export type { Settings } from "./settings.ts";
 export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 export { shellQuote } from "./shell-quote.ts";
 export * from "./trouble/index.ts";
+export { fitsStars } from "./fits-stars.ts";
+export { trimEndOf } from "./trim-end-of.ts";
 export type { AnsiStripper } from "./strip-ansi.ts";
 export { commandText, createAnsiStripper, stripAnsi } from "./strip-ansi.ts";
 export type { TurnStopReason } from "./turn-stop-reason.ts";

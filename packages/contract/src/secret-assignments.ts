@@ -20,7 +20,7 @@ const PLAIN_WORDS = new Set(
 );
 const CODE =
   /^(?:process|import|os|env|this|self|config|options|opts|args|params|settings|ctx|context|props|req|request|z|schema)[.?[(]/;
-const SECRET_IDENTIFIER = /^[A-Za-z$]+(?:_[A-Za-z]|[a-z][A-Z])[A-Za-z_]*$/;
+const SECRET_IDENTIFIER = /^[A-Za-z$]{1,80}(?:_[A-Za-z]|[a-z][A-Z])[A-Za-z_]*$/;
 const CALL_OR_TYPE = /^[A-Za-z_$][\w$.]{0,64}[(<[]/;
 
 /** Masks what a text assigns to secret names: `name=value`, `name: value`, `"name":"value"`, `--name value`. */

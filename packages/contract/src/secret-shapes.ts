@@ -70,7 +70,7 @@ function isUserAndPassword(base64: string): boolean {
     const bytes = (six(0) << 18) | (six(1) << 12) | (six(2) << 6) | six(3);
     decoded += String.fromCharCode(bytes >> 16, (bytes >> 8) & 255, bytes & 255);
   }
-  return /^[\x20-\x7E\x80-\xFF]*:[\x20-\x7E\x80-\xFF]+\0{0,2}$/.test(decoded);
+  return /^[\x20-\x39\x3B-\x7E\x80-\xFF]*:[\x20-\x7E\x80-\xFF]+\0{0,2}$/.test(decoded);
 }
 
 /** Masks private keys, which go over several lines. */

@@ -1,3 +1,5 @@
+import { trimEndOf } from "./trim-end-of.ts";
+
 /** Takes a terminal's output in pieces and gives its text, the same however it was cut. */
 export interface AnsiStripper {
   push(text: string): string;
@@ -100,8 +102,27 @@ export const createAnsiStripper = (): AnsiStripper => new Stripper();
 /** The text of a whole output. */
 export const stripAnsi = (text: string): string => createAnsiStripper().push(text);
 
-/** What zsh shows after output that does not end with a line's end. */
-const FILLER = /(?:\u001b\[[\d;]*m)*[%#](?:\u001b\[[\d;]*m)* +\r \r$/;
+/** Where the colour sequences begin that end at a position. */
+function coloursBefore(text: string, end: number): number {
+  for (let start = end; ;) {
+    if (text[start - 1] !== "m") return start;
+    let at = start - 2;
+    while (/[\d;]/.test(text.charAt(at))) at -= 1;
+    if (at < 1 || text[at] !== "[" || text[at - 1] !== ESC) return start;
+    start = at - 1;
+  }
+}
+
+const FILLER_END = "\r \r";
+
+/** Output without what zsh shows after one that does not end with a line's end: a mark, coloured or not, and blanks. */
+function withoutFiller(output: string): string {
+  const blanksEnd = output.length - FILLER_END.length;
+  const blanks = trimEndOf(output.slice(0, Math.max(0, blanksEnd)), " ").length;
+  const mark = coloursBefore(output, blanks) - 1;
+  const isFiller = output.endsWith(FILLER_END) && blanks < blanksEnd && /[%#]/.test(output.charAt(mark));
+  return isFiller ? output.slice(0, coloursBefore(output, mark)) : output;
+}
 
 /** The text that a command in a shell printed. */
-export const commandText = (output: string): string => stripAnsi(output.replace(FILLER, "")).replaceAll("\r\n", "\n");
+export const commandText = (output: string): string => stripAnsi(withoutFiller(output)).replaceAll("\r\n", "\n");

@@ -1,4 +1,4 @@
-import { createAnsiStripper } from "@claw/contract";
+import { createAnsiStripper, trimEndOf } from "@claw/contract";
 
 /** Whole lines of an output; characters and sequences may be cut anywhere. */
 export interface OutputLines {
@@ -8,7 +8,7 @@ export interface OutputLines {
 }
 
 /** What is left of a line that was written over, as progress bars do. */
-const lastState = (line: string): string => line.replace(/\r+$/, "").replace(/^.*\r/s, "");
+const lastState = (line: string): string => trimEndOf(line, "\r").replace(/^.*\r/s, "");
 
 /** Text as people read it, or as it is. */
 export function createOutputLines(raw: boolean): OutputLines {

@@ -19,9 +19,11 @@ const invalid = (target: string, message: string, hint: string): ClawError =>
 /** The variables of --env. */
 export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
   const entries = given.flatMap((text): (readonly [string, string])[] => {
-    const [, name = "", assigned, value = ""] = /^([^=\0]*)(=)?([^\0]*)$/s.exec(text) ?? [];
-    if (name === "") throw invalid("--env", "--env needs a name", "Give it as NAME=VALUE, or NAME to hand ours on.");
-    if (assigned !== undefined) return [[name, value]];
+    const [name = "", ...values] = text.split("=");
+    if (name === "" || text.includes("\0")) {
+      throw invalid("--env", "--env needs a name", "Give it as NAME=VALUE, or NAME to hand ours on.");
+    }
+    if (values.length > 0) return [[name, values.join("=")]];
     const own = env[name];
     return own === undefined ? [] : [[name, own]];
   });

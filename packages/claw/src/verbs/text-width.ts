@@ -5,11 +5,26 @@ const NARROW = /^[\u0020-\u007E]*$/;
 const SIMPLE = /^[\t\n\u0020-\u007E]*$/;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 
+/** Units of a text that are looked at together. A longer character, with dozens of accents, is cut. */
+const WINDOW = 64;
+
+/** The system's own way takes time in proportion to the square of a text, so it is given a little at a time. */
+function segmented(text: string): string[] {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const characters: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + WINDOW - (/[\ud800-\udbff]/.test(text.charAt(at + WINDOW - 1)) ? 1 : 0);
+    const found = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment);
+    // The last one may go on behind the window: it is looked at again, with what follows.
+    if (found.length > 1 && end < text.length) found.pop();
+    for (const character of found) at += character.length;
+    characters.push(...found);
+  }
+  return characters;
+}
+
 /** What a reader sees as one character each. */
-export const charactersOf = (text: string): string[] =>
-  SIMPLE.test(text)
-    ? text.split("")
-    : Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text), ({ segment }) => segment);
+export const charactersOf = (text: string): string[] => (SIMPLE.test(text) ? text.split("") : segmented(text));
 
 /** How many columns of a terminal one character takes. */
 export function characterWidth(character: string): number {

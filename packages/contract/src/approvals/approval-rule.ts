@@ -1,3 +1,4 @@
+import { fitsStars } from "../fits-stars.ts";
 import type { Subject } from "./approval-subject.ts";
 
 /** An answer that was given beforehand. Everything it names has to fit. */
@@ -29,13 +30,9 @@ export interface Asked {
 /** What a shell takes for more than a word: with one of these, a command is not only the command it begins with. */
 const SHELL_SYNTAX = /[;&|<>$`\\"'(){}\n\r*?[\]#~!\0]/;
 
-const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
 /** Whether a text is what the pattern says, `*` being anything but the ends of lines. */
-function fits(pattern: string, text: unknown): boolean {
-  if (typeof text !== "string") return false;
-  return new RegExp(`^${pattern.split("*").map(literal).join("[^\\n\\r\\0]*")}$`).test(text);
-}
+const fits = (pattern: string, text: unknown): boolean =>
+  typeof text === "string" && fitsStars(pattern, text, "\n\r\0");
 
 function fitsCwd(pattern: string, cwd: unknown): boolean {
   if (typeof cwd !== "string" || cwd.split("/").includes("..")) return false;

@@ -3,16 +3,23 @@ export type Expansion = { readonly text: string } | { readonly missing: string }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+/** A variable whose closing bracket follows the text. */
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^]*))?$/;
 
 /** Puts the home folder for a leading `~`, and values for `${NAME}` and `${NAME:-otherwise}`. Once, so that no value is expanded again. */
 export function expandVariables(text: string, env: Environment): Expansion {
-  const missing = [...text.matchAll(VARIABLE)].find(
-    ([, name = "", otherwise]) => env[name] === undefined && otherwise === undefined,
+  const closed = text.split("}");
+  const rest = closed.pop() ?? "";
+  const parts = closed.map((part) => ({ part, variable: VARIABLE.exec(part) }));
+  for (const { variable } of parts) {
+    const [, name = "", otherwise] = variable ?? [];
+    if (variable !== null && env[name] === undefined && otherwise === undefined) return { missing: name };
+  }
+  const expanded = parts.map(({ part, variable }) =>
+    variable === null ? `${part}}` : part.slice(0, variable.index) + (env[variable[1] ?? ""] ?? variable[2] ?? ""),
   );
-  if (missing !== undefined) return { missing: missing[1] ?? "" };
-  const expanded = text.replaceAll(VARIABLE, (_all, name: string, otherwise?: string) => env[name] ?? otherwise ?? "");
+  const whole = expanded.join("") + rest;
   const home = env["HOME"];
   const isHome = home !== undefined && /^~(?=\/|$)/.test(text);
-  return { text: isHome ? home + expanded.slice(1) : expanded };
+  return { text: isHome ? home + whole.slice(1) : whole };
 }

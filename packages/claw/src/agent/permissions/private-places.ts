@@ -45,7 +45,7 @@ const SECRETS_BELOW_HOME = /(?:^|\/)\.local\/state\/claw(?:\/|$)/i;
 /** Whether a pattern of the shell could stand for the daemon's folder. It matches a dot by a dot alone. */
 function couldMean(name: string): boolean {
   if (!name.startsWith(".") || !SHELL_PATTERN.test(name)) return false;
-  return globPattern(name.toLowerCase().replaceAll(/\[[^\]]*\]/g, "?")).test(CLAWS);
+  return globPattern(name.toLowerCase().replaceAll(/\[[^[\]]*\]/g, "?")).test(CLAWS);
 }
 
 /**

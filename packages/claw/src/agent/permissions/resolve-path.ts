@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError, trimEndOf } from "@claw/contract";
 import { errnoOf, fileError } from "../../files/index.ts";
 
 export interface PathContext {
@@ -77,7 +77,7 @@ export function resolvePath(given: string, { cwd, home }: PathContext): string {
 
 /** The entry a path names, itself not followed when it is a link: what removing or renaming it would touch. */
 export function resolveEntry(given: string, context: PathContext): string {
-  const trimmed = given.replace(/\/+$/, "");
+  const trimmed = trimEndOf(given, "/");
   const cut = trimmed.lastIndexOf("/");
   const name = trimmed.slice(cut + 1);
   if (["", ".", "..", "~"].includes(name)) return resolvePath(given, context);

@@ -34,7 +34,7 @@ export interface RuleProblem {
   readonly why: string;
 }
 
-const FORM = /^\s*([A-Za-z0-9_.*-]+)\s*(?:\(([\s\S]*)\))?\s*$/;
+const FORM = /^([A-Za-z0-9_.*-]+)(?:\s*\(([\s\S]*)\))?$/;
 const NAME = /^\s*([A-Za-z0-9_.-]+)/;
 const DOMAIN = /^(?:\*\.)?[a-z0-9.-]+$|^\[?[0-9a-f:]+\]?$/;
 const COMMAND_TOOLS = new Set(["bash"]);
@@ -66,7 +66,7 @@ function readContent(tool: string, inner: string): RuleContent | string | null {
 
 function readRule(text: string): Reading {
   if (text.length > LIMITS.ruleChars) return { why: `it is longer than ${LIMITS.ruleChars} characters` };
-  const [, name, inner] = FORM.exec(text) ?? [];
+  const [, name, inner] = FORM.exec(text.trim()) ?? [];
   if (name === undefined) return { why: "it is no rule: tool, tool(content) or tool(prefix:*)" };
   if (name !== "*" && name.includes("*") && !/^mcp__[^*]+__\*$/i.test(name)) {
     return { why: "only * and mcp__server__* are patterns of tools" };

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, trimEndOf } from "@claw/contract";
 
 const OLLAMA_PORT = "11434";
 
@@ -13,7 +13,7 @@ function parse(text: string, source: string): URL {
   });
 }
 
-const plain = ({ origin, pathname }: URL): string => origin + pathname.replace(/\/+$/, "");
+const plain = ({ origin, pathname }: URL): string => origin + trimEndOf(pathname, "/");
 
 /** The base of an API that is spoken to with paths of its own behind it. */
 export const openAiBase = (text: string, source: string): string => plain(parse(text, source));

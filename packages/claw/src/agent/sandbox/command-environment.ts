@@ -21,10 +21,14 @@ const LOADERS = list(
 );
 const LOADER_SHAPES = [/^BASH_FUNC_/, /^LD_/, /^DYLD_/, /^GIT_/, /^npm_config_/i, /^MALLOC_/, /^GLIBC_/];
 /** Names that say where a secret is kept, which the sandbox does not show anyway, or that hold one under another name. */
-const KEPT_SECRETS = [/(?:^|_)(?:DATABASE|REDIS|MONGO\w*|POSTGRES\w*|AMQP)_UR[IL]$/i, /CONNECTION_STRING$/i, /_DSN$/i];
+const KEPT_SECRETS = [/(?:^|_)(?:DATABASE|REDIS|AMQP)_UR[IL]$/i, /CONNECTION_STRING$/i, /_DSN$/i];
+/** A name with the first and with the second says where a database is, and how to get into it. */
+const DATABASES = /(?:^|_)(?:MONGO|POSTGRES)/i;
+const ADDRESS = /_UR[IL]$/i;
 
 const isLoader = (name: string): boolean => LOADERS.has(name) || LOADER_SHAPES.some((shape) => shape.test(name));
-const isSecret = (name: string): boolean => isSecretName(name) || KEPT_SECRETS.some((shape) => shape.test(name));
+const isSecret = (name: string): boolean =>
+  isSecretName(name) || KEPT_SECRETS.some((shape) => shape.test(name)) || (ADDRESS.test(name) && DATABASES.test(name));
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 

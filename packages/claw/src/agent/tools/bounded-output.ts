@@ -48,9 +48,16 @@ function keep(state: Channel, chunk: Uint8Array): void {
   state.tailBytes = kept.length;
 }
 
+/** Characters of a cut line that are left out. */
+const CUT_CHARS = 500;
+
 /** Control characters would be spelled out in JSON, each by six. */
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, (odd) => (odd === "\r" ? "" : "�"));
+
+/** Without the line that was cut, or the end of it when it is long. */
+const withoutLastLine = (text: string): string =>
+  text.slice(0, Math.max(text.lastIndexOf("\n") + 1, text.length - CUT_CHARS));
 
 function show(state: Channel, where: string): string {
   const head = Buffer.concat(state.head);
@@ -59,7 +66,7 @@ function show(state: Channel, where: string): string {
     return decode(Buffer.concat([head, tail]));
   }
   const end = tail.subarray(-Math.floor(state.limit / 2));
-  const start = decode(head).replace(/[^\n]{0,500}$/, "");
+  const start = withoutLastLine(decode(head));
   const left = state.bytes - head.length - end.length;
   return `${start}\n[${left} bytes left out; ${where}]\n${decode(end).replace(/^[^\n]{0,500}\n/, "")}`;
 }

@@ -36,7 +36,7 @@ for (const [address, prefix] of BLOCKED) blocked.addSubnet(address, prefix, isIP
 
 /** The IPv4 address within an IPv6 one that only wraps it. */
 function unwrap(address: string): string {
-  const plain = address.replace(/%.*$/, "");
+  const [plain = ""] = address.split("%", 1);
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
 }
 

@@ -21,7 +21,11 @@ const before = ({ text, cursor }: EditedLine): number =>
 const after = ({ text, cursor }: EditedLine): number =>
   cursor + (charactersOf(text.slice(cursor, cursor + LONGEST_CHARACTER))[0]?.length ?? 0);
 
-const wordBefore = ({ text, cursor }: EditedLine): number => /\S*\s*$/.exec(text.slice(0, cursor))?.index ?? 0;
+function wordBefore({ text, cursor }: EditedLine): number {
+  let start = text.slice(0, cursor).trimEnd().length;
+  while (start > 0 && /\S/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
 
 const wordAfter = ({ text, cursor }: EditedLine): number =>
   cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);

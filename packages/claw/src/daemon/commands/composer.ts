@@ -5,7 +5,7 @@ const END_CHARS = 12;
 /** A shorter end is looked for only right before the cursor: it may stand anywhere by chance. */
 const TELLING_CHARS = 4;
 /** What agents show for a paste that is too long to be shown. */
-const PLACEHOLDER = /\[Pasted [^\]]*\]/gi;
+const PLACEHOLDER = /\[Pasted [^[\]]*\]/gi;
 
 /** Text without blanks and without the frames that programs draw around it. */
 export const bare = (text: string): string => text.replaceAll(/[\s\u2500-\u257f|]+/g, "");

@@ -1,3 +1,5 @@
+import { trimEndOf } from "@claw/contract";
+
 /** U+2400 and on: pictures of the control characters, in their order. */
 const PICTURES = 0x2400;
 const DELETE = 0x7f;
@@ -18,9 +20,7 @@ const withPictures = (text: string): string => text.replaceAll(/[\u0000-\u0008\u
 
 /** A text that is safe within a bracketed paste: line ends and tabs stay, those at its end do not. */
 export const inertPaste = (text: string): string =>
-  withPictures(text.replaceAll(/\r\n?/g, "\n"))
-    .replaceAll(/[\u2028\u2029]/g, "\n")
-    .replace(/[\n\t ]+$/, "");
+  trimEndOf(withPictures(text.replaceAll(/\r\n?/g, "\n")).replaceAll(/[\u2028\u2029]/g, "\n"), "\n\t ");
 
 /** A text that is safe to type where every line end would enter what is there so far: as one line. */
 export const inertLine = (text: string): string => inertPaste(text).replaceAll(/[\n\t]+/g, " ");

@@ -1,3 +1,5 @@
+import { trimEndOf } from "@claw/contract";
+
 /** Words that say nothing of what a mission is about. */
 const SMALL: ReadonlySet<string> = new Set(
   "a an and are as at be by do for from have in into is it its of on or please redacted so that the then this to up with you".split(
@@ -13,7 +15,7 @@ export function nameFor(mission: string, harness: string): string {
   const [line = ""] = mission.trim().split("\n");
   const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const telling = words.filter((word) => !SMALL.has(word)).slice(0, WORDS);
-  const name = telling.join("-").slice(0, MAX_CHARS).replace(/-+$/, "");
+  const name = trimEndOf(telling.join("-").slice(0, MAX_CHARS), "-");
   return name === "" || /^\d+$/.test(name) ? harness : name;
 }
 

@@ -1,4 +1,4 @@
-const numbers = (version: string): number[] => version.split(/[.+-]/).slice(0, 3).map(Number);
+const numbers = (version: string): number[] => version.split(/[.+-]/, 3).map(Number);
 
 /** Below zero when the first is older, above when it is newer. Only the three numbers count. */
 export function compareVersions(a: string, b: string): number {

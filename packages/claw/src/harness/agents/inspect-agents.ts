@@ -56,7 +56,7 @@ async function askVersion(
       return unknown(`${asked} was ended by a signal`);
     case "exited": {
       if (result.code !== 0) return unknown(`${asked} ended with exit ${result.code}`);
-      const [version] = /\d+\.\d+\.\d+[\w.+-]*/.exec(result.stdout) ?? [];
+      const [version] = /(?<!\d)\d+\.\d+\.\d+[\w.+-]*/.exec(result.stdout) ?? [];
       return version === undefined ? unknown(`${asked} named no version`) : { version, problem: null };
     }
   }

@@ -9,9 +9,9 @@ export function flagTable(groups: Readonly<Record<Arity, string>>): FlagTable {
   const entries = (Object.entries(groups) as [Arity, string][]).flatMap(([arity, lines]) =>
     lines
       .trim()
-      .split(/\s*,\s*/)
+      .split(",")
       .flatMap((line) => {
-        const spellings = line.split(" ");
+        const spellings = line.trim().split(" ");
         const name = spellings.at(-1) ?? line;
         return spellings.map((spelling) => [spelling, { name, arity }] as const);
       }),

@@ -31,6 +31,16 @@ function matching(files: readonly string[], typed: string): string[] {
     .toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
 }
 
+/** The mention that a text ends with, as far as it is typed, and where it begins. */
+function mentionIn(before: string): { readonly start: number; readonly typed: string } | undefined {
+  // No mention goes over a quote, but the one that it begins with, or over the end of a line.
+  const free = Math.max(before.lastIndexOf('"'), before.lastIndexOf("\n"));
+  const typed = before.slice(free + 1);
+  if (/^\s?@"$/.test(before.slice(Math.max(0, free - 2), free + 1))) return { start: free - 1, typed };
+  const word = before.slice(Math.max(0, free)).split(/\s/).at(-1) ?? "";
+  return word.startsWith("@") ? { start: before.length - word.length, typed: word.slice(1) } : undefined;
+}
+
 /** What could stand at the cursor: a command at the beginning of a line, a file behind an `@`. */
 export async function completeLine(text: string, cursor: number, sources: CompletionSources): Promise<Completion> {
   const before = text.slice(0, cursor);
@@ -39,9 +49,8 @@ export async function completeLine(text: string, cursor: number, sources: Comple
     const names = sources.commands.map(({ name }) => name).filter((name) => name.startsWith(command.toLowerCase()));
     return { start: 0, candidates: names.map((name) => `/${name}`) };
   }
-  const mention = /(?:^|\s)@("?)([^"\n]*)$/.exec(before);
-  const typed = mention?.[2] ?? "";
-  if (mention === null || (mention[1] === "" && /\s/.test(typed))) return NOTHING;
-  const candidates = matching(await sources.files(), typed).map(quoteMention);
-  return { start: cursor - typed.length - (mention[1] ?? "").length - 1, candidates };
+  const mention = mentionIn(before);
+  if (mention === undefined) return NOTHING;
+  const candidates = matching(await sources.files(), mention.typed).map(quoteMention);
+  return { start: mention.start, candidates };
 }

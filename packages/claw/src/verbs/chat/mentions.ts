@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, trimEndOf } from "@claw/contract";
 import { errnoOf } from "../../files/index.ts";
 
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
@@ -20,7 +20,7 @@ function find(name: string, root: string): string | undefined {
 }
 
 /** The same word without what ends a sentence behind it. */
-const candidates = (word: string): string[] => [word, word.replace(/[.,;:!?)\]}'"]+$/, "")];
+const candidates = (word: string): string[] => [word, trimEndOf(word, ".,;:!?)]}'\"")];
 
 /** Files and folders of the working folder that a prompt names with `@`, each once. */
 export function mentionedFiles(prompt: string, cwd: string): readonly string[] {

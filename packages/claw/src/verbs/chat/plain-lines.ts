@@ -2,7 +2,14 @@ import type { Span, Style } from "../screen.ts";
 import { WordWrap } from "./word-wrap.ts";
 
 /** What stands before the text of a row: its indentation, or all of its columns but the last. */
-const BEGINNING = /^(?:\s*\S.*\s{2,}(?=\S)|\s+)/;
+function beginningOf(line: string): string {
+  let length = 0;
+  for (const { index, 0: blanks } of line.matchAll(/\s+/g)) {
+    const end = index + blanks.length;
+    if (index === 0 || (blanks.length > 1 && end < line.length)) length = end;
+  }
+  return line.slice(0, length);
+}
 
 /** Lines of text, broken between words so that they fit, each with a line end. */
 export function plainLines(text: string, styles: readonly Style[], columns: number): Span[] {
@@ -11,7 +18,7 @@ export function plainLines(text: string, styles: readonly Style[], columns: numb
     .trimEnd()
     .split("\n")
     .flatMap((line) => {
-      const start = BEGINNING.exec(line)?.[0] ?? "";
+      const start = beginningOf(line);
       const margin = start === "" ? [] : [{ text: start, styles, role: "margin" as const }];
       return wrap.push([...margin, { text: line.slice(start.length), styles }, { text: "\n" }]);
     });

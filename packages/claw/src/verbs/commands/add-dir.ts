@@ -1,17 +1,17 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError, trimEndOf } from "@claw/contract";
 import { withFileErrors } from "../../files/index.ts";
 import type { Ports } from "../handle.ts";
 import type { CommandResult } from "./command.ts";
 import { declined, defineCommand } from "./command.ts";
 
 /** The folder that is asked for: a path alone, or behind the word for what is wanted. */
-const pathIn = (words: string, { env }: Ports): string =>
-  words
-    .replace(/^create\s+(?=\S)/i, "")
-    .replace(/(?<=.)\/+$/, "")
-    .replace(/^~(?=\/|$)/, () => env["HOME"] ?? "~");
+function pathIn(words: string, { env }: Ports): string {
+  const path = words.replace(/^create\s+(?=\S)/i, "");
+  const plain = trimEndOf(path, "/") || path.slice(0, 1);
+  return plain.replace(/^~(?=\/|$)/, () => env["HOME"] ?? "~");
+}
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 

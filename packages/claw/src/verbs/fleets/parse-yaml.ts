@@ -23,7 +23,7 @@ function startOf(document: Document, path: readonly PropertyKey[]): number | und
 }
 
 /** The first line says what is wrong; the rest shows the text around it. */
-const headline = (message: string): string => (message.split("\n")[0] ?? message).replace(/ at line \d+.*$/, "");
+const headline = (message: string): string => (message.split("\n")[0] ?? message).split(/ at line \d/, 1)[0] ?? "";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;

@@ -21,7 +21,7 @@ async function pythonVersion({ cwd, signal }: Ports): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.agentVersionMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runCommand({ argv: ["python3", "--version"], cwd, ...limits }, signal);
   signal.throwIfAborted();
-  return result.kind === "exited" ? (/\d+\.\d+\.\d+\S*/.exec(result.stdout)?.[0] ?? null) : null;
+  return result.kind === "exited" ? (/(?<!\d)\d+\.\d+\.\d+\S*/.exec(result.stdout)?.[0] ?? null) : null;
 }
 
 /** Files that tell how a project is tested, the most telling first. */

@@ -78,7 +78,7 @@ function callOf(flags: Flags, words: readonly string[]): ClaudeCall {
     sessionId: value("--session-id") ?? value("--resume"),
     resumes: flags.has("--resume"),
     permissionMode: skips ? "bypassPermissions" : (value("--permission-mode") ?? "default"),
-    allowedTools: (flags.get("--allowedTools") ?? []).flatMap((list) => list.split(/[\s,]+(?![^(]*\))/)),
+    allowedTools: (flags.get("--allowedTools") ?? []).flatMap((list) => list.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []),
   };
 }
 

@@ -24,6 +24,6 @@ export function nativeTool(name: string, input: JsonObject, cwd: string): Native
     const change = name === "Edit" ? "update" : "add";
     return { kind: "files", path, change, text: text(input, "content", "new_string") };
   }
-  const [, server = "fake", tool = name] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  const [, server = "fake", tool = name] = /^mcp__((?:[^_]|_(?!_))+)__(.+)$/.exec(name) ?? [];
   return { kind: "mcp", server, tool, arguments: input };
 }
