@@ -138,7 +138,7 @@ test("no text answers a question for anybody: it waits, says why, and is typed w
   expect(await screenText(client, "1")).not.toContain("Accepted");
   client.send({ cmd: "send", id: "1", text: "\r", newline: false });
   await printed(client, "1", "Accepted: Do you trust this folder?");
-  await worker.until("its question", (found) => found.some(({ kind }) => kind === "REQUEST"), "event");
+  await worker.until("its question", (found) => found.length > 0, "system.approval.opened");
   await printed(client, "1", "Do you want to proceed?");
   const { approvals } = await client.ask({ cmd: "approval.list" });
   expect(approvals).toMatchObject([{ status: "open" }]);

@@ -80,6 +80,10 @@ export async function untilState(scene: RealScene, state: string): Promise<Frame
 /** The process that a worker's process started: its agent. */
 export const agentOf = (workerPid: number): Promise<number> =>
   until("an agent", () => {
-    const [first = ""] = (textOf(`/proc/${workerPid}/task/${workerPid}/children`) ?? "").trim().split(" ");
-    return first === "" ? undefined : Number(first);
+    const children = (textOf(`/proc/${workerPid}/task/${workerPid}/children`) ?? "").trim().split(" ");
+    // Beside it there is the shell that waits for the worker's own end.
+    const agent = children.find(
+      (pid) => pid !== "" && textOf(`/proc/${pid}/cmdline`)?.includes("claw-watch") === false,
+    );
+    return agent === undefined ? undefined : Number(agent);
   });

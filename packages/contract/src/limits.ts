@@ -149,6 +149,8 @@ export const LIMITS = {
   runLingerMs: 30_000,
   /** How long an agent that was asked to end may take, and how long is waited for one that was killed. */
   runPoliteMs: 500,
+  /** How long an agent's commands may take to end before the agent is asked to, where they tidy up only while it lives. */
+  runCommandsMs: 3000,
   runFirmMs: 2000,
   /** How much of an agent's output is read ahead. */
   runAheadBytes: 256 * 1024,

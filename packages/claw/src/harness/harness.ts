@@ -49,6 +49,8 @@ export interface Harness {
   readonly id: HarnessId;
   /** Name of its program, as it is looked for; null for one that is part of claw. */
   readonly program: string | null;
+  /** Whether its commands have to end before it does, because they tidy up only while it lives. */
+  readonly endsCommandsFirst?: boolean;
   /** Pure. Says what to start; starts nothing. */
   command(request: RunRequest): SpawnSpec;
   /** Our side of the conversation when a command is a dialogue; its first frames are in the command's stdin. */

@@ -8,7 +8,7 @@ export type { ProcessIdentity } from "./process-identity.ts";
 export { identify, identifySelf, isRunning, readStat } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
 export { runGit } from "./run-git.ts";
-export { endMarked, endTree } from "./tree/end-tree.ts";
+export { endCommands, endMarked, endTree } from "./tree/end-tree.ts";
 export type { ProcessTree } from "./tree/process-tree.ts";
 export { signalTree } from "./tree/process-tree.ts";
 export { TREE_VARIABLE, unmarkedEnvironment } from "./tree/tree-mark.ts";

@@ -60,7 +60,7 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   const watched = watchTree();
   const child = await start(request, watched);
   const pid = child.pid as number;
-  const tree = watched.began(pid);
+  const tree = watched.began(pid, request.ending.commandsMs);
   const { stdin, stdout, stderr } = child as { stdin: Writable | null; stdout: Readable; stderr: Readable };
   const { exited, giveUp } = watchExit(child);
   const output = createByteQueue(request.aheadBytes, () => stdout.resume());
@@ -73,8 +73,10 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   drainAfterExit({ exited, stdout, stderr, waitingBytes: output.waitingBytes });
   let ending: Promise<boolean> | undefined;
   const end = async (): Promise<boolean> => {
-    stdin?.destroy();
+    // While its commands end the process goes on; at the end of its input it might not.
+    if (request.ending.commandsMs === undefined) stdin?.destroy();
     const ran = await endGuarded(tree, request.ending);
+    stdin?.destroy();
     watched.over();
     giveUp(request.ending.firmMs);
     await exited;

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import type { ProcessTree } from "../process/index.ts";
-import { endTree, signalTree, TREE_VARIABLE } from "../process/index.ts";
+import { endCommands, endTree, signalTree, TREE_VARIABLE } from "../process/index.ts";
 import type { AboutTerminal } from "./about-terminal.ts";
 
 /** How long is waited for those who were killed. */
@@ -22,6 +22,8 @@ export async function endLeftBehind(about: AboutTerminal): Promise<void> {
 /** Ends everything that a terminal's first process started, as closing a window does; kills what does not go. */
 export async function endPrograms(about: AboutTerminal): Promise<void> {
   const programs: ProcessTree = { leader: about.program, mark: markOf(about) };
+  // Commands of a worker's agent tidy up only while the agent lives.
+  if (programs.mark !== null) await endCommands(programs, LIMITS.runCommandsMs);
   // A shell that is asked to end stays; one whose terminal is gone does not. What is stopped has to go on to hear it.
   signalTree(programs, "SIGHUP");
   signalTree(programs, "SIGCONT");

@@ -68,7 +68,11 @@ async function open(
       input: spec.stdin !== null,
       aheadBytes: LIMITS.runAheadBytes,
       onStderr,
-      ending: { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs },
+      ending: {
+        commandsMs: options.harness.endsCommandsFirst === true ? LIMITS.runCommandsMs : undefined,
+        politeMs: LIMITS.runPoliteMs,
+        firmMs: LIMITS.runFirmMs,
+      },
     });
   } catch (error) {
     throw startFailure(error, path, place);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -16,7 +16,7 @@ const FIRMLY = { politeMs: 0, firmMs: 20_000 };
 async function leave(
   script: string,
   env: NodeJS.ProcessEnv,
-): Promise<{ left: ProcessIdentity; shell: ProcessIdentity }> {
+): Promise<{ left: ProcessIdentity; shell: ProcessIdentity; cwd: string }> {
   const cwd = temporaryFolder(onTestFinished);
   const child = spawn("sh", ["-c", script], { cwd, env: { ...process.env, ...env }, detached: true, stdio: "ignore" });
   const shell = identify(child.pid ?? 0);
@@ -33,7 +33,7 @@ async function leave(
   onTestFinished(() => {
     for (const { pid } of [shell, left]) signalTo(pid, "SIGKILL");
   });
-  return { left, shell };
+  return { left, shell, cwd };
 }
 
 /** A shell line that notes its own pid, whole or not at all, and stays. */
@@ -80,6 +80,16 @@ test.for([
   await endMarked(mark, FIRMLY.firmMs);
   const left = [...readProcessTable()].filter(([pid, { state }]) => state !== "Z" && isMarked(pid, mark));
   expect(left).toEqual([]);
+});
+
+test("lets the commands of a program end before the program, so that they tidy up while it lives", async () => {
+  const command =
+    'trap "sleep 0.3; kill -0 $1 && rm guard; exit 0" TERM; echo $$ > left.tmp; mv left.tmp left; while :; do sleep 0.01; done';
+  const { shell, left, cwd } = await leave(': > guard; setsid sh -c "$COMMAND" sh $$ & exec sleep 600', {
+    COMMAND: command,
+  });
+  expect(await endTree({ leader: shell, mark: null }, { commandsMs: 60_000, politeMs: 5000, firmMs: 5000 })).toBe(true);
+  expect([isRunning(shell), isRunning(left), readdirSync(cwd)]).toEqual([false, false, ["left"]]);
 });
 
 test("leaves alone a process that was given the number of one that is gone", async () => {

@@ -1,8 +1,14 @@
 import { signalTo } from "../process-group.ts";
 import type { Member, ProcessTree } from "./process-tree.ts";
 import { memberRuns, signalTree } from "./process-tree.ts";
+import { readProcessTable } from "./process-table.ts";
 
 export interface EndingTimes {
+  /**
+   * How long the commands of a program, which have left its session, may take to end before the program itself is asked
+   * to: some tidy up only while it lives. Without it all are asked at once.
+   */
+  readonly commandsMs?: number | undefined;
   /** How long those who were asked to end may take. Zero asks nobody. */
   readonly politeMs: number;
   /** How long is waited for those who were killed. */
@@ -35,13 +41,27 @@ async function untilGone(members: readonly Member[], withinMs: number): Promise<
 }
 
 /**
- * Ends all of a tree: asks, waits, kills, and looks again until nothing is left. Resolves then, or when the killed do
+ * Asks what has left the session of the first process to end, as long as that session is there. Resolves when it is gone
+ * or the time is over, with whether anything was asked.
+ */
+export async function endCommands(tree: ProcessTree, withinMs: number): Promise<boolean> {
+  const { leader } = tree;
+  const own = [...readProcessTable()].flatMap(([pid, { session }]) => (session === leader?.pid ? [pid] : []));
+  const asked = own.length === 0 ? [] : signalTree(tree, "SIGTERM", new Set(own));
+  await untilGone(asked, withinMs);
+  return asked.length > 0;
+}
+
+/**
+ * Ends all of a tree, its commands first where that is wanted: asks, waits, kills, and looks again until nothing is left. Resolves then, or when the killed do
  * not go away in time, with whether anything ran.
  */
-export async function endTree(tree: ProcessTree, { politeMs, firmMs }: EndingTimes): Promise<boolean> {
+export async function endTree(tree: ProcessTree, times: EndingTimes): Promise<boolean> {
+  const { commandsMs = 0, politeMs, firmMs } = times;
+  const hadCommands = commandsMs > 0 && (await endCommands(tree, commandsMs));
   const asked = signalTree(tree, politeMs > 0 ? "SIGTERM" : 0);
   // Where nothing runs, nothing can be started.
-  if (asked.length === 0) return false;
+  if (asked.length === 0) return hadCommands;
   if (politeMs > 0) await untilGone(asked, politeMs);
   const deadline = performance.now() + firmMs;
   for (;;) {

@@ -38,8 +38,8 @@ function enderPath(): string {
 export interface WatchedTree {
   /** What its first process is to be marked with. */
   readonly mark: string;
-  /** Its first process was started. */
-  began(pid: number): ProcessTree;
+  /** Its first process was started; its commands may take so long to end before it is asked to. */
+  began(pid: number, commandsMs?: number): ProcessTree;
   /** Nothing of it is left, or it never began. */
   over(): void;
 }
@@ -65,11 +65,11 @@ class TreeWatch {
     this.#tell(`+ ${id} ${NO_LEADER}`);
     return {
       mark,
-      began: (pid) => {
+      began: (pid, commandsMs = 0) => {
         const leader = identify(pid);
         const tree = { leader, mark: `${TREE_VARIABLE}=${mark}` };
         this.#open.set(id, tree);
-        this.#tell(`+ ${id} ${pid}:${leader.started ?? ""}`);
+        this.#tell(`+ ${id} ${pid}:${leader.started ?? ""}:${commandsMs}`);
         return tree;
       },
       over: () => {
