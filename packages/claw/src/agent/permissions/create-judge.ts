@@ -6,7 +6,8 @@ import type { Judge, Need, PermissionMode, PermissionRequest, Verdict } from "./
 import type { Rule, RuleList } from "./rules.ts";
 import { keepsPrivate, meansPrivate } from "./private-places.ts";
 import { canonicalToolName } from "./tool-names.ts";
-import { isInWorkspace, isProtected } from "./workspace.ts";
+import { isProtected } from "./protected-places.ts";
+import { isInWorkspace } from "./workspace.ts";
 
 const rank = (mode: PermissionMode): number => PERMISSION_MODES.indexOf(mode);
 const may = (reason: string): Standing => ({ allowed: true, reason, exceptional: false });

@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import { ClawError } from "@claw/contract";
 import { keepsPrivate } from "../permissions/private-places.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
-import { isInWorkspace, isProtected } from "../permissions/workspace.ts";
+import { isProtected } from "../permissions/protected-places.ts";
+import { isInWorkspace } from "../permissions/workspace.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /**

@@ -2,7 +2,8 @@ import { basename, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { entryAt, isFolderAt } from "../entry-at.ts";
 import { resolveEntry, resolvePath } from "../resolve-path.ts";
-import { isInside, isInWorkspace, isProtected } from "../workspace.ts";
+import { isProtected } from "../protected-places.ts";
+import { isInside, isInWorkspace } from "../workspace.ts";
 import type { CommandArguments } from "./command-form.ts";
 import type { Objection, VetContext } from "./vet-paths.ts";
 

@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
-import { entryAt } from "../permissions/entry-at.ts";
-import type { GitSetting } from "../permissions/git-config.ts";
-import { readGitConfig } from "../permissions/git-config.ts";
+import { entryAt } from "./entry-at.ts";
+import type { GitSetting } from "./git-config.ts";
+import { readGitConfig } from "./git-config.ts";
 
 const INCLUDE = /^include(?:if\..*)?\.path$/s;
 const PROGRAM =
