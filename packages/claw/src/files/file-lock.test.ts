@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LIMITS } from "@claw/contract";
 import { buildSync } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf } from "../process/index.ts";
-import { acquireLock, lockState } from "./file-lock.ts";
+import { acquireLock, lockState, nextTryMs } from "./file-lock.ts";
 import type { FileLock } from "./file-lock.ts";
 import { nodeFileSystem } from "./file-system.ts";
 import type { Fault } from "./testing/faulty-file-system.ts";
@@ -125,6 +126,11 @@ describe("a lock", () => {
     const path = join(temporaryFolder(onTestFinished), "missing", "s.lock");
     await expect(acquireLock(fs, { path, waitMs: 0 }, patient)).rejects.toMatchObject({ code: "FILESYSTEM_ERROR" });
   });
+});
+
+test("the next try comes after half of the time between two tries at the least, and one and a half at the most", () => {
+  expect([nextTryMs(0), nextTryMs(1)]).toEqual([LIMITS.lockPollMs * 0.5, LIMITS.lockPollMs * 1.5]);
+  expect(nextTryMs()).toBeGreaterThanOrEqual(LIMITS.lockPollMs * 0.5);
 });
 
 describe("the claim of a process that died", () => {

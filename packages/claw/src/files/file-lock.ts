@@ -117,7 +117,7 @@ function tryAcquire(fs: FileSystem, path: string): FileLock | undefined {
 }
 
 /** Two that stepped back from each other must not meet again at the same moment. */
-const nextTryMs = (): number => LIMITS.lockPollMs * (0.5 + Math.random());
+export const nextTryMs = (random = Math.random()): number => LIMITS.lockPollMs * (0.5 + random);
 
 /**
  * Takes a lock that one process at a time can have: a folder that holds its owner's claim. Resolves when it is held

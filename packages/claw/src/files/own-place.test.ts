@@ -1,6 +1,7 @@
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { appendToOwn, hideFromGit, openOwnFolder } from "./own-place.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { appendToOwn, clawFolder, hideFromGit, isForeign, openOwnFolder, requireOwn } from "./own-place.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 test("makes a private folder, and takes one that is there", () => {
@@ -75,4 +76,44 @@ test("hides a folder from git, and leaves a .gitignore that is there, or a link 
   expect(existsSync(join(root, "elsewhere"))).toBe(false);
   const missing = join(root, "missing");
   expect(() => hideFromGit(missing)).toThrow(expect.objectContaining({ code: "FILESYSTEM_ERROR" }));
+});
+
+describe("what is ours", () => {
+  const refusal = (code: string, message: unknown) => expect.objectContaining({ code, message }) as Error;
+
+  test("is a file or a folder, as it was wanted, and no link to one", () => {
+    const root = temporaryFolder(onTestFinished);
+    const [file, link] = [join(root, "file"), join(root, "link")];
+    writeFileSync(file, "");
+    symlinkSync("file", link);
+    const require = (path: string, wanted: "file" | "folder") => () => requireOwn(path, lstatSync(path), wanted);
+    require(file, "file")();
+    require(root, "folder")();
+    expect(require(link, "file")).toThrow(refusal("FILESYSTEM_ERROR", `${link} is a symbolic link`));
+    expect(require(file, "folder")).toThrow(refusal("FILESYSTEM_ERROR", `${file} is no folder`));
+    expect(require(root, "file")).toThrow(refusal("FILESYSTEM_ERROR", `${root} is no regular file`));
+  });
+
+  test("belongs to this user", () => {
+    const root = temporaryFolder(onTestFinished);
+    const stats = lstatSync(root);
+    const foreign = Object.assign(lstatSync(root), { uid: stats.uid + 1 });
+    expect([isForeign(stats), isForeign(foreign)]).toEqual([false, true]);
+    const denied = refusal("FILE_ACCESS_DENIED", `${root} belongs to another user`);
+    expect(() => requireOwn(root, foreign, "folder")).toThrow(denied);
+  });
+
+  test("in .claw is judged with the folder around it, and is made by nobody", () => {
+    const root = temporaryFolder(onTestFinished);
+    expect([clawFolder(root, "sessions"), readdirSync(root)]).toEqual([join(root, ".claw/sessions"), []]);
+    mkdirSync(join(root, ".claw"));
+    symlinkSync("elsewhere", join(root, ".claw/sessions"));
+    const link = refusal("FILESYSTEM_ERROR", `${join(root, ".claw/sessions")} is a symbolic link`);
+    expect(() => clawFolder(root, "sessions")).toThrow(link);
+    expect(clawFolder(root, "outputs")).toBe(join(root, ".claw/outputs"));
+    symlinkSync(".claw", join(root, "other"));
+    rmSync(join(root, ".claw"), { recursive: true });
+    symlinkSync("other", join(root, ".claw"));
+    expect(() => clawFolder(root, "outputs")).toThrow(refusal("FILESYSTEM_ERROR", expect.stringContaining(".claw is")));
+  });
 });
