@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TerminalScreen } from "../../bus/index.ts";
-import { hasAppeared, heldText, isHeld, visibleEnd } from "./composer.ts";
+import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
 
 const screen = (lines: readonly string[], x: number, cols = 80): TerminalScreen => ({
   text: lines.join("\n"),
@@ -24,6 +24,21 @@ describe("the line where text is typed", () => {
   test("holds a text that goes on over several lines", () => {
     expect(heldText(screen(["> please please fix t", "he test"], 7, 21), END)).toMatchObject({ end: END });
     expect(heldText(screen(["> please fix", "  the test"], 10), END)).toMatchObject({ end: END });
+  });
+
+  test("holds a short text right before the cursor alone, a longer one wherever the cursor is", () => {
+    expect(heldText(screen(["> y"], 3), "y")).toEqual({ end: "y", line: ">y" });
+    expect(heldText(screen(["> yes"], 3), "ye")).toBeUndefined();
+    expect(heldText(screen(["> yes please"], 2), "yes")).toBeUndefined();
+    expect(heldText(screen(["> yes please"], 2), "yesp")).toEqual({ end: "yesp", line: ">yesplease" });
+    expect(heldText(screen(["> please fix the test"], 2), END)).toMatchObject({ end: END });
+    expect(heldText(screen(["> something else"], 16), END)).toBeUndefined();
+    expect(heldText(screen([""], 0), END)).toBeUndefined();
+  });
+
+  test("has changed when its line reads otherwise, wherever the cursor is", () => {
+    expect(lineChanged(screen(["> a"], 3), screen(["> a"], 2))).toBe(false);
+    expect(lineChanged(screen(["> a"], 3), screen(["> ab"], 3))).toBe(true);
   });
 
   test("lets go of a text that moved into what was said before", () => {

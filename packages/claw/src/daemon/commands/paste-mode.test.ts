@@ -25,8 +25,13 @@ test.each([
   ["\u001b[?12004h", false],
   ["\u001b[?1049h", false],
 ])("whether pastes are marked is said by the last that a program said of it: %j", async (output, expected) => {
-  const terminals = { read: async () => ({ bytes: Buffer.from(output), offset: 0, total: output.length }) };
-  expect(await takesPastes(terminals, "5", SCREEN)).toBe(expected);
+  const asked: unknown[] = [];
+  const read = async (id: string, range: { readonly limit: number }) => {
+    asked.push([id, range]);
+    return { bytes: Buffer.from(output), offset: 0, total: output.length };
+  };
+  expect(await takesPastes({ read }, "5", SCREEN)).toBe(expected);
+  expect(asked).toEqual([["5", { limit: 1_048_576 }]]);
 });
 
 test.each([true, false])("the screen knows better than what was said before: %s", async (bracketedPaste) => {
