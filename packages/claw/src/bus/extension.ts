@@ -26,6 +26,8 @@ export interface BusExtension {
   readonly gate?: (peer: Peer, event: GatedEvent) => Gated;
   /** Why nothing that a peer would spend money on is let through; without a peer, what holds for everybody. */
   readonly overBudget?: (peerId: string | undefined) => string | undefined;
+  /** The worker whose agent runs in a terminal: what is to be typed there is a command to that worker. */
+  readonly agentIn?: (terminalId: string) => string | undefined;
   /**
    * Told of live events on these topics, once each, after they were committed. A crash may come between the two, so
    * what must follow from an event is also found in `start`, from what the memory says is missing.
@@ -47,6 +49,7 @@ export interface Extensions {
   /** Refused by the first that refuses. Those that passed are told when the event was stored, or not. */
   gate(peer: Peer, event: GatedEvent): Gated;
   overBudget(peerId: string | undefined): string | undefined;
+  agentIn(terminalId: string): string | undefined;
   start(): void;
   checkDue(): number;
   memories(): readonly StoredProjection[];
@@ -92,6 +95,7 @@ export function createExtensions(all: readonly BusExtension[]): Extensions {
     command: (name) => commands.get(name),
     gate: (peer, event) => passAll(all, peer, event),
     overBudget: (peerId) => all.map((each) => each.overBudget?.(peerId)).find((reason) => reason !== undefined),
+    agentIn: (terminalId) => all.map((each) => each.agentIn?.(terminalId)).find((peerId) => peerId !== undefined),
     start: () => all.forEach((each) => each.start?.()),
     checkDue: () => Math.min(Infinity, ...all.map((each) => each.checkDue?.() ?? Infinity)),
     memories: () => remembering.map(([, memory]) => memory),

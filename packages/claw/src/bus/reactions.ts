@@ -3,6 +3,7 @@ import type { BusContext } from "./bus-context.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
 import { fieldsOf, textOf } from "./read-payload.ts";
 import type { Pipeline } from "./state/pipelines.ts";
+import { typeText } from "./type-text.ts";
 
 const answerCalls = (context: BusContext): Projection => ({
   patterns: ["rpc.response.*.*"],
@@ -34,7 +35,7 @@ async function feed(context: BusContext, pipeline: Pipeline, { topic, payload }:
   const text = textOf(fieldsOf(payload)["text"]) ?? JSON.stringify(payload ?? null);
   let state = "active";
   try {
-    await context.terminals.inject(sink.terminalId, text, { paste: false });
+    await typeText(context, { terminalId: sink.terminalId, text, paste: false });
   } catch (error) {
     state = "degraded";
     context.report(`${pipeline.pipelineId}: terminal ${sink.terminalId} took nothing: ${String(error)}`);

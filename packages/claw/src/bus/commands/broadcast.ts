@@ -7,6 +7,7 @@ import { overCap, passRate } from "../gates.ts";
 import type { Peer } from "../peer.ts";
 import { isRole } from "../peer.ts";
 import { textOf } from "../read-payload.ts";
+import { typeText } from "../type-text.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import { error, ok, peerCommand } from "./command.ts";
 
@@ -29,20 +30,21 @@ function typedAction(text: string): string {
   return STOPPING.has(action) ? action : "inject_text";
 }
 
-/** Types a text into the terminals of peers, then says how many took it. */
+/** Types a text into the terminals of peers. Says how many took it, and for how many agents it waits. */
 async function injectInto(
   context: BusContext,
   peers: readonly Peer[],
-  text: string,
-  done: (injected: number) => void,
-): Promise<void> {
+  { text, from }: { readonly text: string; readonly from: string },
+): Promise<{ injected: number; queued?: number }> {
   const terminals = peers.flatMap(({ terminalId }) => terminalId ?? []);
   const outcomes = await Promise.allSettled(
-    terminals.map((terminalId) => context.terminals.inject(terminalId, text, { paste: true })),
+    terminals.map((terminalId) => typeText(context, { terminalId, text, paste: true, from })),
   );
   const failed = outcomes.filter((outcome) => outcome.status === "rejected");
   for (const { reason } of failed) context.report(`broadcast was not typed: ${String(reason)}`);
-  done(terminals.length - failed.length);
+  const done = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
+  const queued = done.filter((how) => how === "commanded").length;
+  return { injected: done.length - queued, ...(queued === 0 ? {} : { queued }) };
 }
 
 /** Says something to every peer of a role, subscribed or not, and types it into their terminals if asked to. */
@@ -67,6 +69,7 @@ export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request
     const reached = targets.filter((target) => isSubscribed(target, TOPIC) || context.direct.send(target, frame));
     const deliveredTo = reached.length;
     if (inject !== true) return done(ok({ deliveredTo }));
-    return void injectInto(context, targets, text, (injected) => done(ok({ deliveredTo, injected })));
+    return void (async () =>
+      done(ok({ deliveredTo, ...(await injectInto(context, targets, { text, from: peer.id })) })))();
   });
 });

@@ -4,6 +4,7 @@ import { overCap } from "../gates.ts";
 import { numberOf, textOf } from "../read-payload.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
+import { typeText } from "../type-text.ts";
 import type { Request } from "../wire.ts";
 import type { Command, CommandResult } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
@@ -13,12 +14,12 @@ import { decideAndStore, decided, decideEvent, refuse } from "./decide.ts";
 const DELIVERIES = new Set<unknown>(["publish", "inject", "both"]);
 
 /** Hands the prompt over by typing it. A terminal that takes nothing does not undo the task. */
-function typePrompt(context: BusContext, { taskId, assignee, prompt }: TaskRecord): void {
+function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt }: TaskRecord): void {
   const terminalId = context.peers.get(assignee)?.terminalId;
   if (terminalId === undefined) return context.report(`${taskId} was not typed: ${assignee} has no terminal`);
-  context.terminals
-    .inject(terminalId, prompt, { paste: true })
-    .catch((reason: unknown) => context.report(`${taskId} was not typed: ${String(reason)}`));
+  typeText(context, { terminalId, text: prompt, paste: true, from: assignedBy }).catch((reason: unknown) =>
+    context.report(`${taskId} was not typed: ${String(reason)}`),
+  );
   return undefined;
 }
 

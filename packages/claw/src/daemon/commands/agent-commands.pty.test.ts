@@ -104,6 +104,20 @@ describe("a text for an agent in a terminal", () => {
     expect([stepsOf(scene.steps()), scene.read()]).toEqual([["accepted", "queued", "held"], ""]);
   });
 
+  test.each([
+    ["a broadcast", { cmd: "broadcast", text: "hello there", inject: true }, { ok: true, injected: 0, queued: 1 }],
+    ["a task", { cmd: "task.assign", title: "t", prompt: "hello there", deliver: "inject" }, { ok: true }],
+  ])("that comes as %s is held as carefully", async (_what, frame, reply) => {
+    const scene = await openScene("question");
+    const said = await request(scene.main.client, { ...frame, assignee: scene.worker.id });
+    expect(said).toMatchObject(reply);
+    await reached(scene, "held");
+    expect([stepsOf(scene.steps()), scene.read()]).toEqual([["accepted", "queued", "held"], ""]);
+    scene.release();
+    await reached(scene, "submitted");
+    expect(scene.read()).toBe("\u001b[200~hello there\u001b[201~\r");
+  });
+
   test("goes to the worker when its terminal is named, and is not typed past it", async () => {
     const { main, worker, read } = await openScene("question");
     const find = await request(main.client, { cmd: "worker.find", target: "5" });

@@ -4,6 +4,7 @@ import type { CommandStep } from "@claw/contract/schemas";
 import type { BusContext, BusExtension, CommittedEvent } from "../../bus/index.ts";
 import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import { ownerOf } from "./agent-in.ts";
 import type { Climber, StepWaits } from "./climber.ts";
 import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
 import { createCommandGate } from "./command-gate.ts";
@@ -169,6 +170,7 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
     memory: memory.memory,
     commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand(fleet) },
     gate: createCommandGate(context, fleet),
+    agentIn: (terminalId) => ownerOf({ context, fleet }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", "system.worker.spawned", "system.worker.terminated"],
     react: (event) => {
       react(desk, event);
