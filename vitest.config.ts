@@ -30,11 +30,13 @@ const LONGER_IN_SOAK = [
 /** Unit tests that take seconds each, because they start many programs or try many cases: `npm run test:quick` leaves them out. */
 const SLOW_UNIT = [
   "packages/*/src/**/*.{crash,faults,model,property,pty}.test.ts",
-  "packages/claw/src/agent/tools/{bash,escapes}.test.ts",
+  "packages/claw/src/agent/sandbox/{git-leftovers,private-view,probe-sandbox}.test.ts",
+  "packages/claw/src/agent/tools/{bash,escapes,kept-files}.test.ts",
   "packages/claw/src/bus/snapshot/{crash,file-snapshot-store}.test.ts",
   "packages/claw/src/harness/runner/deadlines.test.ts",
-  "packages/claw/src/terminals/{host-session,shell-tracker}.test.ts",
-  "packages/client/src/{chromium,readme}.test.ts",
+  "packages/claw/src/terminals/{host-session,long-output,run-host,shell-tracker}.test.ts",
+  "packages/claw/src/worker/interactive/hook-door.test.ts",
+  "packages/client/src/{chromium,create-client.unix,process,readme}.test.ts",
 ];
 
 /** Random cases are chosen by `CLAW_SEED`, when it is given, so that a run can be repeated. */
