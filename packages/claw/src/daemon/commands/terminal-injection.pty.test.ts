@@ -97,6 +97,12 @@ describe("typing into a program in a terminal", () => {
     },
   );
 
+  test("presses Enter, and claims nothing, where a line shows something else instead of the text", async () => {
+    const scene = await openScene("masked");
+    await inVain(scene);
+    expect(steps(scene)).toEqual(["begun", "injected", "entered"]);
+  });
+
   test("waits for one that shows the paste late before it presses Enter", async () => {
     const scene = await openScene("delayed");
     await scene.type(TEXT);

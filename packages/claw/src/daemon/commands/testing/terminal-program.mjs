@@ -17,6 +17,7 @@ writeFileSync(record, "");
 const print = (out) => process.stdout.write(out);
 const shown = () => {
   if (mode === "twice") return text + text;
+  if (mode === "masked") return "*".repeat(text.length);
   if (mode === "placeholder" && text.includes("\n")) return `[Pasted text #1 +${text.split("\n").length - 1} lines]`;
   return text.replaceAll("\n", "\r\n  ");
 };
