@@ -67,7 +67,7 @@ async function connectDeaf(path: string) {
 const loud = (bytes: number): string[] => ["/bin/sh", "-c", `head -c ${bytes} /dev/zero | tr '\\0' x; exec cat`];
 const MEGABYTE = 1024 * 1024;
 
-test("what a client does not read waits in the log, and nobody else waits for it", { timeout: 60_000 }, async () => {
+test("what a client does not read waits in the log, and nobody else waits for it", async () => {
   const { path, sockets } = await startHost();
   const other = await connectTestClient({ socket: path, token: null });
   const deaf = await connectDeaf(path);
@@ -93,7 +93,7 @@ test("what a client does not read waits in the log, and nobody else waits for it
 
 const lengthOf = (data: unknown): number => (typeof data === "string" ? Buffer.from(data, "base64").length : 0);
 
-test("answers that a client does not read are not made before it does", { timeout: 60_000 }, async () => {
+test("answers that a client does not read are not made before it does", async () => {
   const { path, sockets } = await startHost();
   const other = await connectTestClient({ socket: path, token: null });
   await open(other, "1", { argv: loud(MEGABYTE) });

@@ -39,7 +39,7 @@ function stored(folder: string, id: string): Buffer {
 }
 
 describe("output of terminals", () => {
-  test("is kept and sent to everybody to the last byte", { timeout: 60_000 }, async () => {
+  test("is kept and sent to everybody to the last byte", async () => {
     const host = await startTestHost();
     const [one, other] = [await host.connect(), await host.connect()];
     const ids = ["1", "2", "3"];
@@ -58,7 +58,7 @@ describe("output of terminals", () => {
     }
   });
 
-  test("that comes right before the end is not lost", { timeout: 60_000 }, async () => {
+  test("that comes right before the end is not lost", async () => {
     const host = await startTestHost();
     const client = await host.connect();
     await client.ask("follow");

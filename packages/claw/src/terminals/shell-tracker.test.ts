@@ -24,7 +24,9 @@ async function openShell(shellPath: string, files: Readonly<Record<string, strin
   const host = await startTestHost();
   const client = await host.connect();
   await client.ask("follow");
-  await open(client, "1", { shellPath, cwd: home, env: { HOME: home } });
+  // Where the shells keep the text of a here document.
+  const temporary = { TMPDIR: home, TMPPREFIX: join(home, "zsh") };
+  await open(client, "1", { shellPath, cwd: home, env: { HOME: home, ...temporary } });
   return { host, client, home };
 }
 
@@ -35,7 +37,7 @@ const RC: Readonly<Record<string, Record<string, string>>> = {
 };
 
 describe.each(SHELLS)("%s", (shell) => {
-  test("tells output and exit code of commands", { timeout: 30_000 }, async () => {
+  test("tells output and exit code of commands", async () => {
     const { client } = await openShell(shell, RC[shell]);
     expect(await exec(client, "echo one; echo two >&2; (exit 7)")).toMatchObject({
       command: "echo one; echo two >&2; (exit 7)",
@@ -48,7 +50,7 @@ describe.each(SHELLS)("%s", (shell) => {
     expect(await exec(client, "echo $OWN$MINE")).toMatchObject({ output: "yes1\n" });
   });
 
-  test("takes commands of many lines, with quotes, keys and history marks in them", { timeout: 30_000 }, async () => {
+  test("takes commands of many lines, with quotes, keys and history marks in them", async () => {
     const { client } = await openShell(shell);
     const text = `cat <<'END'\n\tit's "a" \\ !! $HOME ü\nEND\nfor i in 1 2; do echo $i; done`;
     expect(await exec(client, text)).toMatchObject({
@@ -63,7 +65,7 @@ describe.each(SHELLS)("%s", (shell) => {
     });
   });
 
-  test("runs commands one after the other, and goes on when one was given up", { timeout: 30_000 }, async () => {
+  test("runs commands one after the other, and goes on when one was given up", async () => {
     const { client } = await openShell(shell);
     const order = await Promise.all(["echo 1", "echo 2", "echo 3"].map((command) => exec(client, command)));
     expect(order.map(({ output }) => output)).toEqual(["1\n", "2\n", "3\n"]);
@@ -77,7 +79,7 @@ describe.each(SHELLS)("%s", (shell) => {
     expect(await waiting).toMatchObject({ output: "after\n", exitCode: 0 });
   });
 
-  test("is not deceived by output that looks like its marks", { timeout: 30_000 }, async () => {
+  test("is not deceived by output that looks like its marks", async () => {
     const { client, home } = await openShell(shell);
     writeFileSync(
       join(home, "evil"),
@@ -86,7 +88,7 @@ describe.each(SHELLS)("%s", (shell) => {
     expect(await exec(client, "cat evil; echo after; (exit 5)")).toMatchObject({ output: "\nafter\n", exitCode: 5 });
   });
 
-  test("cannot be deceived by what it printed before", { timeout: 30_000 }, async () => {
+  test("cannot be deceived by what it printed before", async () => {
     const { client, host } = await openShell(shell);
     await exec(client, "echo first");
     const folder = join(host.folder, "terminals", "1");
@@ -94,14 +96,14 @@ describe.each(SHELLS)("%s", (shell) => {
     expect(readdirSync(folder)).not.toContain("shell");
   });
 
-  test("tells when a command ended the shell", { timeout: 30_000 }, async () => {
+  test("tells when a command ended the shell", async () => {
     const { client } = await openShell(shell);
     expect(await exec(client, "echo bye; exit 4")).toMatchObject({ exitCode: 4 });
     await client.until("its end", () => client.facts.some(({ kind }) => kind === "closed"));
     await expect(exec(client, "echo")).rejects.toMatchObject({ code: "TERMINAL_NOT_FOUND" });
   });
 
-  test("tells of commands that are typed", { timeout: 30_000 }, async () => {
+  test("tells of commands that are typed", async () => {
     const { client } = await openShell(shell);
     await exec(client, "true");
     await client.ask("type", { id: "1", text: "echo typed; (exit 3)", enter: true });
@@ -114,7 +116,7 @@ describe.each(SHELLS)("%s", (shell) => {
 });
 
 describe("a shell that tells nothing", () => {
-  test("is made to tell by the line that is typed, and the answer says so", { timeout: 30_000 }, async () => {
+  test("is made to tell by the line that is typed, and the answer says so", async () => {
     const { client } = await openShell("/bin/sh");
     expect(await exec(client, "echo it\\'s; echo '!'; (exit 6)")).toMatchObject({
       command: "echo it\\'s; echo '!'; (exit 6)",
@@ -125,7 +127,7 @@ describe("a shell that tells nothing", () => {
     expect(await exec(client, "for i in 1 2\ndo echo $i\ndone")).toMatchObject({ output: "1\n2\n", exitCode: 0 });
   });
 
-  test("may be no shell at all: then the text is typed and nothing is known", { timeout: 30_000 }, async () => {
+  test("may be no shell at all: then the text is typed and nothing is known", async () => {
     const home = temporaryFolder(onTestFinished);
     mkdirSync(join(home, "x"));
     const client = await (await startTestHost()).connect();

@@ -28,7 +28,7 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 100_000;
 
 export async function connectTestClient(address: HostAddress): Promise<TestClient> {
   const pushes: HostPush[] = [];
