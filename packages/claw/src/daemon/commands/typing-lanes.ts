@@ -10,6 +10,8 @@ import { commandLine, isAnswer } from "./command-line.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { HELD, keyOf } from "./command-memory.ts";
 import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { Tellings } from "./tellings.ts";
+import { createTellings } from "./tellings.ts";
 import { injectText } from "./terminal-injection.ts";
 
 /** Types commands into the terminals of workers: one at a time each, in order, what stops a worker first. */
@@ -38,8 +40,8 @@ interface Lane {
   readonly command: OpenCommand;
   readonly end: AbortController;
   entered: boolean;
-  /** What was told to keep it from being typed, in order. */
-  readonly told: string[];
+  /** What was told to keep it from being typed. */
+  readonly tellings: Tellings;
 }
 
 const LET_GO = Symbol("let go");
@@ -88,9 +90,8 @@ function write(
 }
 
 /** Tells what keeps a command from being typed, unless that was the last thing told of it. */
-function tellHeld(options: LaneOptions, { command, told }: Lane, terminalId: string, reason: string): void {
-  if (told.at(-1) === reason || told.length >= COMMAND_LIMITS.heldTellings) return;
-  told.push(reason);
+function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId: string, reason: string): void {
+  if (!tellings.take(reason)) return;
   const failed = (error: unknown): void => options.context.report(`${HELD}: ${String(error)}`);
   write(options, HELD, command, { terminalId, reason }).catch(failed);
 }
@@ -108,11 +109,11 @@ async function typeCommand(options: LaneOptions, lane: Lane, line: string): Prom
     pace,
     pause,
     begun: (offset: number) => {
-      lane.told.length = 0;
+      lane.tellings.forget();
       return write(options, "system.typing.begun", command, { terminalId, offset });
     },
     injected: async (at: number) => {
-      lane.told.length = 0;
+      lane.tellings.forget();
       const evidence = { kind: "pty_offset", value: at } as const;
       if (!(await climber.take(command, { step: "injected", evidence }))) end.abort(LET_GO);
     },
@@ -140,7 +141,12 @@ export function createTypingLanes(options: LaneOptions): TypingLanes {
     return urgent || isAnswer(ladder.action) || !memory.isBusy(peerId);
   };
   const begin = async (command: OpenCommand, line: string): Promise<void> => {
-    const lane: Lane = { command, end: new AbortController(), entered: false, told: [] };
+    const lane: Lane = {
+      command,
+      end: new AbortController(),
+      entered: false,
+      tellings: createTellings(COMMAND_LIMITS.heldTellings),
+    };
     lanes.set(keyOf(command.ladder), lane);
     try {
       await typeCommand(options, lane, line);
