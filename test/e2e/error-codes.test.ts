@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -30,6 +29,7 @@ import {
   keyFile,
   lockFile,
   META,
+  holdFile,
   mountDisk,
   NOBODY,
   pidOfKeyed,
@@ -263,13 +263,10 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
     },
   },
   SESSION_DELETE_FAILED: {
-    needs: "root",
+    needs: "mount",
     prepare: (workspace) => {
-      putSession(workspace, "s", `${META}\n`);
-      admitStrangers(workspace);
-      // In a sticky folder a stranger may make files of his own, a lock for example, and remove nobody else's.
-      chmodSync(sessionsFolder(workspace), 0o1777);
-      return { args: ["delete-session", "s"], options: { uid: NOBODY } };
+      holdFile(putSession(workspace, "s", `${META}\n`));
+      return { args: ["delete-session", "s"] };
     },
   },
   DISK_FULL: {

@@ -192,6 +192,12 @@ export function mountDisk({ cwd }: Workspace): { readonly makeReadOnly: () => vo
   };
 }
 
+/** Keeps a file from being removed: something is mounted there. */
+export function holdFile(path: string): void {
+  if (spawnSync("mount", ["--bind", path, path]).status !== 0) throw new Error("the file could not be mounted");
+  onTestFinished(() => void spawnSync("umount", ["--lazy", path]));
+}
+
 /** Whether this machine lets us mount a disk. */
 export function canMount(folder: string): boolean {
   if (!IS_ROOT || spawnSync("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", folder]).status !== 0) return false;
