@@ -158,6 +158,17 @@ describe("a command to a worker", () => {
     expect(await command(await boss(old), "p_00ffff", "resume")).toMatchObject({ ok: true });
   });
 
+  test("to a worker that has ended is refused where older clients may send it", async () => {
+    const harness = await startCommandBus({ policy: "compat" });
+    const steps = await watchSteps(harness);
+    const worker = await bootWorker(harness);
+    await say(worker, "complete", { result: "ok", summary: "done", artifacts: [], phases_completed: [] });
+    await command(await boss(harness), worker.id, "resume");
+    await settle();
+    expect(stepsOf(steps())).toEqual(["accepted", "refused"]);
+    expect(steps().at(-1)).toMatchObject({ reason: "the worker ended", evidence: null });
+  });
+
   test("is refused when too many wait for the worker, unless it stops it", async () => {
     const { main, worker, steps } = await openScene();
     for (let count = 0; count <= COMMAND_LIMITS.waitingCommands; count += 1) await command(main, worker.id, "resume");
