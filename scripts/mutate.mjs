@@ -102,8 +102,8 @@ const all = sources.flatMap((path) => findChanges(path, readFileSync(join(root, 
 const tree = copyTree(root);
 const runner = createTestRunner(tree);
 const cleanUp = async () => {
-  await runner.stop();
-  rmSync(tree.folder, { recursive: true, force: true });
+  await runner.close();
+  rmSync(tree.folder, { recursive: true, force: true, maxRetries: 10 });
 };
 const leave = () => void cleanUp().then(() => process.exit(130));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, leave);

@@ -49,6 +49,7 @@ function answerOf(child, order, timeoutMs) {
  */
 export function createTestRunner({ folder, copy }) {
   let child;
+  let isClosed = false;
   const stop = async () => {
     const ended = child;
     child = undefined;
@@ -58,11 +59,16 @@ export function createTestRunner({ folder, copy }) {
   };
   return {
     async run(order, timeoutMs) {
+      // The folder is about to be removed: a run that went on would write into it.
+      if (isClosed) await new Promise(() => {});
       child ??= start(folder, copy);
       const result = await answerOf(child, order, timeoutMs);
       if (result.lost !== undefined) await stop();
       return result;
     },
-    stop,
+    close: () => {
+      isClosed = true;
+      return stop();
+    },
   };
 }
