@@ -28,6 +28,9 @@ const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream
 /** Examples that need a worker of that name. */
 const NEEDS_WORKER = /^claw (abort|pause|resume|send)\b/;
 
+/** Examples that go on with a session, which has to be one of our own. */
+const NEEDS_OWN_SESSION = / --continue$| --session-id latest$/;
+
 /** Examples that need a terminal. */
 const NEEDS_TERMINAL = /^claw (attach|logs)\b/;
 
@@ -132,6 +135,7 @@ describe("commands that claw prints for its users", () => {
   test("as examples, run as they stand", async () => {
     const ended = await eachInTurn(examples, async (command) => {
       const workspace = createWorkspace();
+      if (NEEDS_OWN_SESSION.test(command)) await clawJson(workspace, ["flush-transcript", "hello"]);
       seedSession(workspace, "ID");
       mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
       seedAgents(workspace);

@@ -10,7 +10,7 @@ import { holdsPaste, readAgentScreen } from "./read-agent-screen.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../../../test/fixtures/screens/", import.meta.url));
 const readJson = (path: string): unknown => JSON.parse(readFileSync(`${FOLDER}${path}.json`, "utf8"));
-/** What each recorded screen shows, written down by hand. */
+/** What each recorded screen shows, as a person checked it. */
 const EXPECTED = readJson("expected") as Readonly<Record<string, AgentReading>>;
 
 const RECORDED = HARNESS_IDS.filter((harness) => harness !== "fake").flatMap((harness) =>
