@@ -1,52 +1,78 @@
-import { describe, expect, test } from "vitest";
-import type { EmulatedScreen } from "./emulate-screen.ts";
+import { LIMITS } from "@claw/contract";
+import { expect, onTestFinished, test } from "vitest";
 import { createScreenEmulator } from "./emulate-screen.ts";
 
-/** The screen of a terminal of 20 columns that has put this out. */
-async function look(output: string): Promise<EmulatedScreen> {
-  const bytes = Buffer.from(output);
-  const emulator = createScreenEmulator({
-    total: () => bytes.length,
-    read: ({ offset, limit }) => ({ bytes: bytes.subarray(offset, offset + limit), offset, total: bytes.length }),
-    sizes: () => [{ offset: 0, cols: 20, rows: 4 }],
-  });
-  const screen = await emulator.look();
-  emulator.close();
-  return screen;
+type Size = { readonly offset: number; readonly cols: number; readonly rows: number };
+
+/** An output in memory, whose oldest bytes may be gone. */
+function openOutput(sizes: Size[] = [{ offset: 0, cols: 10, rows: 3 }]) {
+  const state = { text: "", oldest: 0, reads: [] as number[] };
+  const emulator = () => {
+    const made = createScreenEmulator({
+      total: () => state.text.length,
+      sizes: () => sizes,
+      read: ({ offset, limit }) => {
+        const from = Math.max(state.oldest, offset);
+        state.reads.push(limit);
+        return { bytes: Buffer.from(state.text.slice(from, from + limit)), offset: from, total: state.text.length };
+      },
+    });
+    onTestFinished(() => made.close());
+    return made;
+  };
+  return { state, sizes, emulator };
 }
 
-const [FAINT, INVERTED, PLAIN] = ["\u001b[2m", "\u001b[7m", "\u001b[0m"];
-
-describe("what is drawn faint", () => {
-  test("is left out of the solid lines, and its columns stay free", async () => {
-    const { lines, solid } = await look(`a ${FAINT}hint${PLAIN} b\r\n漢${FAINT}字${PLAIN}x`);
-    expect([lines.slice(0, 2), solid.slice(0, 2)]).toEqual([
-      ["a hint b", "漢字x"],
-      ["a      b", "漢  x"],
-    ]);
-  });
-
-  test("includes the character that a cursor is drawn over, and only at the cursor", async () => {
-    const placeholder = `> ${INVERTED}T${PLAIN}${FAINT}ry this${PLAIN}`;
-    expect((await look(`${placeholder}\u001b[3G`)).solid[0]).toBe(">");
-    expect((await look(`${placeholder}\u001b[2G`)).solid[0]).toBe("> T");
-    expect((await look(`> ${INVERTED}T${PLAIN}his\u001b[3G`)).solid[0]).toBe("> This");
-    expect((await look(`> T${FAINT}his${PLAIN}\u001b[3G`)).solid[0]).toBe("> T");
-    expect((await look(`> ${INVERTED}T\u001b[3G`)).solid[0]).toBe("> T");
+test("a screen follows its output to the byte, and says where it is", async () => {
+  const { state, emulator } = openOutput();
+  const screen = emulator();
+  state.text = "a";
+  expect(await screen.look()).toMatchObject({ text: "a", offset: 1, exact: true, cursor: { x: 1, y: 0 } });
+  state.text += "b\r\n\u001b[?2004h0123456789xy";
+  expect(await screen.look()).toMatchObject({
+    text: "ab\n0123456789\nxy",
+    lines: ["ab", "0123456789", "xy"],
+    wrapped: [false, false, true],
+    cursor: { x: 2, y: 2 },
+    cols: 10,
+    rows: 3,
+    exact: true,
+    offset: state.text.length,
+    bracketedPaste: true,
   });
 });
 
-describe("the cursor", () => {
-  test.each([
-    ["x", false],
-    ["\u001b[?25l", true],
-    ["\u001b[?25l\u001b[?25h", false],
-    ["\u001b[?7;25l", true],
-    ["\u001b[?7l", false],
-    ["\u001b[25l", false],
-    ["\u001b[?25l\u001bc", false],
-    ["\u001b[?25l\u001b[!p", false],
-  ])("is known to be hidden or not: %j", async (output, isHidden) => {
-    expect((await look(output)).cursorHidden).toBe(isHidden);
-  });
+test("sizes hold from their offsets on, also at the end of the output", async () => {
+  const { state, sizes, emulator } = openOutput([
+    { offset: 0, cols: 10, rows: 3 },
+    { offset: 5, cols: 4, rows: 2 },
+  ]);
+  state.text = "abc\r\nefghij";
+  const screen = emulator();
+  expect(await screen.look()).toMatchObject({ cols: 4, rows: 2, lines: ["efgh", "ij"] });
+  expect(state.reads).toEqual([5, 6]);
+  sizes.push({ offset: 11, cols: 20, rows: 4 });
+  expect(await screen.look()).toMatchObject({ cols: 20, rows: 4 });
+});
+
+test("a screen that misses some of its output says so", async () => {
+  const { state, emulator } = openOutput();
+  state.text = "gone, here";
+  state.oldest = 6;
+  expect(await emulator().look()).toMatchObject({ text: "here", exact: false, offset: 10 });
+  const long = openOutput();
+  long.state.text = `${" ".repeat(LIMITS.screenReplayBytes - 1)}x`;
+  expect((await long.emulator().look()).exact).toBe(true);
+  long.state.text += "y";
+  expect((await long.emulator().look()).exact).toBe(false);
+});
+
+test("what is drawn makes another terminal look the same", async () => {
+  const one = openOutput();
+  one.state.text = "red \u001b[31mtext\u001b[m\r\nbelow";
+  const { text, screen } = await one.emulator().draw();
+  const other = openOutput();
+  other.state.text = text;
+  expect((await other.emulator().look()).lines).toEqual(screen.lines);
+  expect(text).toContain("\u001b[31m");
 });

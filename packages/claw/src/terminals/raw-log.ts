@@ -116,12 +116,14 @@ export function createRawLog(options: RawLogOptions): RawLog {
   const ring: Ring = createRing(LIMITS.terminalRingBytes);
   const backlog = createBacklog(segments, ring, options.stuck);
   let isAwaited = false;
+  let isClosed = false;
   const flushSoon = (): void => {
     if (isAwaited) return;
     isAwaited = true;
     options.soon(() => {
       isAwaited = false;
-      backlog.flush();
+      // A closed log is written by the terminal, which closes it again and gives up in time.
+      if (!isClosed) backlog.flush();
     });
   };
   const flushed = (): Ring => {
@@ -140,6 +142,7 @@ export function createRawLog(options: RawLogOptions): RawLog {
     isFull: () => backlog.size() > LIMITS.terminalUnwrittenBytes,
     read: (range) => readFrom(range, flushed(), { segments: segments.all(), written: ring.end() - backlog.size() }),
     close: () => {
+      isClosed = true;
       backlog.close();
       segments.close();
     },

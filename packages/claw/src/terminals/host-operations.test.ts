@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { expect, test } from "vitest";
+import { open, startTestHost } from "./testing/start-test-host.ts";
+
+const CAT = ["/bin/sh", "-c", "stty -echo; printf ready; exec cat"];
+
+async function openCat() {
+  const host = await startTestHost();
+  const client = await host.connect();
+  await open(client, "1", { argv: CAT });
+  await client.ask("wait", { id: "1", from: 4 });
+  return { host, client };
+}
+
+test("a client reads a range, the end, and no more than one answer holds", async () => {
+  const { client } = await openCat();
+  const read = async (range: object): Promise<[string, unknown]> => {
+    const { data, offset } = await client.ask("read", { id: "1", ...range });
+    return [Buffer.from(data as string, "base64").toString(), offset];
+  };
+  expect(await read({ offset: 1, limit: 2 })).toEqual(["ea", 1]);
+  expect(await read({ limit: 2 })).toEqual(["dy", 3]);
+  expect(await read({ offset: 0 })).toEqual(["ready", 0]);
+  expect(await read({ offset: -1, limit: 1.5 })).toEqual(["ready", 0]);
+  expect(await read({ offset: 0, limit: LIMITS.terminalReadBytes + 1 })).toEqual(["ready", 0]);
+  expect(await client.ask("offset", { id: "1" })).toMatchObject({ offset: 5 });
+});
+
+test("a client types bytes, text and lines, and waits for what comes of it", async () => {
+  const { client } = await openCat();
+  await client.ask("write", { id: "1", data: Buffer.from("one\n").toString("base64") });
+  expect(await client.ask("wait", { id: "1", from: 5 })).toMatchObject({ offset: 10 });
+  await client.ask("type", { id: "1", text: "two" });
+  await client.ask("type", { id: "1", text: "", enter: true });
+  expect(await client.ask("wait", { id: "1", from: 14 })).toMatchObject({ offset: 15 });
+});
+
+test("sizes are kept within what a terminal can have", async () => {
+  const { client } = await openCat();
+  const sizeOf = async (): Promise<unknown> => {
+    const { terminals } = await client.ask("list");
+    const [{ cols, rows } = { cols: 0, rows: 0 }] = terminals as { cols: number; rows: number }[];
+    return [cols, rows];
+  };
+  await client.ask("resize", { id: "1", cols: 0, rows: LIMITS.terminalSize + 1 });
+  expect(await sizeOf()).toEqual([1, LIMITS.terminalSize]);
+  await client.ask("resize", { id: "1", cols: 100, rows: "x" });
+  expect(await sizeOf()).toEqual([100, 1]);
+});
+
+test("a terminal is closed once, with the origin that is known, and waiting for it ends", async () => {
+  const { client } = await openCat();
+  await client.ask("follow");
+  const waiting = client.ask("wait", { id: "1", from: 5 }).catch((error: unknown) => error);
+  expect(await client.ask("close", { id: "1", origin: "nobody" })).toMatchObject({ closed: true });
+  expect(await waiting).toMatchObject({ code: "TERMINAL_NOT_FOUND" });
+  expect(await client.ask("close", { id: "1" })).toMatchObject({ closed: false });
+  expect(await client.ask("close", { id: "9" })).toMatchObject({ closed: false });
+  const closed = client.facts.find(({ kind }) => kind === "closed");
+  expect(closed).toMatchObject({ end: { origin: "orchestrator" } });
+  expect(await client.ask("offset", { id: "1" })).toMatchObject({ offset: 5 });
+  await client.ask("settle", { id: "1", number: closed?.number });
+  await expect(client.ask("offset", { id: "1" })).rejects.toMatchObject({ code: "TERMINAL_NOT_FOUND" });
+  await expect(client.ask("dance")).rejects.toMatchObject({ code: "TERMINAL_HOST_FAILED" });
+});
+
+test("a host without terminals and clients ends after its time, and leaves neither record nor socket", async () => {
+  const host = await startTestHost({ idleMs: 1 });
+  await host.ended;
+  expect(["terminals.json", "terminals.sock"].filter((name) => existsSync(join(host.folder, name)))).toEqual([]);
+});
