@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,10 +49,11 @@ async function timeGreen({ runner, copy }, sources) {
 }
 
 /** Tests run without types, and some changes are noticed by types alone. */
-function checkTypes(path, copy) {
+async function checkTypes(path, copy) {
   const project = path.split("/").slice(0, 2).join("/");
-  const { status } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", project], { cwd: copy, stdio: "ignore" });
-  return { outcome: status === 0 ? "passed" : "does not compile" };
+  const compiler = spawn(join(root, "node_modules/.bin/tsc"), ["-p", project], { cwd: copy, stdio: "ignore" });
+  const [code] = await once(compiler, "exit");
+  return { outcome: code === 0 ? "passed" : "does not compile" };
 }
 
 /** Runs the nearest tests first, and stops at those that fail. */
@@ -61,7 +63,7 @@ async function runTestsOf(path, { runner, copy, hangMs, related }) {
     const result = await runner.run({ changed, tests: [tests] }, hangMs);
     if (result.outcome !== "passed") return result;
   }
-  const types = checkTypes(path, copy);
+  const types = await checkTypes(path, copy);
   return types.outcome === "passed" && related ? runner.run({ changed, related }, GREEN_MS) : types;
 }
 
