@@ -19,12 +19,27 @@ export interface GitWishes {
   readonly trees?: readonly string[];
 }
 
-/** Asks git and never rejects. */
-export async function askGit(
-  cwd: string,
-  args: readonly [string, ...string[]],
-  wishes: GitWishes = {},
-): Promise<GitAnswer> {
+/** Commands of git that look at all worktrees of a repository, and stumble over one that another call has half made. */
+const ONE_AT_A_TIME = new Set(["worktree", "branch"]);
+
+/** For each repository, the last of the calls that take turns there. */
+const lastCalls = new Map<string, Promise<unknown>>();
+
+/** Runs a call when those before it in the same repository have ended. `act` never rejects. */
+async function inTurn<T>(repository: string, act: () => Promise<T>): Promise<T> {
+  const mine = (lastCalls.get(repository) ?? Promise.resolve()).then(act);
+  lastCalls.set(repository, mine);
+  const result = await mine;
+  if (lastCalls.get(repository) === mine) lastCalls.delete(repository);
+  return result;
+}
+
+/** Asks git and never rejects. Calls that would disturb each other take turns. */
+export function askGit(cwd: string, args: readonly [string, ...string[]], wishes: GitWishes = {}): Promise<GitAnswer> {
+  return ONE_AT_A_TIME.has(args[0]) ? inTurn(cwd, () => ask(cwd, args, wishes)) : ask(cwd, args, wishes);
+}
+
+async function ask(cwd: string, args: readonly [string, ...string[]], wishes: GitWishes): Promise<GitAnswer> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runGit({ cwd, args, withStderr: true, ...limits, ...wishes }, new AbortController().signal);
   if (result.kind !== "exited") return { ok: false, code: null, text: "" };

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -252,6 +253,34 @@ test("filters of the user's own settings are at work in a worktree", async () =>
   writeFileSync(join(root, ".git", "info", "attributes"), "a.txt filter=up\n");
   const { cwd } = await make(root);
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("A\n");
+});
+
+/** Puts a git before the real one that writes down when calls about worktrees begin and end. */
+function recordWorktreeCalls(): () => string[] {
+  const folder = temporaryFolder(onTestFinished);
+  const record = join(folder, "calls");
+  const tell = (word: string): string => `case "$*" in *"worktree "*) echo ${word} >> ${record};; esac`;
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  writeFileSync(
+    join(folder, "git"),
+    `#!/bin/sh\n${tell("begin")}\n${real} "$@"\ncode=$?\n${tell("end")}\nexit $code\n`,
+  );
+  chmodSync(join(folder, "git"), 0o755);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () => readFileSync(record, "utf8").trimEnd().split("\n");
+}
+
+test("many worktrees of one repository are made and removed at once, while git sees one call after the other", async () => {
+  const root = makeRepository();
+  const calls = recordWorktreeCalls();
+  const names = Array.from({ length: 4 }, (_, index) => `w${index}`);
+  const made = await Promise.all(names.map((name) => make(root, {}, name)));
+  expect(made.map(({ worktree }) => worktree.branch)).toEqual(names.map((name) => `claw/${name}`));
+  const place = { folder: join(root, ".claws", "workers"), umask: 0o022 };
+  const removals = await Promise.all(made.map(({ worktree }) => removeWorktree(worktree, [], place)));
+  expect(removals).toEqual(names.map(() => ({ kind: "removed" })));
+  expect(calls()).toEqual(calls().map((_, index) => (index % 2 === 0 ? "begin" : "end")));
 });
 
 test("two who ask for a port at once get two", async () => {
