@@ -182,6 +182,13 @@ describe("exec-tool", () => {
     expect(answer["output"]).toContain("what it says");
   });
 
+  test("gives no advice that would not help for what no mode allows", async () => {
+    const call = ["exec-tool", "read_file", ".claws/daemon.json", "--permission-mode", "danger-full-access"];
+    expect(await clawJson(createWorkspace(), call)).toMatchObject({
+      error: { code: "PERMISSION_DENIED", hint: "No rule and no --permission-mode allows it." },
+    });
+  });
+
   test("that found nothing to do says so and exits well", async () => {
     const answer = await clawJson(createWorkspace(), ["exec-tool", "read_file", "none.txt"]);
     expect(answer).toMatchObject({ exit_code: 0, handled: false, is_error: true, effect: "noop" });

@@ -45,6 +45,7 @@ async function requirePermission({ tool, input, need }: Order, { judge }: Toolbo
   throw new ClawError("PERMISSION_DENIED", reason, {
     operation: "judge",
     target: tool.name,
+    ...(decision === "deny" && rule === null ? { hint: "No rule and no --permission-mode allows it." } : {}),
     details: { permission_mode: judge.mode, ...(rule === null ? {} : { rule }) },
   });
 }
