@@ -14,7 +14,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Keeps one core busy until the process that started it is gone. */
 const BUSY = "const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e7; n += 1);";
 
-const { values } = parseArgs({
+/** Filters of tests, as `npm test` takes them. */
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
   options: { runs: { type: "string", default: "5" }, seed: { type: "string" }, busy: { type: "string" } },
 });
 const runs = Number(values.runs);
@@ -45,7 +47,7 @@ function cleanUp() {
 /** One whole run; resolves with its exit code and where its output is. */
 function runTests(seed, log) {
   const env = { ...process.env, TMPDIR: temporary, CLAW_SEED: String(seed) };
-  const child = start(process.execPath, [join(root, "scripts/test.mjs")], {
+  const child = start(process.execPath, [join(root, "scripts/test.mjs"), ...filters], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe"],
