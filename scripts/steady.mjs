@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,9 @@ const busyCount = Number(values.busy ?? availableParallelism());
 const folder = mkdtempSync(join(tmpdir(), "cs-"));
 const temporary = join(folder, "t");
 mkdirSync(temporary);
+// As in the system's own temporary folder, other users get through: some tests are run as one.
+chmodSync(folder, 0o755);
+chmodSync(temporary, 0o1777);
 for (const name of ["objects", "refs"]) mkdirSync(join(folder, ".git", name), { recursive: true });
 writeFileSync(join(folder, ".git", "HEAD"), "ref: refs/heads/main\n");
 
