@@ -133,7 +133,7 @@ describe("a limit", () => {
 
   test("of time stops the turn, which leaves no trace in what counts", async () => {
     const scene = await openAgentScene({ turns: [use("bash", { command: "sleep 60" })] });
-    const body = await scene.ask("go", "--timeout-seconds", "2");
+    const body = await scene.ask("go", "--timeout-seconds", "8");
     expect(body).toMatchObject({
       exit_code: 2,
       stop_reason: "timeout",

@@ -21,7 +21,7 @@ async function scene(argv?: readonly string[]): Promise<Scene> {
 }
 
 describe("attach", () => {
-  test("shows a terminal, types into it, and leaves it running", { timeout: 60_000 }, async () => {
+  test("shows a terminal, types into it, and leaves it running", async () => {
     const { workspace, client } = await scene();
     await askTerminal(client, "1", { cmd: "exec", command: "echo be''fore" });
     const session = openTerminal(workspace, ["attach", "work"]);
@@ -39,7 +39,7 @@ describe("attach", () => {
     expect(await askTerminal(client, "1", { cmd: "exec", command: "echo alive" })).toMatchObject({ output: "alive\n" });
   });
 
-  test("ends with the program, says how, and gives the terminal back", { timeout: 60_000 }, async () => {
+  test("ends with the program, says how, and gives the terminal back", async () => {
     const { workspace } = await scene(["/bin/sh", "-c", "printf '\\033[?1049h\\033[?25linside'; read x; exit 7"]);
     const session = openTerminal(workspace, ["attach", "1"]);
     await session.shows(/inside/);
@@ -49,7 +49,7 @@ describe("attach", () => {
     expect(screen).toMatch(/[^-]icanon[^]*[^-]echo\b/);
   });
 
-  test("gives the terminal back when the host is killed", { timeout: 60_000 }, async () => {
+  test("gives the terminal back when the host is killed", async () => {
     const { workspace } = await scene();
     const session = openTerminal(workspace, ["attach", "1"]);
     await session.shows(/leaves it/);
@@ -59,7 +59,7 @@ describe("attach", () => {
     expect(screen).toMatch(/[^-]icanon[^]*[^-]echo\b/);
   });
 
-  test("needs a terminal, and one to attach to", { timeout: 60_000 }, async () => {
+  test("needs a terminal, and one to attach to", async () => {
     const { workspace } = await scene();
     expect((await clawJson(workspace, ["attach", "1"])).error).toMatchObject({ code: "INTERACTIVE_ONLY" });
     for (const id of ["2", "../../etc", "nobody", "1\u001b[31m"]) {
@@ -70,7 +70,7 @@ describe("attach", () => {
 });
 
 describe("logs", () => {
-  test("shows what was printed, as text or as it is, from any position", { timeout: 60_000 }, async () => {
+  test("shows what was printed, as text or as it is, from any position", async () => {
     const { workspace, client } = await scene([
       "/bin/sh",
       "-c",
@@ -89,7 +89,7 @@ describe("logs", () => {
     expect((await clawJson(workspace, ["logs", "9"])).error).toMatchObject({ code: "TERMINAL_NOT_FOUND" });
   });
 
-  test("works when the daemon and the host are down", { timeout: 60_000 }, async () => {
+  test("works when the daemon and the host are down", async () => {
     const { workspace, client, daemon } = await scene(["/bin/sh", "-c", "echo kept; read x"]);
     await printed(client, "1", "kept");
     await killHard(daemon.pid);
@@ -97,7 +97,7 @@ describe("logs", () => {
     expect(await clawJson(workspace, ["logs", "1"])).toMatchObject({ text: "kept" });
   });
 
-  test("follows until the program ends", { timeout: 60_000 }, async () => {
+  test("follows until the program ends", async () => {
     const { workspace, client } = await scene(["/bin/sh", "-c", "echo one; read x; echo two; exit 0"]);
     const call = beginClaw(workspace, ["logs", "1", "--follow", "--output-format", "stream-json"]);
     await call.line("the first line", (line) => line.includes("one"));

@@ -109,7 +109,7 @@ describe("what stands where a session should", () => {
     await expectOthersServed(workspace);
   });
 
-  test("a named pipe in place of a lock or a key's record holds nobody up", { timeout: 20_000 }, async () => {
+  test("a named pipe in place of a lock or a key's record holds nobody up", async () => {
     const workspace = createWorkspace();
     await seed(workspace, "s");
     mkdirSync(`${workspace.cwd}/.claw/idempotency`);

@@ -43,9 +43,12 @@ export function putSession(workspace: Workspace, id: string, content: string | U
   return sessionFile(workspace, id);
 }
 
+/** A little less than a test may take, so that what was waited for is named. */
+const GIVE_UP_MS = 110_000;
+
 /** Waits until something holds. Fails when it does not come true in time. */
 export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + GIVE_UP_MS;
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;

@@ -187,7 +187,7 @@ const HELLO = '{"cmd":"hello","protocol":"claws/2","role":"observer"}\n';
 
 async function onlyWitnessLeft({ witness }: Scene): Promise<void> {
   await expect
-    .poll(async () => ((await witness.ask({ cmd: "peers" }))["peers"] as unknown[]).length, { timeout: 60_000 })
+    .poll(async () => ((await witness.ask({ cmd: "peers" }))["peers"] as unknown[]).length, { timeout: 110_000 })
     .toBe(1);
 }
 

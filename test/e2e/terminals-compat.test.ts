@@ -24,7 +24,7 @@ const oneShot = (path: string, body: Frame): Promise<Frame> =>
     });
   });
 
-test("clients that say one thing a connection run commands by way of files", { timeout: 60_000 }, async () => {
+test("clients that say one thing a connection run commands by way of files", async () => {
   const workspace = createWorkspace();
   const { socket } = await startDaemon(workspace, "--policy", "compat");
   endHostAfterTest(workspace);
@@ -54,7 +54,7 @@ test("clients that say one thing a connection run commands by way of files", { t
   expect(await say({ cmd: "close", id: "1" })).toMatchObject({ ok: true, alreadyClosed: true });
 });
 
-test("the older way to start a worker is followed from its terminal to its closing", { timeout: 60_000 }, async () => {
+test("the older way to start a worker is followed from its terminal to its closing", async () => {
   const workspace = createWorkspace();
   const { socket } = await startDaemon(workspace, "--policy", "compat");
   endHostAfterTest(workspace);
@@ -91,29 +91,25 @@ test("the older way to start a worker is followed from its terminal to its closi
   });
 });
 
-test(
-  "a folder too deep for sockets has its terminals beside the socket that was named",
-  { timeout: 60_000 },
-  async () => {
-    const { cwd, home } = createWorkspace();
-    const workspace = { cwd: join(cwd, "deep".repeat(25)), home };
-    mkdirSync(workspace.cwd);
-    const path = join(home, "c.sock");
-    const daemon = await startDaemon(workspace, "--socket", path);
-    endHostAfterTest(workspace);
-    const client = await connectWire(daemon.socket);
-    expect(await client.ask({ cmd: "create", argv: ["/bin/sh", "-c", "echo one; read x; echo two"] })).toMatchObject({
-      ok: true,
-    });
-    expect(statSync(`${path}.terminals`).mode & 0o777).toBe(0o600);
-    const host = hostOf(workspace);
-    await killHard(daemon.pid);
-    const back = await connectWire((await startDaemon(workspace, "--socket", path)).socket);
-    const call = beginClaw(workspace, ["logs", "1", "--follow"]);
-    await call.line("what it printed", (line) => line === "one");
-    await askTerminal(back, "1", { cmd: "send", text: "go" });
-    expect(await call.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("two") as string });
-    expect(hostOf(workspace)).toBe(host);
-    expect((await runClaw(workspace, ["logs", "1"])).stdout).toContain("two");
-  },
-);
+test("a folder too deep for sockets has its terminals beside the socket that was named", async () => {
+  const { cwd, home } = createWorkspace();
+  const workspace = { cwd: join(cwd, "deep".repeat(25)), home };
+  mkdirSync(workspace.cwd);
+  const path = join(home, "c.sock");
+  const daemon = await startDaemon(workspace, "--socket", path);
+  endHostAfterTest(workspace);
+  const client = await connectWire(daemon.socket);
+  expect(await client.ask({ cmd: "create", argv: ["/bin/sh", "-c", "echo one; read x; echo two"] })).toMatchObject({
+    ok: true,
+  });
+  expect(statSync(`${path}.terminals`).mode & 0o777).toBe(0o600);
+  const host = hostOf(workspace);
+  await killHard(daemon.pid);
+  const back = await connectWire((await startDaemon(workspace, "--socket", path)).socket);
+  const call = beginClaw(workspace, ["logs", "1", "--follow"]);
+  await call.line("what it printed", (line) => line === "one");
+  await askTerminal(back, "1", { cmd: "send", text: "go" });
+  expect(await call.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("two") as string });
+  expect(hostOf(workspace)).toBe(host);
+  expect((await runClaw(workspace, ["logs", "1"])).stdout).toContain("two");
+});

@@ -64,59 +64,49 @@ function storedHash({ workspace }: Scene, id: string): string {
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-test(
-  "output on a full disk is kept until there is space, also of a program that ended meanwhile",
-  { timeout: 60_000 },
-  async ({ skip }) => {
-    const scene = await openScene();
-    if (typeof scene === "string") return skip(scene);
-    const { client, disk, workspace } = scene;
-    const bytes = 300_000;
-    const [goesOn, ends] = [await open(scene, printer(bytes, "cat")), await open(scene, printer(bytes, "exit 3"))];
-    disk.fill();
-    for (const id of [goesOn, ends]) await askTerminal(client, id, { cmd: "send", text: "go" });
-    const whole = `ready\r\n${"x".repeat(bytes)}`;
-    await untilPrinted(client, goesOn, whole.length);
-    const page = await askTerminal(client, goesOn, { cmd: "readLog", offset: 0, limit: 100 });
-    expect(page).toMatchObject({ bytes: whole.slice(0, 100), truncated: true });
-    const listed = async (): Promise<unknown[]> =>
-      ((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id);
-    for (const deadline = Date.now() + 30_000; (await listed()).length > 1;) expect(Date.now()).toBeLessThan(deadline);
-    expect(await client.ask({ cmd: "create", shellPath: "/bin/bash" })).toMatchObject({ ok: false, code: "DISK_FULL" });
-    disk.free();
-    for (const id of [goesOn, ends]) {
-      await until(`all of ${id} on the disk`, () => storedHash(scene, id) === hashOf(whole));
-    }
-    const about = (id: string) => openStoredTerminal(clawsFile(workspace, ""), id)?.about;
-    await until("its end on the disk", () => about(ends)?.end !== null);
-    expect(about(ends)?.end).toMatchObject({ exitCode: 3, signal: null });
-    expect(about(goesOn)?.end).toBeNull();
-    expect(isAlive(Number(hostOf(workspace)))).toBe(true);
-    expect(await client.ask({ cmd: "create", argv: ["cat"] })).toMatchObject({ ok: true });
-    return undefined;
-  },
-);
+test("output on a full disk is kept until there is space, also of a program that ended meanwhile", async ({ skip }) => {
+  const scene = await openScene();
+  if (typeof scene === "string") return skip(scene);
+  const { client, disk, workspace } = scene;
+  const bytes = 300_000;
+  const [goesOn, ends] = [await open(scene, printer(bytes, "cat")), await open(scene, printer(bytes, "exit 3"))];
+  disk.fill();
+  for (const id of [goesOn, ends]) await askTerminal(client, id, { cmd: "send", text: "go" });
+  const whole = `ready\r\n${"x".repeat(bytes)}`;
+  await untilPrinted(client, goesOn, whole.length);
+  const page = await askTerminal(client, goesOn, { cmd: "readLog", offset: 0, limit: 100 });
+  expect(page).toMatchObject({ bytes: whole.slice(0, 100), truncated: true });
+  const listed = async (): Promise<unknown[]> =>
+    ((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id);
+  for (const deadline = Date.now() + 30_000; (await listed()).length > 1;) expect(Date.now()).toBeLessThan(deadline);
+  expect(await client.ask({ cmd: "create", shellPath: "/bin/bash" })).toMatchObject({ ok: false, code: "DISK_FULL" });
+  disk.free();
+  for (const id of [goesOn, ends]) {
+    await until(`all of ${id} on the disk`, () => storedHash(scene, id) === hashOf(whole));
+  }
+  const about = (id: string) => openStoredTerminal(clawsFile(workspace, ""), id)?.about;
+  await until("its end on the disk", () => about(ends)?.end !== null);
+  expect(about(ends)?.end).toMatchObject({ exitCode: 3, signal: null });
+  expect(about(goesOn)?.end).toBeNull();
+  expect(isAlive(Number(hostOf(workspace)))).toBe(true);
+  expect(await client.ask({ cmd: "create", argv: ["cat"] })).toMatchObject({ ok: true });
+  return undefined;
+});
 
-test(
-  "a program that a full disk holds up waits, others do not, and it can be closed",
-  { timeout: 60_000 },
-  async ({ skip }) => {
-    const scene = await openScene();
-    if (typeof scene === "string") return skip(scene);
-    const { client, disk, workspace } = scene;
-    const loud = await open(scene, printer(40_000_000, "exit 0"));
-    const quiet = await open(scene, ["/bin/sh", "-c", "stty -echo; echo ready; exec cat"]);
-    disk.fill();
-    await askTerminal(client, loud, { cmd: "send", text: "go" });
-    await untilPrinted(client, loud, 4_000_000);
-    await askTerminal(client, quiet, { cmd: "send", text: "still here" });
-    await untilPrinted(client, quiet, "ready\r\nstill here\r\n".length);
-    expect(Number((await askTerminal(client, loud, { cmd: "readLog", limit: 1 }))["totalSize"])).toBeLessThan(
-      6_000_000,
-    );
-    expect(await askTerminal(client, loud, { cmd: "close" })).toMatchObject({ ok: true, alreadyClosed: false });
-    expect(((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id)).toEqual([quiet]);
-    expect(isAlive(Number(hostOf(workspace)))).toBe(true);
-    return undefined;
-  },
-);
+test("a program that a full disk holds up waits, others do not, and it can be closed", async ({ skip }) => {
+  const scene = await openScene();
+  if (typeof scene === "string") return skip(scene);
+  const { client, disk, workspace } = scene;
+  const loud = await open(scene, printer(40_000_000, "exit 0"));
+  const quiet = await open(scene, ["/bin/sh", "-c", "stty -echo; echo ready; exec cat"]);
+  disk.fill();
+  await askTerminal(client, loud, { cmd: "send", text: "go" });
+  await untilPrinted(client, loud, 4_000_000);
+  await askTerminal(client, quiet, { cmd: "send", text: "still here" });
+  await untilPrinted(client, quiet, "ready\r\nstill here\r\n".length);
+  expect(Number((await askTerminal(client, loud, { cmd: "readLog", limit: 1 }))["totalSize"])).toBeLessThan(6_000_000);
+  expect(await askTerminal(client, loud, { cmd: "close" })).toMatchObject({ ok: true, alreadyClosed: false });
+  expect(((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id)).toEqual([quiet]);
+  expect(isAlive(Number(hostOf(workspace)))).toBe(true);
+  return undefined;
+});

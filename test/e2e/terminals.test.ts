@@ -45,7 +45,7 @@ const topicsOf = (workspace: Workspace, id: string): unknown[] =>
 const PRINTER = `for i in $(seq 1 40); do seq 1 2000; sleep 0.05; done; echo finished; sleep 600`;
 
 describe("terminals", () => {
-  test("are opened, typed into, read, asked and closed", { timeout: 60_000 }, async () => {
+  test("are opened, typed into, read, asked and closed", async () => {
     const { client, workspace } = await scene();
     const { id, rid, logPath } = await create(client, {
       name: "one\u001b[31m",
@@ -114,7 +114,7 @@ describe("terminals", () => {
     expect((await create(client))["id"]).toBe("2");
   });
 
-  test("outlive the daemon and its whole process group, to the byte", { timeout: 60_000 }, async () => {
+  test("outlive the daemon and its whole process group, to the byte", async () => {
     const { client, workspace, daemon } = await scene();
     const { id, pid } = await create(client, { argv: ["/bin/bash", "-c", PRINTER], correlation_id: "c-9" });
     const other = await create(client, { argv: ["/bin/sh", "-c", "sleep 1; echo over; exit 4"] });
@@ -137,7 +137,7 @@ describe("terminals", () => {
     expect(closings).toHaveLength(1);
   });
 
-  test("that closed while the daemon was away are told of once, as they closed", { timeout: 60_000 }, async () => {
+  test("that closed while the daemon was away are told of once, as they closed", async () => {
     const { client, workspace, daemon } = await scene();
     const { id } = await create(client, { argv: ["/bin/cat"], correlation_id: "c-7" });
     const { pid } = (await client.ask({ cmd: "list" }).then(({ terminals }) => (terminals as Frame[])[0])) ?? {};
@@ -153,27 +153,22 @@ describe("terminals", () => {
     expect(closings).toMatchObject([{ payload: { terminal_id: id, close_origin: "user", correlation_id: "c-7" } }]);
   });
 
-  test(
-    "are closed with an error when their host is killed, and others can be opened",
-    { timeout: 60_000 },
-    async () => {
-      const { client, workspace } = await scene();
-      const { id } = await create(client);
-      const host = hostOf(workspace);
-      await killHard(Number(host));
-      await until("the closing", () => topicsOf(workspace, String(id)).includes("system.terminal.closed"));
-      expect(readLog(workspace).find(({ topic }) => topic === "system.terminal.closed")).toMatchObject({
-        payload: { terminal_id: id, close_origin: "error" },
-      });
-      const next = await create(client);
-      expect([next["id"], hostOf(workspace) === host]).toEqual(["2", false]);
-      expect(await askTerminal(client, "2", { cmd: "exec", command: "echo fine" })).toMatchObject({ output: "fine\n" });
-    },
-  );
+  test("are closed with an error when their host is killed, and others can be opened", async () => {
+    const { client, workspace } = await scene();
+    const { id } = await create(client);
+    const host = hostOf(workspace);
+    await killHard(Number(host));
+    await until("the closing", () => topicsOf(workspace, String(id)).includes("system.terminal.closed"));
+    expect(readLog(workspace).find(({ topic }) => topic === "system.terminal.closed")).toMatchObject({
+      payload: { terminal_id: id, close_origin: "error" },
+    });
+    const next = await create(client);
+    expect([next["id"], hostOf(workspace) === host]).toEqual(["2", false]);
+    expect(await askTerminal(client, "2", { cmd: "exec", command: "echo fine" })).toMatchObject({ output: "fine\n" });
+  });
 
   test.each(["while the daemon runs", "while it is away"])(
     "leave nothing running when their host is killed %s, whatever does not mind",
-    { timeout: 60_000 },
     async (when) => {
       const { client, workspace, daemon } = await scene();
       const stubborn = "trap '' HUP; echo ready; while :; do sleep 0.1; done";
@@ -187,7 +182,7 @@ describe("terminals", () => {
     },
   );
 
-  test("that cannot be opened are refused, and leave no number behind", { timeout: 60_000 }, async () => {
+  test("that cannot be opened are refused, and leave no number behind", async () => {
     const { client } = await scene();
     const refused = [
       { cwd: "/no/such/folder" },
