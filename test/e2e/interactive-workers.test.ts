@@ -264,6 +264,7 @@ test("nothing is said to be submitted to an agent that takes no Enter", async ()
   expect(stepsOf(workspace, id).map(({ step }) => step)).toEqual(["accepted", "queued", "injected"]);
   await worker.command("abort", { reason: "enough" });
   expect(await worker.complete()).toMatchObject({ result: "cancelled" });
+  await until("the text's end", () => stepsOf(workspace, id).some(({ step }) => step === "refused"));
   expect(stepsOf(workspace, id).map(({ step }) => step)).toEqual(["accepted", "queued", "injected", "refused"]);
 });
 
