@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { segmentName } from "./raw-folder.ts";
 import { createRawLog, readRange } from "./raw-log.ts";
 
 /** A log whose moments come when the test says so, and what is in its files. */
@@ -79,6 +80,15 @@ describe("the log of a terminal's output", () => {
     expect(log.read({ limit: 3 })).toEqual({ bytes: bytes("xxx"), offset: total - 3, total });
     expect(log.read({ offset: total + 5, limit: 3 })).toEqual({ bytes: bytes(""), offset: total, total });
   });
+});
+
+test("a file that has a second name elsewhere is not written through", () => {
+  const { log, folder, written } = openLog();
+  const elsewhere = join(folder, "..", "elsewhere");
+  writeFileSync(elsewhere, "");
+  linkSync(elsewhere, join(folder, segmentName(0)));
+  log.append(bytes("one"));
+  expect([log.total(), written(), readFileSync(elsewhere, "utf8")]).toEqual([3, "one", ""]);
 });
 
 describe("a disk that takes nothing", () => {

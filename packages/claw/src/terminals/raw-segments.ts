@@ -1,7 +1,7 @@
-import { closeSync, ftruncateSync, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants, ftruncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
-import { nodeFileSystem, PRIVATE_FILE, writeAll } from "../files/index.ts";
+import { nodeFileSystem, openUnshared, writeAll } from "../files/index.ts";
 import type { RawSegment } from "./raw-folder.ts";
 import { segmentName } from "./raw-folder.ts";
 
@@ -28,6 +28,8 @@ function writeOrUndo(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+
 type Growing = RawSegment & { size: number };
 
 /** The files: written to at the end, forgotten from the front. */
@@ -37,7 +39,7 @@ export function createSegments(options: SegmentsOptions): RawSegments {
   let fd: number | undefined;
   const begin = (start: number): void => {
     const path = join(folder, segmentName(start));
-    const opened = openSync(path, "a", PRIVATE_FILE);
+    const opened = openUnshared(nodeFileSystem, path, APPEND);
     if (fd !== undefined) closeSync(fd);
     fd = opened;
     segments.push({ path, start, size: 0 });
