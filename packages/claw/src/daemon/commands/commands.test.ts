@@ -1,5 +1,6 @@
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { createMemoryLog } from "../../bus/log/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle } from "../../bus/testing/bus-harness.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
@@ -193,6 +194,24 @@ describe("naming somebody", () => {
     expect(await type("9")).toMatchObject({ ok: true });
     expect(harness.terminals.typed).toEqual([{ terminalId: "9", text: "a ␃b", paste: false }]);
     expect(await type("8")).toMatchObject({ ok: false, code: "TERMINAL_NOT_FOUND" });
+  });
+
+  test("finds a worker from its hello on, however long the disk takes for it", async () => {
+    const log = createMemoryLog();
+    const late: (() => void)[] = [];
+    const append: typeof log.append = (event, outcome) => {
+      if (event.payload?.includes('"slow"') === true) late.push(() => log.append(event, outcome));
+      else log.append(event, outcome);
+    };
+    const harness = await startCommandBus({ log: { ...log, append } });
+    const main = await boss(harness);
+    const { id } = await join(harness, "worker", { peerName: "slow" });
+    for (const target of ["slow", id]) {
+      const found = await request(main.client, { cmd: "worker.find", target });
+      expect(found).toMatchObject({ ok: true, peer_id: id, name: "slow", ended: false });
+    }
+    expect(late).toHaveLength(1);
+    expect(await request(main.client, { cmd: "worker.find", target: main.id })).toMatchObject({ ok: false });
   });
 });
 

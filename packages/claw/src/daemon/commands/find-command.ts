@@ -1,7 +1,14 @@
-import type { Command } from "../../bus/index.ts";
+import type { BusContext, Command } from "../../bus/index.ts";
 import { ANYBODY, error, ok, peerCommand, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { ownerOf } from "./agent-in.ts";
+
+/** The newest worker that is connected under an id or a name. It is one before the log has taken its hello. */
+function findConnected({ peers }: BusContext, id: string): { peerId: string; name: string } | undefined {
+  const workers = [...peers.values()].filter(({ role }) => role === "worker");
+  const found = workers.findLast((peer) => peer.id === id || peer.name === id);
+  return found === undefined ? undefined : { peerId: found.id, name: found.name };
+}
 
 /**
  * Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. The
@@ -14,6 +21,10 @@ export const findCommand = (fleet: Fleet): Command =>
     if (worker !== undefined) {
       const { peerId, name, ended, terminalId } = worker;
       return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId }));
+    }
+    const joining = findConnected(context, id);
+    if (joining !== undefined) {
+      return done(ok({ peer_id: joining.peerId, name: joining.name, ended: false, terminal_id: null }));
     }
     if (context.terminals.open().includes(id)) return done(ok({ peer_id: null, name: id, terminal_id: id }));
     return done(error(`no worker or terminal is called ${id}`, { code: "WORKER_NOT_FOUND" }));
