@@ -3,6 +3,7 @@ import type { Frame } from "./daemon-process.ts";
 import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { seedFile } from "./seed.ts";
+import { openTerminal } from "./terminal-session.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const BROKEN = ["name: docs", "workers:", "  - { name: a, mission: m, needs: [b] }", "  - { name: a, mission: m }", ""];
@@ -81,4 +82,21 @@ test("a fleet's limit is kept by the daemon, and told to whoever asks", async ()
       { scope: "day", limit: { tokens: 1000 }, exceeded: [] },
     ],
   });
+});
+
+test("on a terminal a fleet's status line makes way for every other line, and is gone in the end", async () => {
+  const workspace = createWorkspace();
+  await startDaemon(workspace);
+  const workers = ["code", "docs"].map((name, index) => {
+    const needs = index === 0 ? "" : ", needs: [code]";
+    return `  - { name: ${name}, mission: m, harness: fake, scenario: tools${needs} }`;
+  });
+  seedFile(workspace, "fleet.yaml", ["name: pair", "workers:", ...workers, ""].join("\n"));
+  const session = openTerminal(workspace, ["fleet", "fleet.yaml"]);
+  const screen = await session.shows(/ended with 0/);
+  expect(screen).toMatch(/^docs +starting/m);
+  // A status line is what begins with a number; the totals below the table are the only such line that stays.
+  expect(screen.match(/^\d+ (of|waiting|starting|running|done).*$/gm)).toEqual([
+    expect.stringMatching(/^2 of 2 workers done/),
+  ]);
 });

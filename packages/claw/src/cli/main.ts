@@ -16,6 +16,7 @@ import { createProcessStage } from "./process-stage.ts";
 import type { Rendering, RenderOptions } from "./render.ts";
 import { render } from "./render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
+import { createStatusLine } from "./status-line.ts";
 import { createEmitter, ReaderGone } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./write-output.ts";
@@ -99,6 +100,15 @@ async function renderSafely(outcome: Outcome, options: RenderOptions): Promise<R
   }
 }
 
+/** Shows a text beside the answer. A terminal that was closed is no reason to leave the work. */
+function showIfSeen(text: string): void {
+  try {
+    writeOutput(2, text);
+  } catch {
+    return;
+  }
+}
+
 /** One call of the program: decide how to answer, do it, answer, say how to exit. */
 async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<Ending> {
   const startedAt = performance.now();
@@ -106,12 +116,18 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   const argv = split.own;
   const channel = decideChannel({ argv, env, names: flagNames(), settings: readEarlySettings(env) });
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
-  const emitter = createEmitter(channel, redactor, env);
-  const announce = (text: string): void => void writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
+  const status = createStatusLine({ write: showIfSeen, columns: () => process.stderr.columns ?? 0 });
+  const emitter = createEmitter(channel, { redactor, env, status });
+  const announce = (text: string): void => {
+    status.away();
+    writeOutput(2, redactor.redactText(`${printableText(text)}\n`));
+    status.back();
+  };
   const stage = createProcessStage();
   const notes = createNoteTaker();
-  const context = { channel, env, redactor, program: PROGRAM, emitter, notes, announce, stage };
+  const context = { channel, env, redactor, program: PROGRAM, emitter, notes, announce, stage, status };
   const ending = await perform(split, channel, context);
+  status.clear();
   await emitter.flush();
   const played = stage.ending();
   if (played !== undefined) return played;

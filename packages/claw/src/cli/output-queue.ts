@@ -1,3 +1,4 @@
+import type { StatusLine } from "./status-line.ts";
 import { writeAll } from "./write-all.ts";
 
 /** Writes a stream of text to stdout without holding up the rest of the program. */
@@ -32,18 +33,29 @@ class Waiting {
   }
 }
 
-/** `onGone` is called once, as soon as the reader turns out to have hung up. */
-export function createOutputQueue(onGone: () => void): OutputQueue {
+export interface OutputQueueOptions {
+  /** Called once, as soon as the reader turns out to have hung up. */
+  readonly onGone: () => void;
+  /** What else is drawn on the terminal; it gives way while text is written. */
+  readonly status: Pick<StatusLine, "away" | "back">;
+}
+
+export function createOutputQueue({ onGone, status }: OutputQueueOptions): OutputQueue {
   const waiting = new Waiting();
   let isGone = false;
   let failure: Error | undefined;
   let pumping: Promise<void> | undefined;
 
   const drain = async (): Promise<void> => {
-    if (isGone) return;
+    if (isGone || waiting.chars() === 0) return;
     // What is pushed in the same turn is written together.
     await Promise.resolve();
-    while (waiting.chars() > 0 && !isGone) isGone = !(await writeAll(1, Buffer.from(waiting.take())));
+    status.away();
+    try {
+      while (waiting.chars() > 0 && !isGone) isGone = !(await writeAll(1, Buffer.from(waiting.take())));
+    } finally {
+      status.back();
+    }
     if (isGone) onGone();
   };
   /** Never rejects: whoever pushes or flushes next hears what went wrong. */

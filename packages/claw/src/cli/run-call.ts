@@ -9,6 +9,7 @@ import type { Channel } from "./channel.ts";
 import { createDeadline, within } from "./deadline.ts";
 import { openCwd } from "./open-cwd.ts";
 import { findPerson } from "./person.ts";
+import type { StatusLine } from "./status-line.ts";
 import { standardInput } from "./standard-input.ts";
 import type { Emitter } from "./stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
@@ -20,6 +21,7 @@ export interface CallContext {
   readonly program: readonly [string, ...string[]];
   readonly stage: Ports["stage"];
   readonly emitter: Emitter;
+  readonly status: StatusLine;
   /** What is said beside the answer; what was said before a failure is said with that. */
   readonly notes: Ports["notes"];
   /** Says something to a person beside the answer. */
@@ -53,6 +55,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
       quiet: call.globals["quiet"] === true,
       noColor: call.globals["noColor"] === true,
       env,
+      status: context.status,
     }),
     signal,
     files: nodeFileSystem,

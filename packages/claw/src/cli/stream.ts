@@ -4,6 +4,7 @@ import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
 import { createOutputQueue } from "./output-queue.ts";
 import { printable } from "./printable.ts";
+import type { StatusLine } from "./status-line.ts";
 
 /** Nobody reads the stream any more; there is nothing left to do and nothing wrong. */
 export class ReaderGone extends Error {}
@@ -17,10 +18,16 @@ export interface Emitter {
   readonly gone: AbortSignal;
 }
 
+export interface EmitterOptions {
+  readonly redactor: Redactor;
+  readonly env: NodeJS.ProcessEnv;
+  readonly status: StatusLine;
+}
+
 /** Writes items of a stream as they come. A slow reader holds up the stream, not the program. */
-export function createEmitter(channel: Channel, redactor: Redactor, env: NodeJS.ProcessEnv): Emitter {
+export function createEmitter(channel: Channel, { redactor, env, status }: EmitterOptions): Emitter {
   const gone = new AbortController();
-  const output = createOutputQueue(() => gone.abort(new ReaderGone()));
+  const output = createOutputQueue({ onGone: () => gone.abort(new ReaderGone()), status });
   const lineOf = async (call: Call, item: unknown): Promise<string> => {
     if (channel.stream) return JSON.stringify(item);
     const { createPaint } = await import("./paint.ts");
