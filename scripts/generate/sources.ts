@@ -4,32 +4,36 @@ import { join } from "node:path";
 const BANNER = "// Made by `npm run generate`. Edit the verb's contract instead.\n";
 
 interface VerbFile {
+  /** As it is typed: of a two-word verb, the folder is the first word and the file the second. */
   readonly verb: string;
+  /** Without its ending, below the folder of the verbs. */
+  readonly path: string;
   readonly constant: string;
 }
 
 /** The verbs of the contract, by file name, and the constant each file declares. */
 function verbFiles(root: string): VerbFile[] {
   const folder = join(root, "packages/contract/src/verbs");
-  return readdirSync(folder)
+  return (readdirSync(folder, { recursive: true }) as string[])
     .filter((file) => file.endsWith(".ts") && !/\.(test|generated)\.ts$/.test(file))
     .toSorted()
     .map((file) => {
       const constant = /export const (\w+) = defineVerb\(/.exec(readFileSync(join(folder, file), "utf8"))?.[1];
       if (constant === undefined) throw new Error(`${file} declares no verb`);
-      return { verb: file.slice(0, -".ts".length), constant };
+      const path = file.slice(0, -".ts".length).replaceAll("\\", "/");
+      return { verb: path.replaceAll("/", " "), path, constant };
     });
 }
 
 function verbIndex(files: readonly VerbFile[]): string {
-  const imports = files.map(({ verb, constant }) => `import { ${constant} } from "./${verb}.ts";`);
+  const imports = files.map(({ path, constant }) => `import { ${constant} } from "./${path}.ts";`);
   const entries = files.map(({ verb, constant }) => `  ${JSON.stringify(verb)}: ${constant},`);
   return `${BANNER}${imports.join("\n")}\n\n/** Every verb, by name. */\nexport const VERBS = {\n${entries.join("\n")}\n} as const;\n`;
 }
 
 function handlerIndex(files: readonly VerbFile[]): string {
   const entries = files.map(
-    ({ verb }) => `  ${JSON.stringify(verb)}: async () => (await import("./${verb}.ts")).handler,`,
+    ({ verb, path }) => `  ${JSON.stringify(verb)}: async () => (await import("./${path}.ts")).handler,`,
   );
   return `${BANNER}import type { HandlerLoaders } from "./handle.ts";\n\n/** Handlers are loaded when their verb is called. */\nexport const HANDLERS: HandlerLoaders = {\n${entries.join("\n")}\n};\n`;
 }

@@ -1,5 +1,5 @@
 import type { FieldSpec, Verb } from "@claw/contract";
-import { ENVIRONMENT, errorsOf, RENAMES } from "@claw/contract";
+import { ENVIRONMENT, errorsOf, RENAMES, verbId, wordsOf } from "@claw/contract";
 import { describeFields, describeVerb, globalFlags, VERBS } from "@claw/contract/schemas";
 import { code, markdownTable, NOTICE } from "./markdown-table.ts";
 
@@ -35,9 +35,10 @@ function section(verb: Verb): string {
     `${verb.summary} It ${effects[verb.effect]}.`,
     "",
     ...(spec.fields.length === 0 ? [] : [fieldTable(spec.fields), ""]),
+    ...(verb.alone ? [`\`claw ${wordsOf(verb.name).command}\` alone means the same.`, ""] : []),
     ...verb.examples.flatMap(({ description, command }) => [`- ${description}: \`${command}\``]),
     "",
-    `Answer: [schema](schemas/${verb.name}.output.json). Errors: ${errorsOf(spec).map(code).join(", ")}.`,
+    `Answer: [schema](schemas/${verbId(verb.name)}.output.json). Errors: ${errorsOf(spec).map(code).join(", ")}.`,
     "",
   ].join("\n");
 }

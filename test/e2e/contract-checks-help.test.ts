@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DISPATCH_ERRORS, errorRow, errorsOf } from "@claw/contract";
+import { DISPATCH_ERRORS, errorRow, errorsOf, isFamily, wordsOf } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";
@@ -67,7 +67,9 @@ describe("help", () => {
   test("on every verb needs no home and no sound settings, makes no file, and fits 80 columns", async () => {
     const workspace = createWreck();
     const before = [readTree(workspace.cwd), readTree(workspace.home)];
-    const texts = await Promise.all(names.map((verb) => runClaw(workspace, [verb, "--help"], { env: HOMELESS })));
+    const texts = await Promise.all(
+      names.map((verb) => runClaw(workspace, [...verb.split(" "), "--help"], { env: HOMELESS })),
+    );
     for (const [index, { stdout, stderr, exitCode }] of texts.entries()) {
       expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
       expect(stdout).toContain(`Usage: claw ${names[index]}`);
@@ -89,10 +91,30 @@ describe("help", () => {
     expect(others).toEqual(others.map(() => first));
   });
 
+  test("on a family of verbs lists them, and explains each by its two words", async () => {
+    const workspace = createWorkspace();
+    const listed = await Promise.all(
+      [
+        ["help", "tasks"],
+        ["tasks", "--help"],
+      ].map((argv) => runClaw(workspace, argv)),
+    );
+    expect(listed.map(({ stdout }) => stdout)).toEqual(listed.map(() => expect.stringMatching(/ {2}tasks list {2}/)));
+    const explained = [
+      ["help", "tasks", "list"],
+      ["tasks", "list", "-h"],
+      ["tasks", "--nope", "list", "--help"],
+    ];
+    const [first, ...others] = await Promise.all(explained.map((argv) => runClaw(workspace, argv)));
+    expect(first?.stdout).toContain("Usage: claw tasks list [flags]");
+    expect(others).toEqual(others.map(() => first));
+  });
+
   test("without a topic names every verb within 80 columns", async () => {
     const { stdout, exitCode } = await runClaw(createWorkspace(), ["--help"]);
     expect(exitCode).toBe(0);
-    expect(names.filter((name) => !stdout.includes(`  ${name} `))).toEqual([]);
+    const words = names.map((name) => wordsOf(name).command);
+    expect(words.filter((word) => !stdout.includes(`  ${word} `))).toEqual([]);
     expect(stdout.split("\n").filter((line) => line.length > LINE_WIDTH)).toEqual([]);
   });
 
@@ -170,7 +192,11 @@ describe("commands that claw prints for its users", () => {
     const hints = [...codes].map((code) => errorRow(code).hint);
     const verbs = [...steps, ...hints].flatMap((text) => [...text.matchAll(/(?:^|[`:] ?)claw ([a-z-]+)/g)]);
     expect(verbs.length).toBeGreaterThan(5);
-    expect(verbs.map(([, verb]) => verb).filter((verb) => verb !== "-p" && !names.includes(verb ?? ""))).toEqual([]);
+    expect(
+      verbs
+        .map(([, verb]) => verb)
+        .filter((verb) => verb !== "-p" && !names.includes(verb ?? "") && !isFamily(verb ?? "")),
+    ).toEqual([]);
     const ended = await Promise.all(steps.map((command) => runShell(workspace, command)));
     expect(ended.map(({ exitCode }) => exitCode)).toEqual(steps.map(() => 0));
   });

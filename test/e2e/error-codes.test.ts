@@ -378,7 +378,7 @@ async function checkClaw(workspace: Workspace, code: ErrorCode, { args, options 
   expect(body["hint"]).toBe(body.error?.["hint"]);
   if (row.lookup) expect(body).toMatchObject({ name: body.error?.["target"], found: false });
   else expect(body).not.toHaveProperty("found");
-  expect(declaredCodes(body["command"])).toContain(code);
+  expect(declaredCodes(body)).toContain(code);
 }
 
 async function checkFlat(workspace: Workspace, code: ErrorCode, { args, options }: Scene): Promise<void> {

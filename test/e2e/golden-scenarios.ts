@@ -167,7 +167,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   },
   status: { seeds: [review, settings, unconfined, { kind: "repository", branch: "main" }], argv: ["status"] },
   "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
-  tasks: { seeds: [], prepare: withWorker, argv: ["tasks"] },
+  "tasks list": { seeds: [], prepare: withWorker, argv: ["tasks"] },
   "tool-pool": { seeds: [], argv: ["tool-pool"] },
   "turn-loop": { seeds: [], argv: ["turn-loop", "hi", "--continuation-prompt", "go", ...SCRIPTED] },
   up: { seeds: [], argv: ["up", "--http", "127.0.0.1:0"] },

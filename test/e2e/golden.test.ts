@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Envelope } from "@claw/contract";
-import { ENVELOPES } from "@claw/contract";
+import { ENVELOPES, verbId } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import { stopAfterTest } from "./daemon-process.ts";
@@ -18,7 +18,8 @@ const FOLDER = fileURLToPath(new URL("../fixtures/json/", import.meta.url));
 const updating = process.env["UPDATE_FIXTURES"] === "1";
 
 const names = Object.keys(SCENARIOS);
-const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => `${name}.${envelope}.json`)).sort();
+const fileOf = (name: string, envelope: Envelope | undefined): string => `${verbId(name)}.${envelope}.json`;
+const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => fileOf(name, envelope))).sort();
 
 /** The body alone: the exit is checked where the call is made. */
 async function answerOf({ seeds, argv, prepare, env }: Scenario, envelope: Envelope): Promise<unknown> {
@@ -46,7 +47,7 @@ describe("the stored answers", () => {
   test.each(Object.entries(SCENARIOS))("%s answers in every envelope as it always did", async (name, scenario) => {
     const answers = await Promise.all(ENVELOPES.map((envelope) => answerOf(scenario, envelope)));
     for (const [index, answer] of answers.entries()) {
-      const file = `${name}.${ENVELOPES[index]}.json`;
+      const file = fileOf(name, ENVELOPES[index]);
       if (updating) update(file, answer);
       expect(answer).toEqual(JSON.parse(readFileSync(join(FOLDER, file), "utf8")));
     }

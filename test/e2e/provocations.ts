@@ -15,10 +15,9 @@ import { hostname } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { ErrorCode } from "@claw/contract";
 import { DISPATCH_ERRORS, errorsOf } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
 import { expect, onTestFinished } from "vitest";
 import type { Ended, RunOptions } from "./run-claw.ts";
-import { BINARY, clawJson, runClaw } from "./run-claw.ts";
+import { BINARY, clawJson, runClaw, verbOf } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";
 
@@ -132,8 +131,8 @@ export function snapshot(folder: string): Snapshot {
 export type Refusal = Record<string, unknown> & { code: ErrorCode; message: string };
 
 /** Every code that the manifest allows a command to answer with. */
-export function declaredCodes(command: unknown): readonly ErrorCode[] {
-  const verb = Object.entries(VERBS).find(([name]) => name === command)?.[1];
+export function declaredCodes(answer: Readonly<Record<string, unknown>>): readonly ErrorCode[] {
+  const verb = verbOf(answer);
   return [...DISPATCH_ERRORS, ...(verb === undefined ? [] : errorsOf(verb))];
 }
 
@@ -143,7 +142,7 @@ export async function refused(workspace: Workspace, args: readonly string[], opt
   const error = body.error as Refusal | undefined;
   if (error === undefined) throw new Error(`${args.join(" ")} was not refused: ${JSON.stringify(body)}`);
   if (error.code === "INTERNAL_ERROR") throw new Error(`${args.join(" ")} met a bug: ${error.message}`);
-  expect(declaredCodes(body["command"])).toContain(error.code);
+  expect(declaredCodes(body)).toContain(error.code);
   return error;
 }
 

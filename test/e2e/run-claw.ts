@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { ErrorCode, VerbName } from "@claw/contract";
+import type { ErrorCode, Verb } from "@claw/contract";
 import { errorRow, exitNumber } from "@claw/contract";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope, VERBS } from "@claw/contract/schemas";
 import { expect } from "vitest";
@@ -46,7 +46,11 @@ export function runClaw(workspace: Workspace, args: readonly string[], options: 
 
 export type Body = Record<string, unknown> & { error?: Record<string, unknown> & { code: ErrorCode } };
 
-const isVerb = (name: unknown): name is VerbName => typeof name === "string" && Object.hasOwn(VERBS, name);
+/** The verb that an answer says it comes from; undefined when that is none. */
+export function verbOf({ command, action }: Readonly<Record<string, unknown>>): Verb | undefined {
+  const name = typeof action === "string" ? `${String(command)} ${action}` : command;
+  return Object.values(VERBS).find((verb) => verb.name === name) as Verb | undefined;
+}
 
 /** What holds for every JSON answer, whatever was asked: one object, one line, quiet stderr, no escape codes. */
 function oneObject({ stdout, stderr }: Ended): Body {
@@ -64,10 +68,9 @@ export async function clawJson(workspace: Workspace, args: readonly string[], op
   ClawEnvelope.parse(body);
   expect(body["exit_code"]).toBe(ended.exitCode);
   expect(Object.hasOwn(body, "error")).toBe(ended.exitCode !== 0);
-  const command = body["command"];
-  const helped = args.includes("--help") || args.includes("-h");
-  if (ended.exitCode === 0 && !body["not_modified"] && isVerb(command) && !("file" in body && body["truncated"])) {
-    VERBS[helped ? "help" : command].output.parse(body);
+  const verb = args.includes("--help") || args.includes("-h") ? (VERBS.help as unknown as Verb) : verbOf(body);
+  if (ended.exitCode === 0 && !body["not_modified"] && !("file" in body && body["truncated"])) {
+    verb?.output.parse(body);
   }
   return body;
 }

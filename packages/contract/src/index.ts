@@ -61,6 +61,8 @@ export { TURN_STOP_REASONS } from "./turn-stop-reason.ts";
 export { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./verb/common-errors.ts";
 export type { Effect, Example, Verb } from "./verb/define-verb.ts";
 export type { FieldSpec, FieldType, VerbSpec } from "./verb/verb-spec.ts";
+export type { VerbMatch } from "./verb/verb-words.ts";
+export { actionsOf, FAMILIES, isFamily, matchVerb, verbId, wordsOf } from "./verb/verb-words.ts";
 export type { VerbInput, VerbItem, VerbName, VerbOutput } from "./verb/verb-types.ts";
 export * from "./worker-job.ts";
 export * from "./worker-words.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
+import { verbId } from "./verb/verb-words.ts";
 import { VERBS } from "./verbs/index.generated.ts";
 
 test("every verb has a schema of its input and one of its output, and the names are sorted", () => {
@@ -7,7 +8,7 @@ test("every verb has a schema of its input and one of its output, and the names 
   expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)));
   expect(names).toEqual(
     expect.arrayContaining([
-      ...Object.keys(VERBS).flatMap((verb) => [`${verb}.input`, `${verb}.output`]),
+      ...Object.keys(VERBS).flatMap((verb) => [`${verbId(verb)}.input`, `${verbId(verb)}.output`]),
       "envelope.claw",
       "envelope.flat",
       "envelope.response",

@@ -8,6 +8,7 @@ import { ModelScript } from "./model-script.ts";
 import { RunResult } from "./run-result.ts";
 import { SessionRecord } from "./session-record.ts";
 import { Settings } from "./settings.ts";
+import { verbId } from "./verb/verb-words.ts";
 import { VERBS } from "./verbs/index.generated.ts";
 
 interface NamedSchema {
@@ -21,8 +22,8 @@ function namedSchemas(): Map<string, NamedSchema> {
   const add = (name: string, schema: z.ZodType, io: "input" | "output" = "output"): unknown =>
     named.set(name, { schema, io });
   for (const verb of Object.values(VERBS)) {
-    add(`${verb.name}.input`, verb.input, "input");
-    add(`${verb.name}.output`, verb.output);
+    add(`${verbId(verb.name)}.input`, verb.input, "input");
+    add(`${verbId(verb.name)}.output`, verb.output);
   }
   for (const name of [ENVELOPE_SCHEMA, ...schemaNames()]) add(`event.${name}`, schemaByName(name) ?? z.unknown());
   add("agent-answer", AgentAnswer);

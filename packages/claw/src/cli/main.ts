@@ -4,7 +4,7 @@ import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import { createNoteTaker, VERB_SPECS } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
-import { commandWord, flagNames, parseCall } from "./arguments/parse-call.ts";
+import { calledAs, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { SplitLine } from "./arguments/split-rest.ts";
 import { splitRest } from "./arguments/split-rest.ts";
 import type { Channel } from "./channel.ts";
@@ -49,7 +49,7 @@ async function perform(
     return { ...(await runCall(call, context)), call };
   } catch (error) {
     if (error instanceof ReaderGone) throw error;
-    const failure = asClawError(error, commandWord(argv), argv.includes("--verbose"));
+    const failure = asClawError(error, calledAs(argv).command, argv.includes("--verbose"));
     const { warnings } = context.notes.notes();
     const ending = { result: { kind: "failure", failure }, notes: { warnings } } as const;
     return call === undefined ? ending : { ...ending, call };
@@ -62,12 +62,16 @@ function timeLimit(call: Call | undefined): { timeoutMs?: number } {
   return Number.isFinite(seconds) ? { timeoutMs: Math.round(seconds * 1000) } : {};
 }
 
+type Called = Pick<Outcome, "command" | "action">;
+
+const calledBy = ({ command, action }: Called): Called => (action === undefined ? { command } : { command, action });
+
 const requestId = (): string => `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
 
-function outcomeOf(ending: Conclusion, command: string, startedAt: number, env: NodeJS.ProcessEnv): Outcome {
+function outcomeOf(ending: Conclusion, called: Called, startedAt: number, env: NodeJS.ProcessEnv): Outcome {
   const traceId = env["CLAW_TRACE_ID"];
   return {
-    command,
+    ...called,
     result: ending.result,
     notes: ending.notes,
     finishedAt: new Date(),
@@ -133,8 +137,8 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   if (played !== undefined) return played;
   const globals = ending.call?.globals ?? {};
   const verb: VerbName | undefined = ending.call?.verb;
-  const command = ending.call?.command ?? commandWord(argv);
-  const { stdout, stderr, exitCode } = await renderSafely(outcomeOf(ending, command, startedAt, env), {
+  const called = calledBy(ending.call ?? calledAs(argv));
+  const { stdout, stderr, exitCode } = await renderSafely(outcomeOf(ending, called, startedAt, env), {
     channel,
     redactor,
     verb,

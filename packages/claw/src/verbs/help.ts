@@ -1,5 +1,5 @@
 import type { FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { actionsOf, ClawError, FAMILIES, isFamily, LIMITS, matchVerb, nearest, wordsOf } from "@claw/contract";
 import { handle } from "./handle.ts";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "./paint.ts";
@@ -18,13 +18,24 @@ const describe = (field: FieldSpec): Option => ({
 
 const FORMATS = ["text", "json"];
 
+/** What can follow `claw`: a family is one entry, under which its verbs are explained. */
+function firstWords(): { name: string; summary: string }[] {
+  const words = new Map(
+    VERB_SPECS.map(({ name, summary }) => {
+      const { command } = wordsOf(name);
+      return [command, { name: command, summary: FAMILIES[command] ?? summary }];
+    }),
+  );
+  return [...words.values()];
+}
+
 function overview(): Output {
   return {
     kind: "help",
     topic: null,
     usage: "claw COMMAND [arguments] [flags]",
     purpose: "Run coding agents behind one machine-readable contract.",
-    commands: VERB_SPECS.map(({ name, summary }) => ({ name, summary })),
+    commands: firstWords(),
     total_commands: VERB_SPECS.length,
     options: GLOBAL_FIELDS.map(describe),
     defaults: defaultsOf(GLOBAL_FIELDS),
@@ -48,6 +59,27 @@ function explain(spec: VerbSpec): Output {
     options: spec.fields.filter(isFlag).map(describe),
     defaults: defaultsOf(spec.fields),
     examples: [...spec.examples],
+    formats: FORMATS,
+    local_only: true,
+    requires_credentials: false,
+  };
+}
+
+/** What the verbs are that share a first word. */
+function explainFamily(family: string): Output {
+  const verbs = actionsOf(family, VERB_SPECS);
+  const alone = verbs.find((verb) => verb.alone);
+  const summary = FAMILIES[family] ?? "";
+  return {
+    kind: "help",
+    topic: family,
+    usage: `claw ${family} ${alone === undefined ? "ACTION" : "[ACTION]"} [arguments] [flags]`,
+    purpose: alone === undefined ? summary : `${summary} \`claw ${family}\` alone is \`claw ${alone.name}\`.`,
+    commands: verbs.map(({ name, summary: text }) => ({ name, summary: text })),
+    total_commands: verbs.length,
+    options: [],
+    defaults: {},
+    examples: verbs.flatMap(({ examples }) => examples.slice(0, 1)),
     formats: FORMATS,
     local_only: true,
     requires_credentials: false,
@@ -117,11 +149,13 @@ function show(help: Output, paint: Paint): string {
 }
 
 export const handler = handle("help", {
-  run: ({ topic }) => {
+  run: ({ topic, action }) => {
     if (topic === undefined) return overview();
-    const spec = VERB_SPECS.find((candidate) => candidate.name === topic);
-    if (spec === undefined) throw unknownTopic(topic);
-    return explain(spec);
+    if (isFamily(topic) && action === undefined) return explainFamily(topic);
+    const words = action === undefined ? [topic] : [topic, action];
+    const found = matchVerb(words, VERB_SPECS);
+    if (found?.length !== words.length) throw unknownTopic(words.join(" "));
+    return explain(found.verb);
   },
   show,
 });

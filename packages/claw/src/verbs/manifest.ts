@@ -1,5 +1,5 @@
 import type { ErrorCode, ExitName, FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
-import { ENVIRONMENT, errorRow, errorsOf, exitNumber, EXITS, RENAMES } from "@claw/contract";
+import { ENVIRONMENT, errorRow, errorsOf, exitNumber, EXITS, RENAMES, verbId, wordsOf } from "@claw/contract";
 import { jsonSchema } from "@claw/contract/schemas";
 import { handle } from "./handle.ts";
 import { isFlag } from "./help-text.ts";
@@ -42,13 +42,14 @@ function commandEntry(spec: VerbSpec): CommandEntry {
   const positionals = spec.fields.filter((field) => !isFlag(field));
   return {
     description: spec.summary,
+    ...(spec.alone ? { aliases: [wordsOf(spec.name).command] } : {}),
     danger_level: DANGER[spec.effect],
     flags: flagEntries(spec.fields),
     positionals: positionals.map((field) => ({ name: field.name, ...flagEntry(field) })),
     exit_codes: exitCodes(errors),
     errors,
     output_formats: ["text", "json"],
-    output_schema: { ...jsonSchema(`${spec.name}.output`) },
+    output_schema: { ...jsonSchema(`${verbId(spec.name)}.output`) },
     required_scopes: [],
     requires_credentials: false,
     examples: [...spec.examples],

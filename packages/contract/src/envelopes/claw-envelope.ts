@@ -12,6 +12,7 @@ export function clawEnvelope(outcome: Outcome, exitCode: number): JsonObject {
   return {
     timestamp: `${outcome.finishedAt.toISOString().slice(0, 19)}Z`,
     command: outcome.command,
+    ...(outcome.action === undefined ? {} : { action: outcome.action }),
     exit_code: exitCode,
     output_format: "json",
     schema_version: SCHEMA_VERSION,

@@ -30,6 +30,7 @@ const Code = z.enum(ERROR_CODES);
 export const ClawEnvelope = z.looseObject({
   timestamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   command: z.string(),
+  action: z.string().optional().describe("Of a two-word command, its second word."),
   exit_code: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   output_format: z.literal("json"),
   schema_version: z.literal("1.0"),
@@ -85,6 +86,7 @@ export const ResponseEnvelope = z.strictObject({
     schema_version: z.literal("1.0"),
     tool_version: z.string(),
     command: z.string(),
+    action: z.string().optional().describe("Of a two-word command, its second word."),
     timestamp: z.string(),
     timeout_ms: z.int().min(0).optional(),
     trace_id: z.string().optional(),

@@ -23,6 +23,8 @@ export type Result =
 /** A finished call, before anyone has decided how to show it. */
 export interface Outcome {
   readonly command: string;
+  /** The second word of a two-word verb. */
+  readonly action?: string;
   readonly result: Result;
   readonly notes: Notes;
   readonly finishedAt: Date;
@@ -43,6 +45,7 @@ export interface Reply {
 export const RESERVED_NAMES = [
   "timestamp",
   "command",
+  "action",
   "exit_code",
   "output_format",
   "schema_version",

@@ -26,6 +26,7 @@ function meta(outcome: Outcome): JsonObject {
     schema_version: SCHEMA_VERSION,
     tool_version: outcome.toolVersion,
     command: outcome.command,
+    ...(outcome.action === undefined ? {} : { action: outcome.action }),
     timestamp: outcome.finishedAt.toISOString(),
     ...(outcome.timeoutMs === undefined ? {} : { timeout_ms: outcome.timeoutMs }),
     ...(outcome.traceId === undefined ? {} : { trace_id: outcome.traceId }),

@@ -11,6 +11,7 @@ export interface Example {
 }
 
 export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+  /** One word, or two: the family's and what it does, as in `tasks assign`. */
   readonly name: string;
   readonly summary: string;
   readonly input: I;
@@ -19,6 +20,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;
   readonly examples: readonly Example[];
+  /** Of a two-word verb: its first word alone means it too. It takes no positionals then. */
+  readonly alone?: true;
   /** The array of the output that is served in pages. */
   readonly list?: string;
   /** What the verb says while it works, one item at a time. */

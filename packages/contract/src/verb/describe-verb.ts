@@ -85,6 +85,7 @@ export function describeFields(input: z.ZodObject): FieldSpec[] {
 export function describeVerb(verb: Verb): VerbSpec {
   return without({
     name: verb.name,
+    alone: verb.alone,
     summary: verb.summary,
     effect: verb.effect,
     fields: describeFields(verb.input),

@@ -36,6 +36,8 @@ export interface FieldSpec {
 /** A verb as plain data: what the entry, help, manifest and completion need. */
 export interface VerbSpec {
   readonly name: string;
+  /** Its first word alone means it too. */
+  readonly alone?: true;
   readonly summary: string;
   readonly effect: Effect;
   readonly fields: readonly FieldSpec[];

@@ -14,6 +14,7 @@ export const help = defineVerb({
   summary: "Explain claw, or one command.",
   input: z.object({
     topic: z.string().optional().describe("Command to explain.").meta({ positional: 0 }),
+    action: z.string().optional().describe("Second word of a two-word command.").meta({ positional: 1 }),
   }),
   output: z.object({
     kind: z.literal("help"),

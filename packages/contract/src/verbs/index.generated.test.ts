@@ -6,6 +6,7 @@ import type { Verb } from "../verb/define-verb.ts";
 import { describeFields, describeVerb } from "../verb/describe-verb.ts";
 import { globalFlags } from "../verb/global-flags.ts";
 import type { FieldSpec } from "../verb/verb-spec.ts";
+import { FAMILIES, verbId, wordsOf } from "../verb/verb-words.ts";
 import { VERBS } from "./index.generated.ts";
 
 const verbs = Object.values(VERBS) as unknown as readonly Verb[];
@@ -14,7 +15,7 @@ const lists = verbs.filter((verb) => verb.list !== undefined);
 describe.each(verbs)("$name", (verb) => {
   test("is registered under its own name", () => {
     expect(VERBS).toHaveProperty([verb.name]);
-    expect(verb.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(verb.name).toMatch(/^[a-z]+(-[a-z]+)*( [a-z]+(-[a-z]+)*)?$/);
   });
 
   test("answers under no name that the envelopes own", () => {
@@ -52,6 +53,31 @@ test("a list counts its page and every item has an id to go on from", () => {
     expect(Object.keys(output.shape)).toContain(`${list}_count`);
     expect(items?.element.shape).toHaveProperty("id");
   }
+});
+
+describe("two-word verbs", () => {
+  const words = verbs.map((verb) => ({ verb, ...wordsOf(verb.name) }));
+  const families = new Set(words.filter(({ action }) => action !== undefined).map(({ command }) => command));
+
+  test("belong to a family that is described in a sentence, and every family has some", () => {
+    expect(Object.keys(FAMILIES).toSorted()).toEqual([...families].toSorted());
+    expect(Object.values(FAMILIES).filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
+  });
+
+  test("share their first word with no other verb, and their id with none", () => {
+    expect(words.filter(({ command, action }) => action === undefined && families.has(command))).toEqual([]);
+    const ids = verbs.map(({ name }) => verbId(name));
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test("stand alone at most once in a family, and take no positionals then", () => {
+    const alone = words.filter(({ verb }) => verb.alone);
+    expect(alone.map(({ command }) => command)).toEqual([...new Set(alone.map(({ command }) => command))]);
+    const taking = alone.filter(({ verb }) =>
+      describeFields(verb.input).some((field) => field.positional !== undefined),
+    );
+    expect([taking, words.filter(({ verb, action }) => verb.alone && action === undefined)]).toEqual([[], []]);
+  });
 });
 
 describe("flags", () => {

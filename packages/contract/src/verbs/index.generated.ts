@@ -46,7 +46,7 @@ import { showTool } from "./show-tool.ts";
 import { spawn } from "./spawn.ts";
 import { status } from "./status.ts";
 import { streamEvents } from "./stream-events.ts";
-import { tasks } from "./tasks.ts";
+import { listTasks } from "./tasks/list.ts";
 import { toolPool } from "./tool-pool.ts";
 import { turnLoop } from "./turn-loop.ts";
 import { up } from "./up.ts";
@@ -102,7 +102,7 @@ export const VERBS = {
   "spawn": spawn,
   "status": status,
   "stream-events": streamEvents,
-  "tasks": tasks,
+  "tasks list": listTasks,
   "tool-pool": toolPool,
   "turn-loop": turnLoop,
   "up": up,

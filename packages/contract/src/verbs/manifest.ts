@@ -19,6 +19,7 @@ const ExitEntry = z.object({
 
 export const CommandEntry = z.object({
   description: z.string(),
+  aliases: z.array(z.string()).optional().describe("Shorter spellings of the same command."),
   danger_level: z.enum(["safe", "mutating", "destructive"]),
   flags: z.record(z.string(), FlagEntry),
   positionals: z.array(FlagEntry.extend({ name: z.string() })),

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { ClawError } from "@claw/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commandWord, parseCall } from "./parse-call.ts";
+import { calledAs, parseCall } from "./parse-call.ts";
 
 const DEFAULTS = {
   outputFormat: "text",
@@ -126,6 +126,47 @@ describe("a call", () => {
   });
 });
 
+describe("a verb of two words", () => {
+  test("takes flags before, between and after them, and says both", () => {
+    expect(parse("-q", "tasks", "--cwd", "/x", "list", "--status", "blocked")).toEqual({
+      verb: "tasks list",
+      command: "tasks",
+      action: "list",
+      input: { status: "blocked" },
+      globals: { ...DEFAULTS, quiet: true, cwd: "/x" },
+      warnings: [],
+    });
+  });
+
+  test("is meant by its first word alone where it says so", () => {
+    expect(parse("tasks", "--status", "blocked")).toEqual(parse("tasks", "list", "--status", "blocked"));
+    expect(calledAs(["tasks", "--nope"])).toEqual({ command: "tasks", action: "list" });
+  });
+
+  test("is explained by its words, and its family by the first", () => {
+    expect(parse("tasks", "list", "--help")).toMatchObject({
+      verb: "help",
+      command: "tasks",
+      action: "list",
+      input: { topic: "tasks", action: "list" },
+    });
+    expect(parse("tasks", "--help", "--nope")).toMatchObject({ verb: "help", input: { topic: "tasks" } });
+    expect(parse("tasks", "--help")).not.toHaveProperty("action");
+  });
+
+  test("that the family does not have leads to the nearest, or to all of them", () => {
+    expect(failureOf(["tasks", "lst"])).toMatchObject({
+      code: "UNKNOWN_COMMAND",
+      message: "'tasks lst' is no command of claw",
+      target: "tasks lst",
+      hint: "Did you mean: claw tasks list?",
+    });
+    expect(failureOf(["tasks", "explode"]).hint).toMatch(/^Use one of: claw tasks .*\.$/);
+    expect(failureOf(["tasks list"]).hint).toBe("Did you mean: claw tasks list?");
+    expect(failureOf(["tasks-list"]).hint).toBe("Did you mean: claw tasks list?");
+  });
+});
+
 describe("a word that is no verb", () => {
   test("is refused with the nearest verbs", () => {
     expect(failureOf(["statuz"])).toMatchObject({
@@ -215,5 +256,12 @@ describe("an old spelling", () => {
 
 test("the answer is filed under the first word, however broken the line is", () => {
   const lines = [[], ["--nope"], ["--nope", "x"], ["--cwd", "x", "status"], ["y".repeat(300)], ["--", "--z"]];
-  expect(lines.map(commandWord)).toEqual(["claw", "claw", "x", "status", `${"y".repeat(200)}…`, "--z"]);
+  expect(lines.map((argv) => calledAs(argv).command)).toEqual([
+    "claw",
+    "claw",
+    "x",
+    "status",
+    `${"y".repeat(200)}…`,
+    "--z",
+  ]);
 });

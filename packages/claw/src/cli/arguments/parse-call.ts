@@ -1,6 +1,17 @@
-import type { FieldSpec, VerbName, VerbSpec } from "@claw/contract";
-import { ClawError, COMMAND_NAMES, LIMITS, nearest, RENAMES, shellQuote } from "@claw/contract";
+import type { FieldSpec, VerbMatch, VerbName, VerbSpec } from "@claw/contract";
+import {
+  ClawError,
+  COMMAND_NAMES,
+  isFamily,
+  LIMITS,
+  matchVerb,
+  nearest,
+  RENAMES,
+  shellQuote,
+  wordsOf,
+} from "@claw/contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
+import { unknownAction } from "./unknown-action.ts";
 import type { Problem } from "./problem.ts";
 import { argumentError, shorten } from "./problem.ts";
 import { readInput } from "./read-input.ts";
@@ -11,8 +22,10 @@ import { indexFlags, tokenise } from "./tokenise.ts";
 /** A command line that makes sense. */
 export interface Call {
   readonly verb: VerbName;
-  /** What the answer calls itself: the verb as it was asked for. */
+  /** What the answer calls itself: the verb as it was asked for, of a two-word verb its first word. */
   readonly command: string;
+  /** The second word of a two-word verb. */
+  readonly action?: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly globals: Readonly<Record<string, Value>>;
   readonly warnings: readonly string[];
@@ -106,17 +119,25 @@ function slashCommand(typedWords: readonly [Positional, ...Positional[]]): ClawE
   });
 }
 
-/** The word the answer is filed under, however broken the rest of the line is. */
-export function commandWord(argv: readonly string[]): string {
-  const first = readTokens(argv).find((token) => token.kind === "positional");
-  return first === undefined ? "claw" : shorten(first.value);
+const valuesOf = (words: readonly Positional[]): string[] => words.map(({ value }) => value);
+
+const positionalsOf = (tokens: readonly Token[]): Positional[] => tokens.filter((token) => token.kind === "positional");
+
+/** The words the answer is filed under, however broken the rest of the line is. */
+export function calledAs(argv: readonly string[]): Pick<Call, "command" | "action"> {
+  const words = valuesOf(positionalsOf(readTokens(argv)));
+  const found = matchVerb(words, VERB_SPECS);
+  if (found !== undefined) return wordsOf(found.verb.name);
+  return { command: words[0] === undefined ? "claw" : shorten(words[0]) };
 }
 
-function findVerb(argv: readonly string[], words: readonly [Positional, ...Positional[]]): VerbSpec {
-  const word = words[0].value;
-  const spec = VERB_SPECS.find((candidate) => candidate.name === word);
-  if (spec !== undefined) return spec;
+function findVerb(argv: readonly string[], words: readonly [Positional, ...Positional[]]): VerbMatch<VerbSpec> {
+  const values = valuesOf(words);
+  const [word = "", action] = values;
+  const found = matchVerb(values, VERB_SPECS);
+  if (found !== undefined) return found;
   refuseRenamed(argv, words);
+  if (isFamily(word)) throw unknownAction(word, action);
   throw word.startsWith("/") ? slashCommand(words) : unknownCommand(word);
 }
 
@@ -158,28 +179,35 @@ function bareCall(tokens: readonly Token[], face: Face): Call {
 /** Words that are passed on, whatever they look like. */
 const passedOn = (rest: readonly string[]): Token[] => rest.map((value) => ({ kind: "positional", value, at: -1 }));
 
+const asksForHelp = (token: Token): boolean => token.kind === "flag" && token.name === "help" && token.value === "true";
+
+const topicOf = (name: string): Call["input"] => {
+  const { command, action } = wordsOf(name);
+  return { topic: command, ...(action === undefined ? {} : { action }) };
+};
+
+/** `claw tasks --help`: what the family can do, also where its word alone is a verb. */
+function familyHelp(family: string, tokens: readonly Token[]): Call {
+  const { values, warnings } = readInput(tokens, GLOBAL_FIELDS);
+  return { verb: "help", command: family, input: topicOf(family), globals: pick(values, GLOBAL_FIELDS), warnings };
+}
+
 /** Parses a whole command line. Throws the one error that names everything wrong with it. */
 export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): Call {
   const tokens = [...readTokens(argv), ...passedOn(rest)];
-  const [word, ...others] = tokens.filter((token) => token.kind === "positional");
+  const [word, ...others] = positionalsOf(tokens);
   if (word === undefined) return bareCall(tokens, face);
-  const spec = findVerb(argv, [word, ...others]);
+  if (others.length === 0 && isFamily(word.value) && tokens.some(asksForHelp)) return familyHelp(word.value, tokens);
+  const { verb: spec, length } = findVerb(argv, [word, ...others]);
+  const naming: readonly Token[] = [word, ...others].slice(0, length);
   const reading = readInput(
-    tokens.filter((token) => token !== word),
+    tokens.filter((token) => !naming.includes(token)),
     [...spec.fields, ...globalFields(spec)],
   );
   const globals = pick(reading.values, GLOBAL_FIELDS);
-  const { warnings } = reading;
-  if (globals["help"] === true) {
-    return { verb: "help", command: spec.name, input: { topic: spec.name }, globals, warnings };
-  }
-  if (globals["version"] === true) return { verb: "version", command: spec.name, input: {}, globals, warnings };
+  const called = { ...wordsOf(spec.name), globals, warnings: reading.warnings };
+  if (globals["help"] === true) return { verb: "help", ...called, input: topicOf(spec.name) };
+  if (globals["version"] === true) return { verb: "version", ...called, input: {} };
   refuseProblems(reading.problems);
-  return {
-    verb: spec.name as VerbName,
-    command: spec.name,
-    input: pick(reading.values, spec.fields),
-    globals,
-    warnings,
-  };
+  return { verb: spec.name as VerbName, ...called, input: pick(reading.values, spec.fields) };
 }

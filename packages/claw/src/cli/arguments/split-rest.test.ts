@@ -21,13 +21,18 @@ const PLAYS = {
     { ...text("loud", "loud"), type: "boolean" },
   ],
 } as unknown as VerbSpec;
+const TWO = { ...PLAYS, name: "stage play" } as unknown as VerbSpec;
 const OTHER = { name: "other", fields: [text("scenario", "scenario")] } as unknown as VerbSpec;
 
 const split = (...argv: string[]) => {
   const names = indexFlags([...PLAYS.fields, ...GLOBALS]);
-  const { own, rest } = splitRest(argv, names, [PLAYS, OTHER]);
+  const { own, rest } = splitRest(argv, names, [PLAYS, TWO, OTHER]);
   return [own.join(" "), rest.join(" ")];
 };
+
+test("the words of a two-word verb are none of its arguments", () => {
+  expect(split("stage", "--quiet", "play", "claude", "-p", "hi")).toEqual(["stage --quiet play claude", "-p hi"]);
+});
 
 describe("the line of a verb that passes arguments on", () => {
   test("is cut behind its last positional and the verb's own flags there", () => {

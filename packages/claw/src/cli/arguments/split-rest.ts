@@ -1,4 +1,5 @@
 import type { VerbSpec } from "@claw/contract";
+import { matchVerb } from "@claw/contract";
 import type { FlagNames } from "./tokenise.ts";
 import { tokenise } from "./tokenise.ts";
 
@@ -22,9 +23,13 @@ function ownFlagLength({ fields }: VerbSpec, text: string | undefined): number {
  */
 export function splitRest(argv: readonly string[], names: FlagNames, verbs: readonly VerbSpec[]): SplitLine {
   const words = tokenise(argv, names).filter((token) => token.kind === "positional");
-  const spec = verbs.find(({ name }) => name === words[0]?.value);
+  const found = matchVerb(
+    words.map(({ value }) => value),
+    verbs,
+  );
+  const spec = found?.verb;
   const place = spec?.fields.find((field) => field.rest)?.positional;
-  const last = place === undefined ? undefined : words[place];
+  const last = place === undefined ? undefined : words[place + (found?.length ?? 1) - 1];
   if (spec === undefined || last === undefined) return { own: argv, rest: [] };
   let start = last.at + 1;
   for (let length = 1; length > 0; start += length) length = ownFlagLength(spec, argv[start]);

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { TASK_STATUSES } from "../events/task.ts";
-import { BUS_ERRORS } from "../verb/bus-errors.ts";
-import { defineVerb } from "../verb/define-verb.ts";
-import { Count } from "../verb/output-parts.ts";
+import { TASK_STATUSES } from "../../events/task.ts";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count } from "../../verb/output-parts.ts";
 
-export const tasks = defineVerb({
-  name: "tasks",
+export const listTasks = defineVerb({
+  name: "tasks list",
+  alone: true,
   summary: "List the tasks of this folder and where they stand.",
   input: z.object({
     assignee: z.string().optional().describe("Only those of this peer."),
@@ -25,5 +26,5 @@ export const tasks = defineVerb({
   }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "What is blocked", command: "claw tasks --status blocked" }],
+  examples: [{ description: "What is blocked", command: "claw tasks list --status blocked" }],
 });

@@ -1,6 +1,6 @@
-import { handle } from "./handle.ts";
-import { openObserver } from "./open-bus.ts";
-import { ago, table } from "./text-layout.ts";
+import { handle } from "../handle.ts";
+import { openObserver } from "../open-bus.ts";
+import { ago, table } from "../text-layout.ts";
 
 interface WireTask {
   readonly taskId: string;
@@ -22,7 +22,7 @@ function taskOf({ taskId, title, assignee, status, updatedAt, ...more }: WireTas
   return { ...known, ...(Object.fromEntries(fields) as Readonly<Record<string, unknown>>) };
 }
 
-export const handler = handle("tasks", {
+export const handler = handle("tasks list", {
   run: async ({ assignee, status }, ports) => {
     const bus = await openObserver(ports);
     try {
