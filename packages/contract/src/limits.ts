@@ -83,8 +83,12 @@ export const LIMITS = {
   dedupeEntries: 100_000,
   /** Silence after which a worker counts as stale. */
   staleMs: 30_000,
-  /** Publishes of one peer in a second, per family of topics. */
+  /** Publishes of one peer on one topic in a second. */
   publishRate: 10_000,
+  /** A peer's publishes on all its topics together, as a multiple of those on one. One heartbeat a second is not counted. */
+  publishTotalFactor: 4,
+  /** Topics of one peer whose rates are remembered. */
+  ratedTopics: 1000,
   /** Peers that left within a second, whose rates the next ones go on with; the oldest are forgotten first. */
   rateLeavings: 1000,
   /** How long whoever may come back under its own name is waited for before its tasks fail. */

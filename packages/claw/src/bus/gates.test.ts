@@ -202,6 +202,16 @@ describe("the rate", () => {
     expect(await note(boss)).toMatchObject({ ok: true });
   });
 
+  test("of a flood leaves the same worker's heartbeats alone", async () => {
+    const [, , worker] = await crew({ publishRate: 2 });
+    const flood: Frame[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      flood.push(await say(worker, "event", { kind: "LOG", severity: "info", message: `n ${n}` }));
+    }
+    expect(flood.filter(({ ok }) => ok === true)).toHaveLength(2);
+    expect(await say(worker, "heartbeat", beat(0))).toMatchObject({ ok: true });
+  });
+
   test("counts what a peer has reported about it: nonsense without end does not fill the log", async () => {
     const [harness, , worker] = await crew({ publishRate: 3 });
     const watcher = await watch(harness, "system.malformed.received");

@@ -15,7 +15,7 @@ const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
 type RatedPeer = Pick<Peer, "id" | "connection">;
 
-/** Takes one from the rate of a peer on one family of topics. */
+/** Takes one from the rate of a peer on a topic, and from its total. */
 export function passRate(context: BusContext, peer: RatedPeer, topic: string): Gated {
   const limit = context.rates.of(peer.id, topic, () => context.access.originOf(peer.connection));
   const taken = limit.take(context.now());

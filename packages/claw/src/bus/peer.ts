@@ -63,6 +63,8 @@ export interface Peer {
   /** One life of the client; coming back with a resume token continues it. */
   readonly bootId: string;
   worker: WorkerRecord;
+  /** The peer it works for, by the last envelope that named one. */
+  parentId: string | undefined;
   /** Events on their way into the log that change `worker`. */
   moving: number;
   lastSeen: number;

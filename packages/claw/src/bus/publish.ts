@@ -8,7 +8,7 @@ import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "./peer.ts";
 import { isObject } from "./read-payload.ts";
 import { acceptForMembers } from "./role-command.ts";
-import { ownBody, seal } from "./seal.ts";
+import { ownBody, seal, sealOther } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
 import { storageCode, WRITE_FAILED } from "./write-failed.ts";
@@ -78,15 +78,31 @@ interface OtherPublish extends PublishRequest {
   readonly body?: string | undefined;
 }
 
-/** A topic nobody registered a schema for: stored and passed on untouched, once for the id of its envelope. */
+/** A payload as it came: its text, and what its repetition is recognised by. */
+function untouched({ payload, text, body }: OtherPublish): { text: string | undefined; body: string } {
+  const stored = text ?? (payload === undefined ? undefined : JSON.stringify(payload));
+  return { text: stored, body: body ?? stored ?? "" };
+}
+
+/** Where no schema says what a payload has to be, `data` alone makes no envelope. */
+const isEnvelope = (payload: unknown): payload is Record<string, unknown> =>
+  isEnveloped(payload) && (Object.hasOwn(payload, "v") || Object.hasOwn(payload, "schema"));
+
+/**
+ * A topic nobody registered a schema for: a bare payload is stored and passed on untouched, an envelope is stamped. An
+ * envelope counts once for its id.
+ */
 function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
   const { topic, payload, echo } = request;
-  if (isForeign(context, peer, isObject(payload) && isEnveloped(payload) ? payload["from_peer"] : undefined)) {
-    return done(refused(PUBLISH_FORBIDDEN));
-  }
-  const text = request.text ?? (payload === undefined ? undefined : JSON.stringify(payload));
+  const envelope = isEnvelope(payload) ? payload : undefined;
+  if (isForeign(context, peer, envelope?.["from_peer"])) return done(refused(PUBLISH_FORBIDDEN));
+  noteParent(peer, envelope?.["parent_id"]);
+  const { text, body } =
+    envelope === undefined || request.body !== undefined
+      ? untouched(request)
+      : sealOther(envelope, peer, { tsServer: context.timestamp(), text: request.text });
   const id = envelopeId(payload);
-  const seen = id === undefined ? undefined : context.dedupe.begin(peer.id, id, request.body ?? text ?? "");
+  const seen = id === undefined ? undefined : context.dedupe.begin(peer.id, id, body);
   if (seen !== undefined && seen.kind !== "new") return answerAgain(seen, done);
   const gated = passOther(context, peer, topic, payload);
   if (gated.kind === "refused") {
@@ -117,6 +133,11 @@ function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Don
 const isForeign = ({ policy }: BusContext, peer: Peer, claimed: unknown): boolean =>
   policy === "strict" && claimed !== undefined && claimed !== peer.id;
 
+/** Remembers the peer that an envelope says its publisher works for. */
+function noteParent(peer: Peer, parentId: unknown): void {
+  if (typeof parentId === "string" && parentId !== "") peer.parentId = parentId;
+}
+
 interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
   readonly event: BusEvent;
 }
@@ -125,6 +146,7 @@ interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
 function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
+  noteParent(peer, event.envelope?.parent_id);
   const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind !== "new") return answerAgain(seen, done);

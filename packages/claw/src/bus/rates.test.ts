@@ -15,14 +15,37 @@ function scene(perSecond = 3) {
 }
 
 describe("rates", () => {
-  test("are each peer's own, and each family's", () => {
+  test("are each peer's own, and each topic's", () => {
     const { drain } = scene();
-    expect([drain("a"), drain("b"), drain("a"), drain("a", "local", "cmd.x.abort")]).toEqual([3, 3, 0, 3]);
+    const other = "worker.x.phase";
+    expect([drain("a"), drain("b"), drain("a"), drain("a", "local", other)]).toEqual([3, 3, 0, 3]);
   });
 
-  test("of families that peers make up are one", () => {
-    const { drain } = scene();
-    expect([drain("a", "local", "x1.y"), drain("a", "local", "x2.y"), drain("a", "local", "x3")]).toEqual([3, 0, 0]);
+  test("on topics that peers make up end with the peer's total", () => {
+    const { clock, rates, drain } = scene();
+    const passed = Array.from({ length: 20 }, (_, n) => drain("a", "local", `x${n}.y`));
+    expect(passed.reduce((sum, count) => sum + count, 0)).toBe(3 * LIMITS.publishTotalFactor);
+    for (let n = 0; n <= 2 * LIMITS.ratedTopics; n += 1) rates.of("a", `z${n}`, () => "local").take(clock.now);
+    expect(drain("a", "local", "x0.y")).toBe(0);
+  });
+
+  test("leave one heartbeat a second to a peer that floods everything else", () => {
+    const { clock, drain } = scene();
+    for (let n = 0; n < 20; n += 1) drain("a", "local", `worker.a.x${n}`);
+    expect(drain("a", "local", "worker.a.heartbeat")).toBe(1);
+    clock.now += 200;
+    for (let n = 0; n < 20; n += 1) drain("a", "local", `worker.a.x${n}`);
+    expect(drain("a", "local", "worker.a.heartbeat")).toBe(0);
+    clock.now += 800;
+    for (let n = 0; n < 20; n += 1) drain("a", "local", `worker.a.x${n}`);
+    expect(drain("a", "local", "worker.a.heartbeat")).toBe(1);
+  });
+
+  test("of a topic with the peer's own id are not renewed under another id", () => {
+    const { rates, drain } = scene();
+    expect(drain("p_1", "local", "worker.p_1.event")).toBe(3);
+    rates.leave("p_1");
+    expect(drain("p_2", "local", "worker.p_2.event")).toBe(0);
   });
 
   test("are not renewed by connecting again, under the same id or another", () => {

@@ -2,43 +2,58 @@ import { LIMITS } from "@claw/contract";
 import type { RateLimit } from "./rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-/** How often each peer may publish. Whoever connects anew goes on with what it had left. */
+/** How often each peer may publish: on each topic, and in total. Whoever connects anew goes on with what it had left. */
 export interface Rates {
   /**
-   * The limit of a peer on the family that a topic begins with. `originOf` says what stands behind the peer, however
-   * often it connects: the token it showed, or where it comes from.
+   * The limit of a peer on a topic. `originOf` says what stands behind the peer, however often it connects: the token
+   * it showed, or where it comes from.
    */
   of(peerId: string, topic: string, originOf: () => string): RateLimit;
   leave(peerId: string): void;
 }
 
-/** Families with a limit of their own. Names that peers make up share one, or each would be another limit. */
-const FAMILIES = [
-  "worker",
-  "cmd",
-  "task",
-  "wave",
-  "output",
-  "rpc",
-  "lifecycle",
-  "pipeline",
-  "system",
-  "monitors",
-] as const;
-
-const OTHERS = "others";
-const KNOWN: ReadonlySet<string> = new Set(FAMILIES);
-
-export function familyOf(topic: string): string {
-  const family = topic.slice(0, topic.indexOf(".") >>> 0);
-  return KNOWN.has(family) ? family : OTHERS;
-}
-
 interface Account {
   readonly peerId: string;
   readonly origin: string;
-  readonly limits: Map<string, RateLimit>;
+  readonly total: RateLimit;
+  /** Heartbeats that the total does not count. */
+  readonly beats: RateLimit;
+  /** By topic, with `self` in place of the peer's own id: a peer that comes again has another one. */
+  readonly shapes: Map<string, RateLimit>;
+  /** By topic as it is published on. */
+  readonly topics: Map<string, RateLimit>;
 }
+
+const shapeOf = (peerId: string, topic: string): string =>
+  topic
+    .split(".")
+    .map((segment) => (segment === peerId ? "self" : segment))
+    .join(".");
+
+const isHeartbeat = (topic: string): boolean => topic.startsWith("worker.") && topic.endsWith(".heartbeat");
+
+/** A topic's own limit, and the total it counts into. */
+function withTotal(own: RateLimit, total: RateLimit): RateLimit {
+  return {
+    take: (nowMs) => {
+      const taken = own.take(nowMs);
+      const counted = taken.ok ? total.take(nowMs) : taken;
+      if (taken.ok && !counted.ok) own.giveBack();
+      return counted;
+    },
+    giveBack: () => {
+      own.giveBack();
+      total.giveBack();
+    },
+    left: (nowMs) => Math.min(own.left(nowMs), total.left(nowMs)),
+  };
+}
+
+/** A total that lets one heartbeat a second pass, however much else was published. */
+const exempting = (beats: RateLimit, total: RateLimit): RateLimit => ({
+  ...total,
+  take: (nowMs) => (beats.take(nowMs).ok ? { ok: true } : total.take(nowMs)),
+});
 
 /** The time in which every limit is as good as new. */
 const FULL_AFTER_MS = 1000;
@@ -57,7 +72,8 @@ function createLeavings(now: () => number) {
       leavings.delete(peerId);
     }
   };
-  const leftIn = ({ limits }: Account): number => Math.min(...[...limits.values()].map((limit) => limit.left(now())));
+  const leftIn = ({ shapes, total }: Account): number =>
+    Math.min(...[total, ...shapes.values()].map((limit) => limit.left(now())));
   const worstOf = (origin: string): Account | undefined => {
     let worst: Account | undefined;
     for (const { account } of leavings.values()) {
@@ -81,22 +97,41 @@ function createLeavings(now: () => number) {
   };
 }
 
+const HEARTBEATS_PER_SECOND = 1;
+
+/** The limit of a topic that was not published on since the account was opened. */
+function openTopic(account: Account, topic: string, perSecond: number): RateLimit {
+  const { peerId, shapes, topics, total, beats } = account;
+  if (shapes.size >= LIMITS.ratedTopics) {
+    // Names that peers make up without end are held by the total.
+    shapes.clear();
+    topics.clear();
+  }
+  const shape = shapeOf(peerId, topic);
+  const own = shapes.get(shape) ?? createRateLimit(perSecond);
+  shapes.set(shape, own);
+  const limit = withTotal(own, isHeartbeat(topic) ? exempting(beats, total) : total);
+  topics.set(topic, limit);
+  return limit;
+}
+
 export function createRates(perSecond: number, now: () => number): Rates {
   const accounts = new Map<string, Account>();
   const leavings = createLeavings(now);
-  const open = (peerId: string, origin: string): Account => {
-    const limits = leavings.take(peerId, origin)?.limits ?? new Map<string, RateLimit>();
-    const account = { peerId, origin, limits };
+  const openAccount = (peerId: string, origin: string): Account => {
+    const {
+      total = createRateLimit(perSecond * LIMITS.publishTotalFactor),
+      beats = createRateLimit(HEARTBEATS_PER_SECOND),
+      shapes = new Map<string, RateLimit>(),
+    } = leavings.take(peerId, origin) ?? {};
+    const account = { peerId, origin, total, beats, shapes, topics: new Map<string, RateLimit>() };
     accounts.set(peerId, account);
     return account;
   };
   return {
     of: (peerId, topic, originOf) => {
-      const { limits } = accounts.get(peerId) ?? open(peerId, originOf());
-      const family = familyOf(topic);
-      const limit = limits.get(family) ?? createRateLimit(perSecond);
-      limits.set(family, limit);
-      return limit;
+      const account = accounts.get(peerId) ?? openAccount(peerId, originOf());
+      return account.topics.get(topic) ?? openTopic(account, topic, perSecond);
     },
     leave: (peerId) => {
       const account = accounts.get(peerId);

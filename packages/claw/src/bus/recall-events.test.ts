@@ -70,6 +70,28 @@ describe("on a topic without a schema", () => {
     }
   });
 
+  test.each([
+    ["as it was sent", {}],
+    ["with a sender of its own", { from_peer: "p_000001" }],
+    ["with stamps of its own", { ts_server: "2001-01-01T00:00:00.000Z", sequence: 4 }],
+  ])("an envelope %s is stamped with sender and time, and recognised after a restart", async (_name, more) => {
+    const log = createMemoryLog();
+    const { client, peerId, again } = await restart(log, boss);
+    const sent = { ...publish, payload: { ...payload, ...more } };
+    const { sequence } = await client.ask(sent);
+    const { events } = await log.read(Number(sequence) - 1);
+    const stored = JSON.parse(events[0]?.payload ?? "") as Frame;
+    expect(stored).toEqual({ ...payload, from_peer: peerId, ts_server: "2026-01-01T00:00:00.000Z" });
+    expect(await (await again()).ask(sent)).toMatchObject({ ok: true, duplicate: true, sequence });
+  });
+
+  test("a payload with no mark of an envelope stays as it is", async () => {
+    const log = createMemoryLog();
+    const { client } = await restart(log, boss);
+    const { sequence } = await client.ask({ ...publish, payload: { data: { n: 1 } } });
+    expect((await log.read(Number(sequence) - 1)).events[0]?.payload).toBe('{"data":{"n":1}}');
+  });
+
   test("two at once are stored once", async () => {
     const { client } = await restart(createMemoryLog(), boss);
     const answers = await Promise.all([client.ask(publish), client.ask(publish)]);

@@ -1,14 +1,7 @@
-import { envelopeId, schemaForTopic } from "@claw/contract/schemas";
+import { schemaForTopic } from "@claw/contract/schemas";
 import type { Dedupe } from "./dedupe.ts";
 import type { StoredEvent } from "./log/index.ts";
-import { parsePayload } from "./read-payload.ts";
-import { unseal } from "./seal.ts";
-
-/** What an event on a topic without a schema is recognised by: it was stored as it was sent. */
-function unsealOther(payload: string): ReturnType<typeof unseal> {
-  const id = payload.includes('"id"') ? envelopeId(parsePayload(payload)) : undefined;
-  return id === undefined ? undefined : { id, bodies: [payload, payload] };
-}
+import { unseal, unsealOther } from "./seal.ts";
 
 /** Remembers events of the log, so that one sent again after a restart is recognised. */
 export function createRecall(dedupe: Dedupe): (event: StoredEvent) => void {

@@ -1,6 +1,7 @@
 import type { BusEvent } from "@claw/contract/schemas";
-import { ENVELOPE_VERSION } from "@claw/contract/schemas";
+import { ENVELOPE_VERSION, envelopeId } from "@claw/contract/schemas";
 import type { Peer } from "./peer.ts";
+import { quote } from "./quote.ts";
 import { isObject, parsePayload } from "./read-payload.ts";
 
 /** A payload ready for the log, and what its repetition is recognised by. */
@@ -25,8 +26,7 @@ function isComplete(event: BusEvent, peer: Peer): boolean {
     envelope.from_name !== undefined &&
     envelope.ts_published !== undefined &&
     envelope.schema === event.schema &&
-    !Object.hasOwn(envelope, "ts_server") &&
-    !Object.hasOwn(envelope, "sequence")
+    isUnstamped(envelope)
   );
 }
 
@@ -74,6 +74,30 @@ export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; t
   return { id: envelope.id, payload: stamped(JSON.stringify(envelope), tsServer), body: ownBody(envelope) };
 }
 
+/** Whether an envelope leaves the server's own fields to the server. */
+const isUnstamped = (envelope: Readonly<Record<string, unknown>>): boolean =>
+  !Object.hasOwn(envelope, "ts_server") && !Object.hasOwn(envelope, "sequence");
+
+/** JSON text of an envelope without the fields that the server alone writes. */
+function withoutStamp(envelope: Readonly<Record<string, unknown>>): string {
+  const { ts_server: _time, sequence: _sequence, ...sent } = envelope;
+  return JSON.stringify(sent);
+}
+
+/**
+ * Stamps an envelope on a topic without a schema: who published it, when that is missing, and the server's time.
+ * Everything else stays as it was sent. `body` is the text that its repetition is recognised by.
+ */
+export function sealOther(
+  envelope: Readonly<Record<string, unknown>>,
+  peer: Peer,
+  { tsServer, text }: { tsServer: string; text: string | undefined },
+): { readonly text: string; readonly body: string } {
+  const body = text?.endsWith("}") && isUnstamped(envelope) ? text : withoutStamp(envelope);
+  const sender = Object.hasOwn(envelope, "from_peer") ? "" : `,"from_peer":${quote(peer.id)}`;
+  return { text: stamped(`${body.slice(0, -1)}${sender}}`, tsServer), body };
+}
+
 const STAMP = /,"ts_server":"[^"]*"\}$/;
 
 /** What a sealed payload is recognised by when it comes again, read back from the log. Undefined when nothing is. */
@@ -86,4 +110,14 @@ export function unseal(
   const { id } = envelope;
   if (typeof id !== "string") return undefined;
   return { id, bodies: [payload.replace(STAMP, "}"), ownBody(envelope)] };
+}
+
+const SENDER = /,"from_peer":"[^"]*"\}$/;
+
+/** The same for a topic without a schema: the server may have added who published it, or the publisher said so. */
+export function unsealOther(payload: string): ReturnType<typeof unseal> {
+  const id = payload.includes('"id"') ? envelopeId(parsePayload(payload)) : undefined;
+  if (id === undefined) return undefined;
+  const body = payload.replace(STAMP, "}");
+  return { id, bodies: [body, body.replace(SENDER, "}")] };
 }

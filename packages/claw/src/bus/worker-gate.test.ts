@@ -62,6 +62,19 @@ describe("a worker's order", () => {
     ]);
   });
 
+  test("has no room for a fatal error after complete; what is not fatal may follow", async () => {
+    const [harness, , worker] = await crew();
+    const watcher = await watch(harness, "system.gate.fired");
+    expect(
+      await refusals(worker, [
+        ["complete", COMPLETE],
+        ["event", FATAL],
+        ["event", { ...FATAL, severity: "error" }],
+      ]),
+    ).toEqual([null, "gate: a fatal error after complete", null]);
+    expect(told(watcher)).toMatchObject([["system.gate.fired", { reason: "a fatal error after complete" }]]);
+  });
+
   test("has no room for complete after a fatal error, whatever the phase", async () => {
     const [, , worker] = await crew();
     const events = [
@@ -189,4 +202,22 @@ test("whom a worker works for is known to everybody", async () => {
   const restarted = await harness.restart();
   const back = await join(restarted, "worker", { instanceNonce: "n" });
   expect(await request(back.client, { cmd: "peers" })).toMatchObject({ peers: [peers[1]] });
+});
+
+test("the peers' tree is known from the envelope's parent too, and from boot's after a restart", async () => {
+  const [harness, boss, worker] = await crew();
+  const parentOf = async (bus: BusHarness, peerId: string): Promise<unknown> => {
+    const { peers } = await request((await join(bus, "observer")).client, { cmd: "peers" });
+    return (peers as readonly Frame[]).find((peer) => peer["peerId"] === peerId)?.["parentId"];
+  };
+  const data = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
+  await say(worker, "boot", { v: 1, schema: "worker-boot-v1", parent_id: boss.id, data });
+  expect(await parentOf(harness, worker.id)).toBe(boss.id);
+  const sub = await join(harness, "worker", { peerName: "sub" });
+  const beat = { current_phase: "PLAN", time_in_phase_ms: 0, tokens_used: 1, cost_usd: 0 };
+  await say(sub, "heartbeat", { v: 1, schema: "worker-heartbeat-v1", parent_id: worker.id, data: beat });
+  expect(await parentOf(harness, sub.id)).toBe(worker.id);
+  const restarted = await harness.restart();
+  const back = await join(restarted, "worker", { instanceNonce: "n" });
+  expect([back.id, await parentOf(restarted, back.id)]).toEqual([worker.id, boss.id]);
 });

@@ -10,10 +10,18 @@ export type GateDecision =
   /** `worker` is what would be known if it were let through all the same. */
   | { readonly kind: "refused"; readonly reason: string; readonly worker: WorkerRecord };
 
+/** What a worker says of itself, and the parent that the envelope around it names. */
+export interface OwnWord {
+  readonly data: Fields;
+  readonly parentId: unknown;
+}
+
 /** What is known of a worker after it said something of itself. Pure, and whatever the data is. */
-export function moveWorker(worker: WorkerRecord, action: string, data: Fields): WorkerRecord {
+export function moveWorker(worker: WorkerRecord, action: string, { data, parentId: named }: OwnWord): WorkerRecord {
   const { phase } = data;
-  if (action === "boot") return { ...worker, booted: true, parentId: textOf(data["parent_peer_id"]) ?? null };
+  if (action === "boot") {
+    return { ...worker, booted: true, parentId: textOf(data["parent_peer_id"]) ?? textOf(named) ?? null };
+  }
   if (action === "complete") return { ...worker, completed: true };
   if (action === "event" && data["severity"] === "fatal") return { ...worker, fatal: true };
   if (action !== "phase" || !isPhase(phase)) return worker;
@@ -37,13 +45,16 @@ function problemOf(worker: WorkerRecord, event: BusEvent): string | undefined {
   const { schema, data } = event;
   if (schema === "worker-boot-v1") return worker.booted ? "a second boot" : undefined;
   if (schema === "worker-phase-v1") return phaseProblem(worker, data.phase, data.prev);
-  return schema === "worker-complete-v1" ? completeProblem(worker) : undefined;
+  if (schema === "worker-complete-v1") return completeProblem(worker);
+  return worker.completed && schema === "worker-event-v1" && data.severity === "fatal"
+    ? "a fatal error after complete"
+    : undefined;
 }
 
 /** Whether a worker may say this of itself now, and what is known of it afterwards. Pure. */
 export function decideWorkerEvent(worker: WorkerRecord, event: BusEvent): GateDecision {
   const reason = problemOf(worker, event);
   const action = event.topic.slice(event.topic.lastIndexOf(".") + 1);
-  const moved = moveWorker(worker, action, event.data);
+  const moved = moveWorker(worker, action, { data: event.data, parentId: event.envelope?.parent_id });
   return reason === undefined ? { kind: "pass", worker: moved } : { kind: "refused", reason, worker: moved };
 }

@@ -5,7 +5,11 @@ export const SEVERITIES = ["info", "warn", "error", "fatal"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export const RequestOption = z
-  .looseObject({ id: text("Value to answer with."), label: anyText("What it means.").optional() })
+  .looseObject({
+    id: text("Value to answer with."),
+    label: anyText("What it means.").optional(),
+    default: flag("Whether an approval that names no option means this one.").optional(),
+  })
   .describe("One possible answer.");
 export type RequestOption = z.infer<typeof RequestOption>;
 

@@ -17,7 +17,13 @@ export const up = defineVerb({
       .enum(["strict", "compat"])
       .default("strict")
       .describe("Whether older clients may publish what is not theirs."),
-    rateLimit: z.int().min(0).default(10_000).describe("Publishes of one peer in a second; 0 is no limit."),
+    rateLimit: z
+      .int()
+      .min(0)
+      .default(10_000)
+      .describe(
+        "Publishes of one peer on one topic in a second; on all topics together four times as many. 0 is no limit.",
+      ),
     requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
     tlsKey: z.string().optional().describe("Key for --http, a PEM file."),

@@ -41,6 +41,7 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
     alias: undefined,
     subscriptions: new Map(),
     joinedAt: now,
+    parentId: undefined,
     worker: life === undefined ? NEW_WORKER : takeOver(context, life.peerId),
     moving: 0,
     lastSeen: now,

@@ -24,7 +24,7 @@ export const peers: Command = {
           lastSeen: peer.lastSeen,
           stale: peer.stale,
           phase: knownWorker(context, peer).phase,
-          parentId: knownWorker(context, peer).parentId,
+          parentId: knownWorker(context, peer).parentId ?? peer.parentId ?? null,
           subscriptions: peer.subscriptions.size,
         })),
       }),

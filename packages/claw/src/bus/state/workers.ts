@@ -1,8 +1,10 @@
 import { isPhase, LIMITS } from "@claw/contract";
+import { isEnveloped } from "@claw/contract/schemas";
 import type { WorkerRecord } from "../peer.ts";
 import { NEW_WORKER } from "../peer.ts";
 import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
+import type { OwnWord } from "../worker-gate.ts";
 import { moveWorker } from "../worker-gate.ts";
 import { refill } from "./refill.ts";
 
@@ -41,6 +43,11 @@ function permitPhase(records: Map<string, WorkerRecord>, named: string, { payloa
   }
 }
 
+const wordOf = (payload: unknown): OwnWord => ({
+  data: fieldsOf(payload),
+  parentId: isEnveloped(payload) ? payload["parent_id"] : undefined,
+});
+
 export function createWorkers(): Workers {
   const records = new Map<string, WorkerRecord>();
   /** Names that workers publish under instead of their peer id. */
@@ -54,7 +61,7 @@ export function createWorkers(): Workers {
   const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
     if (named !== from && !records.has(from)) return;
     if (named !== from && names.set(from, named).size > LIMITS.knownWorkers) drop(names);
-    remember(named, moveWorker(records.get(named) ?? NEW_WORKER, action, fieldsOf(payload)));
+    remember(named, moveWorker(records.get(named) ?? NEW_WORKER, action, wordOf(payload)));
   };
   return {
     patterns: PATTERNS,

@@ -47,7 +47,7 @@ function answer({ memory, desk, fleet }: CommandDeps, call: PeerCall, done: (res
   const refusal = desk.refuse(record);
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
   const choice = chooseOption({ ...record.opened, decision, chosen });
-  if (choice.kind === "refused") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
+  if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
   const capped = decision === "approve" ? overCap(context, peer, "approve", record.opened.peerId) : undefined;
   if (capped !== undefined) return done(error(capped, { code: "BUDGET_EXCEEDED" }));
   const reason = textOf(request["reason"])?.slice(0, LIMITS.approvalMessageChars) ?? null;

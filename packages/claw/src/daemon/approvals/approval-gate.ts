@@ -36,7 +36,10 @@ function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
   return { kind: "refused", error: `gate: ${LIMITS.openApprovals} questions are open already` };
 }
 
-/** Whether what a command chooses is among the options; older clients are not held to it. */
+/**
+ * Whether what a command chooses is among the options; older clients are not held to it. An approval may name none:
+ * the event protocol asks for nothing but the request.
+ */
 function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
   const { action, chosen } = answer;
   if (action !== "approve" || policy !== "strict") return undefined;

@@ -1,5 +1,5 @@
 import type { ApprovalRecord, Redactor } from "@claw/contract";
-import { askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished, LIMITS } from "@claw/contract";
+import { askedAgain, askedRecord, chooseOption, decisionOf, endedRecord, isUnfinished, LIMITS } from "@claw/contract";
 import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
@@ -39,6 +39,12 @@ const PATTERNS = [
 
 const isOpen = ({ outcome }: ApprovalRecord): boolean => outcome === null;
 const UNSTORED = { sequence: 0, askedAt: new Date(0).toISOString() };
+
+/** The option that an answer without one stands for. */
+function impliedBy({ opened }: ApprovalRecord, decision: "approve" | "reject"): string | null {
+  const choice = chooseOption({ ...opened, decision, chosen: undefined });
+  return choice.kind === "chosen" ? choice.chosen : null;
+}
 
 /** The request that a worker wants no answer to any more, because it was decided where it works. */
 function withdrawnIn({ kind, request_id: requestId, data }: Readonly<Record<string, unknown>>): string | undefined {
@@ -146,7 +152,8 @@ class ApprovalBook {
     for (const record of this.asked(peerId, requestId)) {
       if (record.opened.approvalId === approvalId && !isOpen(record)) this.#put({ ...record, isAnswerSent: true });
       if (!isOpen(record)) continue;
-      const said = { decision: decisionOf(action), chosen: chosen ?? null, reason: reason ?? null };
+      const decision = decisionOf(action);
+      const said = { decision, chosen: chosen ?? impliedBy(record, decision), reason: reason ?? null };
       const outcome = { kind: "answered", ...said, by: event.from, rule: null, ts: event.tsServer } as const;
       this.#put({ ...record, outcome, isOutcomeTold: false, isAnswerSent: true });
     }

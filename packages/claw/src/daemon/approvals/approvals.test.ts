@@ -232,11 +232,28 @@ test("an option has to be chosen from those there are", async () => {
   const [id = ""] = await openIds(person);
   expect(await answer(person, id, "approve")).toMatchObject({ ok: false, code: "PUBLISH_INVALID" });
   expect(await answer(person, id, "approve", { chosen: "C" })).toMatchObject({ ok: false, code: "PUBLISH_INVALID" });
-  const raw = { cmd: "publish", topic: `cmd.${worker.id}.approve`, payload: { correlation_id: "r1" } };
+  const payload = { correlation_id: "r1", payload: { chosen: "C" } };
+  const raw = { cmd: "publish", topic: `cmd.${worker.id}.approve`, payload };
   expect(await request(person.client, raw)).toMatchObject({ ok: false, code: "PUBLISH_INVALID" });
   expect(await answer(person, id, "approve", { chosen: "B" })).toMatchObject({ ok: true });
   const [command] = await logged(harness, "cmd.");
   expect(command?.payload["data"]).toMatchObject({ correlation_id: "r1", payload: { chosen: "B" } });
+});
+
+test.each([
+  ["the default option", [{ id: "A" }, { id: "B", default: true }], "B"],
+  ["the only option", [{ id: "A" }], "A"],
+  ["no option", [{ id: "A" }, { id: "B" }], null],
+])("an approve command with nothing but the request stands for %s", async (_name, options, chosen) => {
+  const harness = await startBus({ extend: extendWith() });
+  const worker = await join(harness, "worker");
+  const person = await join(harness, "orchestrator");
+  await ask(worker, "r1", { options });
+  const raw = { cmd: "publish", topic: `cmd.${worker.id}.approve`, payload: { correlation_id: "r1" } };
+  expect(await request(person.client, raw)).toMatchObject({ ok: true });
+  const [answered] = await logged(harness, "system.approval.answered");
+  expect(answered?.payload).toMatchObject({ requestId: "r1", decision: "approve", chosen, by: person.id });
+  expect(await openIds(person)).toEqual([]);
 });
 
 test("beyond the cap nothing is approved, and everything can be rejected", async () => {

@@ -27,10 +27,11 @@ const approvalIdOf = ({ peerId, bootId }: Question, requestId: string, hash: str
 function cutOptions(options: readonly RequestOption[], { redactText }: Redactor): RequestOption[] {
   let room: number = LIMITS.approvalChars;
   const kept: RequestOption[] = [];
-  for (const { id, label } of options) {
+  for (const { id, label, default: isDefault } of options) {
     room -= id.length + (label?.length ?? 0) + 1;
     if (room < 0) break;
-    kept.push(label === undefined ? { id } : { id, label: redactText(label) });
+    const shown = label === undefined ? { id } : { id, label: redactText(label) };
+    kept.push(isDefault === true ? { ...shown, default: true } : shown);
   }
   return kept;
 }

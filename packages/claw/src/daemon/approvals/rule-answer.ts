@@ -18,6 +18,6 @@ export function ruleAnswer(deps: RuleDeps, { opened }: ApprovalRecord, ts: strin
   const rule = findRule(deps.rules, asked);
   if (rule === undefined || (rule.decision === "approve" && deps.isCapped())) return undefined;
   const choice = chooseOption({ kind, options, decision: rule.decision, chosen: rule.chosen });
-  if (choice.kind === "refused") return undefined;
+  if (choice.kind !== "chosen") return undefined;
   return { decision: rule.decision, chosen: choice.chosen, reason: null, by: "server", rule: rule.id, ts };
 }
