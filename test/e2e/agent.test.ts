@@ -115,11 +115,11 @@ describe("a limit", () => {
 
   test("of money is never gone beyond, and a prompt that it leaves no room for leaves no trace", async () => {
     const scene = await openAgentScene({ turns: [{ ...use("glob_search", { pattern: "*" }), outputTokens: 400 }] });
-    const body = await scene.ask("go", "--max-budget-usd", "0.05");
+    const body = await scene.ask("go", "--budget-usd", "0.05");
     expect(body).toMatchObject({ exit_code: 0, stop_reason: "max_budget_reached" });
     expect(body["cost_usd"]).toBeLessThanOrEqual(0.05);
     const asked = scene.requests().length;
-    const none = await scene.ask("go", "--max-budget-usd", "0.000001");
+    const none = await scene.ask("go", "--budget-usd", "0.000001");
     expect(none).toMatchObject({ stop_reason: "max_budget_reached", iterations: 0 });
     expect(scene.requests()).toHaveLength(asked);
     expect(sessionsIn(scene)).toHaveLength(1);
@@ -127,8 +127,8 @@ describe("a limit", () => {
 
   test("of money on a model without a price is refused", async () => {
     const scene = await openAgentScene(SCENARIOS.text);
-    const body = await scene.ask("go", "--model", "scripted", "--max-budget-usd", "1");
-    expect(body.error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--max-budget-usd" });
+    const body = await scene.ask("go", "--model", "scripted", "--budget-usd", "1");
+    expect(body.error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--budget-usd" });
   });
 
   test("of time stops the turn, which leaves no trace in what counts", async () => {

@@ -124,7 +124,7 @@ describe("names of sessions", () => {
       ["load-session", id],
       ["delete-session", id],
       ["flush-transcript", "hello", "--session-id", id],
-      ["export", "--session", id],
+      ["export", "--session-id", id],
     ];
     const codes = await Promise.all(calls.map(async (args) => (await refused(workspace, args)).code));
     expect(new Set(codes)).toEqual(new Set(["INVALID_SESSION_ID"]));
@@ -167,7 +167,7 @@ describe("size", () => {
     const workspace = createWorkspace();
     const prompt = "ä".repeat(60_000);
     await clawJson(workspace, ["flush-transcript", prompt, "--session-id", "long"]);
-    const body = await clawJson(workspace, ["export", "--session", "long", "--format", "json"]);
+    const body = await clawJson(workspace, ["export", "--session-id", "long", "--format", "json"]);
     expect(JSON.stringify(body["transcript"])).toContain(prompt);
   });
 

@@ -27,7 +27,7 @@ describe("where an export may go", () => {
     writeFileSync(join(workspace.cwd, "file"), "mine");
     const before = snapshot(workspace.cwd);
     for (const more of [[], ["--yes"], ["--dry-run"]]) {
-      const error = await refused(workspace, ["export", target, "--session", "s", ...more]);
+      const error = await refused(workspace, ["export", target, "--session-id", "s", ...more]);
       expect(error).toMatchObject({ code: "INVALID_OUTPUT_PATH", reason });
     }
     expect(snapshot(workspace.cwd)).toEqual(before);
@@ -41,7 +41,7 @@ describe("where an export may go", () => {
     const workspace = await prepared();
     symlinkSync("loop", join(workspace.cwd, "loop"));
     const before = snapshot(workspace.cwd);
-    const error = await refused(workspace, ["export", target, "--session", "s", "--yes"]);
+    const error = await refused(workspace, ["export", target, "--session-id", "s", "--yes"]);
     expect(error.code).toMatch(/^(INVALID_OUTPUT_PATH|FILESYSTEM_ERROR)$/);
     expect(snapshot(workspace.cwd)).toEqual(before);
   });
@@ -62,7 +62,7 @@ describe("where an export may go", () => {
     chmodSync(join(workspace.cwd, ".claw/sessions/s.jsonl"), 0o644);
     mkdirSync(join(workspace.cwd, "closed"), { mode: 0o700 });
     for (const target of ["notes.md", "closed/notes.md"]) {
-      expect((await refused(workspace, ["export", target, "--session", "s"], { uid: NOBODY })).code).toBe(
+      expect((await refused(workspace, ["export", target, "--session-id", "s"], { uid: NOBODY })).code).toBe(
         "FILE_ACCESS_DENIED",
       );
     }
@@ -108,7 +108,7 @@ describe("what stands in the way of an export", () => {
   test("a named pipe is refused and stays a pipe", async () => {
     const workspace = await prepared();
     expect(spawnSync("mkfifo", [join(workspace.cwd, "pipe")]).status).toBe(0);
-    const error = await refused(workspace, ["export", "pipe", "--session", "s", "--yes"]);
+    const error = await refused(workspace, ["export", "pipe", "--session-id", "s", "--yes"]);
     expect(error.code).toBe("INVALID_OUTPUT_PATH");
     expect(lstatSync(join(workspace.cwd, "pipe")).isFIFO()).toBe(true);
   });
@@ -117,7 +117,7 @@ describe("what stands in the way of an export", () => {
     const workspace = await prepared();
     const device = join(workspace.cwd, "full");
     if (spawnSync("mknod", [device, "c", "1", "7"]).status !== 0) skip("this machine lets us make no device");
-    const error = await refused(workspace, ["export", "full", "--session", "s", "--yes"]);
+    const error = await refused(workspace, ["export", "full", "--session-id", "s", "--yes"]);
     expect(error.code).toBe("INVALID_OUTPUT_PATH");
     expect(lstatSync(device).isCharacterDevice()).toBe(true);
     expect(await clawJson(workspace, ["load-session", "s"])).toMatchObject({ messages_count: 1 });
@@ -125,7 +125,7 @@ describe("what stands in the way of an export", () => {
 
   test("two different targets in one call are refused or warned about", async () => {
     const workspace = await prepared();
-    const body = await clawJson(workspace, ["export", "a.md", "--output", "b.md", "--session", "s"]);
+    const body = await clawJson(workspace, ["export", "a.md", "--output", "b.md", "--session-id", "s"]);
     expect(body.error?.code ?? body["warnings"]).toBeDefined();
   });
 });

@@ -67,7 +67,7 @@ describe("what stands where a session should", () => {
     for (const args of [
       ["load-session", "s"],
       ["delete-session", "s"],
-      ["export", "--session", "s"],
+      ["export", "--session-id", "s"],
     ]) {
       expect((await refused(workspace, args)).code).toBe("SESSION_PATH_IS_DIRECTORY");
     }
@@ -85,7 +85,7 @@ describe("what stands where a session should", () => {
     for (const args of [
       ["load-session", "s"],
       ["delete-session", "s"],
-      ["export", "--session", "s"],
+      ["export", "--session-id", "s"],
       ["flush-transcript", "x", "--session-id", "s"],
     ]) {
       expect((await refused(workspace, args)).code).toBe("SESSION_UNREADABLE");
@@ -100,7 +100,7 @@ describe("what stands where a session should", () => {
     expect(spawnSync("mkfifo", [sessionFile(workspace, "s")]).status).toBe(0);
     for (const args of [
       ["load-session", "s"],
-      ["export", "--session", "s"],
+      ["export", "--session-id", "s"],
       ["delete-session", "s"],
     ]) {
       expect((await refused(workspace, args)).code).toBe("SESSION_UNREADABLE");
@@ -138,7 +138,7 @@ describe("the content of a session", () => {
     const before = snapshot(workspace.cwd);
     for (const args of [
       ["load-session", "s"],
-      ["export", "--session", "s"],
+      ["export", "--session-id", "s"],
       ["flush-transcript", "more", "--session-id", "s"],
     ]) {
       const error = await refused(workspace, args);
@@ -201,7 +201,7 @@ describe("the content of a session", () => {
     putSession(workspace, "s", content);
     expect(await append(workspace)).toMatchObject({ messages_count: 3 });
     expect(readFileSync(sessionFile(workspace, "s"), "utf8").startsWith(content)).toBe(true);
-    const body = await clawJson(workspace, ["export", "--session", "s"]);
+    const body = await clawJson(workspace, ["export", "--session-id", "s"]);
     expect(body["markdown"]).toContain('"of":"sea"');
   });
 
@@ -255,7 +255,7 @@ describe("the content of a session", () => {
     const workspace = createWorkspace();
     putSession(workspace, "s", `${META}\n{"type":"message","message":{"role":"user","blocks":[${block}]}}\n`);
     expect(await clawJson(workspace, ["load-session", "s"])).toMatchObject({ messages_count: 1 });
-    const body = await clawJson(workspace, ["export", "--session", "s"]);
+    const body = await clawJson(workspace, ["export", "--session-id", "s"]);
     expect(body).toMatchObject({ exit_code: 0, messages: 1 });
     expect(body["markdown"]).not.toContain("undefined");
   });
@@ -264,7 +264,7 @@ describe("the content of a session", () => {
     const workspace = createWorkspace();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     putSession(workspace, "s", `${META}\n${MESSAGE.replace('"type"', `"deep":${deep},"type"`)}\n`);
-    const body = await clawJson(workspace, ["export", "--session", "s", "--format", "json"]);
+    const body = await clawJson(workspace, ["export", "--session-id", "s", "--format", "json"]);
     expect(body.error?.code).not.toBe("INTERNAL_ERROR");
   });
 });

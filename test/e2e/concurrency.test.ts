@@ -132,7 +132,7 @@ describe("deleting", () => {
       for (let round = 0; round < 6; round += 1) {
         const loaded = await clawJson(workspace, ["load-session", "s"]);
         expect(loaded.error?.code ?? "loaded").toMatch(/^(loaded|SESSION_NOT_FOUND)$/);
-        const latest = await clawJson(workspace, ["export", "--session", "latest"]);
+        const latest = await clawJson(workspace, ["export", "--session-id", "latest"]);
         expect(latest.error?.code ?? "exported").toMatch(/^(exported|NO_SESSIONS|SESSION_NOT_FOUND)$/);
         expect(await clawJson(workspace, ["list-sessions"])).toMatchObject({ exit_code: 0 });
       }
@@ -146,7 +146,7 @@ describe("deleting", () => {
 });
 
 describe("what others do in between", () => {
-  test.for(["load-session s", "load-session latest", "export --session s", "flush-transcript --session-id s"])(
+  test.for(["load-session s", "load-session latest", "export --session-id s", "flush-transcript --session-id s"])(
     "a session that goes away while it is opened was not there: %s",
     async (line) => {
       const workspace = createWorkspace();
@@ -261,7 +261,7 @@ describe("locks of others", () => {
     await seed(workspace, "s");
     putLock(lockFile(workspace, "s"));
     expect(await clawJson(workspace, ["load-session", "s"])).toMatchObject({ messages_count: 1, stopped: false });
-    expect(await clawJson(workspace, ["export", "--session", "s"])).toMatchObject({ messages: 1 });
+    expect(await clawJson(workspace, ["export", "--session-id", "s"])).toMatchObject({ messages: 1 });
   });
 });
 
@@ -270,7 +270,7 @@ describe("modes", () => {
     const workspace = createWorkspace();
     const script = `umask ${umask}
       claw flush-transcript "$1" --session-id s --idempotency-key k &&
-      claw export notes.md --session s && CLAW_MAX_OUTPUT_BYTES=3000 claw export --session s`;
+      claw export notes.md --session-id s && CLAW_MAX_OUTPUT_BYTES=3000 claw export --session-id s`;
     const { exitCode, stderr } = await runShell(workspace, script, { words: ["x".repeat(5000)] });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     const paths = readdirSync(workspace.cwd, { recursive: true, withFileTypes: true });

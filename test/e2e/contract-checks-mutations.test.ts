@@ -162,7 +162,7 @@ describe("a dry run", () => {
     seedSession(workspace, "long", undefined, ["x".repeat(6000)]);
     const before = readTree(workspace.cwd);
     const options: RunOptions = { env: { CLAW_MAX_OUTPUT_BYTES: "4000", TMPDIR: workspace.home } };
-    await runClaw(workspace, ["export", "--session", "long", "--dry-run", "--output-format", "json"], options);
+    await runClaw(workspace, ["export", "--session-id", "long", "--dry-run", "--output-format", "json"], options);
     expect(readTree(workspace.cwd)).toEqual(before);
   });
 
@@ -240,7 +240,7 @@ const KEYED: readonly (readonly string[])[] = [
   ["exec-tool", "write_file", MADE],
   ["exec-tool", "bash", "echo once >> said.txt", ...UNCONFINED],
   ["delete-session", "demo"],
-  ["export", "new.md", "--session", "demo"],
+  ["export", "new.md", "--session-id", "demo"],
   ["flush-transcript", "only once", "--session-id", "demo"],
   ["flush-transcript", "only once"],
   ["init"],

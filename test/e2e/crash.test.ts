@@ -10,7 +10,7 @@ import { cleanEnvironment, createWorkspace } from "./workspace.ts";
 
 /** The prompts of a session that count, in their order. */
 async function storedPrompts(workspace: Workspace, id: string): Promise<string[]> {
-  const body = await clawJson(workspace, ["export", "--session", id, "--format", "json"]);
+  const body = await clawJson(workspace, ["export", "--session-id", id, "--format", "json"]);
   const records = body["transcript"] as { type: string; message?: { blocks: { text: string }[] } }[];
   return records.flatMap(({ type, message }) => (type === "message" ? [message?.blocks[0]?.text ?? ""] : []));
 }
@@ -143,7 +143,7 @@ describe("kill -9", () => {
     writeFileSync(target, "old");
     await dieEverywhere(
       workspace,
-      () => ["export", "notes.md", "--session", "s", "--yes"],
+      () => ["export", "notes.md", "--session-id", "s", "--yes"],
       async () => {
         expect(["old", whole]).toContain(readFileSync(target, "utf8"));
       },

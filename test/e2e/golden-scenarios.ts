@@ -134,7 +134,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
   "exec-command": { seeds: [], argv: ["exec-command", "add-dir", "create src/util/"] },
   "exec-tool": { seeds: [], argv: ["exec-tool", "BashTool", "echo hello", ...UNCONFINED] },
-  export: { seeds: [review], argv: ["export", "--session", "review"] },
+  export: { seeds: [review], argv: ["export", "--session-id", "review"] },
   "fake-agent": { seeds: [], argv: ["fake-agent"] },
   "flush-transcript": { seeds: [], argv: ["flush-transcript", "review the parser"] },
   harnesses: { seeds: [], argv: ["harnesses"], env: withAgents },

@@ -70,8 +70,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["exec-tool", "bash", 'echo "$FOO_TOKEN"; env', "--permission-mode", "danger-full-access"],
   ["exec-tool", "bash", `echo ${ENV_CANARIES.FOO_TOKEN}`, "--permission-mode", "read-only"],
   ["exec-tool", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
-  ["export", "--session", "demo"],
-  ["export", "--session", "demo", "--format", "json"],
+  ["export", "--session-id", "demo"],
+  ["export", "--session-id", "demo", "--format", "json"],
   ["export", `${ENV_CANARIES.DB_PASSWORD}.md`],
   ["fake-agent"],
   ["fake-agent", "--scenario", ENV_CANARIES.FOO_TOKEN],
@@ -219,7 +219,7 @@ describe("a secret", () => {
 
   test("in a session of another program is masked in an export", async () => {
     const workspace = createStore();
-    const answer = await clawJson(workspace, ["export", "out.md", "--session", "demo"], { env: ENV_CANARIES });
+    const answer = await clawJson(workspace, ["export", "out.md", "--session-id", "demo"], { env: ENV_CANARIES });
     const text = readFileSync(join(workspace.cwd, "out.md"), "utf8");
     expect(answer).toMatchObject({ effect: "created" });
     expect(text).toContain("for that");

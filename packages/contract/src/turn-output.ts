@@ -65,7 +65,7 @@ export const agentFlags = {
     .optional()
     .describe("Offer these tools only; names or aliases, separated by commas.")
     .meta({ aliases: ["allowedTools"] }),
-  maxBudgetUsd: z.number().min(0).optional().describe("Stop before the run could cost more than this."),
+  budgetUsd: z.number().min(0).optional().describe("Stop before the run could cost more than this."),
   appendSystemPrompt: z.string().optional().describe("Text to add to the system prompt."),
   mcpConfig: z
     .array(z.string())

@@ -39,7 +39,7 @@ export function requirePrice({ choice, costOf: cost }: AskedModel, budgetUsd: nu
   if (budgetUsd === null || cost !== null) return;
   throw new ClawError("INVALID_FLAG_VALUE", `no price is known for ${choice.model}, so no budget can be held`, {
     operation: "open_agent",
-    target: "--max-budget-usd",
+    target: "--budget-usd",
     hint: "Add its price to `prices` in the settings, or limit the run with --max-turns.",
   });
 }

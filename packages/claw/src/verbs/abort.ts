@@ -2,7 +2,7 @@ import { giveCommand, showOutcome } from "./give-command.ts";
 import { handle } from "./handle.ts";
 
 export const handler = handle("abort", {
-  run: ({ id, wait, dryRun, reason }, ports) =>
-    giveCommand({ id, action: "abort", data: { reason }, wait, dryRun }, ports),
+  run: ({ worker, wait, dryRun, reason }, ports) =>
+    giveCommand({ id: worker, action: "abort", data: { reason }, wait, dryRun }, ports),
   show: showOutcome,
 });

@@ -91,7 +91,7 @@ async function hold(attachment: Attachment, host: HostAddress): Promise<Ending> 
   return held.finally(() => client?.close());
 }
 
-async function run({ id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
+async function run({ worker: id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
   const { about, host } = requireOpen(id, ports);
   if (dryRun) {
     return { terminal_id: about.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };

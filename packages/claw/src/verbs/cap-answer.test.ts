@@ -10,6 +10,7 @@ import { createTestPorts } from "./testing/test-ports.ts";
 
 const SPEC: VerbSpec = {
   name: "walk",
+  group: "bus",
   summary: "",
   effect: "read",
   fields: [],

@@ -89,7 +89,7 @@ function givenTarget({ path, output }: Input): string | undefined {
 async function run(input: Input, ports: Ports): Promise<Output> {
   const given = givenTarget(input);
   const target = given === undefined ? undefined : requireTarget(given, ports.cwd, input.yes);
-  const entry = ports.sessions.find(input.session);
+  const entry = ports.sessions.find(input.sessionId);
   if (input.dryRun) return preview(entry, input, target, ports);
   const written = await write(entry, input, target, ports);
   const answer = { session_id: entry.id, format: input.format, messages: written.messages };

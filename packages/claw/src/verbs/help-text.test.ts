@@ -39,6 +39,7 @@ test("a flag is shown as it is written", () => {
 test("a usage line has the words a verb takes, the optional ones in brackets", () => {
   const common = {
     name: "walk",
+    group: "bus",
     summary: "",
     effect: "read",
     errors: [],

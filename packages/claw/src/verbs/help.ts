@@ -1,5 +1,16 @@
 import type { FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
-import { actionsOf, ClawError, FAMILIES, isFamily, LIMITS, matchVerb, nearest, wordsOf } from "@claw/contract";
+import {
+  actionsOf,
+  ClawError,
+  FAMILIES,
+  groupVerbs,
+  isFamily,
+  LIMITS,
+  matchVerb,
+  nearest,
+  VERB_GROUPS,
+  wordsOf,
+} from "@claw/contract";
 import { handle } from "./handle.ts";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "./paint.ts";
@@ -19,12 +30,14 @@ const describe = (field: FieldSpec): Option => ({
 const FORMATS = ["text", "json"];
 
 /** What can follow `claw`: a family is one entry, under which its verbs are explained. */
-function firstWords(): { name: string; summary: string }[] {
+function firstWords(): NonNullable<Output["commands"]> {
   const words = new Map(
-    VERB_SPECS.map(({ name, summary }) => {
-      const { command } = wordsOf(name);
-      return [command, { name: command, summary: FAMILIES[command] ?? summary }];
-    }),
+    groupVerbs(VERB_SPECS)
+      .flatMap(({ verbs }) => verbs)
+      .map(({ name, summary, group }) => {
+        const { command } = wordsOf(name);
+        return [command, { name: command, summary: FAMILIES[command] ?? summary, group }];
+      }),
   );
   return [...words.values()];
 }
@@ -75,7 +88,7 @@ function explainFamily(family: string): Output {
     topic: family,
     usage: `claw ${family} ${alone === undefined ? "ACTION" : "[ACTION]"} [arguments] [flags]`,
     purpose: alone === undefined ? summary : `${summary} \`claw ${family}\` alone is \`claw ${alone.name}\`.`,
-    commands: verbs.map(({ name, summary: text }) => ({ name, summary: text })),
+    commands: verbs.map(({ name, summary: text, group }) => ({ name, summary: text, group })),
     total_commands: verbs.length,
     options: [],
     defaults: {},
@@ -104,16 +117,33 @@ function unknownTopic(topic: string): ClawError {
 const INDENT = 2;
 const LABEL_WIDTH = 28;
 
+const widthOf = (labels: readonly string[]): number =>
+  Math.min(LABEL_WIDTH, Math.max(0, ...labels.map((label) => label.length)));
+
 /** Labels on the left, explanations in one column; a long label gets a line of its own. */
-function section(title: string, rows: readonly (readonly [string, string])[], paint: Paint): string[] {
+function section(
+  title: string,
+  rows: readonly (readonly [string, string])[],
+  paint: Paint,
+  width = widthOf(rows.map(([label]) => label)),
+): string[] {
   if (rows.length === 0) return [];
-  const width = Math.min(LABEL_WIDTH, Math.max(...rows.map(([label]) => label.length)));
   const margin = INDENT + width + 2;
   const lines = rows.map(([label, text]) => {
     const gap = label.length > width ? `\n${" ".repeat(margin)}` : " ".repeat(width - label.length + 2);
     return `${" ".repeat(INDENT)}${paint.cyan(label)}${gap}${wrapText(text, margin)}`;
   });
   return ["", paint.bold(title), ...lines];
+}
+
+/** Commands group by group, in one column; those of a family are one group. */
+function commandSections({ topic, commands = [] }: Output, paint: Paint): string[] {
+  const width = widthOf(commands.map(({ name }) => name));
+  const rows = (list: typeof commands) => list.map(({ name, summary }) => [name, summary] as const);
+  if (topic !== null) return section("Commands", rows(commands), paint, width);
+  return VERB_GROUPS.flatMap(({ id, title }) =>
+    section(title, rows(commands.filter(({ group }) => group === id)), paint, width),
+  );
 }
 
 function optionText(option: Option, defaults: Output["defaults"]): string {
@@ -128,11 +158,7 @@ function show(help: Output, paint: Paint): string {
     `${paint.bold("Usage:")} ${help.usage}`,
     "",
     wrapText(help.purpose, 0),
-    ...section(
-      "Commands",
-      (help.commands ?? []).map(({ name, summary }) => [name, summary] as const),
-      paint,
-    ),
+    ...commandSections(help, paint),
     ...section(
       "Arguments",
       (help.arguments ?? []).map(({ flag, description }) => [flag, description] as const),

@@ -27,7 +27,7 @@ const aboutTerminal = ({ id, workerId }: AboutTerminal): ReturnType<Source["abou
   transcript: null,
 });
 
-function findSource({ id, follow, sinceOffset = 0 }: Input, ports: Ports): Source {
+function findSource({ worker: id, follow, sinceOffset = 0 }: Input, ports: Ports): Source {
   const terminal = findTerminal(id, ports);
   if (terminal !== undefined) {
     const options = { folder: clawsFolder(ports), id: terminal.id, from: sinceOffset, follow };

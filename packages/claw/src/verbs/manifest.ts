@@ -1,5 +1,15 @@
 import type { ErrorCode, ExitName, FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
-import { ENVIRONMENT, errorRow, errorsOf, exitNumber, EXITS, RENAMES, verbId, wordsOf } from "@claw/contract";
+import {
+  ENVIRONMENT,
+  errorRow,
+  errorsOf,
+  exitNumber,
+  EXITS,
+  FLAG_RENAMES,
+  RENAMES,
+  verbId,
+  wordsOf,
+} from "@claw/contract";
 import { jsonSchema } from "@claw/contract/schemas";
 import { handle } from "./handle.ts";
 import { isFlag } from "./help-text.ts";
@@ -61,7 +71,10 @@ export const handler = handle("manifest", {
     framework_version: ports.toolVersion,
     commands: Object.fromEntries(VERB_SPECS.map((spec) => [spec.name, commandEntry(spec)])),
     global_flags: flagEntries(GLOBAL_FIELDS),
-    renamed: Object.fromEntries(RENAMES.map(({ from, to }) => [from.join(" "), to])),
+    renamed: Object.fromEntries([
+      ...RENAMES.map(({ from, to }) => [from.join(" "), to] as const),
+      ...FLAG_RENAMES.map(({ from, to }) => [`--${from}`, `--${to}`] as const),
+    ]),
     environment: [...ENVIRONMENT],
   }),
   show: ({ commands }, paint) =>

@@ -5,6 +5,7 @@ import { defineVerb } from "./define-verb.ts";
 
 const common = {
   name: "walk",
+  group: "bus",
   summary: "Walk.",
   input: z.object({ where: z.string() }),
   output: z.object({ steps: z.int() }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
+import type { VerbGroup } from "./verb-groups.ts";
 
 /** What a verb does to the world: nothing, changes something, or removes something. */
 export type Effect = "read" | "write" | "delete";
@@ -13,6 +14,10 @@ export interface Example {
 export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   /** One word, or two: the family's and what it does, as in `tasks assign`. */
   readonly name: string;
+  /** Where help lists the verb. */
+  readonly group: VerbGroup;
+  /** Its place in the group; verbs without one follow by name. */
+  readonly rank?: number;
   readonly summary: string;
   readonly input: I;
   readonly output: O;

@@ -96,6 +96,7 @@ test("a field that no flag can carry is refused", () => {
 test("a verb is described without its schemas, and a list can always be cached", () => {
   const verb = defineVerb({
     name: "walk",
+    group: "bus",
     summary: "Walk.",
     input: z.object({}),
     output: z.object({ steps: z.array(z.object({ id: z.string() })) }),
@@ -108,6 +109,7 @@ test("a verb is described without its schemas, and a list can always be cached",
   expect(fields.map((field) => field.name)).toEqual(["limit", "cursor", "ifNoneMatch"]);
   expect(spec).toEqual({
     name: "walk",
+    group: "bus",
     summary: "Walk.",
     effect: "read",
     errors: ["INVALID_CURSOR"],

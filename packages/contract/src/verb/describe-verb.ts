@@ -86,6 +86,8 @@ export function describeVerb(verb: Verb): VerbSpec {
   return without({
     name: verb.name,
     alone: verb.alone,
+    group: verb.group,
+    rank: verb.rank,
     summary: verb.summary,
     effect: verb.effect,
     fields: describeFields(verb.input),

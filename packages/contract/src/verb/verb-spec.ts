@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Effect, Example } from "./define-verb.ts";
+import type { VerbGroup } from "./verb-groups.ts";
 
 export type FieldType = "string" | "integer" | "number" | "boolean" | "enum" | "array";
 
@@ -38,6 +39,8 @@ export interface VerbSpec {
   readonly name: string;
   /** Its first word alone means it too. */
   readonly alone?: true;
+  readonly group: VerbGroup;
+  readonly rank?: number;
   readonly summary: string;
   readonly effect: Effect;
   readonly fields: readonly FieldSpec[];

@@ -4,9 +4,10 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const abort = defineVerb({
   name: "abort",
+  group: "workers",
   summary: "Stop a worker; what it has done so far is kept.",
   input: z.object({
-    id: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
+    worker: WorkerRef.describe("Id or name of the worker.").meta({ positional: 0 }),
     reason: z.string().min(1).default("stopped by claw abort").describe("Why; the worker is told."),
     wait: CommandWait.default("applied").describe("How far it has to come before the answer."),
   }),

@@ -5,6 +5,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const accept = defineVerb({
   name: "accept",
+  group: "workers",
   summary: "Accept what a worker reported.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),

@@ -6,6 +6,7 @@ import { Count } from "../verb/output-parts.ts";
 
 export const approvals = defineVerb({
   name: "approvals",
+  group: "workers",
   summary: "List what workers ask for, and what exactly.",
   input: z.object({
     all: z.boolean().default(false).describe("Also what was answered or is over."),

@@ -6,6 +6,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const approve = defineVerb({
   name: "approve",
+  group: "workers",
   summary: "Approve what a worker asks for.",
   input: z.object({
     approval: z

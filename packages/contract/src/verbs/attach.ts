@@ -4,9 +4,13 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const attach = defineVerb({
   name: "attach",
+  group: "workers",
   summary: "Work in a terminal of the daemon, and leave it without ending what runs there.",
   input: z.object({
-    id: z.string().describe("A terminal's id, or the id or name of a worker that has one.").meta({ positional: 0 }),
+    worker: z
+      .string()
+      .describe("Id or name of a worker in a terminal, or the id of a terminal.")
+      .meta({ positional: 0 }),
     detachKey: z
       .string()
       .regex(/^\^[A-Z[\\\]^_]$/)

@@ -4,6 +4,7 @@ import { SourceHint } from "../verb/output-parts.ts";
 
 export const bootstrapGraph = defineVerb({
   name: "bootstrap-graph",
+  group: "programs",
   summary: "List what happens, in order, until a call is at its work and a model is asked.",
   input: z.object({}),
   output: z.object({

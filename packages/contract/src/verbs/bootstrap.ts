@@ -7,6 +7,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const bootstrap = defineVerb({
   name: "bootstrap",
+  group: "programs",
   summary: "Look at the surroundings, route a prompt, run one turn and store it.",
   input: z.object({
     prompt: z.string().describe("What the turn is about.").meta({ positional: 0 }),

@@ -5,6 +5,8 @@ import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-p
 
 export const chat = defineVerb({
   name: "chat",
+  group: "start",
+  rank: 3,
   summary: "Work with claw's own agent in an interactive session. The same as claw alone on a terminal.",
   input: z.object({
     ...agentFlags,

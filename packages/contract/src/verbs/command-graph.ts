@@ -4,6 +4,7 @@ import { CommandEntry, Count } from "../verb/output-parts.ts";
 
 export const commandGraph = defineVerb({
   name: "command-graph",
+  group: "ask",
   summary: "List every command of the interactive session by where it comes from.",
   input: z.object({}),
   output: z.object({

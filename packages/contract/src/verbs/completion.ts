@@ -3,6 +3,7 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const completion = defineVerb({
   name: "completion",
+  group: "programs",
   summary: "Print a script that completes commands and flags in your shell.",
   input: z.object({
     shell: z.enum(["bash", "zsh", "fish"]).describe("Shell to complete in.").meta({ positional: 0 }),

@@ -14,6 +14,7 @@ const SettingsFile = z.object({
 
 export const config = defineVerb({
   name: "config",
+  group: "ask",
   summary: "Show every setting with the file that set it.",
   input: z.object({
     section: z.string().optional().describe("Show one section only.").meta({ positional: 0 }),

@@ -4,6 +4,7 @@ import { MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts
 
 export const deleteSession = defineVerb({
   name: "delete-session",
+  group: "sessions",
   summary: "Delete one stored session.",
   input: z.object({
     sessionId: SessionRef.describe("Id of the session.").meta({ positional: 0 }),

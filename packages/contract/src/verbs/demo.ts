@@ -4,6 +4,8 @@ import { Count, NextStep } from "../verb/output-parts.ts";
 
 export const demo = defineVerb({
   name: "demo",
+  group: "start",
+  rank: 1,
   summary: "Watch a daemon and four agents at work, without a key; nothing is left behind.",
   input: z.object({
     headless: z.boolean().default(false).describe("Without a screen: questions are answered with yes."),

@@ -4,6 +4,8 @@ import { Count } from "../verb/output-parts.ts";
 
 export const doctor = defineVerb({
   name: "doctor",
+  group: "start",
+  rank: 2,
   summary: "Check what claw needs on this machine and in this folder.",
   input: z.object({}),
   output: z.object({

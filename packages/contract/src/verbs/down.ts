@@ -4,6 +4,7 @@ import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const down = defineVerb({
   name: "down",
+  group: "workers",
   summary: "Stop the daemon of this folder. Everything it acknowledged is kept.",
   input: z.object({}),
   output: z.object({

@@ -32,6 +32,7 @@ const Item = z.union([ClawEvent, CloudEvent, Gap]);
 
 export const events = defineVerb({
   name: "events",
+  group: "bus",
   summary: "Read the log of everything that happened, and follow it.",
   input: z.object({
     topic: z

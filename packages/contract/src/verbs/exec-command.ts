@@ -4,6 +4,7 @@ import { MutationEffect, SourceHint, WouldAffect } from "../verb/output-parts.ts
 
 export const execCommand = defineVerb({
   name: "exec-command",
+  group: "ask",
   summary: "Execute one command of the interactive session.",
   input: z.object({
     name: z.string().min(1).describe("Name of the command, with or without its slash.").meta({ positional: 0 }),

@@ -5,6 +5,7 @@ import { MutationEffect, SourceHint, WouldAffect } from "../verb/output-parts.ts
 
 export const execTool = defineVerb({
   name: "exec-tool",
+  group: "ask",
   summary: "Execute one tool of the agent, within the permissions that hold for it.",
   input: z.object({
     name: z.string().min(1).describe("Name or alias of the tool.").meta({ positional: 0 }),

@@ -4,6 +4,7 @@ import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-p
 
 export const exportSession = defineVerb({
   name: "export",
+  group: "sessions",
   summary: "Write a session as Markdown or JSON, to a file or to the answer.",
   input: z.object({
     path: z
@@ -12,7 +13,7 @@ export const exportSession = defineVerb({
       .describe("File to write; without it the answer holds the text.")
       .meta({ positional: 0 }),
     output: z.string().optional().describe("Same as PATH.").meta({ short: "o" }),
-    session: SessionRef.default("latest").describe("Id of the session, `latest`, or its path."),
+    sessionId: SessionRef.default("latest").describe("Id of the session, `latest`, or its path."),
     format: z.enum(["markdown", "json"]).default("markdown").describe("Form of the export."),
     uncommitted: z.boolean().default(false).describe("Include turns that never ended."),
     yes: z.boolean().default(false).describe("Overwrite the file if it exists.").meta({ short: "y" }),
@@ -44,6 +45,6 @@ export const exportSession = defineVerb({
   effect: "write",
   examples: [
     { description: "The newest session to a file", command: "claw export notes.md" },
-    { description: "One session as JSON", command: "claw export --session ID --format json" },
+    { description: "One session as JSON", command: "claw export --session-id ID --format json" },
   ],
 });

@@ -4,6 +4,7 @@ import { Count } from "../verb/output-parts.ts";
 
 export const fakeAgent = defineVerb({
   name: "fake-agent",
+  group: "programs",
   summary: "Play an agent's CLI by a scenario, for tests without a model.",
   input: z.object({
     agent: z

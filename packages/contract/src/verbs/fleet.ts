@@ -10,6 +10,7 @@ const State = z.enum(WORKER_STATES).nullable().describe("What the worker was las
 
 export const fleet = defineVerb({
   name: "fleet",
+  group: "workers",
   summary: "Start the workers of a file, each when what it needs is done, and follow them to their end.",
   input: z.object({
     file: z.string().min(1).describe("YAML or JSON file that describes the fleet.").meta({ positional: 0 }),

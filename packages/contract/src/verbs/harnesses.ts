@@ -5,6 +5,7 @@ import { Count } from "../verb/output-parts.ts";
 
 export const harnesses = defineVerb({
   name: "harnesses",
+  group: "ask",
   summary: "Say which agents' CLIs are installed and what is known of them.",
   input: z.object({}),
   output: z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
+import { VERB_GROUPS } from "../verb/verb-groups.ts";
 
 const Option = z.object({
   flag: z.string(),
@@ -11,6 +12,7 @@ const Option = z.object({
 
 export const help = defineVerb({
   name: "help",
+  group: "programs",
   summary: "Explain claw, or one command.",
   input: z.object({
     topic: z.string().optional().describe("Command to explain.").meta({ positional: 0 }),
@@ -21,7 +23,10 @@ export const help = defineVerb({
     topic: z.string().nullable(),
     usage: z.string(),
     purpose: z.string(),
-    commands: z.array(z.object({ name: z.string(), summary: z.string() })).optional(),
+    commands: z
+      .array(z.object({ name: z.string(), summary: z.string(), group: z.enum(VERB_GROUPS.map(({ id }) => id)) }))
+      .optional()
+      .describe("Every command, group after group."),
     total_commands: Count.optional(),
     arguments: z.array(Option).optional(),
     options: z.array(Option),

@@ -4,6 +4,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const init = defineVerb({
   name: "init",
+  group: "ask",
   summary: "Prepare this folder: settings, a place for sessions, and ignore rules for git.",
   input: z.object({}),
   output: z.object({

@@ -4,6 +4,7 @@ import { Count, SessionSummary } from "../verb/output-parts.ts";
 
 export const listSessions = defineVerb({
   name: "list-sessions",
+  group: "sessions",
   summary: "List the stored sessions of this folder, newest first.",
   input: z.object({}),
   output: z.object({

@@ -10,9 +10,10 @@ const Piece = z.object({
 
 export const logs = defineVerb({
   name: "logs",
+  group: "workers",
   summary: "Show what a terminal or a worker has printed, also when the daemon is down.",
   input: z.object({
-    id: z.string().describe("A terminal's id, or the id or name of a worker.").meta({ positional: 0 }),
+    worker: z.string().describe("Id or name of the worker, or the id of a terminal.").meta({ positional: 0 }),
     follow: z.boolean().default(false).describe("Go on with what is printed from now on.").meta({ short: "f" }),
     raw: z.boolean().default(false).describe("With the sequences that only a terminal understands."),
     sinceOffset: z.int().min(0).optional().describe("Begin at this byte; without it, at the oldest that is kept."),

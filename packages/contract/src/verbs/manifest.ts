@@ -34,6 +34,7 @@ export const CommandEntry = z.object({
 
 export const manifest = defineVerb({
   name: "manifest",
+  group: "programs",
   summary: "Describe every command, flag, exit and output to a program, in one answer.",
   input: z.object({}),
   output: z.object({

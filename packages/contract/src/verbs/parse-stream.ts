@@ -5,6 +5,7 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const parseStream = defineVerb({
   name: "parse-stream",
+  group: "programs",
   summary: "Read a recorded stream of an agent and say what its run came to.",
   input: z.object({
     file: z.string().min(1).default("-").describe("The recording; - is standard input.").meta({ positional: 0 }),

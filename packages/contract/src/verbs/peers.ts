@@ -5,6 +5,7 @@ import { Count } from "../verb/output-parts.ts";
 
 export const peers = defineVerb({
   name: "peers",
+  group: "bus",
   summary: "List who is connected to the bus.",
   input: z.object({}),
   output: z.object({

@@ -68,6 +68,7 @@ const details = z.object({
 
 export const prompt = defineVerb({
   name: "prompt",
+  group: "ask",
   summary: "Let claw's own agent work on a prompt. The same as -p.",
   input,
   output: z.object({ ...answer, ...details.partial().shape }),

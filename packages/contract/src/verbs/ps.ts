@@ -55,6 +55,7 @@ const Change = z.looseObject({
 
 export const ps = defineVerb({
   name: "ps",
+  group: "workers",
   summary: "Show what every worker is doing, and who says so.",
   input: z.object({
     watch: z.boolean().default(false).describe("Go on showing it as it changes.").meta({ short: "w" }),

@@ -5,6 +5,7 @@ import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const publish = defineVerb({
   name: "publish",
+  group: "bus",
   summary: "Publish one event as an orchestrator, and say where in the log it stands.",
   input: z.object({
     topic: z.string().describe("Topic to publish on.").meta({ positional: 0 }),

@@ -6,6 +6,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const reject = defineVerb({
   name: "reject",
+  group: "workers",
   summary: "Refuse what a worker asks for.",
   input: z.object({
     approval: z

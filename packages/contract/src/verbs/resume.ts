@@ -4,9 +4,10 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const resume = defineVerb({
   name: "resume",
+  group: "workers",
   summary: "Let a paused worker go on.",
   input: z.object({
-    id: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
+    worker: WorkerRef.describe("Id or name of the worker.").meta({ positional: 0 }),
     wait: CommandWait.default("applied").describe("How far it has to come before the answer."),
   }),
   output: CommandOutcome,

@@ -5,6 +5,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const rework = defineVerb({
   name: "rework",
+  group: "workers",
   summary: "Send what a worker reported back, and start the worker again.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),

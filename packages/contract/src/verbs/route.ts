@@ -5,6 +5,7 @@ import { Count, RoutedMatch } from "../verb/output-parts.ts";
 
 export const route = defineVerb({
   name: "route",
+  group: "programs",
   summary: "Find the commands and tools that a prompt is about, best first.",
   input: z.object({
     prompt: z.string().describe("What somebody wants.").meta({ positional: 0 }),

@@ -56,6 +56,8 @@ const input = z.object({
 
 export const run = defineVerb({
   name: "run",
+  group: "start",
+  rank: 4,
   summary: "Run an agent on a prompt and say what came of it.",
   input,
   output: z.object({

@@ -3,6 +3,7 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const schema = defineVerb({
   name: "schema",
+  group: "programs",
   summary: "Print the JSON Schema of a command, an event or an envelope.",
   input: z.object({
     name: z

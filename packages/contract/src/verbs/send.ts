@@ -4,9 +4,10 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const send = defineVerb({
   name: "send",
+  group: "workers",
   summary: "Give a worker a text as if it was typed, and say what shows that it was taken.",
   input: z.object({
-    id: WorkerRef.describe("Worker by id or name, or a terminal.").meta({ positional: 0 }),
+    worker: WorkerRef.describe("Id or name of the worker, or the id of a terminal.").meta({ positional: 0 }),
     text: z.string().optional().describe("What to send; from stdin when it is - or missing.").meta({ positional: 1 }),
     wait: CommandWait.default("submitted").describe("How far it has to come before the answer."),
   }),

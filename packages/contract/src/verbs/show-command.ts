@@ -4,6 +4,7 @@ import { CommandEntry } from "../verb/output-parts.ts";
 
 export const showCommand = defineVerb({
   name: "show-command",
+  group: "ask",
   summary: "Say what one command of the interactive session does.",
   input: z.object({
     name: z.string().min(1).describe("Name of the command, with or without its slash.").meta({ positional: 0 }),

@@ -4,6 +4,7 @@ import { ToolEntry } from "../verb/output-parts.ts";
 
 export const showTool = defineVerb({
   name: "show-tool",
+  group: "ask",
   summary: "Say what one tool of the agent does and what it takes.",
   input: z.object({ name: z.string().min(1).describe("Name or alias of the tool.").meta({ positional: 0 }) }),
   output: ToolEntry.extend({

@@ -40,6 +40,8 @@ const input = z.object({
 
 export const spawn = defineVerb({
   name: "spawn",
+  group: "start",
+  rank: 6,
   summary: "Start a worker: an agent on a mission, looked after by the daemon.",
   input,
   output: z.object({

@@ -7,6 +7,7 @@ const Origin = z.enum(["flag", "env", "config", "default"]);
 
 export const status = defineVerb({
   name: "status",
+  group: "ask",
   summary: "Say where you are: model, permissions, usage, folder, git. Needs no credentials.",
   input: z.object({
     model: z

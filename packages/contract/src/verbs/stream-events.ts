@@ -8,6 +8,7 @@ const Line = z.looseObject({ type: z.string().optional(), topic: z.string().opti
 
 export const streamEvents = defineVerb({
   name: "stream-events",
+  group: "compatibility",
   summary: "Print the bus line by line as older sidecars did, or wait for one worker's end.",
   input: z.object({
     wait: z.string().min(1).optional().describe("Wait for the end of the worker with this correlation id."),

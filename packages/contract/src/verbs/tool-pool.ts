@@ -4,6 +4,7 @@ import { Count, ToolEntry } from "../verb/output-parts.ts";
 
 export const toolPool = defineVerb({
   name: "tool-pool",
+  group: "ask",
   summary: "List the tools that the agent may call in this folder.",
   input: z.object({
     simpleMode: z.boolean().default(false).describe("Only those to run commands and to read and edit files."),

@@ -11,6 +11,7 @@ const LoopTurn = TurnSummary.extend({
 
 export const turnLoop = defineVerb({
   name: "turn-loop",
+  group: "programs",
   summary: "Run several turns in one session, within a number of turns and a time.",
   input: z.object({
     prompt: z.string().describe("What the first turn is about.").meta({ positional: 0 }),

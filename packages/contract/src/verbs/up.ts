@@ -4,6 +4,8 @@ import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
 export const up = defineVerb({
   name: "up",
+  group: "start",
+  rank: 5,
   summary: "Start the daemon of this folder: the event bus and its durable log.",
   input: z.object({
     foreground: z.boolean().default(false).describe("Be the daemon instead of starting one in the background."),

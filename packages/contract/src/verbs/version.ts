@@ -3,6 +3,7 @@ import { defineVerb } from "../verb/define-verb.ts";
 
 export const version = defineVerb({
   name: "version",
+  group: "programs",
   summary: "Print the version of claw and of what it runs on.",
   input: z.object({}),
   output: z.object({

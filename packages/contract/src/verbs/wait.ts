@@ -5,6 +5,7 @@ import { Count } from "../verb/output-parts.ts";
 
 export const wait = defineVerb({
   name: "wait",
+  group: "bus",
   summary: "Wait until an event comes that fits, and print it.",
   input: z.object({
     topic: z

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { ClawError } from "@claw/contract";
+import { ClawError, WORD_HINTS } from "@claw/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { VERB_SPECS } from "../../verbs/index.ts";
 import { calledAs, parseCall } from "./parse-call.ts";
 
 const DEFAULTS = {
@@ -28,12 +29,12 @@ function failureOf(argv: readonly string[], json = false): ClawError {
 
 describe("a call", () => {
   test("has a verb, its input and the flags of every call, wherever they stand", () => {
-    expect(parse("-q", "export", "--session", "s1", "out.md", "--cwd=/x", "-y")).toEqual({
+    expect(parse("-q", "export", "--session-id", "s1", "out.md", "--cwd=/x", "-y")).toEqual({
       verb: "export",
       command: "export",
       input: {
         path: "out.md",
-        session: "s1",
+        sessionId: "s1",
         format: "markdown",
         uncommitted: false,
         yes: true,
@@ -63,6 +64,13 @@ describe("a call", () => {
       globals: { ...DEFAULTS, help: true },
       warnings: [],
     });
+  });
+
+  test("of help with -p explains the prompt and asks nobody", () => {
+    expect(parse("help", "-p")).toMatchObject({ verb: "help", input: { topic: "prompt" } });
+    expect(parse("-q", "help", "--print")).toMatchObject({ verb: "help", input: { topic: "prompt" } });
+    expect(parse("help", "-p", "hello").verb).toBe("help");
+    expect(parse("-p", "help")).toMatchObject({ verb: "prompt", input: { prompt: "help" } });
   });
 
   test("without a verb is help, or the version", () => {
@@ -186,6 +194,27 @@ describe("a word that is no verb", () => {
     expect(failureOf(["toString"]).code).toBe("UNKNOWN_COMMAND");
   });
 
+  test.each([
+    ["kill", "claw abort stops a worker"],
+    ["stop", "claw down stops the daemon"],
+    ["start", "claw up starts the daemon"],
+    ["login", "claw doctor says which keys and logins claw finds"],
+    ["list", "claw ps lists workers"],
+    ["delete", "claw delete-session deletes a session"],
+  ])("'%s' is answered with the verb that does it", (word, hint) => {
+    expect(failureOf([word, "x"])).toMatchObject({
+      code: "UNKNOWN_COMMAND",
+      hint: expect.stringContaining(hint) as string,
+    });
+  });
+
+  test("is answered only with verbs that exist", () => {
+    const verbs = new Set(VERB_SPECS.map(({ name }) => name));
+    expect(Object.keys(WORD_HINTS).filter((word) => verbs.has(word))).toEqual([]);
+    const named = Object.values(WORD_HINTS).flatMap((hints) => hints.map(({ verb }) => verb));
+    expect(named.filter((verb) => !verbs.has(verb))).toEqual([]);
+  });
+
   test("and is very long is shown in part", () => {
     expect(failureOf(["x".repeat(5000)]).message.length).toBeLessThan(300);
   });
@@ -232,12 +261,28 @@ describe("an old spelling", () => {
     [["settings", "it's"], String.raw`claw config 'it'\''s'`],
     [["sessions", ""], "claw list-sessions ''"],
     [["--", "sessions", "--x"], "claw -- list-sessions --x"],
+    [["-p", "hi", "--max-budget-usd", "2"], "claw -p hi --budget-usd 2"],
+    [["--session", "a b", "export", "--format=json"], "claw --session-id 'a b' export --format=json"],
+    [["export", "--session=s"], "claw export --session-id=s"],
+    [["wait", "--timeout", "5", "--timeout-ms=1500"], "claw wait --timeout-seconds 5 --timeout-seconds=1.5"],
+    [["sessions", "--timeout", "5"], "claw list-sessions --timeout-seconds 5"],
+    [["wait", "--timeout-ms"], "claw wait --timeout-seconds"],
   ])("%j leads to the call that replaces it", (argv, command) => {
     expect(failureOf(argv)).toMatchObject({
       code: "COMMAND_RENAMED",
       hint: `Run: ${command}`,
       options: { redirect: { command, permanent: true, reason: "renamed" } },
     });
+  });
+
+  test("of a flag is told on a terminal without a verb, too", () => {
+    expect(() => parseCall(["--max-budget-usd", "1"], "session")).toThrow("'--max-budget-usd' is now '--budget-usd'");
+  });
+
+  test("of a flag is no reason to refuse help, and holds only where the new flag is", () => {
+    expect(parse("export", "--session", "s", "--help").verb).toBe("help");
+    expect(failureOf(["status", "--session", "s"])).toMatchObject({ code: "UNKNOWN_OPTION", target: "--session" });
+    expect(parse("stream-events", "--wait", "c", "--timeout-ms", "5")).toMatchObject({ input: { timeoutMs: 5 } });
   });
 
   test("leads to a call that a shell reads as it was meant, whatever stands in it", () => {

@@ -1,23 +1,15 @@
 import type { FieldSpec, VerbMatch, VerbName, VerbSpec } from "@claw/contract";
-import {
-  ClawError,
-  COMMAND_NAMES,
-  isFamily,
-  LIMITS,
-  matchVerb,
-  nearest,
-  RENAMES,
-  shellQuote,
-  wordsOf,
-} from "@claw/contract";
+import { ClawError, isFamily, matchVerb, wordsOf } from "@claw/contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import { unknownAction } from "./unknown-action.ts";
 import type { Problem } from "./problem.ts";
 import { argumentError, shorten } from "./problem.ts";
 import { readInput } from "./read-input.ts";
 import type { Value } from "./read-value.ts";
+import { findRenamed, oldFlags, renamed, renameFlags } from "./renamed.ts";
 import type { FlagNames, Token } from "./tokenise.ts";
 import { indexFlags, tokenise } from "./tokenise.ts";
+import { slashCommand, unknownCommand } from "./unknown-command.ts";
 
 /** A command line that makes sense. */
 export interface Call {
@@ -45,78 +37,25 @@ const PROMPT_FLAG: FieldSpec = {
 
 const SESSION_FIELDS: readonly FieldSpec[] = VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
 
-const FLAG_NAMES = indexFlags([...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG]);
+const ALL_FIELDS = [...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG];
+const FLAG_NAMES = indexFlags([...oldFlags(ALL_FIELDS), ...ALL_FIELDS]);
 export const flagNames = (): FlagNames => FLAG_NAMES;
 
 const isPromptFlag = (token: Token): token is Token & { kind: "flag" } =>
   token.kind === "flag" && token.name === PROMPT_FLAG.flag;
 
-/** The words of a line, with `-p` spelled out. */
+/** The words of a line, with `-p` spelled out. Behind `help`, `-p` is the verb to explain. */
 function readTokens(argv: readonly string[]): Token[] {
   const tokens = tokenise(argv, flagNames());
   const flag = tokens.find(isPromptFlag);
   if (flag === undefined) return tokens;
   const verb: Token = { kind: "positional", value: "prompt", at: -1 };
   const text: Token[] = flag.value === undefined ? [] : [{ kind: "positional", value: flag.value, at: -1 }];
-  return [verb, ...text, ...tokens.filter((token) => token !== flag)];
-}
-
-/** The call with the renamed words replaced and everything else as it stood, ready to be run by a shell. */
-function renamedCall(argv: readonly string[], places: readonly number[], to: string): string {
-  const words = argv.flatMap((text, index) => {
-    if (index === places[0]) return [to];
-    return places.includes(index) ? [] : [shellQuote(text)];
-  });
-  return ["claw", ...words].join(" ");
-}
-
-function refuseRenamed(argv: readonly string[], words: readonly Positional[]): void {
-  const rename = RENAMES.find(({ from }) => from.every((word, index) => words[index]?.value === word));
-  if (rename === undefined) return;
-  const old = rename.from.join(" ");
-  const places = words.slice(0, rename.from.length).map((word) => word.at);
-  const command = renamedCall(argv, places, rename.to);
-  throw new ClawError("COMMAND_RENAMED", `'${old}' is now '${rename.to}'`, {
-    operation: "resolve_command",
-    target: old,
-    hint: `Run: ${command}`,
-    redirect: { command, permanent: true, reason: "renamed" },
-  });
-}
-
-function unknownCommand(word: string): ClawError {
-  const verbs = VERB_SPECS.map((spec) => spec.name);
-  const suggestions = nearest(word, verbs, { limit: LIMITS.suggestions });
-  const hint = suggestions.length === 0 ? {} : { hint: `Did you mean: claw ${suggestions.join(", claw ")}?` };
-  return new ClawError("UNKNOWN_COMMAND", `'${shorten(word)}' is no command of claw`, {
-    operation: "resolve_command",
-    target: shorten(word),
-    ...hint,
-    details: { suggestions },
-  });
-}
-
-/** A command of the interactive session, which a shell reaches by another way. */
-function slashCommand(typedWords: readonly [Positional, ...Positional[]]): ClawError {
-  const [first, ...others] = typedWords.map((word) => word.value);
-  const typed = (first ?? "").slice(1).toLowerCase();
-  const target = shorten(first ?? "");
-  if ((COMMAND_NAMES as readonly string[]).includes(typed)) {
-    const words = others.join(" ");
-    const rest = words === "" ? "" : ` ${shorten(words) === words ? shellQuote(words) : "PROMPT"}`;
-    return new ClawError("INTERACTIVE_ONLY", `'${target}' is a command of an interactive session`, {
-      operation: "resolve_command",
-      target,
-      hint: `Run it from here with: claw exec-command ${typed}${rest}`,
-    });
+  const first = tokens.find((token) => token.kind === "positional");
+  if (first?.value === "help" && first.at < flag.at) {
+    return tokens.flatMap((token) => (token === flag ? [verb, ...text] : [token]));
   }
-  const suggestions = nearest(typed, COMMAND_NAMES, { limit: LIMITS.suggestions }).map((name) => `/${name}`);
-  return new ClawError("UNKNOWN_SLASH_COMMAND", `there is no command '${target}'`, {
-    operation: "resolve_command",
-    target,
-    ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(" or ")}?` }),
-    details: { suggestions },
-  });
+  return [verb, ...text, ...tokens.filter((token) => token !== flag)];
 }
 
 const valuesOf = (words: readonly Positional[]): string[] => words.map(({ value }) => value);
@@ -131,12 +70,31 @@ export function calledAs(argv: readonly string[]): Pick<Call, "command" | "actio
   return { command: words[0] === undefined ? "claw" : shorten(words[0]) };
 }
 
-function findVerb(argv: readonly string[], words: readonly [Positional, ...Positional[]]): VerbMatch<VerbSpec> {
-  const values = valuesOf(words);
-  const [word = "", action] = values;
-  const found = matchVerb(values, VERB_SPECS);
+/** Refuses a line whose verb has an old name. */
+function refuseRenamedVerb(argv: readonly string[], tokens: readonly Token[]): void {
+  const verb = findRenamed(positionalsOf(tokens));
+  if (verb === undefined) return;
+  const { fields = [] } = VERB_SPECS.find(({ name }) => name === verb.to) ?? {};
+  const words = verb.places.map((at, index) => [at, index === 0 ? [verb.to] : []] as const);
+  throw renamed(argv, new Map([...renameFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]), ...words]), verb);
+}
+
+/** Refuses a line whose flags have old names. */
+function refuseRenamedFlags(argv: readonly string[], tokens: readonly Token[], fields: readonly FieldSpec[]): void {
+  const edits = renameFlags(argv, tokens, fields);
+  const [first] = edits;
+  if (first === undefined) return;
+  const [place, [to = ""]] = first;
+  const nameOf = (text: string): string => text.replace(/=.*/s, "");
+  throw renamed(argv, edits, { from: nameOf(argv[place] ?? ""), to: nameOf(to) });
+}
+
+function findVerb(argv: readonly string[], tokens: readonly Token[]): VerbMatch<VerbSpec> {
+  const words = valuesOf(positionalsOf(tokens));
+  const [word = "", action] = words;
+  const found = matchVerb(words, VERB_SPECS);
   if (found !== undefined) return found;
-  refuseRenamed(argv, words);
+  refuseRenamedVerb(argv, tokens);
   if (isFamily(word)) throw unknownAction(word, action);
   throw word.startsWith("/") ? slashCommand(words) : unknownCommand(word);
 }
@@ -160,8 +118,9 @@ const pick = (values: Readonly<Record<string, Value>>, fields: readonly FieldSpe
 export type Face = "program" | "text" | "session";
 
 /** Without a verb there is a session on a terminal, help for other people; a program is told that it needs one. */
-function bareCall(tokens: readonly Token[], face: Face): Call {
+function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): Call {
   const fields = face === "session" ? SESSION_FIELDS : [];
+  refuseRenamedFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]);
   const { values, problems, warnings } = readInput(tokens, [...fields, ...GLOBAL_FIELDS]);
   const globals = pick(values, GLOBAL_FIELDS);
   refuseProblems(problems);
@@ -196,9 +155,9 @@ function familyHelp(family: string, tokens: readonly Token[]): Call {
 export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): Call {
   const tokens = [...readTokens(argv), ...passedOn(rest)];
   const [word, ...others] = positionalsOf(tokens);
-  if (word === undefined) return bareCall(tokens, face);
+  if (word === undefined) return bareCall(argv, tokens, face);
   if (others.length === 0 && isFamily(word.value) && tokens.some(asksForHelp)) return familyHelp(word.value, tokens);
-  const { verb: spec, length } = findVerb(argv, [word, ...others]);
+  const { verb: spec, length } = findVerb(argv, tokens);
   const naming: readonly Token[] = [word, ...others].slice(0, length);
   const reading = readInput(
     tokens.filter((token) => !naming.includes(token)),
@@ -208,6 +167,7 @@ export function parseCall(argv: readonly string[], face: Face, rest: readonly st
   const called = { ...wordsOf(spec.name), globals, warnings: reading.warnings };
   if (globals["help"] === true) return { verb: "help", ...called, input: topicOf(spec.name) };
   if (globals["version"] === true) return { verb: "version", ...called, input: {} };
+  refuseRenamedFlags(argv, tokens, [...spec.fields, ...GLOBAL_FIELDS]);
   refuseProblems(reading.problems);
   return { verb: spec.name as VerbName, ...called, input: pick(reading.values, spec.fields) };
 }

@@ -1,9 +1,15 @@
 import type { FieldSpec } from "@claw/contract";
 
 export type Token =
-  /** `at` is its place in the command line. */
+  /** `at` is the place in the command line. */
   | { readonly kind: "positional"; readonly value: string; readonly at: number }
-  | { readonly kind: "flag"; readonly name: string; readonly raw: string; readonly value: string | undefined }
+  | {
+      readonly kind: "flag";
+      readonly name: string;
+      readonly raw: string;
+      readonly value: string | undefined;
+      readonly at: number;
+    }
   | { readonly kind: "unknown"; readonly raw: string };
 
 /** How flags are spelled. A spelling means the same kind of value wherever it is used. */
@@ -26,11 +32,18 @@ export function indexFlags(fields: Iterable<FieldSpec>): FlagNames {
 /** `-5` and `-` are values, `-x` and `--x` are flags. */
 const looksLikeFlag = (text: string): boolean => /^-[^\d.]/.test(text);
 
-const flag = (field: FieldSpec, raw: string, value: string | undefined): Token => ({
+/** What is left of the line, and the place of the word before it. */
+interface Rest {
+  readonly queue: string[];
+  readonly at: number;
+}
+
+const flag = (field: FieldSpec, raw: string, value: string | undefined, { at }: Rest): Token => ({
   kind: "flag",
   name: field.flag ?? field.name,
   raw,
   value,
+  at,
 });
 
 /** The value that follows a flag, taken from the queue; undefined when there is none. */
@@ -40,17 +53,17 @@ function takeValue(queue: string[]): string | undefined {
   return queue.shift();
 }
 
-function longFlag(text: string, names: FlagNames, queue: string[]): Token {
+function longFlag(text: string, names: FlagNames, rest: Rest): Token {
   const equals = text.indexOf("=");
   const raw = equals === -1 ? text : text.slice(0, equals);
   const field = names.long.get(raw.slice(2));
   if (field === undefined) return { kind: "unknown", raw };
-  if (equals !== -1) return flag(field, raw, text.slice(equals + 1));
-  return flag(field, raw, field.type === "boolean" ? "true" : takeValue(queue));
+  if (equals !== -1) return flag(field, raw, text.slice(equals + 1), rest);
+  return flag(field, raw, field.type === "boolean" ? "true" : takeValue(rest.queue), rest);
 }
 
 /** `-qv` is two switches; `-C folder` and `-Cfolder` are one flag with a value. */
-function shortFlags(text: string, names: FlagNames, queue: string[]): Token[] {
+function shortFlags(text: string, names: FlagNames, rest: Rest): Token[] {
   const tokens: Token[] = [];
   for (let index = 1; index < text.length; index += 1) {
     const raw = `-${text.charAt(index)}`;
@@ -58,9 +71,9 @@ function shortFlags(text: string, names: FlagNames, queue: string[]): Token[] {
     if (field === undefined) return [...tokens, { kind: "unknown", raw: index === 1 ? text : raw }];
     if (field.type !== "boolean") {
       const inline = text.slice(index + 1).replace(/^=/, "");
-      return [...tokens, flag(field, raw, inline === "" ? takeValue(queue) : inline)];
+      return [...tokens, flag(field, raw, inline === "" ? takeValue(rest.queue) : inline, rest)];
     }
-    tokens.push(flag(field, raw, "true"));
+    tokens.push(flag(field, raw, "true", rest));
   }
   return tokens;
 }
@@ -74,8 +87,8 @@ export function tokenise(argv: readonly string[], names: FlagNames): Token[] {
     if (text === "--") {
       return [...tokens, ...queue.map((value, index): Token => ({ kind: "positional", value, at: at + 1 + index }))];
     }
-    if (text.startsWith("--")) tokens.push(longFlag(text, names, queue));
-    else if (looksLikeFlag(text)) tokens.push(...shortFlags(text, names, queue));
+    if (text.startsWith("--")) tokens.push(longFlag(text, names, { queue, at }));
+    else if (looksLikeFlag(text)) tokens.push(...shortFlags(text, names, { queue, at }));
     else tokens.push({ kind: "positional", value: text, at });
   }
   return tokens;

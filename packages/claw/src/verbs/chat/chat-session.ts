@@ -83,9 +83,9 @@ export class ChatSession implements InteractiveSession {
 
   /** The next agent is there before the one before goes; what that has spent of a budget is gone. */
   async #reopen(wishes: AgentWishes): Promise<void> {
-    const { maxBudgetUsd } = this.#parts.wishes;
+    const { budgetUsd } = this.#parts.wishes;
     const spent = this.cost().costUsd ?? 0;
-    const budget = maxBudgetUsd === undefined ? {} : { maxBudgetUsd: Math.max(0, maxBudgetUsd - spent) };
+    const budget = budgetUsd === undefined ? {} : { budgetUsd: Math.max(0, budgetUsd - spent) };
     const next = await this.#parts.openAgent({ ...wishes, ...budget });
     const before = this.#agent;
     this.#ledger.close(before.spending);

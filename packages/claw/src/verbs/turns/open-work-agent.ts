@@ -13,7 +13,7 @@ import { askAtTerminal, refuseAll } from "./ask-approval.ts";
 /** What the flags of a verb say about its agent. */
 export type AgentWishes = Pick<
   VerbInput<"prompt">,
-  "model" | "permissionMode" | "allowedTools" | "maxBudgetUsd" | "appendSystemPrompt" | "mcpConfig"
+  "model" | "permissionMode" | "allowedTools" | "budgetUsd" | "appendSystemPrompt" | "mcpConfig"
 > & { readonly maxTurns?: number | undefined };
 
 /** The settings that hold. Those that cannot be read may hold rules, so nothing is done without them. */
@@ -68,7 +68,7 @@ export async function openWorkAgent(
       allowedTools: wishes.allowedTools,
       mcpServers: Object.assign({}, settings.mcpServers, ...more) as Record<string, unknown>,
       maxIterations: wishes.maxTurns ?? null,
-      budgetUsd: wishes.maxBudgetUsd ?? null,
+      budgetUsd: wishes.budgetUsd ?? null,
       appendSystemPrompt: wishes.appendSystemPrompt ?? null,
       attempts: positive(env["CLAW_API_ATTEMPTS"]),
       idleMs: idleSeconds === undefined ? undefined : idleSeconds * 1000,

@@ -7,7 +7,7 @@ type Output = VerbOutput<"prompt">;
 
 const ENDINGS: Readonly<Record<string, string>> = {
   max_turns_reached: "Stopped at the limit of requests; raise it with --max-turns.",
-  max_budget_reached: "Stopped before the budget could be exceeded; raise it with --max-budget-usd.",
+  max_budget_reached: "Stopped before the budget could be exceeded; raise it with --budget-usd.",
 };
 
 function summaryLine(output: Output): string {

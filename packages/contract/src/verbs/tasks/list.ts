@@ -7,6 +7,7 @@ import { Count } from "../../verb/output-parts.ts";
 export const listTasks = defineVerb({
   name: "tasks list",
   alone: true,
+  group: "bus",
   summary: "List the tasks of this folder and where they stand.",
   input: z.object({
     assignee: z.string().optional().describe("Only those of this peer."),
