@@ -57,6 +57,12 @@ export const WORKER_LIMITS = {
   /** Files that are brought along into a worktree, and what they may weigh. */
   worktreeFiles: 10_000,
   worktreeBytes: 1024 * 1024 * 1024,
+  /** What is taken at a time of the commits that commands in a worktree made: bytes, memory for one object, time. */
+  worktreeImportBytes: 1024 * 1024 * 1024,
+  worktreeImportMemoryBytes: 512 * 1024 * 1024,
+  worktreeImportMs: 300_000,
+  /** What `claw diff` shows of the changes of a worker. */
+  worktreeDiffBytes: 4 * 1024 * 1024,
   /** Ports that workers are given, the first and how many. */
   workerPortFirst: 41_000,
   workerPorts: 2000,

@@ -19,3 +19,4 @@ export { addUsage, NO_USAGE } from "./turn/spending.ts";
 export type { Approve, Question } from "./turn/turn-config.ts";
 export type { TurnEvent } from "./turn/turn-event.ts";
 export type { TurnProgress } from "./turn/turn-result.ts";
+export { takeLeftCommits } from "./worktree/command-git.ts";

@@ -13,6 +13,8 @@ import type { SandboxState } from "./sandbox/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { prepareSandbox, probeSandbox } from "./sandbox/index.ts";
 import { readWorkerBus } from "./sandbox/worker-bus.ts";
+import { createCommandGit } from "./worktree/command-git.ts";
+import { workerTreeAt } from "./worktree/worker-tree.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import { createSpill, createTodoList, createTools } from "./tools/index.ts";
 import type { TodoList } from "./tools/index.ts";
@@ -81,6 +83,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
   const onProblem = (text: string): void => void notices.push(text);
   const servers = await openMcpServers(options.mcpServers, { cwd: root, env, version, onProblem }, signal);
   await preparing;
+  const tree = mode === "read-only" ? null : workerTreeAt(root);
   const deps = {
     workspace,
     mode,
@@ -93,6 +96,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     // The settings of a folder must not say which socket commands are shown.
     bus: readWorkerBus(env),
     isNamedAddress: namesAddresses(rules, workspace),
+    git: tree === null ? undefined : createCommandGit(tree, sandbox),
   };
   const isSandboxRequired = settings.sandbox === "required";
   return {

@@ -17,7 +17,7 @@ export const HARMLESS_GIT: Readonly<Record<string, string>> = {
 };
 
 /** Settings whose names the repository chooses, so that they can only be overridden once they are known. */
-export const NAMED_PROGRAMS = String.raw`^(filter|hook)\.`;
+export const NAMED_PROGRAMS = String.raw`^((filter|hook)\.|merge\..*\.driver$)`;
 
 /** Where settings are that come with a folder, as `git config --show-scope` calls it. */
 const OF_FOLDER = new Set(["local", "worktree"]);
@@ -43,6 +43,12 @@ function readListing(listing: string): Setting[] {
 const overridden = (key: string): string => key.replace(/^(hook\..*)\.[^.]*$/, "$1.enabled");
 
 const EMPTY = /\.(?:required|enabled)$/;
+/** A program that merges files; where it fails, git says that there is a conflict. */
+const MERGES = /^merge\..*\.driver$/s;
+
+function harmless(key: string): string {
+  return EMPTY.test(key) || MERGES.test(key) ? "false" : "";
+}
 
 /**
  * Settings that take the programs of a folder out of force. What the user's own settings say under the same name holds
@@ -52,7 +58,7 @@ export function withoutPrograms(listing: string): Record<string, string> {
   const settings = readListing(listing);
   const own = new Map(settings.filter(({ scope }) => !OF_FOLDER.has(scope)).map(({ key, value }) => [key, value]));
   const foreign = settings.filter(({ scope }) => OF_FOLDER.has(scope)).map(({ key }) => overridden(key));
-  return Object.fromEntries(foreign.map((key) => [key, own.get(key) ?? (EMPTY.test(key) ? "false" : "")]));
+  return Object.fromEntries(foreign.map((key) => [key, own.get(key) ?? harmless(key)]));
 }
 
 /** The environment in which git is started with these settings. */

@@ -13,6 +13,12 @@ export interface CommandRequest {
   readonly umask?: number;
   /** Whether what it writes to stderr is part of its output, as it comes; it is dropped otherwise. */
   readonly withStderr?: boolean;
+  /** Whether `env` is all of its environment, so that nothing of this process is handed on. */
+  readonly isolated?: boolean;
+  /** An open file that it reads from. It has nothing to read otherwise. */
+  readonly stdin?: number;
+  /** An open file that its output goes to, which then is no part of the result. It is killed when it writes more. */
+  readonly file?: { readonly fd: number; readonly maxBytes: number };
 }
 
 export type CommandResult =
@@ -21,9 +27,19 @@ export type CommandResult =
   | { readonly kind: "timed-out" }
   | { readonly kind: "signalled" };
 
-/** A command is started with the mask of its starter; only it can take another. */
-const argvOf = ({ argv, umask }: CommandRequest): CommandRequest["argv"] =>
-  umask === undefined ? argv : ["/bin/sh", "-c", 'umask "$0" && exec "$@"', `0${umask.toString(8)}`, ...argv];
+/** What a shell counts the size of files in. */
+const BLOCK_BYTES = 512;
+
+/** A command is started with the mask and the limits of its starter; only it can take others. */
+function argvOf({ argv, umask, file }: CommandRequest): CommandRequest["argv"] {
+  const limited: CommandRequest["argv"] =
+    file === undefined
+      ? argv
+      : ["/bin/sh", "-c", 'ulimit -f "$0" && exec "$@"', String(Math.ceil(file.maxBytes / BLOCK_BYTES)), ...argv];
+  return umask === undefined
+    ? limited
+    : ["/bin/sh", "-c", 'umask "$0" && exec "$@"', `0${umask.toString(8)}`, ...limited];
+}
 
 /** A child never pages, prompts, colours or translates. */
 function quietEnvironment(): NodeJS.ProcessEnv {
@@ -44,16 +60,16 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
     const [file, ...args] = argvOf(request);
     const child = spawn(file, args, {
       cwd: request.cwd,
-      env: { ...quietEnvironment(), ...request.env },
-      stdio: ["ignore", "pipe", request.withStderr === true ? "pipe" : "ignore"],
+      env: { ...(request.isolated === true ? {} : quietEnvironment()), ...request.env },
+      stdio: [request.stdin ?? "ignore", request.file?.fd ?? "pipe", request.withStderr === true ? "pipe" : "ignore"],
       detached: true,
-    }) as ChildProcessByStdio<null, Readable, Readable | null>;
+    }) as ChildProcessByStdio<null, Readable | null, Readable | null>;
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (result: CommandResult): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
-      child.stdout.destroy();
+      child.stdout?.destroy();
       child.stderr?.destroy();
       resolve(result);
     };
@@ -67,16 +83,17 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       if (size < request.maxOutputBytes) chunks.push(chunk.subarray(0, request.maxOutputBytes - size));
       size += chunk.length;
     };
-    child.stdout.on("data", keep);
+    child.stdout?.on("data", keep);
     child.stderr?.on("data", keep);
     child.on("error", () => finish({ kind: "not-started" }));
     child.on("exit", (code) => {
       if (code === null) return finish({ kind: "signalled" });
       const done = (): void => finish({ kind: "exited", code, stdout: Buffer.concat(chunks).toString() });
-      if (child.stdout.closed) return done();
+      const pipe = child.stdout ?? child.stderr;
+      if (pipe === null || pipe.closed) return done();
       // What the command wrote may still be in the pipe; a grandchild may keep that open for ever.
-      child.stdout.once("close", done);
-      setTimeout(() => child.stdout.destroy(), PIPE_GRACE_MS).unref();
+      pipe.once("close", done);
+      setTimeout(() => pipe.destroy(), PIPE_GRACE_MS).unref();
     });
   });
 }

@@ -9,7 +9,20 @@ export interface GitRequest extends Omit<CommandRequest, "argv"> {
   readonly args: readonly [command: string, ...string[]];
   /** Working trees besides that of `cwd` into which the command looks. */
   readonly trees?: readonly string[];
+  /** Settings that hold besides. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Makes of the argv one that runs it in a sandbox, where it may read what anybody wrote. Then `env` is all of its
+   * environment, and no setting of `cwd` counts.
+   */
+  readonly inside?: (argv: readonly [string, ...string[]]) => readonly [string, ...string[]];
 }
+
+/** Variables by which a git that started this process tells its children where to look. */
+const ELSEWHERE = ["DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES", "COMMON_DIR"];
+
+const unset = (): NodeJS.ProcessEnv =>
+  Object.fromEntries([...ELSEWHERE, "NAMESPACE", "PREFIX"].map((name) => [`GIT_${name}`, undefined]));
 
 /** Commands that read no file of the tree and start no hook, so that no program can be named for them. */
 const READS_OBJECTS = new Set(["rev-parse", "show-ref", "ls-files", "merge-base", "rev-list", "log", "version"]);
@@ -52,7 +65,7 @@ async function findOverrides(
   signal: AbortSignal,
 ): Promise<{ readonly kind: "known"; readonly settings: Record<string, string> } | CommandResult> {
   const argv = [git, "config", "-z", "--show-scope", "--get-regexp", NAMED_PROGRAMS] as const;
-  const env = { ...request.env, ...gitVariables(HARMLESS_GIT) };
+  const env = { ...unset(), ...request.env, ...gitVariables(HARMLESS_GIT) };
   const limits = { timeoutMs: request.timeoutMs, maxOutputBytes: MAX_SETTINGS_BYTES };
   const found: Record<string, string> = {};
   for (const cwd of [request.cwd, ...trees]) {
@@ -69,13 +82,21 @@ async function findOverrides(
  * Asks git about a folder and never rejects. Nothing is started that the folder or its settings name: they may have
  * come from anybody. Programs that the user's own settings name are started.
  */
-export async function runGit({ args, ...rest }: GitRequest, signal: AbortSignal): Promise<CommandResult> {
+export async function runGit(
+  { args, settings, inside, ...rest }: GitRequest,
+  signal: AbortSignal,
+): Promise<CommandResult> {
   const git = findGit(rest.cwd);
   if (git === null) return { kind: "not-started" };
   const [command, ...words] = args;
+  const argv = [git, command, ...(CAREFUL[command] ?? []), ...words] as const;
+  if (inside !== undefined) {
+    const env = { ...rest.env, ...gitVariables({ ...HARMLESS_GIT, ...settings }) };
+    return runCommand({ ...rest, argv: inside(argv), env, isolated: true }, signal);
+  }
   const isPlain = READS_OBJECTS.has(command);
   const found = isPlain ? { kind: "known" as const, settings: {} } : await findOverrides(git, rest, signal);
   if (found.kind !== "known") return found;
-  const env = { ...rest.env, ...gitVariables({ ...HARMLESS_GIT, ...found.settings }) };
-  return runCommand({ ...rest, argv: [git, command, ...(CAREFUL[command] ?? []), ...words], env }, signal);
+  const env = { ...unset(), ...rest.env, ...gitVariables({ ...HARMLESS_GIT, ...found.settings, ...settings }) };
+  return runCommand({ ...rest, argv, env }, signal);
 }

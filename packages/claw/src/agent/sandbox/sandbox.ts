@@ -10,6 +10,18 @@ export interface Confinement {
   readonly bus?: WorkerBus;
   /** What of the workspace it may not see, or not change. */
   readonly kept?: KeptFiles;
+  /** A git folder of its own, instead of the one that the workspace really has. */
+  readonly git?: GitView;
+}
+
+/** What a command in a worker's worktree sees of git. Places are absolute and free of links. */
+export interface GitView {
+  /** The private folder of git. */
+  readonly folder: string;
+  /** Where it is shown: the place that the `.git` of the worktree names. */
+  readonly own: string;
+  /** The repository's objects, which are shown read-only. */
+  readonly objects: string;
 }
 
 /** What rules keep from commands. Places are absolute and free of links. */

@@ -4,7 +4,7 @@ import { gitFolderAt } from "../permissions/git-folder.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside, isInWorkspace } from "../permissions/workspace.ts";
-import type { Confinement, KeptFiles } from "./sandbox.ts";
+import type { Confinement, GitView, KeptFiles } from "./sandbox.ts";
 
 /** What a command may not change though it is in the workspace: settings of claw, and what git would run. */
 const LOCKED = [".claw", ".claw.json"];
@@ -36,6 +36,15 @@ function foreignGit(root: string): string[] {
   return common === undefined || isInside(common, root) ? [] : readOnly(common);
 }
 
+/** What git runs or reads as settings in a private folder, which claw made and commands may not change. */
+const LOCKED_OF_PRIVATE = ["config", "hooks"];
+
+/** A private folder of git in the place of the worktree's own, and the objects of the repository. */
+function privateGit({ folder, own, objects }: GitView, writable: boolean): string[] {
+  const inner = LOCKED_OF_PRIVATE.flatMap((name) => ["--ro-bind", join(folder, name), join(own, name)]);
+  return [...readOnly(objects), writable ? "--bind" : "--ro-bind", folder, own, ...(writable ? inner : [])];
+}
+
 /** Something empty in the place of what is not to be seen. */
 function hide(path: string): string[] {
   return entryAt(path)?.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
@@ -61,19 +70,22 @@ const NOTHING_KEPT: KeptFiles = { hidden: [], fixed: [] };
 /** The part of the flags that shows the workspace. */
 export function workspaceView(
   workspace: Workspace,
-  { writable, kept = NOTHING_KEPT }: Pick<Confinement, "writable" | "kept">,
+  { writable, kept = NOTHING_KEPT, git }: Pick<Confinement, "writable" | "kept" | "git">,
 ): string[] {
   const { root, extraFolders } = workspace;
   const folders = [root, ...extraFolders];
   const isThere = (path: string): boolean => isInWorkspace(path, workspace) && entryAt(path) !== null;
   const masks = [...kept.fixed.filter(isThere).flatMap(readOnly), ...kept.hidden.filter(isThere).flatMap(hide)];
-  if (!writable) return [...folders.flatMap(readOnly), ...foreignGit(root), ...masks];
+  const shared = git === undefined ? foreignGit(root) : [];
+  const own = git === undefined ? [] : privateGit(git, writable);
+  if (!writable) return [...folders.flatMap(readOnly), ...shared, ...masks, ...own];
   return [
     ...folders.flatMap((folder) => ["--bind", folder, folder]),
     // Before what is guarded, which it would uncover again.
     ...anchor(kept, folders),
-    ...foreignGit(root),
+    ...shared,
     ...folders.flatMap(guarded),
     ...masks,
+    ...own,
   ];
 }

@@ -95,9 +95,9 @@ export function createBash(deps: ToolDeps): AnyTool {
         }
         if (input.command.includes("\0")) return refuse("the command holds a NUL character");
         const isUnconfined = input.dangerouslyDisableSandbox ?? false;
-        const plan = planCommand(input.command, isUnconfined, deps);
+        const plan = await planCommand(input.command, isUnconfined, deps);
         const request = { ...plan, timeoutMs: input.timeout ?? LIMITS.bashTimeoutMs, progress: call.progress };
-        const outcome = await runShell(request, deps.spill, signal).finally(plan.settle);
+        const outcome = await runShell(request, deps.spill, signal).finally(() => plan.settle());
         return report(outcome, plan.aftermath(), {
           dangerouslyDisableSandbox: isUnconfined,
           sandboxStatus: {

@@ -12,8 +12,8 @@ export interface CommandPlan {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly manner: "listed" | "confined" | "free";
-  /** To be called when it has ended; harmless when called again. */
-  readonly settle: () => void;
+  /** To be called when it has ended; harmless when called again. Never rejects for what git does. */
+  readonly settle: () => Promise<void>;
   /** What the sandbox found in the workspace after the command; nothing before `settle`. */
   readonly aftermath: () => Aftermath;
 }
@@ -45,7 +45,7 @@ const keptBy = ({ kept }: ToolDeps) => (kept === undefined ? {} : { kept: kept()
 const busOf = ({ bus }: ToolDeps) => (bus === undefined ? {} : { bus });
 
 /** Decides how a command runs: in the sandbox where there is one, unless the mode or the call says otherwise. */
-export function planCommand(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan {
+export async function planCommand(command: string, isUnconfined: boolean, deps: ToolDeps): Promise<CommandPlan> {
   const { root } = deps.workspace;
   const manner = mannerOf(command, isUnconfined, deps);
   const { environment, workspace, bus } = deps;
@@ -53,16 +53,22 @@ export function planCommand(command: string, isUnconfined: boolean, deps: ToolDe
   const env = { ...commandEnvironment({ env: environment, workspace, manner }), ...reached };
   const shell = shellArgv(command, env["PATH"]);
   const sandbox = manner === "confined" ? deps.sandbox() : null;
-  const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...keptBy(deps), ...busOf(deps) });
+  const git = sandbox === null ? null : ((await deps.git?.prepare()) ?? null);
+  const shown = { ...keptBy(deps), ...busOf(deps), ...(git === null ? {} : { git }) };
+  const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...shown });
   let aftermath: Aftermath | undefined;
+  const settle = async (): Promise<void> => {
+    if (watch === undefined || aftermath !== undefined) return;
+    aftermath = watch.settle();
+    const said = git === null ? [] : ((await deps.git?.take()) ?? []);
+    aftermath = { ...aftermath, notes: [...aftermath.notes, ...said] };
+  };
   return {
     argv: watch === undefined ? shell : (sandbox?.wrap(shell, watch.confinement) ?? shell),
     cwd: root,
     env,
     manner,
-    settle: () => {
-      aftermath ??= watch?.settle();
-    },
+    settle,
     aftermath: () => aftermath ?? NOTHING_FOUND,
   };
 }

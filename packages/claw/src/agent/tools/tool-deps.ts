@@ -2,6 +2,7 @@ import type { PermissionMode } from "../permissions/permission.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
 import type { WorkerBus } from "../sandbox/worker-bus.ts";
+import type { CommandGit } from "../worktree/command-git.ts";
 import type { Spill } from "./spill.ts";
 import type { TodoList } from "./todo-list.ts";
 
@@ -20,6 +21,8 @@ export interface ToolDeps {
   readonly kept?: () => KeptFiles;
   /** The socket by which commands of a worker reach the bus. */
   readonly bus?: WorkerBus | undefined;
+  /** Git for commands of a worker in a worktree; undefined where git is used as it is. */
+  readonly git?: CommandGit | undefined;
   /** Whether a rule names the host of an address, so that it may be one of this machine or its network. */
   readonly isNamedAddress: (url: string) => boolean;
 }

@@ -1,0 +1,130 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import { acquireLock, nodeFileSystem, readSmallFile } from "../../files/index.ts";
+import { entryAt } from "../permissions/entry-at.ts";
+import type { SandboxState } from "../sandbox/probe-sandbox.ts";
+import type { GitView, Sandbox } from "../sandbox/sandbox.ts";
+import type { Inside } from "./ask-inside.ts";
+import { askInside, viewOf } from "./ask-inside.ts";
+import { branchTip } from "./ask-repository.ts";
+import type { Import } from "./import-commits.ts";
+import { importCommits } from "./import-commits.ts";
+import { makePrivateFolder } from "./make-private-folder.ts";
+import { readTipRecord, writeTipRecord } from "./tip-record.ts";
+import type { WorkerTree } from "./worker-tree.ts";
+import { privateFolder, workerTreeAt } from "./worker-tree.ts";
+
+/** Git for the commands of a worker in a worktree: they commit to a private folder, from which claw takes the commits. */
+export interface CommandGit {
+  /** To be called before a command runs in the sandbox. Resolves with what it is shown; null when git cannot be had. */
+  prepare(): Promise<GitView | null>;
+  /** To be called when the command has ended. Resolves with what people and the model should know. Never rejects. */
+  take(): Promise<string[]>;
+}
+
+/** Runs something while no other process takes commits from the same private folder. Null when one does all the time. */
+async function inTurn<T>({ place }: WorkerTree, act: () => Promise<T>): Promise<T | null> {
+  const request = { path: join(place, "lock"), waitMs: LIMITS.worktreeImportMs };
+  const attempt = await acquireLock(nodeFileSystem, request, new AbortController().signal);
+  if (attempt.kind === "held") return null;
+  try {
+    return await act();
+  } finally {
+    attempt.lock.release();
+  }
+}
+
+const shortText = (path: string): string | null => {
+  const file = entryAt(path)?.isFile() ? readSmallFile(path, LIMITS.settingsBytes) : null;
+  return file?.kind === "text" ? file.text.trim() : null;
+};
+
+const isOnBranch = (tree: WorkerTree): boolean => shortText(join(privateFolder(tree), "HEAD")) === `ref: ${tree.ref}`;
+
+/** Whether the private folder plainly holds nothing new. What a worker may have made of it is not followed. */
+function isUnchanged(tree: WorkerTree): boolean {
+  const record = readTipRecord(tree);
+  if (record === null || record.moving !== null) return false;
+  const folders = ["refs", "refs/heads", "refs/heads/claw"].map((name) => join(privateFolder(tree), name));
+  const isPlain = folders.every((path) => entryAt(path)?.isDirectory());
+  return isPlain && shortText(join(privateFolder(tree), tree.ref)) === record.tip;
+}
+
+/** Gives the private folder the commits that somebody else put on the branch, unless it has new ones itself. */
+async function giveCommits(inside: Inside): Promise<void> {
+  const { tree } = inside;
+  const [record, tip] = [readTipRecord(tree), await branchTip(tree)];
+  if (record === null || tip === null || tip === record.tip) return;
+  const moved = await askInside(inside, ["update-ref", tree.ref, tip, record.tip], { writable: true });
+  if (!moved.ok) return;
+  if (isOnBranch(tree)) await askInside(inside, ["reset", "--quiet"], { writable: true });
+  writeTipRecord(tree, { ...record, tip, moving: null });
+}
+
+/** Takes what the private folder of a worktree holds. Null when there is none, or another process is at it. */
+export async function takeCommits(inside: Inside): Promise<Import | null> {
+  if (!existsSync(inside.tree.place)) return null;
+  return inTurn(inside.tree, () => importCommits(inside));
+}
+
+/** What would send git to other settings in the next command. It is of no use to anything else. */
+const SENDERS = ["commondir", "config.worktree"];
+
+function notesOn(tree: WorkerTree, taken: Import | null): string[] {
+  const branch = tree.ref.slice("refs/heads/".length);
+  const isBusy = ["rebase-merge", "rebase-apply"].some((name) => existsSync(join(privateFolder(tree), name)));
+  const only = `only commits on ${branch} come into the repository`;
+  return [
+    ...(taken?.kind === "refused"
+      ? [`the commits on ${branch} were not taken into the repository: ${taken.reason}`]
+      : []),
+    ...(isBusy || isOnBranch(tree) ? [] : [`git is not on ${branch}; ${only}: git switch ${branch}, then merge them`]),
+  ];
+}
+
+export function createCommandGit(tree: WorkerTree, sandbox: () => Sandbox | null): CommandGit {
+  let isFirst = true;
+  const view = async (inside: Inside): Promise<GitView | null> => {
+    const tip = existsSync(tree.place) ? null : await branchTip(tree);
+    if (tip !== null) await makePrivateFolder(tree, tip);
+    if (!existsSync(tree.place)) return null;
+    // Another process may have been killed before it took what a command had committed.
+    if (isFirst) await takeCommits(inside);
+    isFirst = false;
+    const isCurrent = shortText(join(tree.common, tree.ref)) === readTipRecord(tree)?.tip;
+    if (!isCurrent) await inTurn(tree, () => giveCommits(inside));
+    return viewOf(tree);
+  };
+  const take = async (inside: Inside): Promise<string[]> => {
+    for (const name of SENDERS) rmSync(join(privateFolder(tree), name), { recursive: true, force: true });
+    return notesOn(tree, isUnchanged(tree) ? null : await takeCommits(inside));
+  };
+  const withSandbox = async <T>(run: (inside: Inside) => Promise<T>, otherwise: T): Promise<T> => {
+    const box = sandbox();
+    return box === null ? otherwise : run({ tree, sandbox: box });
+  };
+  return {
+    prepare: () =>
+      withSandbox(view, null).catch((error: unknown) => {
+        if (error instanceof ClawError) return null;
+        throw error;
+      }),
+    take: () =>
+      withSandbox(take, []).catch((error: unknown) => [`the commits were not taken: ${String(error).slice(0, 200)}`]),
+  };
+}
+
+/**
+ * Takes the commits that commands of a worker made in a worktree and that a killed process left in the private folder.
+ * Resolves with why they were not taken; null when nothing is left. `root` is the top of the worktree.
+ */
+export async function takeLeftCommits(root: string, probe: () => SandboxState): Promise<string | null> {
+  const tree = workerTreeAt(root);
+  if (tree === null || !existsSync(tree.place) || isUnchanged(tree)) return null;
+  const state = probe();
+  if (state.kind === "unavailable") return `there is no sandbox to read them in: ${state.reason}`;
+  const taken = await takeCommits({ tree, sandbox: state.sandbox });
+  if (taken === null) return "another process is taking them";
+  return taken.kind === "refused" ? taken.reason : null;
+}

@@ -1,0 +1,175 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { entryAt } from "../permissions/entry-at.ts";
+import type { Inside } from "./ask-inside.ts";
+import { askInside } from "./ask-inside.ts";
+import type { AskOptions, GitAnswer } from "./ask-repository.ts";
+import { askRepository, branchTip, OBJECT_NAME } from "./ask-repository.ts";
+import type { TipRecord } from "./tip-record.ts";
+import { readTipRecord, writeTipRecord } from "./tip-record.ts";
+import type { WorkerTree } from "./worker-tree.ts";
+import { privateFolder } from "./worker-tree.ts";
+
+/** What became of the commits of a private folder. */
+export type Import =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "moved"; readonly tip: string }
+  /** The branch is as it was; the commits stay in the private folder. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Settings of the git that reads what a worker wrote: large files are not held in memory, what is taken is on disk. */
+const CAREFUL = { "core.bigFileThreshold": "16m", "core.fsync": "committed", "gc.auto": "0" };
+/** No single piece of memory is larger, whatever a pack says that it holds. */
+const MEMORY = { GIT_ALLOC_LIMIT: String(LIMITS.worktreeImportMemoryBytes) };
+/** As git itself does: few objects become files, many stay a pack. */
+const FEW_OBJECTS = 100;
+const COUNT_AT = 8;
+
+const UNREADABLE = `its objects cannot be read, or take more than ${LIMITS.worktreeImportBytes} bytes`;
+
+const refused = (reason: string): Import => ({ kind: "refused", reason });
+/** A path in a list of object folders, where a colon would end it. */
+const listed = (path: string): string => `"${path.replaceAll(/[\\"]/g, "\\$&")}"`;
+
+const lastLine = ({ text }: GitAnswer): string => text.split("\n").at(-1)?.slice(0, 200) ?? "";
+
+/** Runs something with a file to read from. */
+async function reading<T>(path: string, run: (fd: number) => Promise<T>): Promise<T> {
+  const fd = openSync(path, "r");
+  try {
+    return await run(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Lets git, in the sandbox, pack the commits that the repository does not have. */
+async function exportPack(
+  inside: Inside,
+  tip: string,
+  known: readonly string[],
+  folder: string,
+): Promise<string | null> {
+  const [wanted, pack] = [join(folder, "wanted"), join(folder, "pack")];
+  writeFileSync(wanted, [tip, ...known.map((name) => `^${name}`), ""].join("\n"));
+  const fd = openSync(pack, "wx", 0o600);
+  try {
+    const file = { fd, maxBytes: LIMITS.worktreeImportBytes };
+    const args = ["pack-objects", "--revs", "--stdout", "--quiet", "--delta-base-offset"] as const;
+    const packed = await reading(wanted, (stdin) => askInside(inside, args, { stdin, file }));
+    return packed.ok ? pack : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function countObjects(pack: string): number {
+  const head = Buffer.alloc(COUNT_AT + 4);
+  const fd = openSync(pack, "r");
+  try {
+    return readSync(fd, head) < head.length ? 0 : head.readUInt32BE(COUNT_AT);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function takePack(tree: WorkerTree, pack: string, options: AskOptions): Promise<GitAnswer> {
+  const most = `--max-input-size=${LIMITS.worktreeImportBytes}`;
+  const isFew = options.env === undefined && countObjects(pack) < FEW_OBJECTS;
+  const args = isFew
+    ? (["unpack-objects", "-q", "--strict", most] as const)
+    : (["index-pack", "--stdin", "--strict", most] as const);
+  const env = { ...MEMORY, ...options.env };
+  return reading(pack, (stdin) => askRepository(tree, args, { env, settings: CAREFUL, stdin, withStderr: true }));
+}
+
+/** Why a pack is not taken; null when all of it is sound. Looks at it where the repository does not see it. */
+async function objectTo(tree: WorkerTree, pack: string, folder: string, move: Move): Promise<string | null> {
+  const { tip, from, record } = move;
+  mkdirSync(folder);
+  const env = {
+    GIT_OBJECT_DIRECTORY: folder,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: listed(join(tree.common, "objects")),
+    ...MEMORY,
+  };
+  const taken = await takePack(tree, pack, { env });
+  if (!taken.ok) return `its objects are not sound: ${lastLine(taken)}`;
+  const whole = await askRepository(tree, ["rev-list", "--objects", "--quiet", tip, "--not", "--all"], { env });
+  if (!whole.ok) return "objects are missing, or it is no commit";
+  const follows = async (commit: string): Promise<boolean> =>
+    (await askRepository(tree, ["merge-base", "--is-ancestor", commit, tip], { env })).ok;
+  if (!(await follows(record.base))) return `it does not follow ${record.base.slice(0, 12)}, where the worktree began`;
+  // A worker may write its own commits anew; what somebody else put on the branch has to stay.
+  const isOwn = from === record.tip || from === record.moving;
+  if (isOwn || (await follows(from))) return null;
+  return `the branch was moved to ${from.slice(0, 12)} meanwhile, which it does not follow`;
+}
+
+interface Move {
+  readonly tip: string;
+  /** Where the branch is. */
+  readonly from: string;
+  readonly record: TipRecord;
+}
+
+async function land(tree: WorkerTree, pack: string, { tip, from, record }: Move): Promise<Import> {
+  const taken = await takePack(tree, pack, {});
+  if (!taken.ok) return refused(`the repository did not take it: ${lastLine(taken)}`);
+  writeTipRecord(tree, { ...record, moving: tip });
+  const message = `claw: commits of ${tree.name}`;
+  const args = ["update-ref", "--no-deref", "-m", message, tree.ref, tip, from] as const;
+  const moved = await askRepository(tree, args, { withStderr: true });
+  return moved.ok ? finish(tree, { ...record, tip, moving: null }) : refused(lastLine(moved));
+}
+
+/** Lets the repository's own index of the worktree follow its branch, so that git outside shows what is really open. */
+async function finish(tree: WorkerTree, record: TipRecord): Promise<Import> {
+  const env = { GIT_DIR: tree.own, GIT_WORK_TREE: tree.root };
+  await askRepository(tree, ["reset", "--quiet"], { env });
+  writeTipRecord(tree, record);
+  return { kind: "moved", tip: record.tip };
+}
+
+async function bring(inside: Inside, move: Move): Promise<Import> {
+  const { tree } = inside;
+  const folder = mkdtempSync(join(tree.place, "import-"));
+  try {
+    const pack = await exportPack(inside, move.tip, [...new Set([move.record.base, move.from])], folder);
+    if (pack === null) return refused(UNREADABLE);
+    const objection = await objectTo(tree, pack, join(folder, "objects"), move);
+    return objection === null ? await land(tree, pack, move) : refused(objection);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether git could read where the branch is: it would wait for a pipe, and follow a link. */
+function isReadable(tree: WorkerTree): boolean {
+  const paths = ["HEAD", "packed-refs", tree.ref].map((name) => join(privateFolder(tree), name));
+  return paths.every((path) => entryAt(path)?.isFile() ?? true);
+}
+
+/**
+ * Takes the commits on the worker's branch from its private folder into the repository, and moves that branch and no
+ * other reference. Git reads the private folder in the sandbox only; outside of it a pack is read and every object is
+ * named anew by its content. What was cut off is taken up by the next call. Calls for one worktree have to take turns.
+ */
+export async function importCommits(inside: Inside): Promise<Import> {
+  const { tree } = inside;
+  const record = readTipRecord(tree);
+  const from = await branchTip(tree);
+  if (record === null || from === null) return refused("the branch is not there, or claw's record of it is lost");
+  if (!isReadable(tree)) return refused("its files in the private folder are no regular files");
+  const question = ["rev-parse", "--verify", "--quiet", tree.ref] as const;
+  const asked = await askInside(inside, question, { timeoutMs: LIMITS.diffTimeoutMs });
+  const tip = asked.text;
+  if (!asked.ok || !OBJECT_NAME.test(tip) || tip.length !== from.length) return refused(`${tree.ref} is no commit`);
+  if (tip === from) {
+    if (record.tip === tip && record.moving === null) return { kind: "nothing" };
+    return finish(tree, { ...record, tip, moving: null });
+  }
+  // The private folder has nothing new, and the branch was moved by somebody else.
+  if (tip === record.tip) return { kind: "nothing" };
+  return bring(inside, { tip, from, record });
+}

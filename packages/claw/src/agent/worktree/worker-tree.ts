@@ -1,0 +1,38 @@
+import { dirname, join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import { readSmallFile } from "../../files/index.ts";
+import { gitFolderAt } from "../permissions/git-folder.ts";
+import { isClaws } from "../permissions/private-places.ts";
+
+/** A worktree that the daemon made for a worker, on a branch of the same name. */
+export interface WorkerTree {
+  readonly name: string;
+  /** Top of the worktree; absolute and free of links. */
+  readonly root: string;
+  /** The branch, as a reference. */
+  readonly ref: string;
+  /** Where the repository keeps what it knows of this worktree. */
+  readonly own: string;
+  /** The repository's own git folder. */
+  readonly common: string;
+  /** Where claw keeps the worker's private git folder and what belongs to it. Commands see the former alone. */
+  readonly place: string;
+}
+
+const NAME = /^[\w][\w.-]*$/;
+
+/** The worktree of a worker whose top is a folder; null when the folder is none, or another branch is checked out. */
+export function workerTreeAt(root: string): WorkerTree | null {
+  const [trees, name] = [dirname(root), root.slice(dirname(root).length + 1)];
+  const claws = dirname(trees);
+  const isPlaced = trees === join(claws, "worktrees") && isClaws(claws.slice(dirname(claws).length + 1));
+  const folder = isPlaced && NAME.test(name) ? gitFolderAt(root) : null;
+  if (folder === null || folder.own === folder.common) return null;
+  const ref = `refs/heads/claw/${name}`;
+  const head = readSmallFile(join(folder.own, "HEAD"), LIMITS.settingsBytes);
+  if (head.kind !== "text" || head.text.trim() !== `ref: ${ref}`) return null;
+  return { name, root, ref, ...folder, place: join(claws, "git", name) };
+}
+
+/** The private git folder: the only part of the place that commands see and write. */
+export const privateFolder = ({ place }: WorkerTree): string => join(place, "folder");
