@@ -35,7 +35,7 @@ async function beginIn(workspace: Workspace, ...flags: string[]): Promise<Omit<S
 type Entry = Frame & { readonly approval_id: string };
 
 async function open(workspace: Workspace, count = 1): Promise<Entry[]> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
+  for (const deadline = Date.now() + 110_000; Date.now() < deadline;) {
     const body = await clawJson(workspace, ["approvals"]);
     if (body["approvals_count"] === count) return body["approvals"] as Entry[];
   }

@@ -38,6 +38,6 @@ export async function follow({ workspace, client }: Scene, ...flags: string[]): 
     const { deliveredTo } = await client.publish("note.ready", { n: 0 });
     return Number(deliveredTo) > 0;
   };
-  for (const deadline = Date.now() + 20_000; !(await isListening());) expect(Date.now()).toBeLessThan(deadline);
+  for (const deadline = Date.now() + 110_000; !(await isListening());) expect(Date.now()).toBeLessThan(deadline);
   return call;
 }

@@ -43,7 +43,7 @@ async function seen(workspace: Workspace, id: string): Promise<Frame> {
 }
 
 async function untilState(workspace: Workspace, id: string, state: string): Promise<Frame> {
-  for (const deadline = Date.now() + 20_000; ;) {
+  for (const deadline = Date.now() + 110_000; ;) {
     const worker = await seen(workspace, id);
     if (worker["state"] === state) return worker;
     if (Date.now() > deadline) throw new Error(`${id} never was ${state}, but ${JSON.stringify(worker)}`);

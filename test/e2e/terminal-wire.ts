@@ -14,7 +14,7 @@ export async function askTerminal(client: WireClient, id: string, frame: Frame):
 
 /** Waits until a text is among the last that a terminal has put out. */
 export async function printed(client: WireClient, id: string, text: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ;) {
+  for (const deadline = Date.now() + 110_000; ;) {
     const { bytes } = await askTerminal(client, id, { cmd: "readLog", limit: 65_536 });
     if (String(bytes).includes(text)) return;
     if (Date.now() > deadline) throw new Error(`terminal ${id} never printed ${text}, but ${String(bytes)}`);

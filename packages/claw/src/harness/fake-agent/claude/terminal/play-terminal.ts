@@ -149,6 +149,8 @@ export async function playTerminal({ scenario, cwd, env, stage }: Play, call: Cl
   const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
+  // Whatever is typed meanwhile comes after the prompt that the program was started with.
+  if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   let leave = (): void => undefined;
   const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
   const seat: Seat = { mail, screen, hooks, stage, behaviour, text: "", dialog: null, leave: () => leave() };
@@ -159,7 +161,6 @@ export async function playTerminal({ scenario, cwd, env, stage }: Play, call: Cl
   for (const question of behaviour.asks_first) await Promise.race([left, askFirst(seat, question)]);
   await compose(seat);
   await hooks.run("SessionStart", { source: call.resumes ? "resume" : "startup" }, FOREVER);
-  if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   const output = outputOf(seat);
   const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
   const ending = await Promise.race([left, played]);
