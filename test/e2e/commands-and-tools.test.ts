@@ -170,7 +170,18 @@ describe("exec-tool", () => {
       effect: "updated",
     });
     expect(readFileSync(join(workspace.cwd, "said.txt"), "utf8")).toBe("hi\n");
-    expect(await run("exit 3")).toMatchObject({ handled: true, message: "exit code 3", is_error: true });
+  });
+
+  test("that fails is a failure of the call, which shows what it said", async () => {
+    const workspace = createWorkspace();
+    const call = ["exec-tool", "bash", "echo half; exit 3", ...UNCONFINED];
+    const made = { handled: true, message: "exit code 3", is_error: true };
+    const failed = { exit_code: 1, ...made, error: { code: "TOOL_FAILED", kind: "runtime" } };
+    expect(await clawJson(workspace, call)).toMatchObject(failed);
+    expect(await responseJson(workspace, call)).toMatchObject({ exitCode: 1, ok: false, meta: { partial: made } });
+    const text = await runClaw(workspace, call);
+    expect([text.exitCode, text.stdout]).toEqual([1, expect.stringMatching(/^half$/m)]);
+    expect(text.stderr).toMatch(/^error\[tool_failed\]: bash failed: exit code 3\nnext: \S/);
   });
 
   test("takes an object in place of a text", async () => {
@@ -189,10 +200,12 @@ describe("exec-tool", () => {
     });
   });
 
-  test("that found nothing to do says so and exits well", async () => {
+  test("on a file that is not there fails, and shows nothing of a refused call on stdout", async () => {
     const answer = await clawJson(createWorkspace(), ["exec-tool", "read_file", "none.txt"]);
-    expect(answer).toMatchObject({ exit_code: 0, handled: false, is_error: true, effect: "noop" });
-    expect(answer["message"]).toMatch(/\S/);
+    expect(answer).toMatchObject({ exit_code: 1, handled: true, is_error: true, error: { code: "TOOL_FAILED" } });
+    const broken = await runClaw(createWorkspace(), ["exec-tool", "read_file", '{"path":"none.txt"']);
+    expect([broken.exitCode, broken.stdout]).toEqual([1, ""]);
+    expect(broken.stderr).toContain("error[invalid_flag_value]: PAYLOAD: it begins like a JSON object and is none");
   });
 
   test("is judged by the mode of the flag, of the environment and of the settings", async () => {

@@ -149,6 +149,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   PAYMENT_REQUIRED: onModelError("PAYMENT_REQUIRED"),
   RETRIES_EXHAUSTED: onModelError("RETRIES_EXHAUSTED"),
   UPSTREAM_UNREACHABLE: onModelError("UPSTREAM_UNREACHABLE"),
+  TOOL_FAILED: { prepare: () => ({ args: ["exec-tool", "read_file", "nofile"], speaks: true }) },
   TOKEN_EXPIRED: onModelError("TOKEN_EXPIRED"),
   TURN_TIMEOUT: call("turn-loop", "hi", "--model", "scripted", "--timeout-seconds", "0"),
   INTERACTIVE_ONLY: call(),

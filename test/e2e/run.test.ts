@@ -26,8 +26,21 @@ describe("a run", () => {
       session_id: "s1",
       cost_usd: 0.0123,
       diagnostics: ["apiKeySource=none"],
-      raw_messages: [CLAUDE.init, CLAUDE.hello, CLAUDE.result].map((line) => JSON.parse(line) as unknown),
+      raw_messages_count: 3,
+      stream_events_count: 3,
     });
+  });
+
+  test("has its events in the answer only when they are asked for", async () => {
+    const { workspace, env } = prepare(FINE);
+    const events = [CLAUDE.init, CLAUDE.hello, CLAUDE.result].map((line) => JSON.parse(line) as unknown);
+    const short = resultOf(await clawJson(workspace, ["run", "do it"], { env }));
+    expect(["raw_messages", "stream_events"].filter((name) => Object.hasOwn(short, name))).toEqual([]);
+    const whole = resultOf(await clawJson(workspace, ["run", "do it", "--include-events"], { env }));
+    expect(whole).toMatchObject({ raw_messages: events, stream_events: events });
+    const refused = prepare(refusedBy(429));
+    const { stdout } = await runClaw(refused.workspace, ["run", "hi", "--output-format", "json"], refused);
+    expect(stdout.length).toBeLessThan(3000);
   });
 
   test("in text is what the agent said and a short report; diagnostics stand on stderr", async () => {
@@ -81,7 +94,7 @@ describe("a run", () => {
       JSON.parse(CLAUDE.result),
     ]);
     expect(lines.at(-1)).toMatchObject({ type: "result", subtype: "success", is_error: false, exit_code: 0 });
-    expect(resultOf(lines.at(-1) ?? {})).toMatchObject({ output: "hello", raw_messages: [], raw_messages_count: 4 });
+    expect(resultOf(lines.at(-1) ?? {})).toMatchObject({ output: "hello", raw_messages_count: 4 });
     expect([stderr, exitCode]).toEqual(["", 0]);
   });
 
@@ -179,6 +192,10 @@ const ENDINGS: readonly (readonly [string, string, ErrorCode | null, number, num
   ["reaches its number of turns", MAX_TURNS, null, 0, 0, "api"],
   ["fails and says why on stderr", "echo 'out of luck' >&2; exit 9", "HARNESS_FAILED", 1, 1, null],
   ["fails without a word", "exit 9", "HARNESS_FAILED", 1, 1, null],
+  ["says nothing at all", "exit 0", "HARNESS_FAILED", 1, 1, null],
+  ["gives an empty answer", print(CLAUDE.init, CLAUDE.result), "HARNESS_FAILED", 1, 1, null],
+  ["loses its result before it said anything", print(CLAUDE.init), "HARNESS_FAILED", 1, 1, null],
+  ["speaks and loses its result", print(CLAUDE.init, CLAUDE.hello), null, 0, 0, null],
   ["is killed", `${print(CLAUDE.hello)}\nkill -9 $$`, "HARNESS_FAILED", 1, 1, "subprocess"],
   [
     "ends with a question",
@@ -212,6 +229,22 @@ test("a run that fails has its diagnostics too", async () => {
     "claw.run: apiKeySource=none",
     "error[auth_error]: refused with 401",
   ]);
+});
+
+test("a run without a result message has a warning", async () => {
+  const { workspace, env } = prepare(print(CLAUDE.init, CLAUDE.hello));
+  const body = await clawJson(workspace, ["run", "hi"], { env });
+  expect(body["warnings"]).toEqual([expect.stringMatching(/^stream-json ended without a 'result' message/)]);
+  expect(resultOf(body)).toMatchObject({ succeeded: true, output: "hello" });
+});
+
+test("a run without an answer says where to look", async () => {
+  const { workspace, env } = prepare("exit 0");
+  const { error } = await clawJson(workspace, ["run", "hi"], { env });
+  expect(error).toMatchObject({
+    message: "the agent ended without an answer",
+    hint: "See what it did: add --output-format stream-json to the call.",
+  });
 });
 
 test("a doubtful run has a warning, unless nobody is to doubt", async () => {

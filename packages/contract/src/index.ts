@@ -45,7 +45,7 @@ export { contextWindow, costOf, priceOf, PRICES_AS_OF } from "./prices.ts";
 export type { Redactor } from "./redact.ts";
 export { createRedactor, isSecretName, MASK } from "./redact.ts";
 export { FLAG_RENAMES, RENAMES } from "./renames.ts";
-export type { RunResult } from "./run-result.ts";
+export type { RunAnswer, RunResult } from "./run-result.ts";
 export type { ContentBlock, SessionMessage, SessionMeta, SessionRecord, SessionTotals } from "./session-record.ts";
 export { SESSION_FILE_VERSION } from "./session-version.ts";
 export type { Settings } from "./settings.ts";

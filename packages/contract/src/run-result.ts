@@ -18,7 +18,7 @@ const outcome = {
   terminal_reason: z.string().nullable().describe("Why the agent stopped, in its own word."),
   stop_reason: z.string().nullable().describe("Why the model stopped: end_turn, tool_use, max_tokens, …"),
   succeeded: z.boolean().describe("Exit 0 and output that is not blank."),
-  succeeded_cleanly: z.boolean().describe("Succeeded without an error and without a heuristic's doubt."),
+  succeeded_cleanly: z.boolean().describe("Succeeded without an error, a heuristic's doubt or a refused permission."),
 };
 
 const identity = {
@@ -60,3 +60,8 @@ const record = {
 export const RunResult = z.object({ ...outcome, ...identity, ...consumption, ...record });
 
 export type RunResult = z.infer<typeof RunResult>;
+
+/** The same as `run` answers: its events are left out unless they were asked for. */
+export const RunAnswer = RunResult.partial({ raw_messages: true, stream_events: true });
+
+export type RunAnswer = z.infer<typeof RunAnswer>;

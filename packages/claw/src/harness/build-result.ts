@@ -26,7 +26,8 @@ export interface ResultParts {
   readonly evidence: ExitEvidence;
 }
 
-const NO_RESULT = "stream-json ended without a 'result' message; token usage unavailable";
+/** What is said of a stream that ends without the agent's own closing words. */
+export const NO_RESULT = "stream-json ended without a 'result' message; token usage unavailable";
 const LAST_MESSAGE = "last-message-empty: the stream held no message; output is what the agent left in a file";
 
 const isTextCut = ({ output, subagentOutput }: RunFacts): boolean => output.isCut() || subagentOutput.isCut();
@@ -133,7 +134,8 @@ export function buildResult(parts: ResultParts): RunResult {
     terminal_reason: facts.turnEnd?.terminalReason ?? null,
     stop_reason: facts.turnEnd?.stopReason ?? facts.finalMessage.final().stopReason,
     succeeded,
-    succeeded_cleanly: succeeded && verdict.error === null && verdict.category === null,
+    succeeded_cleanly:
+      succeeded && verdict.error === null && verdict.category === null && facts.denials.all().length === 0,
     session_id: facts.sessionId,
     model: facts.model ?? (typeof asked === "string" ? asked : null),
     api_key_source: facts.apiKeySource,

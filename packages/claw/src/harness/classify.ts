@@ -1,6 +1,9 @@
 import type { ErrorCategory } from "@claw/contract";
 
-/** Words that tell why an agent failed. All lower case, looked for anywhere in the text. */
+/**
+ * Words that tell why an agent failed. All lower case, looked for anywhere in the text. A status code counts as a whole
+ * number only: the 429 in "request 1742938" says nothing.
+ */
 export interface FailureWords {
   readonly rateLimit: readonly string[];
   readonly auth: readonly string[];
@@ -23,11 +26,18 @@ export const CODEX_WORDS: FailureWords = {
   ],
 };
 
+/** Whether a number stands in a text by itself: not within a longer one, and not as a part of a decimal. */
+const hasNumber = (text: string, number: string): boolean =>
+  new RegExp(`(?<!\\d|\\d[.,])${number}(?!\\d|[.,]\\d)`).test(text);
+
+const hasWord = (text: string, word: string): boolean =>
+  /^\d+$/.test(word) ? hasNumber(text, word) : text.includes(word);
+
 /** For an agent that leaves nothing but a text. A limit is looked for first, since both words may stand there. */
 export function categoryOfText(text: string, { rateLimit, auth }: FailureWords): ErrorCategory {
   const lower = text.toLowerCase();
-  if (rateLimit.some((word) => lower.includes(word))) return "rate_limit";
-  return auth.some((word) => lower.includes(word)) ? "auth" : "api";
+  if (rateLimit.some((word) => hasWord(lower, word))) return "rate_limit";
+  return auth.some((word) => hasWord(lower, word)) ? "auth" : "api";
 }
 
 /** For an agent that names the HTTP status of the refusal. */

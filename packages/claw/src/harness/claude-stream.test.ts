@@ -231,6 +231,13 @@ describe("permissions Claude Code refused", () => {
     expect(read(event, result({ permission_denials: [told] })).permission_denials).toEqual([told]);
   });
 
+  test("leave the run a success that is not clean", () => {
+    const end = result({ permission_denials: [told] });
+    expect(read(text("done"), result({}))).toMatchObject({ succeeded: true, succeeded_cleanly: true });
+    expect(read(text("done"), end)).toMatchObject({ succeeded: true, succeeded_cleanly: false, error_category: null });
+    expect(read(event, text("done"), result({}))).toMatchObject({ succeeded: true, succeeded_cleanly: false });
+  });
+
   test("of every turn are kept", () => {
     const other = { ...told, tool_use_id: "tu_2" };
     const [first, second] = [result({ permission_denials: [told] }), result({ permission_denials: [other, "odd"] })];

@@ -1,6 +1,8 @@
+export { watchDialect } from "./dialect.ts";
 export { describeCall } from "./activity.ts";
 export type { AgentReport } from "./agents/inspect-agents.ts";
 export { inspectAgents } from "./agents/inspect-agents.ts";
+export { NO_RESULT } from "./build-result.ts";
 export { createRunReader } from "./create-run-reader.ts";
 export type { Backstage, Ending } from "./fake-agent/stage.ts";
 export type { Harness, RunRequest } from "./harness.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Dialect } from "./dialect.ts";
 
 /** A tool call that has not ended. */
 export interface OpenCall {
@@ -10,7 +11,7 @@ export interface OpenCall {
 /** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
 export interface StreamState {
   /** Whose events these are, once one has told. */
-  dialect: "claude" | "codex" | null;
+  dialect: Dialect | null;
   /** The conversation itself; events of others are a sub-agent's. */
   thread: string | null;
   sawInit: boolean;

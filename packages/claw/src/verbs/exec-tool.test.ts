@@ -98,3 +98,35 @@ test("a call that was stopped ends with why", async () => {
   await expect(write({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(made()).toBeNull();
 });
+
+describe("a tool that ran and failed", () => {
+  const call = (name: string, payload: string) =>
+    handler.run({ name, payload, dryRun: false, permissionMode: "danger-full-access" }, createTestPorts(cwd));
+
+  test("fails the call, with what it said", async () => {
+    await expect(call("bash", "echo out; echo err >&2; exit 3")).rejects.toMatchObject({
+      code: "TOOL_FAILED",
+      message: "bash failed: exit code 3",
+      operation: "run_tool",
+      target: "bash",
+      options: {
+        partial: {
+          name: "bash",
+          handled: true,
+          is_error: true,
+          message: "exit code 3",
+          output: expect.stringMatching(/out[^]*err/) as string,
+          effect: "updated",
+        },
+      },
+    });
+  });
+
+  test("has changed nothing when it could not begin its work", async () => {
+    await expect(call("read_file", "none.txt")).rejects.toMatchObject({
+      code: "TOOL_FAILED",
+      message: expect.stringMatching(/^read_file failed: \S/) as string,
+      options: { partial: { handled: true, is_error: true, effect: "noop" } },
+    });
+  });
+});

@@ -65,27 +65,47 @@ const WOULD: Readonly<Record<"noop" | "created" | "updated", Effect>> = {
   updated: "would_update",
 };
 
-/** Work that failed was not done, unless the tool says how it ended all the same: a command that fails was run. */
-const wasDone = ({ isError, summary }: ToolOutput): boolean => !isError || summary !== undefined;
+type Made = Omit<Output, "payload" | "name">;
 
-async function make(order: Order, input: Input, ports: Ports): Promise<Omit<Output, "payload" | "name">> {
-  const { tool } = order;
-  const affected = affectedBy(order, ports);
-  const effect = effectOn(affected);
+/** What a call would do that may be made. */
+function preview({ tool }: Order, affected: readonly string[]): Made {
+  const message = "it is allowed, and was not done: this is a dry run";
   const facts = { canonical_name: tool.name, source_hint: tool.sourceHint };
-  if (input.dryRun) {
-    const message = "it is allowed, and was not done: this is a dry run";
-    const nothing = { handled: false, message, output: "", is_error: false };
-    return { ...facts, ...nothing, effect: WOULD[effect], would_affect: [...affected] };
-  }
+  const nothing = { handled: false, message, output: "", is_error: false };
+  return { ...facts, ...nothing, effect: WOULD[effectOn(affected)], would_affect: [...affected] };
+}
+
+/** A failed call changed nothing, unless the tool says how it ended: a command that fails was run. */
+const changed = ({ isError, summary }: ToolOutput): boolean => !isError || summary !== undefined;
+
+async function make({ tool, ...order }: Order, affected: readonly string[], ports: Ports): Promise<Made> {
+  const effect = effectOn(affected);
   const call = { id: "exec-tool", progress: (text: string) => ports.live?.show(text) };
   const result = await tool.run(order.input, call, ports.signal);
   // A tool that was stopped may have made an answer of that.
   ports.signal.throwIfAborted();
-  const handled = wasDone(result);
-  const message = result.summary ?? (handled ? "done" : result.output.split("\n", 1)[0]) ?? "";
-  const told = { handled, message, output: result.output, is_error: result.isError };
-  return { ...facts, ...told, effect: handled ? effect : "noop" };
+  const message = result.summary ?? (result.isError ? firstLine(result.output) : "done");
+  return {
+    canonical_name: tool.name,
+    source_hint: tool.sourceHint,
+    handled: true,
+    message,
+    output: result.output,
+    is_error: result.isError,
+    effect: changed(result) ? effect : "noop",
+  };
+}
+
+const firstLine = (text: string): string => text.trim().split("\n", 1)[0] || "it gave no reason";
+
+/** The answer of a tool that did its work. Throws TOOL_FAILED, which carries the answer, for one that failed. */
+function requireSuccess(output: Output): Output {
+  if (!output.is_error) return output;
+  throw new ClawError("TOOL_FAILED", `${output.canonical_name} failed: ${output.message}`, {
+    operation: "run_tool",
+    target: output.canonical_name,
+    partial: output,
+  });
 }
 
 async function run(input: Input, ports: Ports): Promise<Output> {
@@ -96,16 +116,19 @@ async function run(input: Input, ports: Ports): Promise<Output> {
     const payload = readPayload(tool, input.payload, agent);
     const order = { tool, input: payload, need: tool.need(payload) };
     await requirePermission(order, toolbox, ports);
-    return { name: input.name, payload: input.payload, ...(await make(order, input, ports)) };
+    const affected = affectedBy(order, ports);
+    const made = input.dryRun ? preview(order, affected) : await make(order, affected, ports);
+    return { name: input.name, payload: input.payload, ...made };
   } finally {
     await toolbox.close();
   }
 }
 
-/** Says in the answer to a failure that nothing was done, and what was asked for. */
+/** Says in the answer to a call that was not made that nothing was done, and what was asked for. */
 function withPartial(error: unknown, { name, payload }: Input): unknown {
-  if (!(error instanceof ClawError)) return error;
-  const partial = { name, payload, handled: false, message: error.message, effect: "noop" };
+  if (!(error instanceof ClawError) || error.code === "TOOL_FAILED") return error;
+  const nothing = { handled: false, message: error.message, output: "", is_error: true, effect: "noop" };
+  const partial = { name, payload, ...nothing };
   return new ClawError(error.code, error.message, { ...error.options, partial });
 }
 
@@ -113,10 +136,12 @@ export const handler = handle("exec-tool", {
   run: async (input, ports) => {
     try {
       // The answer may be kept for a repeated call, and what a tool says may hold anything.
-      return ports.redactor.redactValue(await run(input, ports));
+      return requireSuccess(ports.redactor.redactValue(await run(input, ports)));
     } catch (error) {
       throw withPartial(error, input);
     }
   },
-  show: ({ output, message }, paint) => [...(output === "" ? [] : [output.trimEnd()]), paint.dim(message)].join("\n"),
+  // How a failed call ended stands in its error.
+  show: ({ output, message, is_error: failed }, paint) =>
+    [...(output === "" ? [] : [output.trimEnd()]), ...(failed ? [] : [paint.dim(message)])].join("\n"),
 });

@@ -78,6 +78,16 @@ describe("what is said beside the result", () => {
   });
 });
 
+describe("a recording of another agent", () => {
+  test("is read, and the warning names the right one", async () => {
+    const ports = createTestPorts(folder(), { stdin: textInput(STREAM) });
+    expect(await parsed({ harness: "codex" }, ports)).toMatchObject({ output: "", raw_messages_count: 3 });
+    expect(ports.notes.notes().warnings).toEqual([
+      "wrong-harness: the stream is of claude-code and was read as one of codex; read it with --harness claude-code",
+    ]);
+  });
+});
+
 describe("events", () => {
   test("are passed on as they come to a program that follows, and are not in the answer again", async () => {
     const emitted: unknown[] = [];

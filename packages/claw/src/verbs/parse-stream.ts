@@ -1,5 +1,5 @@
-import type { RunReader, StreamMessage } from "../harness/index.ts";
-import { createRunReader, HARNESSES } from "../harness/index.ts";
+import type { RunItem, RunReader, StreamMessage } from "../harness/index.ts";
+import { createRunReader, HARNESSES, watchDialect } from "../harness/index.ts";
 import type { VerbInput } from "@claw/contract";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
@@ -23,21 +23,36 @@ function openReader(
   });
 }
 
-/** Reads to the end; yields what `stream-json` prints, if anybody wants it. */
-async function* readAll(reader: RunReader, recording: Recording, wanted: boolean): AsyncGenerator<StreamMessage> {
-  for await (const chunk of recording.chunks()) {
-    const items = reader.push(chunk);
-    if (wanted) for (const { messages } of items) yield* messages;
+/** Reads to the end, by pieces of the recording. */
+async function* readAll(reader: RunReader, recording: Recording): AsyncGenerator<readonly RunItem[]> {
+  for await (const chunk of recording.chunks()) yield reader.push(chunk);
+  yield reader.end();
+}
+
+/** Yields what `stream-json` prints, if anybody wants it. Warns when the recording is of another agent. */
+async function* follow(
+  reader: RunReader,
+  recording: Recording,
+  input: Input,
+  ports: Ports,
+): AsyncGenerator<StreamMessage> {
+  const watch = watchDialect(input.harness);
+  const wanted = passesOn(ports);
+  for await (const items of readAll(reader, recording)) {
+    for (const { native, messages } of items) {
+      watch.note(native);
+      if (wanted) yield* messages;
+    }
   }
-  const rest = reader.end();
-  if (wanted) for (const { messages } of rest) yield* messages;
+  const warning = watch.warning();
+  if (warning !== undefined) ports.notes.warn(warning);
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"parse-stream"> {
   const recording = openRecording(input.file, ports);
   try {
     const reader = openReader(input, ports, recording);
-    yield* readAll(reader, recording, passesOn(ports));
+    yield* follow(reader, recording, input, ports);
     const { exitCode } = input;
     const result = reader.finish({ exitCode, signal: null, stderr: "", ended: "by-itself", durationMs: 0 });
     return answerRun(result, ports, recording.spool);

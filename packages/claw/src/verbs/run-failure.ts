@@ -5,6 +5,8 @@ import { limitReached } from "../harness/index.ts";
 
 const SERVER_ERRORS = 500;
 
+const SILENT = "the agent ended without an answer";
+
 function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
   switch (result.error_category) {
     case "rate_limit":
@@ -22,7 +24,7 @@ function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
       return null;
     case "subprocess":
     case null:
-      return result.error !== null || result.exit_code !== 0 ? "HARNESS_FAILED" : null;
+      return result.error !== null || !result.succeeded ? "HARNESS_FAILED" : null;
   }
 }
 
@@ -30,7 +32,13 @@ function messageOf({ error, exit_code, signal }: RunResult, ended: RunOutcome["e
   if (ended === "idle-deadline") return "the agent was silent for too long";
   const [line = ""] = (error ?? "").trim().split("\n");
   if (line !== "") return line;
-  return signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
+  if (signal !== null) return `the agent was ended by ${signal}`;
+  return exit_code === 0 ? SILENT : `the agent ended with exit ${exit_code}`;
+}
+
+function hintOf(code: ErrorCode, message: string): { hint?: string } {
+  if (code === "RATE_LIMIT_EXCEEDED") return { hint: "Wait until the provider's limit is over, then call again." };
+  return message === SILENT ? { hint: "See what it did: add --output-format stream-json to the call." } : {};
 }
 
 /** The error a run has to be answered with, carrying what it came to all the same; undefined when it has not failed. */
@@ -38,11 +46,12 @@ export function runFailure(outcome: RunOutcome, partial: ClawError["options"]["p
   const code = codeOf(outcome);
   if (code === null) return undefined;
   const { result } = outcome;
-  return new ClawError(code, messageOf(result, outcome.ended), {
+  const message = messageOf(result, outcome.ended);
+  return new ClawError(code, message, {
     operation: "run_agent",
     target: result.harness,
     ...(partial === undefined ? {} : { partial }),
-    ...(code === "RATE_LIMIT_EXCEEDED" ? { hint: "Wait until the provider's limit is over, then call again." } : {}),
+    ...hintOf(code, message),
     details: {
       error_category: result.error_category,
       ...(result.api_error_status === null ? {} : { api_error_status: result.api_error_status }),

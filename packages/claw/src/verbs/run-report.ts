@@ -1,4 +1,4 @@
-import type { RunResult } from "@claw/contract";
+import type { RunAnswer } from "@claw/contract";
 import type { RunProgress } from "../harness/index.ts";
 import type { Paint } from "./paint.ts";
 import { plural } from "./text-layout.ts";
@@ -32,7 +32,7 @@ export function progressLine(progress: RunProgress, elapsedSeconds: number): str
   ].join(" · ");
 }
 
-function summaryLine(result: RunResult): string {
+function summaryLine(result: RunAnswer): string {
   const { harness, model, num_turns: turns, input_tokens: read, output_tokens: written } = result;
   return [
     harness,
@@ -47,7 +47,7 @@ function summaryLine(result: RunResult): string {
 /** Codex says this of every run, whatever becomes of it. */
 const ROUTINE = /^Reading (?:additional input|prompt) from stdin\.\.\.$/;
 
-function warningLines({ warnings }: RunResult, paint: Paint): string[] {
+function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
   const lines = warnings.flatMap(
     (warning) =>
       warning
@@ -63,7 +63,7 @@ function warningLines({ warnings }: RunResult, paint: Paint): string[] {
 }
 
 /** What an agent said, and a short report below it; nothing of one that never started. */
-export function runReport(result: RunResult, paint: Paint): string {
+export function runReport(result: RunAnswer, paint: Paint): string {
   if (result.metadata["ended"] === "not-started") return "";
   const { output, permission_denials: denials, session_id: session, raw_messages_path: path } = result;
   return [
@@ -76,7 +76,7 @@ export function runReport(result: RunResult, paint: Paint): string {
   ].join("\n");
 }
 
-function deniedTools({ permission_denials: denials }: RunResult): string {
+function deniedTools({ permission_denials: denials }: RunAnswer): string {
   const names = denials.map((denial) => denial["tool_name"]).filter((name) => typeof name === "string");
   return [...new Set(names)].join(", ");
 }

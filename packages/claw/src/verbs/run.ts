@@ -105,11 +105,11 @@ async function* follow(
 }
 
 /** The answer, or the error that carries it. */
-function conclude(outcome: RunOutcome, ports: Ports): Output {
+function conclude(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Output {
   const { signal } = ports;
   const { ended } = outcome;
   // Who followed the stream has the events.
-  const result = passesOn(ports) ? withoutEvents(outcome.result) : outcome.result;
+  const result = includeEvents && !passesOn(ports) ? outcome.result : withoutEvents(outcome.result);
   tellDiagnostics(result, ports);
   const output: Output = { result, effect: "updated" };
   if (ended === "cancelled" || (ended === "total-deadline" && result.error_category === "timeout")) {
@@ -139,7 +139,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"run"> {
   const transcript = openTranscript(target, ports);
   try {
     const agent = await begin(input, work, ports);
-    return conclude(yield* follow(agent, transcript, ports), ports);
+    return conclude(yield* follow(agent, transcript, ports), input.includeEvents, ports);
   } finally {
     transcript.close();
   }

@@ -26,9 +26,25 @@ describe("a payload", () => {
     ["{ echo hi; }", { command: "{ echo hi; }" }],
     ['["a"]', { command: '["a"]' }],
     ["null", { command: "null" }],
+    ["{src,test}/**/*.ts", { command: "{src,test}/**/*.ts" }],
+    ["{{name}}.md", { command: "{{name}}.md" }],
   ])("%s is the input %o", (payload, input) => {
     expect(readPayload(shell, payload, { checkToolInput })).toEqual(input);
   });
+
+  test.each(['{"command":', '{"command": "ls"', "{'command': 'ls'}", "{command: ls}", '{"command":"ls"} more', "{"])(
+    "'%s' is refused as broken JSON, and is no text",
+    (payload) => {
+      expect(() => readPayload(shell, payload, { checkToolInput })).toThrow(
+        expect.objectContaining({
+          code: "INVALID_FLAG_VALUE",
+          target: "PAYLOAD",
+          message: expect.stringMatching(/^PAYLOAD: it begins like a JSON object and is none: \S/) as string,
+          hint: expect.stringContaining("claw show-tool shell") as string,
+        }),
+      );
+    },
+  );
 
   test.each(["", "  ", "{}", '{"command":1}', '{"command":"ls","colour":"red"}', '{"__proto__":{"command":"ls"}}'])(
     "'%s' is refused with what is wrong and what to do",

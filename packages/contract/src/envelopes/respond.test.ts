@@ -117,6 +117,7 @@ describe.each(ERROR_CODES)("%s", (code) => {
           suggestion: row.hint,
           operation: "open",
           target: "t",
+          ...(code === "TOKEN_EXPIRED" ? { retry_after: 0, retry_after_ms: 0 } : {}),
         },
         warnings: [],
         meta: META,

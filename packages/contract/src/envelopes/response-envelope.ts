@@ -49,6 +49,10 @@ function correctable(failure: ClawError): boolean {
   return exit === "ARG_ERROR" || exit === "REDIRECTED" || failure.code === "TOKEN_EXPIRED";
 }
 
+/** New credentials can be used at once. */
+const waitless = (failure: ClawError): JsonObject =>
+  failure.code === "TOKEN_EXPIRED" ? { retry_after: 0, retry_after_ms: 0 } : {};
+
 function errorDetail(failure: ClawError): JsonObject {
   const own = {
     code: failure.code,
@@ -58,6 +62,7 @@ function errorDetail(failure: ClawError): JsonObject {
     suggestion: failure.hint,
     operation: failure.operation,
     target: failure.target,
+    ...waitless(failure),
     ...retryFields(failure),
   };
   // Details come after, and never replace what every error says.

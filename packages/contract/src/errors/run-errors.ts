@@ -42,6 +42,7 @@ export const runErrors = {
     class: "policy",
     exit: "PERMISSION_DENIED",
   }),
+  TOOL_FAILED: failure("tool_failed", "Read the tool's output, correct the call, then call again."),
   MCP_CONFIG_INVALID: precondition("config_error", "Correct the mcpServers entry named in the message.", {
     class: "mcp",
   }),

@@ -40,6 +40,7 @@ test.each(["write", "delete"] as const)("a verb that does %s takes a dry run and
   const verb = defineVerb({ ...common, effect });
   expect(fieldsOf(verb)).toEqual(["where", "dryRun", "idempotencyKey"]);
   expect(verb.input.parse({ where: "here" })).toEqual({ where: "here", dryRun: false });
+  expect(verb.input.shape.idempotencyKey.description).toContain("A failed call is not remembered.");
   const lengths = [0, 1, LIMITS.idempotencyKeyLength, LIMITS.idempotencyKeyLength + 1];
   expect(lengths.map((length) => accepts(verb.input, { idempotencyKey: "k".repeat(length) }))).toEqual([
     false,

@@ -63,7 +63,9 @@ const mutationFields = z.object({
     .min(1)
     .max(LIMITS.idempotencyKeyLength)
     .optional()
-    .describe("Do it once: a repeated call with this key answers with the first result."),
+    .describe(
+      "Do it once: a repeated call with this key answers with the first result. A failed call is not remembered.",
+    ),
 });
 
 type PageShape<D> = D extends { list: string } ? typeof pageFields.shape & typeof cacheFields.shape : object;

@@ -22,7 +22,7 @@ export const execTool = defineVerb({
     name: z.string().describe("The tool as it was asked for."),
     canonical_name: z.string().describe("The name the model knows it by."),
     payload: z.string(),
-    handled: z.boolean().describe("Whether the work was done."),
+    handled: z.boolean().describe("Whether the tool ran."),
     message: z.string().describe("How it ended, or why nothing was done."),
     output: z.string().describe("What the model would read."),
     is_error: z.boolean().describe("Whether the model would be told that it failed."),
@@ -30,7 +30,7 @@ export const execTool = defineVerb({
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
-  errors: ["TOOL_NOT_FOUND", "PERMISSION_DENIED", "INVALID_PERMISSION_MODE", "CONFIG_INVALID"],
+  errors: ["TOOL_FAILED", "TOOL_NOT_FOUND", "PERMISSION_DENIED", "INVALID_PERMISSION_MODE", "CONFIG_INVALID"],
   effect: "write",
   examples: [{ description: "Read a file as the agent would", command: "claw exec-tool read_file README.md" }],
 });

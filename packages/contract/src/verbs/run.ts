@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../harness-names.ts";
 import { LIMITS } from "../limits.ts";
-import { RunResult } from "../run-result.ts";
+import { RunAnswer } from "../run-result.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 
@@ -50,6 +50,10 @@ const input = z.object({
     .default(LIMITS.permissionSeconds)
     .describe("How long that command may take; then the answer is no."),
   transcript: z.string().min(1).optional().describe("File to write the agent's events to, one a line."),
+  includeEvents: z
+    .boolean()
+    .default(false)
+    .describe("Put the agent's events into the answer: raw_messages and stream_events."),
   subject: z.string().optional().describe("Names the run in diagnostics."),
   yes: z.boolean().default(false).describe("Replace the transcript if it exists.").meta({ short: "y" }),
 });
@@ -61,7 +65,7 @@ export const run = defineVerb({
   summary: "Run an agent on a prompt and say what came of it.",
   input,
   output: z.object({
-    result: RunResult.nullable().describe("What the run came to; null in a dry run."),
+    result: RunAnswer.nullable().describe("What the run came to; null in a dry run."),
     effect: MutationEffect.describe("An agent may change anything in its folder."),
     would_affect: WouldAffect,
     would_run: z.array(z.string()).optional().describe("In a dry run: the command, word by word."),

@@ -1,17 +1,13 @@
 import type { JsonObject } from "@claw/contract";
+import { dialectOf } from "../dialect.ts";
 import type { Harness } from "../harness.ts";
 import type { StreamState } from "../stream-state.ts";
-import { isClaudeEvent } from "./claude-code/translate-claude.ts";
 import { claudeCode } from "./claude-code.ts";
-import { isCodexEvent } from "./codex/translate-codex.ts";
 import { codex } from "./codex.ts";
 
 /** Whose part it plays: the first event that tells decides; until then Claude's. */
 function roleOf(state: StreamState, native?: JsonObject): Harness {
-  if (state.dialect === null && native !== undefined) {
-    if (isCodexEvent(native)) state.dialect = "codex";
-    else if (isClaudeEvent(native)) state.dialect = "claude";
-  }
+  if (native !== undefined) state.dialect ??= dialectOf(native);
   return state.dialect === "codex" ? codex : claudeCode;
 }
 
