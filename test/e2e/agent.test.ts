@@ -41,6 +41,13 @@ describe("a prompt", () => {
     expect(sent(scene)).toContain("what is the answer?");
   });
 
+  test("of the line has what is piped in as its context", async () => {
+    const scene = await openAgentScene(SCENARIOS.text);
+    const { exitCode } = await scene.run(["-p", "what broke?", "--output-format", "json"], { stdin: "line 7: boom\n" });
+    expect(exitCode).toBe(0);
+    expect(sent(scene)).toContain(String.raw`what broke?\n\n<stdin>\nline 7: boom\n</stdin>`);
+  });
+
   test("goes on with the newest session, and in a copy of it when asked to", async () => {
     const scene = await openAgentScene({ turns: [say("one"), say("two"), say("three")] });
     const first = await scene.ask("first question");
@@ -120,7 +127,7 @@ describe("a limit", () => {
     expect(body["cost_usd"]).toBeLessThanOrEqual(0.05);
     const asked = scene.requests().length;
     const none = await scene.ask("go", "--budget-usd", "0.000001");
-    expect(none).toMatchObject({ stop_reason: "max_budget_reached", iterations: 0 });
+    expect(none).toMatchObject({ stop_reason: "max_budget_reached", iterations: 0, session_id: null });
     expect(scene.requests()).toHaveLength(asked);
     expect(sessionsIn(scene)).toHaveLength(1);
   });
@@ -163,6 +170,8 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(await ended).toBe(1);
     const body = JSON.parse(stdout) as Body;
     expect(body).toMatchObject({ stop_reason: "cancelled", cancel_observed: true, error: { code: "CANCELLED" } });
+    // A session that was removed is not named.
+    expect(body).toMatchObject({ session_id: null, session_path: null });
     expect(sessionsIn(scene)).toEqual([]);
   },
 );

@@ -33,6 +33,19 @@ describe("where an export may go", () => {
     expect(snapshot(workspace.cwd)).toEqual(before);
   });
 
+  test("not to a missing folder, unless that is made as the hint says", async () => {
+    const workspace = await prepared();
+    const error = await refused(workspace, ["export", "missing/notes.md", "--session", "s"]);
+    const folder = join(workspace.cwd, "missing");
+    expect(error).toMatchObject({
+      kind: "filesystem",
+      operation: "write",
+      retryable: true,
+      message: `cannot write to '${folder}/notes.md': No such file or directory`,
+      hint: `Create the folder first: mkdir -p -- ${folder}`,
+    });
+  });
+
   test.for<[string, string]>([
     ["a link to itself", "loop"],
     ["below a link to itself", "loop/notes.md"],

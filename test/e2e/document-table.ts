@@ -7,7 +7,7 @@ import { SEED_MS } from "./seed.ts";
 export type Mapping =
   /**
    * A real call answers with these keys and types. `except` names members that are only an example, `within` the member
-   * of the answer that the block shows.
+   * of the answer that the block shows, `same` members of its error whose very values hold.
    */
   | {
       readonly by: "call";
@@ -15,9 +15,10 @@ export type Mapping =
       readonly envelope: Envelope;
       readonly except?: string;
       readonly within?: string;
+      readonly same?: readonly string[];
     }
   /** No verb raises this code yet, so the envelope is made as it would be. */
-  | { readonly by: "respond"; readonly code: ErrorCode; readonly retryAfterMs: number }
+  | { readonly by: "respond"; readonly code: ErrorCode; readonly retryAfterMs?: number }
   /** The block describes what claw deliberately does not do. */
   | { readonly by: "nothing"; readonly reason: string };
 
@@ -60,8 +61,18 @@ const stub = (verb: string): Mapping => ({
 export const MAPPINGS: Readonly<Record<string, Mapping>> = {
   "000/common-fields": call("claw", ["list-sessions"]),
   // The document's own example fails in a write whose folder is missing; here that is an export.
-  "000/error": call("claw", ["export", "missing/out.md"], session),
-  "000/not-found": call("claw", ["load-session", "does-not-exist"]),
+  "000/error": {
+    by: "call",
+    scenario: { argv: ["export", "missing/out.md"], seeds: [session] },
+    envelope: "claw",
+    same: ["kind", "operation", "retryable"],
+  },
+  "000/not-found": {
+    by: "call",
+    scenario: { argv: ["load-session", "does-not-exist"], seeds: [] },
+    envelope: "claw",
+    same: ["kind", "message", "retryable"],
+  },
   // Both shapes of a session verb are served at once, the shorter one within the longer.
   "000/list-sessions.actual": call("claw", ["list-sessions"], session),
   "000/list-sessions": call("claw", ["list-sessions"], session),
@@ -99,7 +110,7 @@ export const MAPPINGS: Readonly<Record<string, Mapping>> = {
     except: "data",
   },
   "002/arg-error": call("response", ["status", "--permission-mode", "prodution"]),
-  "002/token-expired": { by: "respond", code: "TOKEN_EXPIRED", retryAfterMs: 0 },
+  "002/token-expired": { by: "respond", code: "TOKEN_EXPIRED" },
   "002/redirected": call("response", ["session", "list"]),
   "002/rate-limited": { by: "respond", code: "RATE_LIMIT_EXCEEDED", retryAfterMs: 30_000 },
 };

@@ -40,6 +40,9 @@ function differences(block: unknown, answer: unknown, path = ""): string[] {
   );
 }
 
+const pick = (value: unknown, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, (value as JsonObject)[name]]));
+
 async function answerOf({ scenario, envelope }: Mapping & { by: "call" }): Promise<unknown> {
   const workspace = createWorkspace();
   seed(workspace, scenario.seeds);
@@ -52,7 +55,8 @@ async function answerOf({ scenario, envelope }: Mapping & { by: "call" }): Promi
 function madeUp({ code, retryAfterMs }: Mapping & { by: "respond" }, block: JsonObject): JsonObject {
   const { message } = block["error"] as { message: string };
   const { duration_ms: durationMs } = block["meta"] as { duration_ms: number };
-  const failure = new ClawError(code, message, { operation: "call_model", target: "model", retryAfterMs });
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const failure = new ClawError(code, message, { operation: "call_model", target: "model", ...wait });
   const outcome = {
     command: "prompt",
     result: { kind: "failure", failure },
@@ -92,6 +96,8 @@ describe("the JSON blocks of the source documents", () => {
     const answer = await answerOf(mapping);
     const shown = mapping.within === undefined ? answer : (answer as JsonObject)[mapping.within];
     expect(differences(block, shown)).toEqual([]);
+    const same = mapping.same ?? [];
+    expect(pick((shown as JsonObject)["error"], same)).toEqual(pick(block["error"], same));
   });
 
   const rendered = Object.entries(MAPPINGS).flatMap(([name, mapping]) =>

@@ -173,7 +173,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   INVALID_CURSOR: onSession(`${META}\n`, "list-sessions", "--cursor", "nowhere"),
   SESSION_CORRUPT: onSession(`${META}\n{"type":\n${META}\n`, "load-session", "s"),
   SESSION_VERSION_UNSUPPORTED: onSession(`${META.replace('"version":1', '"version":99')}\n`, "load-session", "s"),
-  INVALID_OUTPUT_PATH: onSession(`${META}\n`, "export", "not-there/notes.md"),
+  INVALID_OUTPUT_PATH: onSession(`${META}\n`, "export", "."),
   HARNESS_NOT_FOUND: call("run", "hi", "--harness", "codex", "--env", "PATH=/nowhere"),
   HARNESS_NOT_EXECUTABLE: {
     prepare: (workspace) => {

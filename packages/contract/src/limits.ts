@@ -30,6 +30,8 @@ export const LIMITS = {
   /** A session without totals near its end is counted line by line up to this size when it is listed. */
   sessionScanBytes: 2 * 1024 * 1024,
   promptBytes: 1024 * 1024,
+  /** A pipe that says nothing for this long, beside a prompt on the line, is taken for one that nobody writes to. */
+  silentPipeMs: 3000,
   settingsBytes: 1024 * 1024,
   settingsDepth: 32,
   idempotencyKeyLength: 128,

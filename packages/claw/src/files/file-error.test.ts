@@ -43,6 +43,14 @@ describe("a failed system call", () => {
   });
 });
 
+test("a folder that is missing when a file is written may be there the next time", () => {
+  const tried = ["write", "open"].map((operation) => fileError(systemError("ENOENT"), operation, "/x") as ClawError);
+  expect(tried.map(({ operation, retryable }) => [operation, retryable])).toEqual([
+    ["write", true],
+    ["open", false],
+  ]);
+});
+
 describe("anything else", () => {
   const others = [
     new Error("plain"),

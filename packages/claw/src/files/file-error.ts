@@ -12,6 +12,10 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** Conditions that pass by themselves. */
 const PASSING = new Set(["EAGAIN", "EBUSY", "EINTR", "EMFILE", "ENFILE", "ETXTBSY"]);
 
+/** A file that was to be written to a missing folder can be written as soon as the folder is there. */
+const isPassing = (errno: string, operation: string): boolean =>
+  PASSING.has(errno) || (errno === "ENOENT" && operation === "write");
+
 /** The errno name of a failed system call, or undefined for anything else. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
@@ -27,7 +31,7 @@ export function fileError(error: unknown, operation: string, target: string): un
     operation,
     target,
     cause: error,
-    ...(PASSING.has(errno) ? { retryable: true } : {}),
+    ...(isPassing(errno, operation) ? { retryable: true } : {}),
     details: { errno },
   });
 }

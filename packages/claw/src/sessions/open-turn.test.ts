@@ -74,10 +74,12 @@ test("a new session that got no answer is removed, one that did is kept", async 
   const store = open();
   const asked = await store.openTurn(undefined, {}, signal);
   asked.append(user("hello"));
+  expect(asked.isKept()).toBe(false);
   asked.close();
   const answered = await store.openTurn(undefined, {}, signal);
   answered.append(user("hello"));
   answered.append(assistant("hi"));
+  expect(answered.isKept()).toBe(true);
   answered.close();
   expect([existsSync(asked.path), existsSync(answered.path)]).toEqual([false, true]);
 });

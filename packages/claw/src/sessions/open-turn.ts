@@ -29,6 +29,8 @@ export interface OpenTurn {
   compact(removed: number, summary: string): void;
   /** Makes the turn count. Returns when it is on disk, with what the session holds now. The turn takes no more. */
   commit(): SessionTotals;
+  /** Whether the session would still be there if the turn were closed now. */
+  isKept(): boolean;
   /**
    * Lets others write. A turn that was not committed stays in the file without counting; a session that holds nothing
    * but its prompt is removed. Idempotent.
@@ -161,10 +163,14 @@ class TurnFile implements OpenTurn {
     return totals;
   }
 
+  isKept(): boolean {
+    return this.#state === "committed" || !this.#parts.created || this.#isAnswered;
+  }
+
   close(): void {
     if (this.#state === "closed") return;
-    const { fs, fd, path, created, release } = this.#parts;
-    const isLeft = this.#state === "open" && created && !this.#isAnswered;
+    const { fs, fd, path, release } = this.#parts;
+    const isLeft = !this.isKept();
     this.#state = "closed";
     closeQuietly(fs, fd);
     try {

@@ -56,7 +56,8 @@ function readNames(fs: FileSystem, directory: string): string[] {
 }
 
 export function notFound(id: string, directory: string): ClawError {
-  return new ClawError("SESSION_NOT_FOUND", `session '${id}' not found in ${directory}`, {
+  const folder = `${basename(dirname(directory))}/${basename(directory)}/`;
+  return new ClawError("SESSION_NOT_FOUND", `session '${id}' not found in ${folder}`, {
     operation: "resolve_session",
     target: id,
     details: { sessions_dir: directory },

@@ -7,7 +7,6 @@ import { errnoOf, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 type PathReason =
   | "empty"
   | "not_utf8"
-  | "parent_not_found"
   | "parent_not_a_directory"
   | "path_is_directory"
   | "not_a_regular_file";
@@ -23,12 +22,22 @@ export interface ExportTarget {
 const makeFolder = (path: string): string => `mkdir -p -- ${shellQuote(dirname(path))}`;
 
 function invalidPath(path: string, reason: PathReason): ClawError {
-  const fix = reason === "parent_not_found" ? makeFolder(path) : undefined;
   return new ClawError("INVALID_OUTPUT_PATH", `cannot write to '${path}': ${reason.replaceAll("_", " ")}`, {
-    operation: "open",
+    operation: "write",
     target: path,
-    ...(fix === undefined ? {} : { hint: `Create the folder first: ${fix}` }),
-    details: { path, reason, ...(fix === undefined ? {} : { fix_command: fix }) },
+    details: { path, reason },
+  });
+}
+
+/** The same call succeeds as soon as the folder is there. */
+function noParent(path: string): ClawError {
+  const fix = makeFolder(path);
+  return new ClawError("INVALID_OUTPUT_PATH", `cannot write to '${path}': No such file or directory`, {
+    operation: "write",
+    target: path,
+    retryable: true,
+    hint: `Create the folder first: ${fix}`,
+    details: { path, reason: "parent_not_found", fix_command: fix },
   });
 }
 
@@ -46,7 +55,7 @@ function lookAt(path: string, file: string): Stats | undefined {
 
 function requireParent(file: string): void {
   const parent = lookAt(dirname(file), file);
-  if (parent === undefined) throw invalidPath(file, "parent_not_found");
+  if (parent === undefined) throw noParent(file);
   if (!parent.isDirectory()) throw invalidPath(file, "parent_not_a_directory");
 }
 

@@ -11,6 +11,8 @@ import type { Screen } from "./screen.ts";
 export interface StandardInput {
   /** Whether a person sits there instead of a file or a program. */
   isTerminal(): boolean;
+  /** Whether a pipe, a socket or a file stands behind it, so that somebody may have put a text there. */
+  isPiped(): boolean;
   /** Its bytes as they come, up to its end. To be read once. Rejects when it cannot be read. */
   chunks(): AsyncIterable<Uint8Array>;
 }

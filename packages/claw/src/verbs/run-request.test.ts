@@ -46,6 +46,7 @@ describe("a prompt", () => {
   test("that never ends is refused once it is too long", async () => {
     const endless: StandardInput = {
       isTerminal: () => false,
+      isPiped: () => true,
       chunks: async function* () {
         for (;;) yield Buffer.alloc(LIMITS.runPromptBytes / 4);
       },
@@ -56,6 +57,7 @@ describe("a prompt", () => {
   test("that does not come is not waited for beyond the call", async () => {
     const silent: StandardInput = {
       isTerminal: () => false,
+      isPiped: () => true,
       chunks: async function* () {
         yield await new Promise<Uint8Array>(() => undefined);
       },

@@ -17,7 +17,7 @@ const input = z.object({
   prompt: z
     .string()
     .optional()
-    .describe("What the agent is to do; without it, or with -, it is read from standard input.")
+    .describe("What the agent is to do; read from standard input without it or with -. Piped text beside it is its context.")
     .meta({ positional: 0 }),
   compact: z.boolean().default(false).describe("Answer with the final text only."),
   ...agentFlags,
@@ -50,7 +50,7 @@ const details = z.object({
   prompt_cache_events: z.array(PromptCacheEvent),
   estimated_cost: z.string().describe("Dollars with four decimals, or unknown."),
   cost_usd: z.number().nullable(),
-  session_id: z.string().nullable(),
+  session_id: z.string().nullable().describe("Null when no session was kept: nothing was said in it."),
   session_path: z.string().nullable(),
   run_id: z.string(),
   stop_reason: z.string().describe("One of five; in stream-json, why the model stopped in the words of its API."),
@@ -83,6 +83,7 @@ export const prompt = defineVerb({
       description: "In CI: read only, at most ten requests",
       command: "claw -p review --permission-mode read-only --max-turns 10",
     },
+    { description: "Ask about what is piped in", command: 'git diff | claw -p "review this"' },
     { description: "Go on where the last one ended", command: 'claw -p "and now the tests" --continue' },
   ],
 });

@@ -10,6 +10,7 @@ import type { Paint } from "../paint.ts";
 /** Standard input that holds a text, or a terminal where nobody types. */
 export const textInput = (text?: string): StandardInput => ({
   isTerminal: () => text === undefined,
+  isPiped: () => text !== undefined,
   chunks: async function* () {
     if (text !== undefined) yield Buffer.from(text);
   },

@@ -49,6 +49,8 @@ export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
   const { progress, record, stopReason } = turn;
   const { compaction } = progress;
   const costUsd = agent.spending.costUsd();
+  // A new session in which nothing was said is removed, so nobody is sent there.
+  const isKept = open.isKept();
   return {
     message: progress.message,
     model: agent.model,
@@ -62,8 +64,8 @@ export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
     usage: agent.spending.usage(),
     estimated_cost: estimatedCost(costUsd),
     cost_usd: costUsd,
-    session_id: open.sessionId,
-    session_path: open.path,
+    session_id: isKept ? open.sessionId : null,
+    session_path: isKept ? open.path : null,
     run_id: runId,
     ...(stopReason === null ? {} : { stop_reason: stopReason }),
     cancel_observed: turn.cancelObserved,

@@ -5,7 +5,7 @@ import type { Agent, TurnEvent } from "../../agent/index.ts";
 import type { OpenTurn } from "../../sessions/index.ts";
 import type { Ports, VerbStream } from "../handle.ts";
 import { passesOn } from "../run-answer.ts";
-import { readPromptText } from "../read-prompt.ts";
+import { readPromptAndContext, readPromptText } from "../read-prompt.ts";
 import type { ItemQueue } from "./item-queue.ts";
 import { createItemQueue } from "./item-queue.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
@@ -72,7 +72,8 @@ function openApproval(input: Input, lines: ItemQueue<StreamLine>, ports: Ports):
 
 /** The prompt of the line, or the first message of the program that answers for permissions. */
 async function promptText(input: Input, approval: StdioApproval | undefined, ports: Ports): Promise<string> {
-  if (approval === undefined || input.prompt !== undefined) return readPromptText(input.prompt, ports);
+  if (approval === undefined) return readPromptAndContext(input.prompt, ports);
+  if (input.prompt !== undefined) return readPromptText(input.prompt, ports);
   ports.signal.addEventListener("abort", () => approval.close(), { once: true });
   const prompt = await approval.firstPrompt();
   ports.signal.throwIfAborted();

@@ -27,7 +27,7 @@ function scene() {
       yield next;
     }
   }
-  const stdin: StandardInput = { isTerminal: () => false, chunks };
+  const stdin: StandardInput = { isTerminal: () => false, isPiped: () => true, chunks };
   const said: StreamLine[] = [];
   const approval = openStdioApproval(stdin, (line) => void said.push(line));
   const send = (...frames: readonly unknown[]): void =>
