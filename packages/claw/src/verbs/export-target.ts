@@ -4,12 +4,7 @@ import { dirname, resolve } from "node:path";
 import { ClawError, shellQuote } from "@claw/contract";
 import { errnoOf, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 
-type PathReason =
-  | "empty"
-  | "not_utf8"
-  | "parent_not_a_directory"
-  | "path_is_directory"
-  | "not_a_regular_file";
+type PathReason = "empty" | "not_utf8" | "parent_not_a_directory" | "path_is_directory" | "not_a_regular_file";
 
 /** A file that an export may be written to. */
 export interface ExportTarget {

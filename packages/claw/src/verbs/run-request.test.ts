@@ -17,6 +17,7 @@ const INPUT: VerbInput<"run"> = {
   noHangHeuristic: false,
   onPermission: "deny",
   permissionTimeoutSeconds: 60,
+  includeEvents: false,
   yes: false,
   dryRun: false,
 };

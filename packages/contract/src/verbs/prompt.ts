@@ -17,7 +17,9 @@ const input = z.object({
   prompt: z
     .string()
     .optional()
-    .describe("What the agent is to do; read from standard input without it or with -. Piped text beside it is its context.")
+    .describe(
+      "What the agent is to do; read from standard input without it or with -. Piped text beside it is its context.",
+    )
     .meta({ positional: 0 }),
   compact: z.boolean().default(false).describe("Answer with the final text only."),
   ...agentFlags,
