@@ -81,6 +81,12 @@ export function sceneWorker(
     until(what, () => {
       const found = events(topic);
       return fits(found) ? found : undefined;
+    }).catch((error: unknown) => {
+      const topics = readLog(workspace).map((event) => String(event["topic"]));
+      const log = textOf(workerFile(workspace, id, "worker.log")) ?? "no worker.log";
+      throw new Error(
+        `${String(error)}\n${isAlive(pid) ? "its process runs" : "its process is gone"}\n${log}\n${topics.slice(-30).join("\n")}`,
+      );
     });
   return {
     id,
