@@ -23,7 +23,10 @@ const LINE_WIDTH = 80;
 const NEEDS_QUESTION = /^claw (approve|reject)\b/;
 const NEEDS_REPORT = /^claw accept\b/;
 
-const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream-events|tasks|wait)\b/;
+const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream-events|tasks|tokens|wait)\b/;
+
+/** Examples that need a token of a peer. */
+const NEEDS_TOKEN = /^claw tokens revoke\b/;
 
 /** Examples that need a worker of that name. */
 const NEEDS_WORKER = /^claw (abort|pause|resume|send)\b/;
@@ -163,6 +166,8 @@ describe("commands that claw prints for its users", () => {
       seedAgents(workspace);
       stopAfterTest(workspace);
       if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
+      if (NEEDS_TOKEN.test(command))
+        await clawJson(workspace, ["tokens", "create", "--role", "worker", "--peer", "ci"]);
       if (NEEDS_QUESTION.test(command)) await withQuestion(workspace);
       if (NEEDS_REPORT.test(command)) await withReport(workspace);
       if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);
@@ -172,7 +177,9 @@ describe("commands that claw prints for its users", () => {
       const brief = `${command.replace(/ --timeout-seconds \d+/, "")} --timeout-seconds 1`;
       const line = ENDLESS.test(command) ? brief : command;
       const { exitCode, stderr } = await runShell(workspace, line, shell);
-      const said = stderr.replace(/^(?:(?:Following|Waiting for) .*; Ctrl-C ends it\.\n|(?:claw\.run: .*\n)*)/, "");
+      const said = stderr
+        .replace(/^Token .* It is shown this once:\n/, "")
+        .replace(/^(?:(?:Following|Waiting for) .*; Ctrl-C ends it\.\n|(?:claw\.run: .*\n)*)/, "");
       return { command, exitCode, stderr: said.split(":")[0] };
     });
     expect(ended.filter(({ command }) => !ENDLESS.test(command))).toEqual(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { matchVerb } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import type { Frame } from "./daemon-process.ts";
 import { readLog, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import type { RunOptions } from "./run-claw.ts";
@@ -71,6 +72,17 @@ async function withOwnReport(workspace: Workspace): Promise<void> {
 /** The same content always has the same id. */
 const ASKED = "ap_0df5a59140ae";
 
+/** Calls over the wire of the bus: tried together, on one daemon, with what they would do. */
+const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]])[] = [
+  ["would_create", ["tokens", "create", "--role", "worker", "--peer", "ci"]],
+  ["would_delete", ["tokens", "revoke", "ci"]],
+];
+
+/** Not who came and went. */
+const isOurs = ({ topic }: Frame): boolean => !String(topic).startsWith("system.peer.");
+
+const BUS_CALLS = ON_BUS.map(([, argv]) => argv);
+
 const DRY_RUNS: readonly DryRun[] = [
   { argv: ["exec-command", "add-dir", "src/util"], effect: "would_create", affects: ["src/util"] },
   { argv: ["exec-command", "export", "new.md"], effect: "would_create", affects: ["new.md"] },
@@ -124,7 +136,20 @@ const DRY_RUNS: readonly DryRun[] = [
 
 describe("a dry run", () => {
   test("is tried here for every verb that changes something", () => {
-    expect(new Set(DRY_RUNS.map(({ argv }) => verbIn(argv)))).toEqual(MUTATING);
+    expect(new Set([...DRY_RUNS.map(({ argv }) => argv), ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
+  });
+
+  test("of a call to the bus says what it would do, the call does it, and its key lets it be done once", async () => {
+    const workspace = createWorkspace();
+    await startDaemon(workspace);
+    for (const [effect, argv] of ON_BUS) {
+      const keyed = [...argv, "--idempotency-key", argv.join(" ")];
+      expect(await clawJson(workspace, [...argv, "--dry-run"])).toMatchObject({ effect });
+      expect(await clawJson(workspace, keyed)).toMatchObject({ effect: effect.replace("would_", "").concat("d") });
+      const logged = readLog(workspace).filter(isOurs).length;
+      expect(await clawJson(workspace, keyed)).toMatchObject({ effect: "noop" });
+      expect(readLog(workspace).filter(isOurs)).toHaveLength(logged);
+    }
   });
 
   test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {
@@ -253,7 +278,7 @@ const KEYED: readonly (readonly string[])[] = [
 describe("an idempotency key", () => {
   test("is tried here for every verb that changes something", () => {
     const onWorker = KEYED_ON_WORKER.map(([argv]) => argv);
-    expect(new Set([...KEYED, ...KEYED_ON_DAEMON, ...onWorker].map(verbIn))).toEqual(MUTATING);
+    expect(new Set([...KEYED, ...KEYED_ON_DAEMON, ...onWorker, ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
   });
 
   test.each(KEYED_ON_WORKER)("lets a worker be told %j once", async (argv, prepare) => {

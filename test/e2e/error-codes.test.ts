@@ -192,6 +192,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
       return { args: ["run", ...FROM_HERE], options: { stdin: "x".repeat(17 * 1024 * 1024) } };
     },
   },
+  NO_SUCH_TOKEN: onDaemon("tokens", "revoke", "nobody"),
   DAEMON_RUNNING: onDaemon("up"),
   DAEMON_NOT_RUNNING: call("peers"),
   DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import type { VerbName } from "@claw/contract";
 import { connectWire, startDaemon } from "./daemon-process.ts";
 import { installFakes } from "./install-fakes.ts";
+import { BUS_SCENARIOS } from "./bus-scenarios.ts";
 import { clawJson } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Seed } from "./seed.ts";
@@ -18,6 +19,8 @@ export interface Scenario {
   readonly prepare?: (workspace: Workspace) => Promise<void>;
   /** Variables the call is made with. */
   readonly env?: (workspace: Workspace) => NodeJS.ProcessEnv;
+  /** Calls in the three envelopes do not disturb each other, so one daemon serves them. */
+  readonly inOneFolder?: true;
 }
 
 const HOUR_MS = 3_600_000;
@@ -168,6 +171,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   status: { seeds: [review, settings, unconfined, { kind: "repository", branch: "main" }], argv: ["status"] },
   "stream-events": { seeds: [], prepare: withDaemon, argv: ["stream-events", "--wait", "c-1", "--timeout-ms", "100"] },
   "tasks list": { seeds: [], prepare: withWorker, argv: ["tasks"] },
+  ...BUS_SCENARIOS,
   "tool-pool": { seeds: [], argv: ["tool-pool"] },
   "turn-loop": { seeds: [], argv: ["turn-loop", "hi", "--continuation-prompt", "go", ...SCRIPTED] },
   up: { seeds: [], argv: ["up", "--http", "127.0.0.1:0"] },

@@ -38,6 +38,10 @@ const VOLATILE: Readonly<Record<string, RegExp>> = {
   ts_published: TIME,
   ts_server: TIME,
   assigned_at: TIME,
+  created_at: TIME,
+  expires_at: TIME,
+  token_id: UUID,
+  token: /^claw1\.[\w-]+\.[\w-]+$/,
   // Whoever asks is himself an event, which may or may not be stored yet.
   resume_cursor: /^\d{4}:\d+$/,
 };

@@ -49,7 +49,7 @@ export type Body = Record<string, unknown> & { error?: Record<string, unknown> &
 /** The verb that an answer says it comes from; undefined when that is none. */
 export function verbOf({ command, action }: Readonly<Record<string, unknown>>): Verb | undefined {
   const name = typeof action === "string" ? `${String(command)} ${action}` : command;
-  return Object.values(VERBS).find((verb) => verb.name === name) as Verb | undefined;
+  return Object.values(VERBS).find((verb) => verb.name === name);
 }
 
 /** What holds for every JSON answer, whatever was asked: one object, one line, quiet stderr, no escape codes. */

@@ -124,6 +124,9 @@ const CALLS: readonly (readonly string[])[] = [
   ["accept", ENV_CANARIES.FOO_TOKEN, "--note", ENV_CANARIES.ANTHROPIC_API_KEY],
   ["rework", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
   ["tasks", "list", "--assignee", ENV_CANARIES.FOO_TOKEN],
+  ["tokens", "create", "--role", "worker", "--peer", ENV_CANARIES.FOO_TOKEN],
+  ["tokens", "list"],
+  ["tokens", "revoke", ENV_CANARIES.FOO_TOKEN],
   [ENV_CANARIES.FOO_TOKEN, "--verbose"],
   ["session", "show", ENV_CANARIES.FOO_TOKEN],
 ];

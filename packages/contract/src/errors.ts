@@ -1,14 +1,18 @@
 import type { ErrorRow } from "./errors/error-row.ts";
+import { busObjectErrors } from "./errors/bus-object-errors.ts";
 import { runErrors } from "./errors/run-errors.ts";
 import { usageErrors } from "./errors/usage-errors.ts";
 import { workerErrors } from "./errors/worker-errors.ts";
 import { workspaceErrors } from "./errors/workspace-errors.ts";
 
 /** Every error claw can report. Envelopes, exits, documentation and help derive from these rows. */
-export const ERRORS = { ...usageErrors, ...workspaceErrors, ...runErrors, ...workerErrors } as const satisfies Record<
-  string,
-  ErrorRow
->;
+export const ERRORS = {
+  ...usageErrors,
+  ...workspaceErrors,
+  ...runErrors,
+  ...workerErrors,
+  ...busObjectErrors,
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -70,6 +70,11 @@ export const LIMITS = {
   httpRequestMs: 30_000,
   tokenLength: 4096,
   tokenLifetimeMs: 30 * 24 * 60 * 60_000,
+  /** The longest that a token may be made for. */
+  tokenLifetimeMaxMs: 366 * 24 * 60 * 60_000,
+  /** Tokens that were given out and hold; more cannot be made until some end. */
+  issuedTokens: 1000,
+  issuedTokensBytes: 1024 * 1024,
   /** Tokens for one use that were used and have not expired; more cannot be used until some do. */
   usedTokens: 100_000,
   /** How old a signed hello may be, by the wire's own rule. */

@@ -64,7 +64,7 @@ function stop(characters: string, endings: string): void {
 stop(" \t", "bearer basic");
 stop("-", "sk glpat xoxa xoxb xoxe xoxp xoxr xoxs KEY BLOCK");
 stop("_", "sk rk gho ghp ghr ghs ghu github_pat npm hf");
-stop(".", "ya29 SG");
+stop(".", "ya29 SG claw1 resume1");
 stop("A", "AKI ASI");
 stop("z", "AI");
 stop("J", "ey");
@@ -72,7 +72,8 @@ stop("/", ":/");
 
 const [TAB, SPACE, HYPHEN, SLASH, COLON] = [0x09, 0x20, 0x2d, 0x2f, 0x3a];
 const [EQUALS, CAPITAL_J, BACKSLASH] = [0x3d, 0x4a, 0x5c];
-const PREFIX = /(?:^|[^A-Za-z0-9]|\\[nrt])(?:sk|rk|glpat|xox[abeprs]|gh[oprsu]|github_pat|npm|hf|ya29|SG|A[KS]I|AI)$/;
+const PREFIX =
+  /(?:^|[^A-Za-z0-9]|\\[nrt])(?:sk|rk|glpat|xox[abeprs]|gh[oprsu]|github_pat|npm|hf|ya29|SG|claw1|resume1|A[KS]I|AI)$/;
 const PREFIX_CHARS = 17;
 const SCHEME = /(?:bearer|basic)$/i;
 const KEY_HEADER = /PRIVATE KEY(?: BLOCK)?$/;

@@ -18,6 +18,7 @@ const KEYS = [
   String.raw`xox[abeprs]-[A-Za-z0-9-]{10,${MAX_KEY_CHARS}}`,
   String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])`,
   String.raw`AIza[\w-]{30,${MAX_KEY_CHARS}}`,
+  String.raw`(?:claw|resume)1\.[\w-]{16,${MAX_KEY_CHARS}}\.[\w-]{16,${MAX_KEY_CHARS}}`,
   String.raw`ya29\.[\w-]{20,${MAX_KEY_CHARS}}`,
   String.raw`SG\.[\w-]{16,64}\.[\w-]{16,${MAX_KEY_CHARS}}`,
 ];

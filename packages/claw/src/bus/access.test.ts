@@ -237,3 +237,71 @@ test("on a local socket nobody has to show a token, but a shown one counts", asy
   const bearer = tokens.mint({ role: "worker" });
   expect(await connect().hello({ role: "orchestrator", bearer })).toMatchObject({ ok: false, reason: "role" });
 });
+
+describe("a token that was given away", () => {
+  const NEWCOMER = { role: "worker", capabilities: ["resume"] };
+
+  async function give() {
+    const scene = await start();
+    const root = scene.connect();
+    await root.hello({ role: "orchestrator" });
+    const made = await root.ask({ cmd: "token.create", role: "worker", peer: "ci", lifetimeMs: 60_000 });
+    return { ...scene, root, made, bearer: String(made["token"]) };
+  }
+
+  test("lets its bearer in over the network, as what it is for and nothing else", async () => {
+    const { connect, made, bearer, root } = await give();
+    expect(made).toMatchObject({ ok: true, role: "worker", peer: "ci", expiresAt: START + 60_000 });
+    expect(await connect(NETWORK).hello({ ...NEWCOMER, bearer })).toMatchObject({ ok: true });
+    const others = [{ role: "orchestrator" }, { role: "worker", peerName: "other" }];
+    for (const other of others) {
+      expect(await connect(NETWORK).hello({ ...other, bearer })).toMatchObject({ ok: false, error: "auth:invalid" });
+    }
+    const { tokens: listed } = await root.ask({ cmd: "token.list" });
+    expect(listed).toEqual([
+      { tokenId: made["tokenId"], role: "worker", peer: "ci", createdAt: START, expiresAt: START + 60_000 },
+    ]);
+  });
+
+  test("ends when it is revoked, also for who is connected with it, and for nobody else", async () => {
+    const { connect, made, bearer, root } = await give();
+    const other = await root.ask({ cmd: "token.create", role: "observer" });
+    const [worker, watcher] = [connect(NETWORK), connect(NETWORK)];
+    await worker.hello({ ...NEWCOMER, bearer });
+    await watcher.hello({ role: "observer", bearer: other["token"] });
+    expect(await root.ask({ cmd: "token.revoke", tokenId: made["tokenId"] })).toMatchObject({ ok: true });
+    await settle();
+    expect([worker.raw.ended(), watcher.raw.ended()]).toEqual([true, false]);
+    expect(worker.frames().at(-1)).toMatchObject({ ok: false, error: "auth:invalid", reason: "revoked" });
+    const refused = { ok: false, error: "auth:invalid", reason: "revoked" };
+    expect(await connect(NETWORK).hello({ ...NEWCOMER, bearer })).toMatchObject(refused);
+    expect(await root.ask({ cmd: "token.revoke", tokenId: made["tokenId"] })).toMatchObject({
+      ok: false,
+      code: "NO_SUCH_TOKEN",
+    });
+  });
+
+  test("is made by an orchestrator alone, for a known role and a time that ends", async () => {
+    const { connect, root } = await give();
+    const worker = connect();
+    await worker.hello({ role: "worker" });
+    expect(await worker.ask({ cmd: "token.create", role: "worker" })).toMatchObject({ ok: false });
+    for (const junk of [{ role: "king" }, { role: "worker", lifetimeMs: 0 }, { role: "worker", lifetimeMs: 1e15 }]) {
+      expect(await root.ask({ cmd: "token.create", ...junk })).toMatchObject({ ok: false });
+    }
+  });
+
+  test("stands in nothing that others are told", async () => {
+    const { root, connect } = await give();
+    const watcher = connect();
+    await watcher.hello({ role: "observer" });
+    await watcher.ask({ cmd: "subscribe", topic: "**", fromCursor: "0000:0" });
+    const { token, tokenId } = await root.ask({ cmd: "token.create", role: "worker" });
+    await root.ask({ cmd: "token.revoke", tokenId });
+    await watcher.ask({ cmd: "token.list" });
+    expect([String(token).length > 40, JSON.stringify(watcher.frames()).includes(String(token))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});

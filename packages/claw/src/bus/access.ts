@@ -2,6 +2,7 @@ import { LIMITS } from "@claw/contract";
 import type { CredentialOptions, Held, Refusal } from "./credentials.ts";
 import { createCredentials, EXPIRED, isAsked, refused } from "./credentials.ts";
 import type { Role } from "./peer.ts";
+import type { IssuedToken, TokenStore } from "./tokens/index.ts";
 import type { Connection, Entrance } from "./transport.ts";
 import type { Request } from "./wire.ts";
 import { refuse } from "./wire.ts";
@@ -27,6 +28,10 @@ export interface Access {
   guard(connection: Connection, entrance: Entrance): Guard;
   /** Hangs up on clients whose token has expired. Returns when the next one does. */
   expire(): number;
+  /** Tokens that can be given away. */
+  readonly tokens: Pick<TokenStore, "issue" | "issued">;
+  /** Ends a token that was given away, and hangs up on who showed it. Undefined when there is none of that id. */
+  revoke(id: string): IssuedToken | undefined;
 }
 
 export type AccessOptions = CredentialOptions & { readonly now: () => number };
@@ -74,7 +79,7 @@ function originOf({ surface }: Entrance, held: Held | undefined): string {
   return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;
 }
 
-type OwnGuard = Guard & { expired(): boolean; expiresAt(): number; origin(): string };
+type OwnGuard = Guard & { expired(): boolean; expiresAt(): number; origin(): string; holds(id: string): boolean };
 
 function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
   const credentials = createCredentials(options, entrance);
@@ -84,6 +89,7 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
     expired,
     expiresAt,
     origin: () => originOf(entrance, credentials.held()),
+    holds: (id) => credentials.held()?.id === id,
     lineLimit: () => (credentials.owed() ? LIMITS.tokenlessLineBytes : LIMITS.requestLineBytes),
     locked: () => isAsked(entrance) && (credentials.held() === undefined || expired()),
     check: (request, open) => {
@@ -100,6 +106,11 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
 export function createAccess(options: AccessOptions): Access {
   const guards = new Map<OwnGuard, Connection>();
   const byConnection = new WeakMap<Connection, OwnGuard>();
+  const hangUp = (guard: OwnGuard, connection: Connection, why: string): void => {
+    guards.delete(guard);
+    connection.send(why);
+    connection.end();
+  };
   return {
     originOf: (connection) => byConnection.get(connection)?.origin() ?? "local",
     guard: (connection, entrance) => {
@@ -108,14 +119,21 @@ export function createAccess(options: AccessOptions): Access {
       byConnection.set(connection, guard);
       return { ...guard, closed: () => void guards.delete(guard) };
     },
+    tokens: options.tokens,
+    revoke: (id) => {
+      const revoked = options.tokens.revoke(id);
+      if (revoked === undefined) return undefined;
+      for (const [guard, connection] of guards) {
+        if (guard.holds(id)) hangUp(guard, connection, refuse({}, "auth:invalid", { reason: "revoked" }));
+      }
+      return revoked;
+    },
     expire: () => {
       let next = Infinity;
       for (const [guard, connection] of guards) {
         if (!guard.expired()) next = Math.min(next, guard.expiresAt());
         if (!guard.expired()) continue;
-        guards.delete(guard);
-        connection.send(refuse({}, "auth:expired"));
-        connection.end();
+        hangUp(guard, connection, refuse({}, "auth:expired"));
       }
       return next;
     },

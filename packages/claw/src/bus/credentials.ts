@@ -38,6 +38,7 @@ const REFUSALS: Readonly<Record<Exclude<Verdict["kind"], "granted">, Refusal>> =
   invalid: refused("auth:invalid"),
   expired: EXPIRED,
   used: refused("auth:invalid", "used"),
+  revoked: refused("auth:invalid", "revoked"),
 };
 
 function readSigned(request: Request, signedHello: SignedHello | undefined): Held | Refusal {

@@ -1,9 +1,10 @@
 import type { ClawError, JsonObject, Notes, Outcome, Redactor, VerbName } from "@claw/contract";
 import { errorRow, exitCodeFor, respond } from "@claw/contract";
 import type { Paint } from "../verbs/index.ts";
-import { showVerb } from "../verbs/index.ts";
+import { showVerb, VERB_SPECS } from "../verbs/index.ts";
 import type { Channel } from "./channel.ts";
 import { printable, printableText } from "./printable.ts";
+import { revealing, shownSecrets } from "./reveal.ts";
 
 /** What goes where, and how the process ends. */
 export interface Rendering {
@@ -93,7 +94,10 @@ function resultLine(body: JsonObject, exitCode: number, { result }: Outcome): Js
 }
 
 /** The one place where an outcome becomes bytes. */
-export async function render(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
+export async function render(outcome: Outcome, given: RenderOptions): Promise<Rendering> {
+  const spec = VERB_SPECS.find(({ name }) => name === given.verb);
+  const redactor = revealing(given.redactor, shownSecrets(outcome.result, spec?.shownOnce));
+  const options = { ...given, redactor };
   if (options.channel.format === "text") return renderText(outcome, options);
   const { body, exitCode } = respond(outcome, options.channel.envelope);
   const answer = options.redactor.redactValue(options.channel.stream ? resultLine(body, exitCode, outcome) : body);

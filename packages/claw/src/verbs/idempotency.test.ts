@@ -9,7 +9,7 @@ import type { Ports } from "./handle.ts";
 import { runOnce } from "./idempotency.ts";
 import { createTestPorts } from "./testing/test-ports.ts";
 
-const CALL = { verb: "init", key: "k1", input: { a: 1 } };
+const CALL = { verb: "init", key: "k1", input: { a: 1 }, shownOnce: [] as string[] };
 const DATA = { made: "it", effect: "created" };
 
 function prepare() {
@@ -37,6 +37,15 @@ describe("a call with a key", () => {
       { made: "it", effect: "noop" },
     ]);
     expect([done.length, stored().length]).toEqual([1, 1]);
+  });
+
+  test("does not store what is shown once, and leaves it out when the call is repeated", async () => {
+    const { cwd, folder, stored } = prepare();
+    const call = { ...CALL, shownOnce: ["made"] };
+    const work = (): Promise<JsonObject> => Promise.resolve({ made: "a secret", effect: "created" });
+    expect(await runOnce(call, createTestPorts(cwd), work)).toEqual({ made: "a secret", effect: "created" });
+    expect(readFileSync(join(folder, stored()[0] ?? ""), "utf8")).not.toContain("a secret");
+    expect(await runOnce(call, createTestPorts(cwd), work)).toEqual({ made: null, effect: "noop" });
   });
 
   test("made many times at once is done once", async () => {

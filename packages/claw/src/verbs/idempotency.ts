@@ -19,6 +19,8 @@ export interface KeyedCall {
   readonly verb: string;
   readonly key: string;
   readonly input: JsonObject;
+  /** Members of the answer that are secrets; they are not remembered. */
+  readonly shownOnce: readonly string[];
 }
 
 interface KeyRecord {
@@ -105,7 +107,7 @@ export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<
     const record = readKeyRecord(path);
     if (record !== undefined) return replay(record, call, fingerprint);
     prune(folder);
-    return await runAndRemember({ path, fingerprint }, ports, run);
+    return await runAndRemember({ path, fingerprint, shownOnce: call.shownOnce }, ports, run);
   } finally {
     attempt.lock.release();
     removeEmpty(ports.files, folder, made);
@@ -113,7 +115,11 @@ export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<
 }
 
 async function runAndRemember(
-  { path, fingerprint }: { readonly path: string; readonly fingerprint: string },
+  {
+    path,
+    fingerprint,
+    shownOnce,
+  }: Pick<KeyedCall, "shownOnce"> & { readonly path: string; readonly fingerprint: string },
   { files, notes }: Ports,
   run: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
@@ -128,7 +134,7 @@ async function runAndRemember(
     throw error;
   }
   try {
-    store(data);
+    store({ ...data, ...Object.fromEntries(shownOnce.map((name) => [name, null])) });
   } catch (error) {
     // The work is done and must be reported; only its repetition can no longer be recognised.
     notes.warn(`IDEMPOTENCY_KEY_NOT_STORED: ${errnoOf(error) ?? "unknown"}`);

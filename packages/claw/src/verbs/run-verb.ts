@@ -48,7 +48,7 @@ async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: 
   const key = input["idempotencyKey"];
   if (spec.effect === "read" || typeof key !== "string" || input["dryRun"] === true) return run();
   const { runOnce } = await import("./idempotency.ts");
-  return runOnce({ verb, key, input }, ports, run);
+  return runOnce({ verb, key, input, shownOnce: spec.shownOnce ?? [] }, ports, run);
 }
 
 type Running = ReturnType<Handler<VerbName>["run"]>;

@@ -41,6 +41,8 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly plays?: true;
   /** Says itself what its time was enough for, even when that is over before it begins. */
   readonly reportsTimeout?: true;
+  /** Members of the output that are secrets, made for the caller: shown in the answer and stored nowhere. */
+  readonly shownOnce?: readonly string[];
   /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
   readonly cacheable?: true;
 }

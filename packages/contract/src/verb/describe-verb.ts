@@ -94,6 +94,7 @@ export function describeVerb(verb: Verb): VerbSpec {
     errors: verb.errors,
     examples: verb.examples,
     list: verb.list,
+    shownOnce: verb.shownOnce,
     cacheable: verb.list !== undefined || verb.cacheable === true,
     anywhere: verb.anywhere === true,
     streams: verb.stream !== undefined,

@@ -47,6 +47,8 @@ export interface VerbSpec {
   readonly errors: readonly ErrorCode[];
   readonly examples: readonly Example[];
   readonly list?: string;
+  /** Members of the answer that are shown although they are secrets, and stored nowhere. */
+  readonly shownOnce?: readonly string[];
   readonly cacheable: boolean;
   /** Says things while it works, and understands `--output-format stream-json`. */
   readonly streams: boolean;

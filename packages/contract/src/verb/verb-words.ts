@@ -8,6 +8,7 @@ interface NamedVerb {
 /** What two-word verbs with the same first word have to do with each other. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   tasks: "Give tasks to workers and follow them.",
+  tokens: "Make, list and revoke the tokens of clients on the network.",
 };
 
 export const isFamily = (word: string): boolean => Object.hasOwn(FAMILIES, word);

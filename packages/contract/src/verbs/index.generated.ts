@@ -47,6 +47,9 @@ import { spawn } from "./spawn.ts";
 import { status } from "./status.ts";
 import { streamEvents } from "./stream-events.ts";
 import { listTasks } from "./tasks/list.ts";
+import { createToken } from "./tokens/create.ts";
+import { listTokens } from "./tokens/list.ts";
+import { revokeToken } from "./tokens/revoke.ts";
 import { toolPool } from "./tool-pool.ts";
 import { turnLoop } from "./turn-loop.ts";
 import { up } from "./up.ts";
@@ -103,6 +106,9 @@ export const VERBS = {
   "status": status,
   "stream-events": streamEvents,
   "tasks list": listTasks,
+  "tokens create": createToken,
+  "tokens list": listTokens,
+  "tokens revoke": revokeToken,
   "tool-pool": toolPool,
   "turn-loop": turnLoop,
   "up": up,

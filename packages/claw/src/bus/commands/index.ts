@@ -25,6 +25,7 @@ import { listSchemas, showSchema } from "./schemas.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
 import { assignTask, cancelTask, completeTask, listTasks, updateTask } from "./tasks.ts";
 import { closeTerminal, listTerminals, readTerminalLog, sendText, showScreen, showTerminal } from "./terminals.ts";
+import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { completeWave, createWave, showWave } from "./waves.ts";
 
 export const COMMANDS: ReadonlyMap<unknown, Command> = new Map<unknown, Command>([
@@ -58,6 +59,9 @@ export const COMMANDS: ReadonlyMap<unknown, Command> = new Map<unknown, Command>
   ["pipeline.create", createPipeline],
   ["pipeline.list", listPipelines],
   ["pipeline.close", closePipeline],
+  ["token.create", createToken],
+  ["token.list", listTokens],
+  ["token.revoke", revokeToken],
   ["schema.list", listSchemas],
   ["schema.get", showSchema],
   ["list", listTerminals],

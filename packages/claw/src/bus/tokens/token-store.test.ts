@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -64,6 +65,47 @@ describe.each([
       "x".repeat(100_000),
     ];
     expect(others.map((other) => store.verify(other).kind)).toEqual(others.map(() => "invalid"));
+  });
+});
+
+describe("tokens that were given out", () => {
+  test("hold until they are revoked, over restarts too", () => {
+    const { store, again } = openStored();
+    const [first, second] = [store.issue({ role: "worker", peer: "ci" }), store.issue({ role: "observer" })];
+    expect(store.issued()).toEqual([first?.about, second?.about]);
+    expect(again().verify(first?.token ?? "").kind).toBe("granted");
+    expect(again().revoke(first?.about.id ?? "")).toEqual(first?.about);
+    const next = again();
+    expect([next.verify(first?.token ?? "").kind, next.read(first?.token ?? "").kind]).toEqual(["revoked", "revoked"]);
+    expect([next.verify(second?.token ?? "").kind, next.issued()]).toEqual(["granted", [second?.about]]);
+    expect(next.revoke(first?.about.id ?? "")).toBeUndefined();
+  });
+
+  test.each(["", "{", '{"tokens":[{"id":1}]}', "[]"])("end when %j stands where they are kept account of", (text) => {
+    const { store, folder } = openStored();
+    const made = store.issue({ role: "worker" });
+    writeFileSync(join(folder, "token.issued"), text);
+    const problems: string[] = [];
+    const again = openTokenStore(nodeFileSystem, folder, now, (problem) => void problems.push(problem));
+    expect(again.verify(made?.token ?? "").kind).toBe("revoked");
+    expect(problems).toEqual([expect.stringContaining("makes no sense")]);
+    expect(again.issue({ role: "worker" })).toBeDefined();
+  });
+
+  test("are listed until they expire, and the file holds none of them and is private", () => {
+    const { store, folder } = openStored();
+    const made = store.issue({ role: "worker", lifetimeMs: 10 });
+    const text = readFileSync(join(folder, "token.issued"), "utf8");
+    expect(text).not.toContain(made?.token.split(".")[2]);
+    expect(statSync(join(folder, "token.issued")).mode & 0o777).toBe(0o600);
+    clock.now += 20;
+    expect(store.issued()).toEqual([]);
+  });
+
+  test("are limited in number", () => {
+    const store = createTokenStore(now);
+    for (let made = 0; made < LIMITS.issuedTokens; made += 1) expect(store.issue({ role: "worker" })).toBeDefined();
+    expect(store.issue({ role: "worker" })).toBeUndefined();
   });
 });
 

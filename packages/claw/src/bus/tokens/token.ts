@@ -15,6 +15,8 @@ export interface Grant {
   /** Milliseconds. */
   readonly expiresAt: number;
   readonly once: boolean;
+  /** Holds only as long as the workspace keeps account of it, so that it can be revoked. */
+  readonly issued: boolean;
 }
 
 export interface TokenRequest {
@@ -23,26 +25,32 @@ export interface TokenRequest {
   readonly lifetimeMs?: number;
   /** Good for one connection. */
   readonly once?: boolean;
+  /** Can be listed and revoked. */
+  readonly issued?: boolean;
 }
 
 export type TokenReading =
   | { readonly kind: "granted"; readonly grant: Grant }
   | { readonly kind: "invalid" }
-  | { readonly kind: "expired" };
+  | { readonly kind: "expired" }
+  /** Was given out, and is no longer kept account of. */
+  | { readonly kind: "revoked" };
 
-export function mintToken(secret: Uint8Array, request: TokenRequest, nowMs: number): string {
-  const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs, once = false } = request;
-  const grant: Grant = { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once };
-  return seal(secret, PREFIX, grant);
+/** What a request for a token amounts to. */
+export function grantOf(request: TokenRequest, nowMs: number): Grant {
+  const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs, once = false, issued = false } = request;
+  return { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once, issued };
 }
+
+export const sealGrant = (secret: Uint8Array, grant: Grant): string => seal(secret, PREFIX, grant);
 
 /** Whether a token was made with this secret and still holds. Never throws, whatever the text. */
 export function readToken(secret: Uint8Array, token: string, nowMs: number): TokenReading {
   if (token.length > LIMITS.tokenLength) return { kind: "invalid" };
   const claim = unseal(secret, PREFIX, token) as Partial<Grant> | undefined;
   if (claim === undefined) return { kind: "invalid" };
-  const { id, role, peer, expiresAt, once } = claim;
+  const { id, role, peer, expiresAt, once, issued } = claim;
   if (typeof id !== "string" || !isRole(role) || typeof expiresAt !== "number") return { kind: "invalid" };
   if (expiresAt <= nowMs) return { kind: "expired" };
-  return { kind: "granted", grant: { id, role, peer, expiresAt, once: once === true } };
+  return { kind: "granted", grant: { id, role, peer, expiresAt, once: once === true, issued: issued === true } };
 }

@@ -158,9 +158,9 @@ export function parseCall(argv: readonly string[], face: Face, rest: readonly st
   if (word === undefined) return bareCall(argv, tokens, face);
   if (others.length === 0 && isFamily(word.value) && tokens.some(asksForHelp)) return familyHelp(word.value, tokens);
   const { verb: spec, length } = findVerb(argv, tokens);
-  const naming: readonly Token[] = [word, ...others].slice(0, length);
+  const naming = new Set<Token>([word, ...others].slice(0, length));
   const reading = readInput(
-    tokens.filter((token) => !naming.includes(token)),
+    tokens.filter((token) => !naming.has(token)),
     [...spec.fields, ...globalFields(spec)],
   );
   const globals = pick(reading.values, GLOBAL_FIELDS);

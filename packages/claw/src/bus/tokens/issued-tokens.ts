@@ -1,0 +1,82 @@
+import { LIMITS } from "@claw/contract";
+import type { FileSystem } from "../../files/index.ts";
+import { readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import type { Role } from "../peer.ts";
+import { isRole } from "../peer.ts";
+
+/** A token that was given to somebody: everything about it but the token itself. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly role: Role;
+  /** The only name the bearer may go by; null when any will do. */
+  readonly peer: string | null;
+  /** Milliseconds, like the others. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Which tokens were given out and hold. A token that is not among them is revoked. */
+export interface IssuedTokens {
+  /** Those that have not expired, oldest first. */
+  all(nowMs: number): readonly IssuedToken[];
+  has(id: string): boolean;
+  /** False when no more can be kept account of. Throws file errors; the token is not among them then. */
+  add(token: IssuedToken): boolean;
+  /** What was removed; undefined when there was nothing. Throws file errors; the token still holds then. */
+  remove(id: string, nowMs: number): IssuedToken | undefined;
+}
+
+type Keep = (tokens: readonly IssuedToken[]) => void;
+
+function createRegister(stored: readonly IssuedToken[], keep: Keep): IssuedTokens {
+  let tokens = stored;
+  const holding = (nowMs: number): readonly IssuedToken[] => tokens.filter(({ expiresAt }) => expiresAt > nowMs);
+  const put = (next: readonly IssuedToken[]): void => {
+    keep(next);
+    tokens = next;
+  };
+  return {
+    all: holding,
+    has: (id) => tokens.some((token) => token.id === id),
+    add: (token) => {
+      const held = holding(token.createdAt);
+      if (held.length >= LIMITS.issuedTokens) return false;
+      put([...held, token]);
+      return true;
+    },
+    remove: (id, nowMs) => {
+      const held = holding(nowMs);
+      const found = held.find((token) => token.id === id);
+      if (found !== undefined) put(held.filter((token) => token !== found));
+      return found;
+    },
+  };
+}
+
+/** Of tokens that die with the process. */
+export const createIssuedTokens = (): IssuedTokens => createRegister([], () => undefined);
+
+function isIssued(value: unknown): value is IssuedToken {
+  const { id, role, peer, createdAt, expiresAt } = (value ?? {}) as Partial<Record<keyof IssuedToken, unknown>>;
+  const isNamed = typeof id === "string" && isRole(role) && (peer === null || typeof peer === "string");
+  return isNamed && typeof createdAt === "number" && typeof expiresAt === "number";
+}
+
+function parse(text: string): readonly IssuedToken[] | undefined {
+  try {
+    const { tokens } = JSON.parse(text) as { tokens?: unknown };
+    return Array.isArray(tokens) && tokens.every(isIssued) ? tokens : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From a file. Lost or damaged, it holds no token: those that were given out end, and nobody gets in who was revoked. */
+export function openIssuedTokens(fs: FileSystem, path: string, report: (problem: string) => void): IssuedTokens {
+  const file = readSmallFile(path, LIMITS.issuedTokensBytes);
+  const stored = file.kind === "text" ? parse(file.text) : undefined;
+  if (stored === undefined && file.kind !== "absent") report(`${path} makes no sense: tokens that were given out end`);
+  return createRegister(stored ?? [], (tokens) =>
+    withFileErrors("save", path, () => writeFileAtomically(fs, path, `${JSON.stringify({ tokens })}\n`)),
+  );
+}

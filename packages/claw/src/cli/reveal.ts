@@ -1,0 +1,30 @@
+import type { Redactor, Result } from "@claw/contract";
+
+/** The secrets in an answer that its caller asked for: values of members the verb declares as shown once. */
+export function shownSecrets(result: Result, names: readonly string[] = []): string[] {
+  if (result.kind !== "data") return [];
+  return names.flatMap((name) => {
+    const value = result.data[name];
+    return typeof value === "string" && value !== "" ? [value] : [];
+  });
+}
+
+/** A redactor that lets these values through and masks everything else. */
+export function revealing(redactor: Redactor, values: readonly string[]): Redactor {
+  const [value] = values;
+  if (value === undefined) return redactor;
+  const restore = (masked: unknown, original: unknown): unknown => {
+    if (typeof original === "string") return values.includes(original) ? original : masked;
+    if (Array.isArray(original)) return (masked as unknown[]).map((item, index) => restore(item, original[index]));
+    if (typeof original !== "object" || original === null || typeof masked !== "object" || masked === null)
+      return masked;
+    const fields = original as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(Object.entries(masked).map(([name, item]) => [name, restore(item, fields[name])]));
+  };
+  const others = revealing(redactor, values.slice(1));
+  return {
+    ...redactor,
+    redactText: (text) => text.split(value).map(others.redactText).join(value),
+    redactValue: <T>(given: T): T => restore(redactor.redactValue(given), given) as T,
+  };
+}

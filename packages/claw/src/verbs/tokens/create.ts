@@ -1,0 +1,30 @@
+import { handle } from "../handle.ts";
+import { openOrchestrator, requireDaemon } from "../open-bus.ts";
+import { lifetimeOf } from "./lifetime.ts";
+import type { WireToken } from "./token-entry.ts";
+import { entryOf } from "./token-entry.ts";
+
+export const handler = handle("tokens create", {
+  run: async ({ role, peer, expires, dryRun }, ports) => {
+    const lifetimeMs = lifetimeOf(expires);
+    if (dryRun) {
+      requireDaemon(ports);
+      const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
+      return { token: null, role, peer: peer ?? null, expires_at: expiresAt, effect: "would_create", would_affect: [] };
+    }
+    const bus = await openOrchestrator(ports);
+    try {
+      const reply = await bus.request("token.create", { role, lifetimeMs, ...(peer === undefined ? {} : { peer }) });
+      const entry = entryOf(reply as unknown as WireToken);
+      const bearer = peer === undefined ? `a client that is an ${role}` : `${peer}, as ${role}`;
+      ports.announce(`Token ${entry.token_id} for ${bearer}, until ${entry.expires_at}. It is shown this once:`);
+      return { token: String(reply["token"]), ...entry, effect: "created" };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ token, role, effect }) => {
+    if (effect === "would_create") return `Would make a token for the role ${role}`;
+    return token ?? "The token was shown when it was made, and is kept nowhere.";
+  },
+});

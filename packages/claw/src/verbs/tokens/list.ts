@@ -1,0 +1,23 @@
+import { handle } from "../handle.ts";
+import { openObserver } from "../open-bus.ts";
+import { table } from "../text-layout.ts";
+import type { WireToken } from "./token-entry.ts";
+import { entryOf } from "./token-entry.ts";
+
+export const handler = handle("tokens list", {
+  run: async (_input, ports) => {
+    const bus = await openObserver(ports);
+    try {
+      const reply = await bus.request("token.list");
+      const tokens = (reply["tokens"] as readonly WireToken[]).map(entryOf);
+      return { tokens_count: tokens.length, tokens };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ tokens }, paint) => {
+    if (tokens.length === 0) return "No tokens. Make one with claw tokens create.";
+    const rows = tokens.map(({ token_id, role, peer, expires_at }) => [token_id, role, peer ?? "", expires_at]);
+    return table(["TOKEN", "ROLE", "PEER", "EXPIRES"], rows, paint);
+  },
+});

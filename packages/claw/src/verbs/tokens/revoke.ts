@@ -1,0 +1,31 @@
+import { ClawError } from "@claw/contract";
+import { handle } from "../handle.ts";
+import { openOrchestrator } from "../open-bus.ts";
+import { plural } from "../text-layout.ts";
+import type { WireToken } from "./token-entry.ts";
+import { entryOf } from "./token-entry.ts";
+
+export const handler = handle("tokens revoke", {
+  run: async ({ tokenOrPeer, dryRun }, ports) => {
+    const bus = await openOrchestrator(ports);
+    try {
+      const reply = await bus.request("token.list");
+      const meant = (reply["tokens"] as readonly WireToken[])
+        .map(entryOf)
+        .filter(({ token_id, peer }) => token_id === tokenOrPeer || peer === tokenOrPeer);
+      if (meant.length === 0) {
+        throw new ClawError("NO_SUCH_TOKEN", `no token that holds is '${tokenOrPeer}' or was made for it`, {
+          operation: "find_token",
+          target: tokenOrPeer,
+        });
+      }
+      if (!dryRun) for (const { token_id } of meant) await bus.request("token.revoke", { tokenId: token_id });
+      const effect = dryRun ? "would_delete" : "deleted";
+      return { revoked_count: meant.length, revoked: meant, effect, ...(dryRun ? { would_affect: [] } : {}) };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ revoked_count, effect }) =>
+    `${effect === "would_delete" ? "Would revoke" : "Revoked"} ${plural(revoked_count, "token")}`,
+});

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { TokenEntry, TokenRole } from "../../verb/token-parts.ts";
+
+export const createToken = defineVerb({
+  name: "tokens create",
+  group: "bus",
+  summary: "Make a token with which a client joins the bus over the network.",
+  input: z.object({
+    role: TokenRole.describe("What its bearer may be."),
+    peer: z.string().min(1).max(256).optional().describe("The only name its bearer may go by."),
+    expires: z
+      .string()
+      .regex(/^[1-9]\d{0,7}[smhd]$/)
+      .default("30d")
+      .describe("How long it holds: a number and s, m, h or d."),
+  }),
+  output: TokenEntry.partial({ token_id: true, created_at: true }).extend({
+    token: z
+      .string()
+      .nullable()
+      .describe("The token. It is shown this once and kept nowhere; null in a dry run and in a repeated answer."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: BUS_ERRORS,
+  effect: "write",
+  shownOnce: ["token"],
+  examples: [
+    {
+      description: "For a worker on another machine",
+      command: "claw tokens create --role worker --peer ci --expires 12h",
+    },
+    { description: "Into a file", command: "claw tokens create --role observer > observer.token" },
+  ],
+});

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count } from "../../verb/output-parts.ts";
+import { TokenEntry } from "../../verb/token-parts.ts";
+
+export const listTokens = defineVerb({
+  name: "tokens list",
+  alone: true,
+  group: "bus",
+  summary: "List the tokens that were made and hold; never the tokens themselves.",
+  input: z.object({}),
+  output: z.object({ tokens_count: Count, tokens: z.array(TokenEntry) }),
+  errors: BUS_ERRORS,
+  effect: "read",
+  examples: [{ description: "Who has a token", command: "claw tokens list" }],
+});

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { TokenEntry } from "../../verb/token-parts.ts";
+
+export const revokeToken = defineVerb({
+  name: "tokens revoke",
+  group: "bus",
+  summary: "End a token at once, and hang up on whoever is connected with it.",
+  input: z.object({
+    tokenOrPeer: z
+      .string()
+      .min(1)
+      .max(256)
+      .describe("Id of the token, or the peer it was made for.")
+      .meta({ positional: 0 }),
+  }),
+  output: z.object({
+    revoked_count: Count,
+    revoked: z.array(TokenEntry),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [...BUS_ERRORS, "NO_SUCH_TOKEN"],
+  effect: "delete",
+  examples: [{ description: "Every token of a peer", command: "claw tokens revoke ci" }],
+});
