@@ -27,6 +27,7 @@ const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream
 
 /** Examples that need a token of a peer. */
 const NEEDS_TOKEN = /^claw tokens revoke\b/;
+const TOKEN_FOR_CI = ["tokens", "create", "--role", "worker", "--peer", "ci"];
 
 /** Examples that need a worker of that name. */
 const NEEDS_WORKER = /^claw (abort|pause|resume|send)\b/;
@@ -166,8 +167,7 @@ describe("commands that claw prints for its users", () => {
       seedAgents(workspace);
       stopAfterTest(workspace);
       if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
-      if (NEEDS_TOKEN.test(command))
-        await clawJson(workspace, ["tokens", "create", "--role", "worker", "--peer", "ci"]);
+      if (NEEDS_TOKEN.test(command)) await clawJson(workspace, TOKEN_FOR_CI);
       if (NEEDS_QUESTION.test(command)) await withQuestion(workspace);
       if (NEEDS_REPORT.test(command)) await withReport(workspace);
       if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);

@@ -9,6 +9,9 @@ export function shownSecrets(result: Result, names: readonly string[] = []): str
   });
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
 /** A redactor that lets these values through and masks everything else. */
 export function revealing(redactor: Redactor, values: readonly string[]): Redactor {
   const [value] = values;
@@ -16,10 +19,8 @@ export function revealing(redactor: Redactor, values: readonly string[]): Redact
   const restore = (masked: unknown, original: unknown): unknown => {
     if (typeof original === "string") return values.includes(original) ? original : masked;
     if (Array.isArray(original)) return (masked as unknown[]).map((item, index) => restore(item, original[index]));
-    if (typeof original !== "object" || original === null || typeof masked !== "object" || masked === null)
-      return masked;
-    const fields = original as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(Object.entries(masked).map(([name, item]) => [name, restore(item, fields[name])]));
+    if (!isObject(original) || !isObject(masked)) return masked;
+    return Object.fromEntries(Object.entries(masked).map(([name, item]) => [name, restore(item, original[name])]));
   };
   const others = revealing(redactor, values.slice(1));
   return {
