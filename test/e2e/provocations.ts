@@ -46,13 +46,13 @@ export function putSession(workspace: Workspace, id: string, content: string | U
 const GIVE_UP_MS = 110_000;
 
 /** Waits until something holds. Fails when it does not come true in time. */
-export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+export async function until<T>(what: string, look: () => T | undefined | false, everyMs = 2): Promise<T> {
   const deadline = Date.now() + GIVE_UP_MS;
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

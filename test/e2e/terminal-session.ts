@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuote } from "@claw/contract";
 import { onTestFinished } from "vitest";
@@ -25,8 +25,44 @@ export interface TerminalSession {
   hangUp(): void;
 }
 
-const COLUMNS = "80";
+export const COLUMNS = "80";
 const ROWS = "24";
+const HISTORY_LINES = "20000";
+
+/** Each look at a terminal starts a process. */
+export const LOOK_MS = 50;
+
+/** Runs a shell script in a terminal of its own. */
+export function openTmux(workspace: Workspace, script: string, extra: NodeJS.ProcessEnv): Omit<TerminalSession, "pid"> {
+  const socket = join(workspace.home, `tmux-${randomBytes(4).toString("hex")}`);
+  const env = cleanEnvironment(workspace, { TERM: "xterm-256color", ...extra });
+  const tmux = (...words: readonly string[]): string =>
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env, encoding: "utf8" });
+  const file = `${socket}.sh`;
+  writeFileSync(file, script);
+  const size = ["-x", COLUMNS, "-y", ROWS];
+  const keepAll = ["set-option", "-g", "history-limit", HISTORY_LINES, ";"];
+  tmux(...keepAll, "new-session", "-d", ...size, "-c", workspace.cwd, `bash ${shellQuote(file)}`);
+  let isOpen = true;
+  const hangUp = (): void => {
+    if (isOpen) execFileSync("tmux", ["-S", socket, "kill-server"], { env, stdio: "ignore" });
+    isOpen = false;
+  };
+  onTestFinished(hangUp);
+  const screen = (): string => tmux("capture-pane", "-p", "-J", "-S", "-").trimEnd();
+  return {
+    screen,
+    shows: (what) =>
+      until(`${String(what)} on the terminal`, () => (what.test(screen()) ? screen() : undefined), LOOK_MS),
+    press: (...keys) => void tmux("send-keys", ...keys),
+    type: (text) => void tmux("send-keys", "-l", text),
+    paste: (text) => {
+      tmux("set-buffer", text);
+      tmux("paste-buffer", "-p");
+    },
+    hangUp,
+  };
+}
 
 /** Starts claw in a shell that says afterwards how it ended and how it left the terminal. */
 export function openTerminal(
@@ -34,36 +70,9 @@ export function openTerminal(
   args: readonly string[],
   extra: NodeJS.ProcessEnv = {},
 ): TerminalSession {
-  const socket = join(workspace.home, `tmux-${randomBytes(4).toString("hex")}`);
-  const pidFile = `${socket}.pid`;
-  const env = cleanEnvironment(workspace, { TERM: "xterm-256color", ...extra });
-  const tmux = (...words: readonly string[]): string =>
-    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env, encoding: "utf8" });
+  const pidFile = join(workspace.home, `pid-${randomBytes(4).toString("hex")}`);
   const call = [process.execPath, BINARY, ...args].map(shellQuote).join(" ");
-  const script = join(workspace.home, "session.sh");
-  writeFileSync(
-    script,
-    `sh -c 'echo $$ > ${shellQuote(pidFile)}; exec ${call.replaceAll("'", `'\\''`)}'\necho "ended with $?"\nstty -a\nexec sleep 600\n`,
-  );
-  tmux("new-session", "-d", "-x", COLUMNS, "-y", ROWS, "-c", workspace.cwd, `sh ${shellQuote(script)}`);
-  const hangUp = (): void => void execFileSync("tmux", ["-S", socket, "kill-server"], { env, stdio: "ignore" });
-  let isOpen = true;
-  const close = (): void => {
-    if (isOpen) hangUp();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  const screen = (): string => tmux("capture-pane", "-p", "-J", "-S", "-").trimEnd();
-  return {
-    screen,
-    shows: (what) => until(`${String(what)} on the terminal`, () => (what.test(screen()) ? screen() : undefined)),
-    press: (...keys) => void tmux("send-keys", ...keys),
-    type: (text) => void tmux("send-keys", "-l", text),
-    paste: (text) => {
-      tmux("set-buffer", text);
-      tmux("paste-buffer", "-p");
-    },
-    pid: () => Number(execFileSync("cat", [pidFile], { encoding: "utf8" })),
-    hangUp: close,
-  };
+  const claw = `sh -c ${shellQuote(`echo $$ > ${shellQuote(pidFile)}; exec ${call}`)}`;
+  const session = openTmux(workspace, `${claw}\necho "ended with $?"\nstty -a\nexec sleep 600\n`, extra);
+  return { ...session, pid: () => Number(readFileSync(pidFile, "utf8")) };
 }
