@@ -35,6 +35,7 @@ const PARTS = {
   hook: "packages/claw/src/worker/hook/main.ts",
   "terminal-host": "packages/claw/src/terminals/main.ts",
   "end-trees": "packages/claw/src/process/tree/main.ts",
+  "end-demo": "packages/claw/src/verbs/demo/main.ts",
 };
 
 /** Leaves imports of the given modules to the files they are in. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "./provocations.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { openTerminal } from "./terminal-session.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -14,21 +15,32 @@ function openDemo(): { terminal: TerminalSession; left: () => string[] } {
   return { terminal, left: () => readdirSync(temporary).filter((name) => name.startsWith("claw-")) };
 }
 
+/** Processes with this text in their environment. */
+const marked = (mark: string): string[] =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+
 const times = (screen: string, text: string): number => screen.split(text).length - 1;
 
 test("what happens in a demonstration is shown once, a key answers, and nothing is left", async () => {
   const { terminal, left } = openDemo();
-  await terminal.shows(/a allows it, r refuses it/);
+  await terminal.shows(/y or Enter allows it, n refuses it {2}\d+:\d\d left/);
   const asked = await terminal.shows(
-    /verified: [^]*verified: [^]*verified: [^]*Allow cleanup to run  rm -rf build\n[^]*a allows it/,
+    /verified: [^]*verified: [^]*verified: [^]*Allow cleanup to run  rm -rf build\n[^]*Enter allows it/,
   );
-  expect([times(asked, "Allow cleanup"), times(asked, "a allows it")]).toEqual([1, 1]);
-  terminal.press("a");
-  const ended = await terminal.shows(/Press q to leave/);
-  expect(ended).not.toContain("a allows it");
+  expect([times(asked, "Allow cleanup"), times(asked, "Enter allows it")]).toEqual([1, 1]);
+  terminal.press("Enter");
+  const ended = await terminal.shows(/Press q or Enter to leave/);
+  expect(ended).not.toContain("Enter allows it");
   expect(times(terminal.screen(), "The old build is gone.")).toBe(1);
   expect(times(terminal.screen(), "cleanup   starts on branch")).toBe(1);
-  terminal.press("q");
+  terminal.press("Enter");
   expect(await terminal.shows(/ended with \d+/)).toContain("ended with 0");
   expect(terminal.screen()).toContain("Try next");
   expect(left()).toEqual([]);
@@ -36,9 +48,11 @@ test("what happens in a demonstration is shown once, a key answers, and nothing 
 
 test("Ctrl-C leaves a demonstration while it asks, answers nothing and leaves nothing", async () => {
   const { terminal, left } = openDemo();
-  await terminal.shows(/a allows it, r refuses it/);
+  await terminal.shows(/Enter allows it, n refuses it/);
   terminal.press("C-c");
-  expect(await terminal.shows(/ended with \d+/)).toContain("error[cancelled]: the demonstration was left");
+  const ended = await terminal.shows(/ended with \d+/);
+  expect(ended).toContain("error[cancelled]: the demonstration was left");
+  expect(ended).toContain("ended with 130");
   expect(terminal.screen()).not.toContain("obeyed");
   expect(left()).toEqual([]);
 });
@@ -49,4 +63,15 @@ test("Ctrl-C leaves a demonstration at its very beginning", async () => {
   terminal.press("C-c");
   expect(await terminal.shows(/ended with \d+/)).toContain("error[cancelled]");
   expect(left()).toEqual([]);
+});
+
+test("a demonstration that is killed leaves no process and no folder", async () => {
+  const { terminal, left } = openDemo();
+  await terminal.shows(/Enter allows it, n refuses it/);
+  const [name = ""] = left();
+  const mark = `/${name}\0`;
+  expect(marked(mark).length).toBeGreaterThan(1);
+  process.kill(terminal.pid(), "SIGKILL");
+  await terminal.shows(/ended with 137/);
+  await until("the end of everything", () => marked(mark).length === 0 && left().length === 0);
 });

@@ -26,7 +26,7 @@ export interface LineRequest {
 export interface ChoiceRequest {
   /** Stands before the key, and other text waits until that was pressed; or shows the question itself, and text goes on. */
   readonly prompt: readonly Span[] | (() => void);
-  /** Keys that answer, in lower case. */
+  /** Keys that answer, in lower case; `enter` is the key of that name. */
   readonly keys: readonly string[];
 }
 

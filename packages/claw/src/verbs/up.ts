@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { DaemonOptions, DaemonRecord } from "../daemon/index.ts";
@@ -7,15 +6,11 @@ import { findDaemon, loadDaemon, spawnDaemon } from "../daemon/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
+import { partOf } from "./part-of.ts";
 import { pairs } from "./text-layout.ts";
 
 type Input = VerbInput<"up">;
 type Output = VerbOutput<"up">;
-
-/** Parts of the program lie beside it, wherever the link leads that it was called by. */
-const partOf =
-  ([node, script = ""]: Ports["program"]) =>
-  (name: string): [string, ...string[]] => [node, join(dirname(realpathSync(script)), "part.cjs"), name];
 
 /** Answers to workers' questions that the user's own settings give, and those of a folder the user trusts. */
 const rulesOf = (cwd: string, env: NodeJS.ProcessEnv): DaemonOptions["rules"] =>

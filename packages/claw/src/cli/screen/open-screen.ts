@@ -158,6 +158,7 @@ class TerminalScreen implements Screen {
         this.#keys.read((key) => {
           if (key === null || isKey(key, "escape")) resolve(null);
           else if (isKey(key, "interrupt") && !this.#keys.interrupt()) resolve(null);
+          else if (isKey(key, "enter") && keys.includes("enter")) resolve("enter");
           else if (key.kind === "text" && keys.includes(key.text.toLowerCase())) resolve(key.text.toLowerCase());
         }),
       );

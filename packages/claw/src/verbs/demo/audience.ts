@@ -15,8 +15,8 @@ export interface Audience {
   readonly signal: AbortSignal;
   /** Shows what happened, and how everybody is doing. */
   show(line: DemoLine | undefined, workers: readonly DemoWorker[]): void;
-  /** What is decided about a question; null when nothing is. Rejects when the audience leaves. */
-  decide(asked: Asked): Promise<Decision | null>;
+  /** What is decided about a question; null when nothing is, also because it is over. Rejects when the audience leaves. */
+  decide(asked: Asked, over: AbortSignal): Promise<Decision | null>;
   /** Waits until the end was seen, where somebody looks on. */
   bow(): Promise<void>;
   close(): void;
@@ -26,6 +26,8 @@ export interface Audience {
 interface Asked {
   readonly worker: string;
   readonly what: string;
+  /** When it is refused unless somebody answers, in milliseconds since 1970. */
+  readonly deadlineMs: number;
 }
 
 type Decision = "approve" | "reject";
@@ -63,8 +65,33 @@ const INTRODUCTION: readonly Span[] = [
 const FOOTER: readonly Span[] = [{ text: "Ctrl-C leaves and takes everything away", styles: ["dim"] }];
 const EMPTY: readonly Span[] = [{ text: "" }];
 
+type Rows = readonly (readonly Span[])[];
+
+/** Keys that answer a question, and what they decide. */
+const ANSWERS: Readonly<Record<string, Decision>> = {
+  y: "approve",
+  a: "approve",
+  enter: "approve",
+  n: "reject",
+  r: "reject",
+};
+
+/** How long there is to answer, as a clock shows it. */
+export function timeLeft(deadlineMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+}
+
+const questionRows = ({ worker, what, deadlineMs }: Asked, nowMs: number): Rows => [
+  [{ text: `Allow ${worker} to run  ${what}`, styles: ["bold"] }],
+  [
+    { text: "y or Enter allows it, n refuses it", styles: ["cyan"] },
+    { text: `  ${timeLeft(deadlineMs, nowMs)}`, styles: ["dim"] },
+  ],
+];
+
 /** Everybody in a row of their own, and below them what is asked. */
-function panelOf(workers: readonly DemoWorker[], question: readonly (readonly Span[])[] | null): (readonly Span[])[] {
+function panelOf(workers: readonly DemoWorker[], question: Rows | null): (readonly Span[])[] {
   const rows = workers.map(({ name, state, completion, cost_usd: cost }): Span[] => {
     const done = completion === "verified";
     const said = (completion ?? state).padEnd(STATE_COLUMNS);
@@ -78,26 +105,35 @@ function panelOf(workers: readonly DemoWorker[], question: readonly (readonly Sp
 }
 
 const hasLeft = (): ClawError =>
-  new ClawError("CANCELLED", "the demonstration was left; nothing of it stays", { operation: "demo", target: "demo" });
+  new ClawError("CANCELLED", "the demonstration was left; nothing of it stays", {
+    operation: "demo",
+    target: "demo",
+    details: { signal: "SIGINT" },
+  });
+
+/** How often the time left is shown anew. */
+const TICK_MS = 1000;
 
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
   // Never released: the demonstration is all that the call does.
   const { signal } = joinSignals({ signals: [outer, leaving.signal] });
   const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
-  let question: readonly (readonly Span[])[] | null = null;
+  let question: (() => Rows) | null = null;
   let known: readonly DemoWorker[] = [];
   screen.write(...INTRODUCTION);
-  const draw = (): void => screen.panel(panelOf(known, question));
+  const draw = (): void => screen.panel(panelOf(known, question?.() ?? null));
   // Asked below what happens, which goes on meanwhile.
-  const ask = async (rows: readonly (readonly Span[])[], keys: readonly string[]): Promise<string | null> => {
+  const ask = async (rows: () => Rows, keys: readonly string[], until = signal): Promise<string | null> => {
     const prompt = (): void => {
       question = rows;
       draw();
     };
+    const ticking = setInterval(draw, TICK_MS);
     try {
-      return await screen.choose({ prompt, keys }, signal);
+      return await screen.choose({ prompt, keys }, until);
     } finally {
+      clearInterval(ticking);
       question = null;
       draw();
     }
@@ -110,15 +146,23 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
       if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
       draw();
     },
-    decide: async ({ worker, what }) => {
-      const keys: Span = { text: "a allows it, r refuses it", styles: ["cyan"] };
-      const key = await ask([[{ text: `Allow ${worker} to run  ${what}`, styles: ["bold"] }], [keys]], ["a", "r"]);
-      return key === null ? null : key === "a" ? "approve" : "reject";
+    decide: async (asked, over) => {
+      const until = joinSignals({ signals: [signal, over] });
+      try {
+        const key = await ask(() => questionRows(asked, Date.now()), Object.keys(ANSWERS), until.signal);
+        return ANSWERS[key ?? ""] ?? null;
+      } catch (error) {
+        if (over.aborted && !signal.aborted) return null;
+        throw error;
+      } finally {
+        until.release();
+      }
     },
     bow: async () => {
       // Nothing is taken away from whoever leaves now.
       deaf();
-      if (!once) await ask([[{ text: "That was all. Press q to leave.", styles: ["cyan"] }]], ["q"]);
+      const farewell: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
+      if (!once) await ask(() => farewell, ["q", "enter"]);
       screen.panel(null);
       screen.write({ text: "\n" });
     },

@@ -95,19 +95,19 @@ const guide: DemoPart = {
   },
 };
 
-/** Is killed in the middle of its work, and goes on where it was. */
+/** Is killed once its file is written, and goes on where it was. Until then it waits: nothing but the kill ends it. */
 const timing: DemoPart = {
   name: "timing",
   mission: "Add a variant of total() that says how long it took.",
   check: "test -s src/timed-total.js",
   scenario: {
     usage,
-    steps: [bash("git status --short"), write("src/timed-total.js", TIMED), wait(60_000), say("Done.")],
+    steps: [bash("git status --short"), write("src/timed-total.js", TIMED), { type: "hang" }],
     resumed: [bash("git status --short"), wait(500), say("I was interrupted; timed-total.js was already there.")],
   },
 };
 
 export const DEMO_CAST: readonly DemoPart[] = [rounding, cleanup, guide, timing];
 
-/** The one whose process is killed. */
-export const DEMO_VICTIM = timing.name;
+/** The one whose process is killed, and the tool whose end says that its file is written. */
+export const DEMO_VICTIM = { name: timing.name, after: "Write" } as const;

@@ -4,16 +4,23 @@ import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { withFileErrors } from "../../files/index.ts";
 import { runGit } from "../../process/index.ts";
+import type { Ports } from "../handle.ts";
+import { partOf } from "../part-of.ts";
 import { DEMO_CAST } from "./demo-cast.ts";
+import type { DemoGuard } from "./demo-guard.ts";
+import { startGuard } from "./demo-guard.ts";
+import { DEMO_PREFIX } from "./demo-mark.ts";
 import { DEMO_FILES } from "./demo-project.ts";
 
 /** Where a demonstration happens. */
 export interface DemoPlace {
+  /** Holds all of it; its name marks every process of the demonstration. */
+  readonly root: string;
+  /** The repository the agents work in. */
   readonly folder: string;
-  /** A variable that everything started for it has in its environment. */
-  readonly mark: { readonly name: string; readonly value: string };
+  /** Takes everything away if this process is killed. */
+  readonly guard: DemoGuard;
   scenarioOf(name: string): string;
-  remove(): void;
 }
 
 /** Nothing of the user's own settings: no hooks, no signatures, no templates. */
@@ -39,16 +46,16 @@ async function git(cwd: string, args: readonly [string, ...string[]], signal: Ab
 }
 
 /** Makes a folder with a small repository and what the four agents play. The caller removes it. */
-export async function makeDemoPlace(signal: AbortSignal): Promise<DemoPlace> {
+export async function makeDemoPlace({ signal, program }: Pick<Ports, "signal" | "program">): Promise<DemoPlace> {
   const base = tmpdir();
-  const folder = withFileErrors("create", base, () => realpathSync(mkdtempSync(join(base, "claw-demo-"))));
+  const folder = withFileErrors("create", base, () => realpathSync(mkdtempSync(join(base, DEMO_PREFIX))));
+  const guard = startGuard([...partOf(program)("end-demo"), folder]);
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
   const project = join(folder, "prices");
   const scenarioOf = (name: string): string => join(folder, "agents", `${name}.json`);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     withFileErrors("write", folder, () => {
       for (const [path, text] of Object.entries(DEMO_FILES)) put(join(project, path), text);
@@ -58,8 +65,9 @@ export async function makeDemoPlace(signal: AbortSignal): Promise<DemoPlace> {
     await git(project, ["add", "-A"], signal);
     await git(project, ["commit", "-q", "-m", "Begin"], signal);
   } catch (error) {
-    remove();
+    rmSync(folder, { recursive: true, force: true });
+    guard.over();
     throw error;
   }
-  return { folder: project, mark: { name: "CLAW_DEMO", value: folder }, scenarioOf, remove };
+  return { root: folder, folder: project, guard, scenarioOf };
 }

@@ -1,17 +1,25 @@
+import { rmSync } from "node:fs";
 import { findDaemon, stopDaemon } from "../../daemon/index.ts";
 import { endMarked, joinSignals } from "../../process/index.ts";
+import { demoMark } from "./demo-mark.ts";
 import type { DemoPlace } from "./demo-place.ts";
 
 const END_MS = 5000;
 
+/** Ends every process of a demonstration and removes its folder. */
+export async function removeDemo(root: string): Promise<void> {
+  const { name, value } = demoMark(root);
+  await endMarked(`${name}=${value}`, END_MS);
+  rmSync(root, { recursive: true, force: true });
+}
+
 /** Takes everything away that a demonstration brought: its daemon, its workers and theirs, its folder. */
-export async function endDemo(place: DemoPlace): Promise<void> {
-  const { folder, mark } = place;
+export async function endDemo({ root, folder, guard }: DemoPlace): Promise<void> {
   const daemon = findDaemon(folder);
   // Whoever leaves early does not want to wait; what does not stop by itself is ended below.
   const limit = joinSignals({ timeoutMs: END_MS });
   if (daemon !== undefined) await stopDaemon(daemon, limit.signal).catch(() => undefined);
   limit.release();
-  await endMarked(`${mark.name}=${mark.value}`, END_MS);
-  place.remove();
+  await removeDemo(root);
+  guard.over();
 }

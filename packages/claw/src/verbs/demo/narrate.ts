@@ -15,11 +15,19 @@ const clock = (iso: unknown): string => (typeof iso === "string" ? iso.slice(11,
 
 type Tell = (data: Fields) => ReturnType<typeof say> | undefined;
 
+/** States that are no good news, as a sentence about the worker begins. */
+const TROUBLE: Readonly<Record<string, string>> = {
+  failed: "failed",
+  aborted: "was stopped",
+  gone: "is gone",
+  stale: "is silent",
+  hung: "makes no progress",
+};
+
 function tellState({ state, previous, reason, until }: Fields): ReturnType<typeof say> | undefined {
   if (state === "rate_limited") return say(`is parked until ${clock(until)} UTC: ${String(reason)}`, "bad");
-  if (state === "failed" || state === "gone" || state === "stale" || state === "hung") {
-    return say(`is ${state}: ${String(reason)}`, "bad");
-  }
+  const trouble = TROUBLE[String(state)];
+  if (trouble !== undefined) return say(`${trouble}: ${String(reason)}`, "bad");
   if (state === "working" && (previous === "rate_limited" || previous === "needs_input")) return say("goes on");
   return undefined;
 }
@@ -41,7 +49,10 @@ const TELL: Readonly<Record<string, Tell>> = {
   "system.worker.completed": ({ summary }) => say(`reports: ${String(summary)}`),
   "system.worker.verified": tellVerified,
   "system.approval.opened": ({ message }) => say(`asks: ${String(message)}`, "asks"),
-  "system.approval.answered": ({ decision }) => say(decision === "approve" ? "was allowed to" : "was refused", "good"),
+  "system.approval.answered": ({ decision }) =>
+    say(decision === "approve" ? "got permission" : "was refused permission", "good"),
+  "system.approval.expired": ({ reason }) =>
+    reason === "deadline" ? say("was refused permission: the time for an answer is over", "bad") : undefined,
   "system.command.applied": ({ cmdTopic, evidence }) => {
     const action = String(cmdTopic).split(".").at(-1) ?? "";
     const { kind, value } = fieldsOf(evidence);

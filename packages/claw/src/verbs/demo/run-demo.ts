@@ -8,6 +8,7 @@ import { joinBus } from "../open-bus.ts";
 import { createAudience } from "./audience.ts";
 import type { Audience } from "./audience.ts";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
+import { demoMark } from "./demo-mark.ts";
 import type { DemoPlace } from "./demo-place.ts";
 import { makeDemoPlace } from "./demo-place.ts";
 import { endDemo } from "./end-demo.ts";
@@ -18,7 +19,8 @@ import { createStory } from "./story.ts";
 type Input = VerbInput<"demo">;
 type Output = VerbOutput<"demo">;
 /** A daemon as `claw up` starts it, for a folder of the demonstration's own. */
-const startDaemon = ({ folder, mark }: DemoPlace, { program, signal, env }: Ports): Promise<DaemonRecord> => {
+const startDaemon = ({ folder, root }: DemoPlace, { program, signal, env }: Ports): Promise<DaemonRecord> => {
+  const mark = demoMark(root);
   const flags = ["--foreground", "--output-format=json", "--envelope=claw", `--cwd=${folder}`];
   const request = {
     cwd: folder,
@@ -47,22 +49,41 @@ interface Following {
   readonly bus: Orchestrator;
   readonly story: DemoStory;
   readonly audience: Audience;
+  /** Questions that are open, by their id: aborted when they are over. */
+  readonly open: Map<string, AbortController>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Lets the audience decide about a question, and passes the answer on unless the question is over by then. */
+function answerQuestion(fields: Fields, { bus, story, audience, open }: Following): void {
+  const { approvalId, peerId, message, subject, deadline } = fields;
+  const { command = message } = fieldsOf(subject);
+  const over = new AbortController();
+  open.set(String(approvalId), over);
+  const asked = {
+    worker: story.nameOf(String(peerId)),
+    what: String(command),
+    deadlineMs: Date.parse(String(deadline)),
+  };
+  const answer = async (decision: string | null): Promise<void> => {
+    const reason = "decided in the demonstration";
+    if (decision === null || over.signal.aborted) return;
+    await bus.request("approval.answer", { approvalId, decision, reason });
+  };
+  const isOver = (): boolean => audience.signal.aborted || over.signal.aborted;
+  audience
+    .decide(asked, over.signal)
+    .then(answer)
+    .catch((error: unknown) => (isOver() ? undefined : story.failed(error)));
 }
 
 /** Does what the demonstration itself has to do about an event: answer a question, and play the accident. */
-function takePart({ topic, data }: EventItem, { bus, story, audience }: Following): void {
+function takePart({ topic, data }: EventItem, following: Following): void {
   const fields = fieldsOf(data);
-  if (topic === "system.approval.opened") {
-    const { approvalId, peerId, message, subject } = fields;
-    const { command = message } = fieldsOf(subject);
-    const decided = audience.decide({ worker: story.nameOf(String(peerId)), what: String(command) });
-    const answer = async (decision: string | null): Promise<void> => {
-      const reason = "decided in the demonstration";
-      if (decision !== null) await bus.request("approval.answer", { approvalId, decision, reason });
-    };
-    decided.then(answer).catch((error: unknown) => (audience.signal.aborted ? undefined : story.failed(error)));
-  }
-  if (story.isTimeToKill()) kill(story.pidOf(DEMO_VICTIM));
+  if (topic === "system.approval.opened") answerQuestion(fields, following);
+  if (topic === "system.approval.expired") following.open.get(String(fields["approvalId"]))?.abort();
+  if (following.story.isTimeToKill()) kill(following.story.pidOf(DEMO_VICTIM.name));
 }
 
 async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
@@ -105,7 +126,7 @@ function answer(input: Input, place: DemoPlace, story: DemoStory, startedAt: num
 /** The verb `demo`. */
 export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
   const startedAt = performance.now();
-  const place = await makeDemoPlace(given.signal);
+  const place = await makeDemoPlace(given);
   const audience = await createAudience(input, given);
   const ports = { ...given, signal: audience.signal };
   const story = createStory();
@@ -119,7 +140,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
       ({ connectOrchestrator }) => connectOrchestrator,
     );
     await startCast(bus, place, story);
-    yield* follow({ bus, story, audience });
+    yield* follow({ bus, story, audience, open: new Map() });
     ports.signal.throwIfAborted();
     const problem = story.problem();
     if (problem !== null) {
@@ -135,6 +156,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
   } finally {
     audience.close();
     await bus?.close();
-    if (!(over && input.keep)) await endDemo(place);
+    if (over && input.keep) place.guard.over();
+    else await endDemo(place);
   }
 }

@@ -18,7 +18,7 @@ export interface DemoStory {
   take(item: EventItem): void;
   nameOf(this: void, peerId: string): string;
   pidOf(name: string): number | null;
-  /** Once: when the one that is to have an accident is at work. */
+  /** Once: when the one that is to have an accident has written its file. */
   isTimeToKill(): boolean;
   /** Whether all of them were checked, or one cannot be any more. */
   isOver(): boolean;
@@ -48,6 +48,11 @@ function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
   return typeof spent === "number" ? { cost_usd: spent } : {};
 }
 
+/** Whether an event says that a worker was not allowed what it asked for. */
+const isRefusal = ({ topic, data }: EventItem): boolean =>
+  topic === "system.approval.expired" ||
+  (topic === "system.approval.answered" && fieldsOf(data)["decision"] === "reject");
+
 export function createStory(): DemoStory {
   const workers = new Map<string, DemoWorker>();
   const pids = new Map<string, number>();
@@ -67,7 +72,7 @@ export function createStory(): DemoStory {
       const fields = fieldsOf(item.data);
       const named = item.topic.startsWith("worker.") ? item.topic.split(".")[1] : fields["peerId"];
       if (typeof named !== "string" || named === "") return;
-      const { name, pid, signal } = fields;
+      const { name, pid, signal, detail } = fields;
       if (fields["trouble"] === "crash_loop") failure ??= `${nameOf(named)} crashed again and again`;
       const isSpawn = item.topic === "system.worker.spawned";
       const known = workers.get(named);
@@ -75,8 +80,9 @@ export function createStory(): DemoStory {
       const worker = { ...(known ?? blank(String(name), named)), ...changeOf(item) };
       workers.set(named, worker);
       if (isSpawn && typeof pid === "number") pids.set(worker.name, pid);
-      if (item.topic === "system.approval.answered" && fields["decision"] === "reject") refused.add(named);
-      mayKill ||= worker.name === DEMO_VICTIM && item.topic.endsWith(".signal") && signal === "tool_ended";
+      if (isRefusal(item)) refused.add(named);
+      const isVictim = worker.name === DEMO_VICTIM.name && item.topic.endsWith(".signal");
+      mayKill ||= isVictim && signal === "tool_ended" && detail === DEMO_VICTIM.after;
     },
     pidOf: (name) => pids.get(name) ?? null,
     isTimeToKill: () => {
