@@ -21,9 +21,9 @@ const LINE_WIDTH = 80;
 
 /** Examples about a worker that asks, or has reported. */
 const NEEDS_QUESTION = /^claw (approve|reject)\b/;
-const NEEDS_REPORT = /^claw accept\b/;
+const NEEDS_REPORT = /^claw (accept|rm)\b/;
 
-const NEEDS_DAEMON = /^claw (approvals|down|events|peers|ps|publish|spawn|stream-events|tasks|tokens|wait)\b/;
+const NEEDS_DAEMON = /^claw (approvals|down|events|peers|prune|ps|publish|spawn|stream-events|tasks|tokens|wait)\b/;
 
 /** Examples that need a token of a peer. */
 const NEEDS_TOKEN = /^claw tokens revoke\b/;
@@ -155,7 +155,7 @@ async function eachInTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>):
 
 describe("commands that claw prints for its users", () => {
   /** Those of a session need a person; to start a worker again needs one of our own. */
-  const unattended = Object.values(VERBS).filter(({ name }) => name !== "chat" && name !== "rework");
+  const unattended = Object.values(VERBS).filter(({ name }) => !["chat", "restart", "rework"].includes(name));
   const examples = unattended.flatMap((verb) => verb.examples.map(({ command }) => command));
 
   test("as examples, run as they stand", async () => {

@@ -107,6 +107,9 @@ const DRY_RUNS: readonly DryRun[] = [
   { argv: ["reject", "fixer"], effect: "would_update", affects: [], topics: [ASKED], asks: withQuestion },
   { argv: ["accept", "fixer"], effect: "would_update", affects: [], topics: ["p_000001"], asks: withReport },
   { argv: ["rework", "plan", "again"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
+  { argv: ["restart", "plan"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
+  { argv: ["rm", "plan"], effect: "would_delete", affects: [".claws/workers/p_000002"], asks: withOwnReport },
+  { argv: ["prune"], effect: "would_delete", affects: [".claws/workers/p_000002"], asks: withOwnReport },
   { argv: ["send", "fixer", "hi"], ...commandTo("inject_text") },
   { argv: ["abort", "fixer"], ...commandTo("abort") },
   { argv: ["pause", "fixer"], ...commandTo("pause") },
@@ -243,7 +246,11 @@ const KEYED_ON_DAEMON: readonly (readonly string[])[] = [
   ["publish", "note.x", "1"],
   ["spawn", "hi", "--harness", "fake", "--name", "first", "--wait", "complete"],
   ["rework", "first", "again"],
+  ["restart", "first"],
   ["fleet", "fleet.yaml"],
+  ["rm", "plan"],
+  ["spawn", "hi", "--harness", "fake", "--name", "second", "--wait", "complete"],
+  ["prune", "--yes"],
   ["down"],
 ];
 

@@ -105,6 +105,12 @@ async function withWorker(workspace: Workspace): Promise<void> {
   await orchestrator.ask({ cmd: "task.assign", title: "Audit", assignee: id, prompt: "Audit src/server.ts" });
 }
 
+/** A worker of our own making that has done its work. */
+async function withDone(workspace: Workspace): Promise<void> {
+  await startDaemon(workspace);
+  await clawJson(workspace, ["spawn", "do it", "--name", "done", "--harness", "fake", "--wait", "complete"]);
+}
+
 /** A worker that asks for something. */
 async function asking(workspace: Workspace): Promise<void> {
   await withQuestion(workspace);
@@ -153,10 +159,13 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   peers: { seeds: [], prepare: withWorker, argv: ["peers"] },
   prompt: { seeds: [], argv: ["-p", "hello", ...SCRIPTED] },
   ps: { seeds: [], prepare: withWorker, argv: ["ps"] },
+  prune: { seeds: [], prepare: withDone, argv: ["prune", "--yes"] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
+  restart: { seeds: [], prepare: withDone, argv: ["restart", "done", "--reason", "once more"] },
   resume: { seeds: [], prepare: withWorker, argv: ["resume", "audit", "--wait", "none"] },
   reject: { seeds: [], prepare: asking, argv: ["reject", "fixer", "--reason", "not today"] },
   rework: { seeds: [], prepare: withReport, argv: ["rework", "fixer", "the tests fail"] },
+  rm: { seeds: [], prepare: withDone, argv: ["rm", "done"] },
   route: { seeds: [], argv: ["route", "add a folder and read a file"] },
   run: { seeds: [], prepare: withAgent(FINE), argv: ["run", "say hello", ...FROM_HERE] },
   schema: { seeds: [], argv: ["schema", "load-session.output"] },

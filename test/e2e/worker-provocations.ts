@@ -63,6 +63,31 @@ export const WORKER_PROVOCATIONS = {
       return { args: ["resume", "fixer"], daemon: true as const };
     },
   },
+  WORKER_RUNNING: {
+    prepare: async (workspace: Workspace) => {
+      await withFixer(workspace);
+      return { args: ["rm", "fixer"], daemon: true as const };
+    },
+  },
+  WORKER_ABORTED: {
+    prepare: async (workspace: Workspace) => {
+      const { socket } = await startDaemon(workspace);
+      const boss = await connectWire(socket);
+      await boss.hello("orchestrator");
+      await boss.ask({ cmd: "subscribe", topic: "worker.*.boot" });
+      const during = async (): Promise<void> => {
+        await until("the workers to begin", () => boss.messages().length === FORMS);
+        await boss.publish("cmd.role.worker", { command: "abort", reason: "enough" });
+      };
+      const args = ["spawn", "--harness", "fake", "--scenario", "hang", "--wait", "complete", "x"];
+      return { args, during, daemon: true as const, slow: true as const };
+    },
+  },
+  WORKTREE_HOLDS_WORK: onReply(
+    () => ({ ok: false, error: "/w stays: it has changes that are not committed", code: "WORKTREE_HOLDS_WORK" }),
+    "rm",
+    "audit",
+  ),
   WORKER_NAME_TAKEN: {
     prepare: async (workspace: Workspace) => {
       await withFixer(workspace);

@@ -38,13 +38,14 @@ const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
 /** The error of a command that the bus refused. */
 export function refusalError(operation: string, target: string, reply: Reply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
-  const { details, retry_after_ms: retryAfterMs, code: named } = reply;
+  const { details, retry_after_ms: retryAfterMs, code: named, hint } = reply;
   const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
   return new ClawError(code, error, {
     operation,
     target,
     ...(details === undefined ? {} : { details: { problems: details } }),
     ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
     ...(code.startsWith("TOKEN_") ? { hint: TOKEN_HINT } : {}),
   });
 }

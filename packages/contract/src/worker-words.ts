@@ -9,13 +9,14 @@ export const WORKER_STATES = [
   "hung",
   "paused",
   "finished",
+  "aborted",
   "failed",
   "gone",
 ] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
 
 /** States that a worker does not leave by itself. */
-export const ENDED_STATES: ReadonlySet<WorkerState> = new Set(["finished", "failed", "gone"]);
+export const ENDED_STATES: ReadonlySet<WorkerState> = new Set(["finished", "aborted", "failed", "gone"]);
 
 /** Who says so: the worker, its agent's stream, a hook of its agent, its terminal, its process, the server's clock. */
 export const STATE_SOURCES = ["self", "stream", "hook", "terminal", "process", "clock", "server"] as const;

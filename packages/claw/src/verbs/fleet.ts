@@ -1,5 +1,5 @@
 import type { FleetFile, FleetMember, FleetProgress, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, ENDED_STATES, planFleet } from "@claw/contract";
+import { ClawError, planFleet } from "@claw/contract";
 import { changedItems, show, showItem, summaryLine } from "./fleets/fleet-lines.ts";
 import type { FleetCall } from "./fleets/follow-fleet.ts";
 import { endedEarly, followFleet } from "./fleets/follow-fleet.ts";
@@ -59,7 +59,7 @@ async function abortAll(fleet: string, ports: Ports): Promise<void> {
   const bus = await joinBus(findDoor(ports), { ...ports, signal }, (client) => client.connectOrchestrator);
   try {
     const known = await listWorkers(bus);
-    const running = known.filter((worker) => worker.fleet === fleet && !ENDED_STATES.has(worker.state));
+    const running = known.filter((worker) => worker.fleet === fleet && !worker.ended);
     // Whoever ended meanwhile cannot be told, and need not be.
     await Promise.allSettled(running.map(({ peer_id }) => bus.abort(peer_id, "the fleet was interrupted")));
   } finally {

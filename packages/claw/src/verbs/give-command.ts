@@ -27,8 +27,11 @@ const STEP_TOPICS = "system.command.*";
 const HELD_TOPIC = "system.command.held";
 
 async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
-  const { peer_id: peerId, name, ended } = await bus.request("worker.find", { target: id });
-  if (ended === true) throw new ClawError("WORKER_ENDED", `worker ${id} has ended`, { operation: "find", target: id });
+  const { peer_id: peerId, name, ended, hint } = await bus.request("worker.find", { target: id });
+  if (ended === true) {
+    const next = typeof hint === "string" ? { hint } : {};
+    throw new ClawError("WORKER_ENDED", `worker ${id} has ended`, { operation: "find", target: id, ...next });
+  }
   return { peerId: typeof peerId === "string" ? peerId : null, name: String(name) };
 }
 

@@ -30,7 +30,7 @@ function progressOf({ topic, data }: EventItem, peerId: string): Progress | unde
   }
   if (topic === `worker.${peerId}.complete`) {
     const result = textOf(fields["result"]);
-    const state = result === "failed" ? "failed" : "finished";
+    const state = result === "failed" ? "failed" : result === "cancelled" ? "aborted" : "finished";
     return { ...STARTING, state, result, summary: textOf(fields["summary"]) };
   }
   if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
@@ -60,15 +60,20 @@ async function follow(bus: Orchestrator, peerId: string, { wait, from }: { wait:
   return undefined;
 }
 
-/** Its own failure is one of the call that waited for it. */
+/** When `--wait` is given, a worker that fails or is aborted makes `spawn` fail too. */
 function requireFine(output: Output): Output {
-  if (output.state !== "failed" && output.state !== "gone") return output;
-  throw new ClawError("WORKER_FAILED", output.summary ?? "the worker's process ended before its work was done", {
-    operation: "spawn",
-    target: output.peer_id,
-    partial: output,
-    details: { peer_id: output.peer_id },
-  });
+  const isAborted = output.state === "aborted";
+  if (output.state !== "failed" && output.state !== "gone" && !isAborted) return output;
+  throw new ClawError(
+    isAborted ? "WORKER_ABORTED" : "WORKER_FAILED",
+    output.summary ?? "the worker's process ended before its work was done",
+    {
+      operation: "spawn",
+      target: output.peer_id,
+      partial: output,
+      details: { peer_id: output.peer_id },
+    },
+  );
 }
 
 /** Joins the bus. Goes on once it was greeted: there is time until it answers, which the caller has better use for. */

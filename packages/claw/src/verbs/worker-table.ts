@@ -18,6 +18,7 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
   hung: ["red"],
   paused: ["dim"],
   finished: ["green", "dim"],
+  aborted: ["yellow", "dim"],
   failed: ["red"],
   gone: ["red", "dim"],
 };

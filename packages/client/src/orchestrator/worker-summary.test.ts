@@ -60,7 +60,7 @@ test("a worker that came back is connected again", () => {
 
 test.each([
   [event(9, "worker.p_1.complete", { result: "ok", summary: "fine" }), "finished"],
-  [event(9, "worker.p_1.complete", { result: "cancelled", summary: "no" }), "failed"],
+  [event(9, "worker.p_1.complete", { result: "cancelled", summary: "no" }), "aborted"],
   [event(9, "worker.p_1.event", { kind: "ERROR", severity: "fatal", message: "boom" }), "failed"],
   [event(9, "worker.p_1.phase", { phase: "FAILED" }), "failed"],
 ])("its end decides over its leaving: %o", (end, state) => {

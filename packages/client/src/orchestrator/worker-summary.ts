@@ -118,7 +118,7 @@ function changesOf(event: EventItem): readonly (Change | undefined)[] {
 /** The words are those of the server, and so is what they mean. */
 function stateOf({ result, phase, connected, state, seen }: WorkerSummary): WorkerState {
   if (seen["state"] !== undefined) return state;
-  if (result !== null) return result === "ok" ? "finished" : "failed";
+  if (result !== null) return result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
   if (phase === "FAILED") return "failed";
   if (!connected) return "gone";
   return phase === null ? "starting" : "working";

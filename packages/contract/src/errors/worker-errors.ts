@@ -3,10 +3,15 @@ import { failure, missing, precondition, usage } from "./error-row.ts";
 /** Workers, their terminals, commands, approvals and money. */
 export const workerErrors = {
   WORKER_NOT_FOUND: missing("worker_not_found", "See who is there: claw ps.", { class: "delivery" }),
-  WORKER_ENDED: precondition("worker_ended", "Start another one: claw spawn.", {
+  WORKER_ENDED: precondition("worker_ended", "See how it ended with claw ps; start it again with claw restart.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
+  WORKER_RUNNING: precondition("worker_running", "Stop it first with claw abort; see claw ps.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
+  WORKER_ABORTED: failure("worker_aborted", "Start it again with claw restart, or remove it with claw rm."),
   WORKER_NAME_TAKEN: precondition("worker_name_taken", "Choose another name; see claw ps.", {
     class: "delivery",
     exit: "CONFLICT",
@@ -54,6 +59,10 @@ export const workerErrors = {
   }),
   TERMINAL_HOST_FAILED: failure("terminal_host_failed", "Look into .claws/terminals.log for the reason."),
   WORKTREE_FAILED: failure("worktree_failed", "The message says what git refused."),
+  WORKTREE_HOLDS_WORK: precondition("worktree_holds_work", "Take over what is in it, or remove it with git.", {
+    class: "policy",
+    exit: "CONFLICT",
+  }),
   NOT_A_REPOSITORY: precondition(
     "not_a_repository",
     "Run it in a git repository with a commit, or without --worktree.",

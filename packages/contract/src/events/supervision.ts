@@ -134,6 +134,13 @@ export const WorkerTerminated = z.looseObject({
 });
 export type WorkerTerminated = z.infer<typeof WorkerTerminated>;
 
+export const WorkerRemoved = z.looseObject({
+  peerId: text("The worker that was removed."),
+  name: text("Its name."),
+  by: text("Who removed it."),
+  ts,
+});
+
 /** Trouble with a worker that somebody has to look at. */
 export const WorkerAlert = z.looseObject({
   peerId,
@@ -238,6 +245,13 @@ export const SUPERVISION_EVENTS = [
     schema: WorkerTerminated,
     form,
     summary: "A worker's process, or the terminal it ran in, ended.",
+  }),
+  eventRow({
+    address: "system.worker.removed",
+    name: "system-worker-removed-v1",
+    schema: WorkerRemoved,
+    form,
+    summary: "A worker that had ended was removed, with its folder and a worktree without work.",
   }),
   eventRow({
     address: "system.worker.alert",

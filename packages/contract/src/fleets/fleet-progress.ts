@@ -61,6 +61,7 @@ function statusOf(member: FleetMember): FleetStatus {
   if (accepted) return "done";
   if (verified === false || result === "failed" || result === "cancelled") return "failed";
   if (result === "ok" || state === "finished") return checked && verified !== true ? "running" : "done";
+  if (state === "aborted") return "failed";
   return (state === "failed" || state === "gone") && given ? "failed" : "running";
 }
 

@@ -22,7 +22,14 @@ export const accept = defineVerb({
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
-  errors: [...BUS_ERRORS, "WORKER_NOT_FOUND", "WORKER_NOT_REPORTED", "CONFIRMATION_REQUIRED", "PUBLISH_NOT_STORED"],
+  errors: [
+    ...BUS_ERRORS,
+    "WORKER_NOT_FOUND",
+    "WORKER_NOT_REPORTED",
+    "WORKER_ENDED",
+    "CONFIRMATION_REQUIRED",
+    "PUBLISH_NOT_STORED",
+  ],
   effect: "write",
   examples: [{ description: "By the name of the worker", command: "claw accept fixer" }],
 });

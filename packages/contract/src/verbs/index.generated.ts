@@ -32,11 +32,14 @@ import { parseStream } from "./parse-stream.ts";
 import { pause } from "./pause.ts";
 import { peers } from "./peers.ts";
 import { prompt } from "./prompt.ts";
+import { prune } from "./prune.ts";
 import { ps } from "./ps.ts";
 import { publish } from "./publish.ts";
 import { reject } from "./reject.ts";
+import { restart } from "./restart.ts";
 import { resume } from "./resume.ts";
 import { rework } from "./rework.ts";
+import { rm } from "./rm.ts";
 import { route } from "./route.ts";
 import { run } from "./run.ts";
 import { schema } from "./schema.ts";
@@ -91,11 +94,14 @@ export const VERBS = {
   "pause": pause,
   "peers": peers,
   "prompt": prompt,
+  "prune": prune,
   "ps": ps,
   "publish": publish,
   "reject": reject,
+  "restart": restart,
   "resume": resume,
   "rework": rework,
+  "rm": rm,
   "route": route,
   "run": run,
   "schema": schema,

@@ -20,6 +20,7 @@ const Worker = z.looseObject({
   peer_id: z.string(),
   name: z.string(),
   ...Said.shape,
+  ended: z.boolean().describe("Whether nothing more comes of it unless a person starts it again."),
   harness: z.string().nullable(),
   mode: z.string().nullable(),
   model: z.string().nullable(),

@@ -71,6 +71,7 @@ export const spawn = defineVerb({
     "PERMISSION_DENIED",
     "PUBLISH_NOT_STORED",
     "REQUEST_TOO_LARGE",
+    "WORKER_ABORTED",
     "WORKER_FAILED",
     "WORKER_NAME_TAKEN",
     "WORKER_NOT_FOUND",

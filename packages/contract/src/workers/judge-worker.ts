@@ -70,7 +70,7 @@ const working = (worker: WorkerRecord): Finding =>
  *
  * | | state | why it stands here |
  * |---|---|---|
- * | 1 | finished, failed, gone | nothing that is said later changes an end, but a new start |
+ * | 1 | finished, aborted, failed, gone | nothing that is said later changes an end, but a new start |
  * | 2 | paused | somebody wanted it so, whatever else goes on |
  * | 3 | needs_input | only a person brings it further; a question stays open when who asked falls silent |
  * | 4 | rate_limited | it waits until a known time, or says that it still waits |

@@ -252,7 +252,7 @@ describe("the end", () => {
   test.each([
     ["complete", { result: "ok", summary: "done" }, "finished", "done"],
     ["complete", { result: "failed", summary: "no" }, "failed", "no"],
-    ["complete", { result: "cancelled", summary: "stopped" }, "failed", "cancelled: stopped"],
+    ["complete", { result: "cancelled", summary: "stopped" }, "aborted", "stopped"],
     ["event", { kind: "ERROR", severity: "fatal", message: "boom" }, "failed", "boom"],
     ["phase", { phase: "FAILED", transition_reason: "lost" }, "failed", "lost"],
     ["heartbeat", { severity: "fatal", message: "bye" }, "failed", "bye"],

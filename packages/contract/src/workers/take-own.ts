@@ -105,13 +105,12 @@ const complete: Take = (worker, fact) => {
   const { data } = fact;
   const { result } = data;
   const summary = lineIn(data["summary"]) ?? "it reported its result";
-  const state = result === "ok" ? "finished" : "failed";
-  const text = result === "cancelled" ? `cancelled: ${summary}` : summary;
+  const state = result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
   return {
     tokens: grown(worker.tokens, data["total_tokens"]),
     costUsd: grown(worker.costUsd, data["total_cost_usd"]),
     completion: "reported",
-    ...endWith(worker, { ...said(fact, text), state, isFinal: true }),
+    ...endWith(worker, { ...said(fact, summary), state, isFinal: true }),
   };
 };
 

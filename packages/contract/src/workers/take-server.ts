@@ -122,9 +122,16 @@ export function takeAnswer(worker: WorkerRecord, fact: EventFact): WorkerRecord 
   return { ...worker, ...freed, ...(fact.topic.endsWith(".unblock") ? { blocked: null } : {}) };
 }
 
+/** A worker whose process ended before it could say so itself was stopped all the same. */
+const stopped: Take = ({ ending, process }, fact) => {
+  if (process !== "ended" || ending === null || ending.source === "self") return {};
+  return { ending: { ...noted(fact, "it was told to stop"), state: "aborted", isFinal: true } };
+};
+
 /** Of one that tells of its turns, only its own word counts. */
 const applied: Take = (worker, fact) => {
   const topic = textIn(fact.data["cmdTopic"]) ?? "";
+  if (topic.endsWith(".abort")) return stopped(worker, fact);
   if (worker.isSignalling) return {};
   if (topic.endsWith(".pause")) return { paused: noted(fact, "it was told to pause") };
   return topic.endsWith(".resume") ? { paused: null, freeSince: fact.at, isHung: false } : {};

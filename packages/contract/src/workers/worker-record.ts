@@ -22,7 +22,7 @@ export interface Parking extends Cause {
 }
 
 export interface Ending extends Cause {
-  readonly state: "finished" | "failed" | "gone";
+  readonly state: "finished" | "aborted" | "failed" | "gone";
   /** False when it is only away: its return takes it back. */
   readonly isFinal: boolean;
 }

@@ -11,6 +11,8 @@ export interface WorkerView {
   readonly model: string | null;
   readonly mission: string | null;
   readonly state: WorkerState;
+  /** Whether nothing more comes of it unless a person starts it again. A worker that is about to be started anew has not ended. */
+  readonly ended: boolean;
   readonly phase: Phase | null;
   readonly reason: string;
   readonly source: StateSource;
@@ -53,6 +55,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     model: profile.model,
     mission: profile.mission,
     ...said,
+    ended: worker.ending?.isFinal === true,
     as_of: timeOf(asOf),
     until: until === null ? null : timeOf(until),
     parent_id: profile.parentId,

@@ -1,4 +1,5 @@
 import type { BusContext, BusExtension, Gated } from "../../bus/index.ts";
+import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
@@ -12,8 +13,8 @@ export function createCommandGate(context: BusContext, fleet: Fleet): NonNullabl
     if (worker === undefined && !context.peers.has(target)) {
       return { kind: "refused", error: `no worker is called ${target}`, more: { code: "WORKER_NOT_FOUND" } };
     }
-    return worker?.ended === true
-      ? { kind: "refused", error: `worker ${target} has ended`, more: { code: "WORKER_ENDED" } }
-      : PASSED;
+    if (worker?.ended !== true) return PASSED;
+    const more = { code: "WORKER_ENDED", hint: endedHint(fleet, worker) };
+    return { kind: "refused", error: `worker ${worker.name} has ended`, more };
   };
 }

@@ -39,6 +39,9 @@ const LATE: Readonly<Partial<Record<CommandStep, string>>> = {
 const BROKEN_OFF = "the server ended while it was being typed, so it is not typed again: look at the terminal";
 const STARTED_ANEW = "the worker was started anew";
 
+/** Events that tell of the beginning or the end of a life. */
+const LIFE_TOPICS = ["system.worker.spawned", "system.worker.terminated", "system.worker.alert"];
+
 /** Steps of a command that its worker has not taken; the next life of the worker is given it. */
 const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
 
@@ -74,7 +77,9 @@ function advance(desk: Desk, command: OpenCommand): void {
   const worker = fleet.get(targetPeerId);
   const step = (): CommandStep | undefined => furthestStepOf(climber.ladderOf(command));
   if (climber.ladderOf(command)?.rungs.length === 0) void climber.take(command, { step: "accepted", evidence });
-  if (worker === undefined || worker.ended) {
+  if (worker?.crashed === true && worker.ended && action === "abort") {
+    endCommands(desk, targetPeerId, sequence);
+  } else if (worker === undefined || worker.ended) {
     void climber.take(command, { step: "refused", evidence: null, reason: WORKER_ENDED });
   } else if (step() === "accepted" && aheadOf(desk, command) >= COMMAND_LIMITS.waitingCommands) {
     void climber.take(command, { step: "refused", evidence: null, reason: "too many commands wait for the worker" });
@@ -99,18 +104,27 @@ function climbBy(desk: Desk, event: CommittedEvent): void {
   if (event.topic.endsWith(".signal")) lanes.pump(event.from);
 }
 
+/** Ends every command to a worker whose process is gone. One that was to stop it has come true. */
+function endCommands({ memory, climber }: Desk, peerId: string, sequence: number): void {
+  const evidence = { kind: "sequence", value: sequence } as const;
+  for (const command of memory.of(peerId)) {
+    const isAbort = command.ladder.action === "abort";
+    const end = isAbort ? ({ step: "applied" } as const) : ({ step: "expired", reason: WORKER_ENDED } as const);
+    void climber.take(command, { ...end, evidence });
+  }
+}
+
 /** A worker's process ended for good, or another one took its place: what the old one had been given is lost. */
 function workerGone(desk: Desk, event: CommittedEvent): void {
   const fields = fieldsOf(event.payload);
+  const peerId = textOf(fields["peerId"]) ?? "";
   const anew = event.topic === "system.worker.spawned";
-  if (anew ? (numberOf(fields["attempt"]) ?? 1) < 2 : fields["expected"] !== true) return;
-  for (const command of desk.memory.of(textOf(fields["peerId"]) ?? "")) {
-    const step = furthestStepOf(desk.climber.ladderOf(command));
-    if (anew && WAITING.has(step)) continue;
-    const reason = anew ? STARTED_ANEW : WORKER_ENDED;
+  if (anew ? (numberOf(fields["attempt"]) ?? 1) < 2 : desk.fleet.get(peerId)?.ended !== true) return;
+  if (!anew) return endCommands(desk, peerId, event.sequence);
+  for (const command of desk.memory.of(peerId)) {
+    if (WAITING.has(furthestStepOf(desk.climber.ladderOf(command)))) continue;
     const evidence = { kind: "sequence", value: event.sequence } as const;
-    const aborted = !anew && command.ladder.action === "abort";
-    void desk.climber.take(command, aborted ? { step: "applied", evidence } : { step: "expired", evidence, reason });
+    void desk.climber.take(command, { step: "expired", evidence, reason: STARTED_ANEW });
   }
 }
 
@@ -171,7 +185,7 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
     commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand(fleet) },
     gate: createCommandGate(context, fleet),
     agentIn: (terminalId) => ownerOf({ context, fleet }, terminalId)?.peerId,
-    reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", "system.worker.spawned", "system.worker.terminated"],
+    reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_TOPICS],
     react: (event) => {
       react(desk, event);
       touch();

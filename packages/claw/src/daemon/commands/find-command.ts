@@ -1,5 +1,6 @@
 import type { BusContext, Command } from "../../bus/index.ts";
 import { ANYBODY, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { ownerOf } from "./agent-in.ts";
 
@@ -20,7 +21,8 @@ export const findCommand = (fleet: Fleet): Command =>
     const worker = fleet.find(id) ?? ownerOf({ context, fleet }, id);
     if (worker !== undefined) {
       const { peerId, name, ended, terminalId } = worker;
-      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId }));
+      const hint = ended ? { hint: endedHint(fleet, worker) } : {};
+      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...hint }));
     }
     const joining = findConnected(context, id);
     if (joining !== undefined) {

@@ -28,6 +28,7 @@ const PATTERNS = [
   "system.worker.verified",
   "system.worker.accepted",
   "system.worker.rework",
+  "system.worker.removed",
 ];
 
 const countOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : (numberOf(value) ?? null));
@@ -95,6 +96,10 @@ function hearWorker({ places, reports }: Known, event: CommittedEvent): void {
 function hearServer({ places, reports }: Known, { topic, payload }: CommittedEvent): void {
   const fields = fieldsOf(payload);
   const peerId = textOf(fields["peerId"]) ?? "";
+  if (topic.endsWith(".removed")) {
+    places.delete(peerId);
+    return void reports.delete(peerId);
+  }
   if (topic.endsWith(".spawned")) {
     const { cwd, worktree, checks, folder } = fields as unknown as WorkerSpawned;
     reports.delete(peerId);

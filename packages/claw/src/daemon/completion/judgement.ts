@@ -1,6 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
 import { appendEvents, error, ok, peerCommand, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
+import { refuseEnded } from "../fleet/ended-worker.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
 import { hasChangedSince } from "./examine.ts";
@@ -68,10 +69,11 @@ function store(
 const written = (failure: Error | undefined, result: CommandResult): CommandResult =>
   failure === undefined ? result : error(WRITE_FAILED, storageCode(failure));
 
-async function accept(judging: Judging, { signal }: JudgeDeps): Promise<CommandResult> {
+async function accept(judging: Judging, { signal, fleet }: JudgeDeps): Promise<CommandResult> {
   const { call, worker, report } = judging;
   const { request } = call;
   const isForced = request["force"] === true;
+  if (report === undefined && worker.ended) return refuseEnded(fleet, worker);
   if (report === undefined || report.judged?.kind === "rework") {
     return notReported(`${worker.name} has reported nothing`);
   }
@@ -94,11 +96,16 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
   const { call, worker, report } = judging;
   const reason = textOf(call.request["reason"])?.slice(0, MOST_REASON_CHARS);
   if (reason === undefined) return error("reason required");
-  if (report === undefined) return notReported(`${worker.name} has reported nothing`);
-  if (report.judged?.kind === "accepted") return error(`${worker.name} was accepted`, { code: "WORKER_ENDED" });
-  if (needsChecks(report)) return notReported(`the checks of ${worker.name} are still running`);
+  // A worker that ended without a report has nothing to send back, and can be told all the same what to do.
+  if (report === undefined && !worker.ended) return notReported(`${worker.name} has reported nothing`);
+  if (report?.judged?.kind === "accepted") {
+    const hint = "Start another one with claw spawn.";
+    return error(`${worker.name} was accepted`, { code: "WORKER_ENDED", hint });
+  }
+  if (report !== undefined && needsChecks(report)) return notReported(`the checks of ${worker.name} are still running`);
   if (restarter === undefined || worker.spawned === null) {
-    return error(`${worker.name} cannot be started from here`, { code: "WORKER_ENDED" });
+    const hint = "It was not started here: start it again where it runs.";
+    return error(`${worker.name} cannot be started from here`, { code: "WORKER_ENDED", hint });
   }
   // What cannot be done again can still be accepted as it is.
   const refusal = restarter.overBudget?.(worker.peerId);

@@ -1,7 +1,8 @@
 import { LIMITS } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { StoredProjection } from "../../bus/index.ts";
-import { fieldsOf, idOf, textOf } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
+import { changeOf, subjectsOf } from "./fleet-change.ts";
 
 /** A worker of this workspace, started by us or come by itself. */
 export interface FleetWorker {
@@ -19,7 +20,11 @@ export interface FleetWorker {
   readonly parentId: string | null;
   /** What its boot says that it can do. */
   readonly capabilities: readonly string[];
-  /** Whether it reported its end, or its process is gone for good. */
+  /** Whether its process ended before it reported, and nothing of it runs now. It may be started anew. */
+  readonly crashed?: boolean;
+  /** Whether it was told to stop. A worker that crashes after that is not started anew. */
+  readonly stopping?: boolean;
+  /** Whether it reported its end, or its process is gone and nobody starts it anew unless a person asks for it. */
   readonly ended: boolean;
 }
 
@@ -37,8 +42,12 @@ const PATTERNS = [
   "system.worker.terminated",
   "system.peer.joined",
   "worker.*.boot",
+  "system.worker.alert",
+  "system.worker.removed",
   "worker.*.complete",
   "vehicle.*.state",
+  "cmd.*.abort",
+  "cmd.role.worker",
 ];
 
 const blank = (peerId: string, since: string): FleetWorker => ({
@@ -64,13 +73,13 @@ export function createFleet(): Fleet {
   return {
     memory: {
       patterns: PATTERNS,
-      apply: ({ topic, from, payload, tsServer }) => {
-        const fields = fieldsOf(payload);
-        const named = topic.startsWith("vehicle.") ? fields["worker_id"] : fields["peerId"];
-        const id = topic.startsWith("worker.") ? topic.split(".")[1] : textOf(named);
-        if (id === undefined || (!topic.startsWith("worker.") && from !== "server")) return;
-        const change = changeOf(topic, fields, workers.get(id));
-        if (change !== undefined) put(id, tsServer, change);
+      apply: (event) => {
+        const fields = fieldsOf(event.payload);
+        for (const id of subjectsOf(event, fields, [...workers.keys()])) {
+          const change = changeOf(event.topic, fields, workers.get(id));
+          if (change === "removed") workers.delete(id);
+          else if (change !== undefined) put(id, event.tsServer, change);
+        }
       },
       save: () => [...workers],
       load: (saved) => {
@@ -84,37 +93,4 @@ export function createFleet(): Fleet {
       return workers.get(idOrName) ?? named.findLast(({ ended }) => !ended) ?? named.at(-1);
     },
   };
-}
-
-/** What an event says of a worker; undefined when nothing, or of somebody else. */
-function changeOf(
-  topic: string,
-  fields: Readonly<Record<string, unknown>>,
-  known: FleetWorker | undefined,
-): Partial<FleetWorker> | undefined {
-  if (topic === "system.worker.spawned") {
-    const spawned = fields as unknown as WorkerSpawned;
-    return { spawned, name: spawned.name, parentId: spawned.parent_id, ended: false };
-  }
-  if (topic === "system.peer.joined") {
-    if (fields["role"] !== "worker") return undefined;
-    const name = known?.spawned?.name ?? textOf(fields["peerName"]);
-    const terminalId = idOf(fields["terminalId"]);
-    return { ...(name === undefined ? {} : { name }), ...(terminalId === undefined ? {} : { terminalId }) };
-  }
-  if (topic.startsWith("vehicle.")) {
-    const bootId = known?.spawned?.bootId;
-    return fields["to"] === "BOOTING" && bootId !== undefined ? { terminalOf: bootId } : undefined;
-  }
-  if (topic.endsWith(".boot")) {
-    const { capabilities, terminal_id: terminal, parent_peer_id: parent } = fields;
-    return {
-      capabilities: Array.isArray(capabilities) ? capabilities.filter((each) => typeof each === "string") : [],
-      terminalId: idOf(terminal) ?? known?.terminalId ?? null,
-      // Of one that was started here it is known already, whatever it says.
-      parentId: known?.spawned ? known.parentId : (textOf(parent) ?? known?.parentId ?? null),
-    };
-  }
-  if (known === undefined) return undefined;
-  return topic.endsWith(".complete") || fields["expected"] === true ? { ended: true } : undefined;
 }

@@ -93,7 +93,12 @@ function show({ fleet, workers, states }: Asked): Command {
 export function createStates(context: BusContext, fleet: Fleet): States {
   const workers = createWorkerMap();
   const teller = new Teller(context, workers);
-  const view = (worker: WorkerRecord): WorkerView => viewOf(atNow(context, worker));
+  const view = (worker: WorkerRecord): WorkerView => {
+    const seen = viewOf(atNow(context, worker));
+    const known = fleet.get(worker.peerId);
+    // Of one that was started here, its process alone does not say whether it is started anew.
+    return known === undefined || known.spawned === null ? seen : { ...seen, ended: known.ended };
+  };
   const states = {
     get: (peerId: string): WorkerView | undefined => {
       const worker = workers.get(peerId);

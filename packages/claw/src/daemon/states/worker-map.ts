@@ -73,7 +73,8 @@ class Memory {
     const isRenamed = this.#isRenamed(fact);
     for (const id of this.subjects(event)) {
       const known = this.workers.get(id) ?? (isRenamed ? newWorker(id, fact.at) : this.#welcome(id, fact));
-      if (known !== undefined) this.#put(known, reduceWorker(known, fact));
+      if (event.topic === "system.worker.removed") this.#drop(id);
+      else if (known !== undefined) this.#put(known, reduceWorker(known, fact));
     }
     if (event.topic === "system.worker.state") this.#noteChange(fact);
   }

@@ -12,6 +12,7 @@ export const TROUBLE_TOPICS = [
   "system.worker.accepted",
   "system.worker.rework",
   "system.worker.alert",
+  "system.worker.removed",
   "worker.*.complete",
   "cmd.*.abort",
   "cmd.*.pause",
@@ -37,7 +38,7 @@ const OWN_WORD: ReadonlySet<unknown> = new Set(["self", "stream", "hook"]);
 function stateFact({ state, source, evidence }: Fields, sequence: number): TroubleFact | undefined {
   const known = WORKER_STATES.find((each) => each === state);
   if (known === undefined) return undefined;
-  if (known === "finished") return { kind: "ended" };
+  if (known === "finished" || known === "aborted") return { kind: "ended" };
   if (known === "stale" || known === "hung") return { kind: "trouble", trouble: known, sequence, pid: null };
   if (!ENDED_STATES.has(known)) {
     return { kind: "well", paused: known === "paused", evidence: numberOf(evidence) ?? null };
@@ -74,6 +75,7 @@ function systemFact({ topic, payload, sequence, tsServer }: CommittedEvent): Tro
       if (fields["expected"] === true) return { kind: "let_go", pid };
       return fields["expected"] === false ? { kind: "trouble", trouble: "crash", sequence, pid } : undefined;
     case "system.worker.accepted":
+    case "system.worker.removed":
       return { kind: "ended" };
     case "system.worker.rework":
       return { kind: "reopened" };

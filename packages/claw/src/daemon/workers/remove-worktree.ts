@@ -63,6 +63,13 @@ async function ignoredIn(worktree: JobWorktree): Promise<string | null> {
     : `it has files that git ignores: ${first}${own.length > 1 ? ` and ${own.length - 1} more` : ""}`;
 }
 
+/** Why a worktree would be kept, as far as can be said without running its tear-down commands; null when it would go. */
+export async function reasonToKeep(worktree: JobWorktree, teardown: readonly string[]): Promise<string | null> {
+  if (!existsSync(worktree.path)) return null;
+  const work = await workIn(worktree);
+  return work === null && teardown.length === 0 ? ignoredIn(worktree) : work;
+}
+
 /**
  * Removes a worktree and its branch when nothing would be lost: all is committed, and what was committed is merged.
  * Otherwise it stays, with the reason. Its tear-down commands are run before; one that fails keeps it too, and so do files

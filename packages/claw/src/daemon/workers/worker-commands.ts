@@ -3,34 +3,36 @@ import type { Command, CommandResult } from "../../bus/index.ts";
 import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
-import type { SpawnedWorker } from "./launch-worker.ts";
 import { readOrder } from "./worker-order.ts";
 import type { Workers } from "./workers.ts";
 
-type Does = Pick<Workers, "spawn" | "restartWorker">;
+type Does = Pick<Workers, "spawn" | "restartWorker" | "previewRestart" | "remove">;
 
-/** What was started, or the catalogue's name of what went wrong. */
-async function resultOf(
-  started: () => Promise<SpawnedWorker>,
-  report: (problem: string) => void,
-): Promise<CommandResult> {
+/** What was done, or the catalogue's name of what went wrong. */
+async function resultOf(act: () => Promise<object>, report: (problem: string) => void): Promise<CommandResult> {
   try {
-    return ok({ ...(await started()) });
+    return ok({ ...(await act()) });
   } catch (cause) {
-    if (cause instanceof ClawError) return error(cause.message, { code: cause.code });
-    report(`a worker was not started: ${String(cause)}`);
-    return error("the worker was not started", { code: "WORKER_FAILED" });
+    if (cause instanceof ClawError) return error(cause.message, { code: cause.code, hint: cause.hint });
+    report(`a worker was not started or removed: ${String(cause)}`);
+    return error("the worker was not started or removed", { code: "WORKER_FAILED" });
   }
 }
 
-/** How workers are started over the wire. */
+const nobody = (named: string): ClawError =>
+  new ClawError("WORKER_NOT_FOUND", `nobody works here as ${named.slice(0, 100)}`, {
+    operation: "find_worker",
+    target: named.slice(0, 100),
+  });
+
+/** How workers are started and removed over the wire. */
 export function workerCommands(
   workers: Does,
   fleet: Fleet,
   { cwd, report }: SuperviseOptions,
 ): Record<string, Command> {
-  const answer = async (started: () => Promise<SpawnedWorker>, done: (result: CommandResult) => void): Promise<void> =>
-    done(await resultOf(started, report));
+  const answer = async (act: () => Promise<object>, done: (result: CommandResult) => void): Promise<void> =>
+    done(await resultOf(act, report));
   return {
     "worker.spawn": peerCommand(["orchestrator", "worker"], ({ peer, request }, done) => {
       void answer(async () => workers.spawn(readOrder(request, cwd), peer), done);
@@ -38,7 +40,25 @@ export function workerCommands(
     "worker.restart": peerCommand(["orchestrator"], ({ request }, done) => {
       const named = textOf(request["peerId"]) ?? "";
       const { peerId } = fleet.find(named) ?? { peerId: named };
-      void answer(() => workers.restartWorker(peerId, textOf(request["reason"]) ?? "asked to"), done);
+      const restart = (): Promise<object> => workers.restartWorker(peerId, textOf(request["reason"]) ?? "asked to");
+      void answer(async () => (request["dryRun"] === true ? workers.previewRestart(peerId) : restart()), done);
+    }),
+    "worker.remove": peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
+      const named = textOf(request["worker"]) ?? "";
+      const worker = fleet.find(named);
+      const remove = async (): Promise<object> => {
+        const known = worker === undefined ? undefined : fleet.get(worker.peerId);
+        if (known === undefined) throw nobody(named);
+        return workers.remove({ worker: known, by: peer.id, dryRun: request["dryRun"] === true });
+      };
+      // Nobody judges a worker, or removes it twice, while it is being removed.
+      const taken = context.serial.run(`judge ${worker?.peerId ?? named}`, (release) => {
+        void answer(remove, (result) => {
+          release();
+          done(result);
+        });
+      });
+      if (!taken) done(error("admission-control:backlog"));
     }),
   };
 }

@@ -1,30 +1,35 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { BusContext, BusExtension, Peer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
-import { isRunning, signalTo } from "../../process/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
-import type { Launch, SpawnedWorker } from "./launch-worker.ts";
+import type { SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
+import { endProcess } from "./end-process.ts";
+import { findCrashed } from "./find-crashed.ts";
 import { createDoorKeeper, openDoor } from "./door-keeper.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { takeBack } from "./worktree-git.ts";
 import { permitOrder } from "./order-rules.ts";
 import type { Place } from "./worker-job.ts";
-import { announcedOf, commandsFor, jobOf, workerRedactor } from "./worker-job.ts";
+import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
 import { leasePort } from "./free-port.ts";
 import { createProcessWatch } from "./process-watch.ts";
+import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
+import { removeWorker } from "./remove-worker.ts";
+import type { Restarts } from "./restart-worker.ts";
+import { createRestarts, previewRestart } from "./restart-worker.ts";
 import { tearDown } from "./tear-down.ts";
 import { workerCommands } from "./worker-commands.ts";
-import type { WorkerLife } from "./worker-lives.ts";
+import type { WorkerLives } from "./worker-lives.ts";
 import { createWorkerLives } from "./worker-lives.ts";
 import { freeName, nameFor } from "./worker-name.ts";
 import type { WorkerOrder } from "./worker-order.ts";
-import { makeWorkerFolder, readIdentity, readJob } from "./worker-process.ts";
+import type { Parts, Purse, PurseRefusal } from "./worker-parts.ts";
+import { requireMoney } from "./worker-parts.ts";
+import { makeWorkerFolder } from "./worker-process.ts";
 
 /** Starts workers and watches over their processes. */
 export interface Workers {
@@ -33,33 +38,12 @@ export interface Workers {
   spawn(order: WorkerOrder, peer: Peer): Promise<SpawnedWorker>;
   /** Starts a worker anew as the same peer; one that still runs is ended first. Rejects with WORKER_NOT_FOUND. */
   restartWorker(peerId: string, reason: string): Promise<SpawnedWorker>;
+  /** Says as which life a worker would be started anew. Throws as `restartWorker` rejects. */
+  previewRestart(peerId: string): { readonly peerId: string; readonly name: string; readonly attempt: number };
+  /** Removes a worker that has ended. Rejects with WORKER_RUNNING or WORKTREE_HOLDS_WORK. */
+  remove(request: RemoveRequest): Promise<RemovedWorker>;
   /** Ends a worker's process. Resolves when it is gone and everybody was told; false when none ran. */
   stopWorkerProcess(peerId: string): Promise<boolean>;
-}
-
-/** Whether there is money for a worker. */
-export interface Purse {
-  /** Why a worker may not be started like this; undefined when it may. */
-  refuseSpawn(
-    order: Pick<WorkerOrder, "harness" | "model" | "budget" | "parentId" | "fleet">,
-  ): PurseRefusal | undefined;
-  /** Why a worker may spend nothing more; undefined when it may. */
-  refusal(peerId: string): string | undefined;
-}
-
-export interface PurseRefusal {
-  readonly code: "BUDGET_EXCEEDED" | "BUDGET_UNMEASURABLE";
-  readonly message: string;
-}
-
-interface Parts extends Launch {
-  readonly fleet: Fleet;
-  readonly purse: Purse;
-  readonly waitingCommands: (peerId: string) => readonly number[];
-  /** Ports of workers that are being started. */
-  readonly ports: Set<number>;
-  /** Names of workers that are being started. */
-  readonly reserved: Set<string>;
 }
 
 function refuseMany({ fleet, reserved }: Parts): void {
@@ -93,11 +77,6 @@ const unmeasured = ({ mode, budget }: WorkerOrder): PurseRefusal | undefined =>
     ? { code: "BUDGET_UNMEASURABLE", message: "an interactive worker does not say what it spends" }
     : undefined;
 
-function requireMoney(refusal: PurseRefusal | undefined, target: string): void {
-  if (refusal === undefined) return;
-  throw new ClawError(refusal.code, refusal.message, { operation: "start_worker", target });
-}
-
 type Found = Omit<Place, "cwd" | "env" | "worktree">;
 
 /** Where the worker works: in the folder that was named, or in a worktree made for it. */
@@ -125,119 +104,41 @@ function giveBack({ ports }: Parts, { worktree }: Place): void {
   if (worktree !== null && worktree.port !== null) ports.delete(worktree.port);
 }
 
-async function spawn(parts: Parts, asked: WorkerOrder, peer: Peer): Promise<SpawnedWorker> {
+/** Starts a worker in a folder and a place that are made for it. */
+async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise<SpawnedWorker> {
+  const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
+  const place = await findPlace(parts, order, { peerId, name, folder });
+  const door = await openDoor(parts.options, { peerId, name, harness: order.harness });
+  const job = jobOf(parts, order, { ...place, env: { ...place.env, ...door } });
+  const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
+  return launching
+    .catch(async (cause: unknown) => {
+      // Nobody has worked in it; what a failed start leaves would only be in the way.
+      if (place.worktree !== null) await takeBack(place.worktree);
+      await parts.options.doors.close(peerId);
+      throw cause;
+    })
+    .finally(() => {
+      unmarkStart(folder);
+      giveBack(parts, place);
+    });
+}
+
+const STARTED_AGAIN = "a person asked for it again after it had crashed";
+
+async function spawn(parts: Parts, restarts: Restarts, asked: WorkerOrder, peer: Peer): Promise<SpawnedWorker> {
   const order = permitOrder(asked, peer, parts);
   refuseMany(parts);
   requireMoney(unmeasured(order) ?? parts.purse.refuseSpawn(order), order.name ?? order.harness);
   const name = chooseName(parts, order);
   parts.reserved.add(name);
   try {
-    const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
-    const place = await findPlace(parts, order, { peerId, name, folder });
-    const door = await openDoor(parts.options, { peerId, name, harness: order.harness });
-    const job = jobOf(parts, order, { ...place, env: { ...place.env, ...door } });
-    const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
-    return await launching
-      .catch(async (cause: unknown) => {
-        // Nobody has worked in it; what a failed start leaves would only be in the way.
-        if (place.worktree !== null) await takeBack(place.worktree);
-        await parts.options.doors.close(peerId);
-        throw cause;
-      })
-      .finally(() => {
-        unmarkStart(folder);
-        giveBack(parts, place);
-      });
+    const crashed = findCrashed(parts.fleet, order);
+    if (crashed === undefined) return await startNew(parts, order, name);
+    return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, order });
   } finally {
     parts.reserved.delete(name);
   }
-}
-
-const isAlive = ({ folder, bootId }: WorkerLife): boolean => {
-  const identity = readIdentity(folder, bootId);
-  return identity !== undefined && isRunning(identity);
-};
-
-/** Asks a process to end, and kills it when it takes too long. */
-async function endProcess(life: WorkerLife): Promise<void> {
-  const identity = readIdentity(life.folder, life.bootId);
-  if (identity === undefined || !isAlive(life)) return;
-  signalTo(identity.pid, "SIGTERM");
-  const deadline = performance.now() + LIMITS.workerStopMs;
-  while (isAlive(life)) {
-    if (performance.now() > deadline) signalTo(identity.pid, "SIGKILL");
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-const POLL_MS = 20;
-
-interface Ending {
-  readonly stop: () => Promise<boolean>;
-  /** Whether its work came to its end, or somebody stopped it, since it was to be started anew. */
-  readonly isOver: () => boolean;
-}
-
-async function restart(parts: Parts, peerId: string, reason: string, { stop, isOver }: Ending): Promise<SpawnedWorker> {
-  const { context, options, fleet } = parts;
-  const spawned = fleet.get(peerId)?.spawned ?? null;
-  const before = spawned === null ? undefined : readJob(spawned.folder);
-  if (spawned === null || before === undefined) {
-    throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, {
-      operation: "restart_worker",
-      target: peerId,
-    });
-  }
-  const refusal = parts.purse.refusal(peerId);
-  requireMoney(refusal === undefined ? undefined : { code: "BUDGET_EXCEEDED", message: refusal }, before.name);
-  await stop();
-  if (isOver()) {
-    throw new ClawError("WORKER_ENDED", `${before.name} came to its end, or was stopped, before it was started anew`, {
-      operation: "restart_worker",
-      target: peerId,
-    });
-  }
-  const bootId = randomUUID();
-  const attempt = spawned.attempt + 1;
-  const resumeToken = context.resume.issue({ peerId, bootId, role: "worker", name: before.name });
-  const bearer = options.bearerFor(before.name);
-  const commands = commandsFor(parts, peerId);
-  const now = { bootId, attempt, reason, resumeToken, bearer, socket: options.socket, commands };
-  const env = { ...before.env, ...(await openDoor(options, before)) };
-  const job: WorkerJob = { ...before, ...now, env };
-  const { pid: _pid, ts: _ts, ...rest } = spawned;
-  return launchWorker(parts, job, { ...rest, permission_mode: before.permissionMode, bootId, attempt, reason });
-}
-
-interface Restarts {
-  /** One at a time for each worker: whoever asks meanwhile gets the same. */
-  restart(peerId: string, reason: string): Promise<SpawnedWorker>;
-  isRestarting(peerId: string): boolean;
-  /** Says that a worker's work came to its end, or was told to; then it is not started anew. */
-  endMeanwhile(peerId: string): void;
-}
-
-function createRestarts(parts: Parts, stop: (peerId: string) => Promise<boolean>): Restarts {
-  const restarting = new Map<string, Promise<SpawnedWorker>>();
-  const over = new Set<string>();
-  return {
-    restart: (peerId, reason) => {
-      const running = restarting.get(peerId);
-      if (running !== undefined) return running;
-      const ending = { stop: () => stop(peerId), isOver: () => over.has(peerId) };
-      const started = restart(parts, peerId, reason, ending).finally(() => {
-        restarting.delete(peerId);
-        over.delete(peerId);
-      });
-      started.catch(() => parts.options.doors.close(peerId)).catch(() => undefined);
-      restarting.set(peerId, started);
-      return started;
-    },
-    isRestarting: (peerId) => restarting.has(peerId),
-    endMeanwhile: (peerId) => {
-      if (restarting.has(peerId)) over.add(peerId);
-    },
-  };
 }
 
 export interface WorkersDeps {
@@ -248,12 +149,10 @@ export interface WorkersDeps {
   readonly waitingCommands: (peerId: string) => readonly number[];
 }
 
-export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
-  const { options, fleet } = deps;
-  const lives = createWorkerLives();
-  const watch = createProcessWatch(context, lives);
-  const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
-  const stopWorkerProcess = async (peerId: string): Promise<boolean> => {
+/** How the process of a worker is ended on purpose. */
+const stopping =
+  ({ watch, options }: Parts, lives: WorkerLives) =>
+  async (peerId: string): Promise<boolean> => {
     const life = lives.get(peerId);
     if (life === undefined) return false;
     watch.expectEnd(life.bootId);
@@ -262,13 +161,23 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
     await watch.whenOver(peerId, life.bootId);
     return true;
   };
+
+export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
+  const { options, fleet } = deps;
+  const lives = createWorkerLives();
+  const watch = createProcessWatch(context, lives);
+  const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
+  const stopWorkerProcess = stopping(parts, lives);
   const restarts = createRestarts(parts, stopWorkerProcess);
+  const isRestarting = (peerId: string): boolean => restarts.isRestarting(peerId);
   const workers: Omit<Workers, "extension"> = {
-    spawn: (order, peer) => spawn(parts, order, peer),
+    spawn: (order, peer) => spawn(parts, restarts, order, peer),
     stopWorkerProcess,
-    restartWorker: (peerId, reason) => restarts.restart(peerId, reason),
+    restartWorker: (peerId, reason) => restarts.restart({ peerId, reason }),
+    previewRestart: (peerId) => previewRestart(parts, peerId),
+    remove: (request) => removeWorker({ ...parts, isRestarting, stop: stopWorkerProcess }, request),
   };
-  const keeper = createDoorKeeper(options, lives, (peerId) => restarts.isRestarting(peerId));
+  const keeper = createDoorKeeper(options, lives, isRestarting);
   const extension: BusExtension = {
     name: "workers",
     memory: lives.memory,

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Orchestrator, Subscription } from "@claw/client";
 import type { FleetFact, FleetFile, FleetProgress } from "@claw/contract";
-import { advanceFleet, ClawError, ENDED_STATES, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
+import { advanceFleet, ClawError, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
 import { createItemQueue } from "../turns/item-queue.ts";
-import type { KnownWorker } from "./known-workers.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
 import { readFleetEvent } from "./read-fleet-event.ts";
 import { isChecked, spawnRequest } from "./spawn-request.ts";
@@ -40,9 +39,6 @@ const isTaken = (error: unknown): boolean => error instanceof ClawError && error
 const TAKEN_MS = 200;
 const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
 
-/** Whether a worker has its name to itself: it runs, or it died without a result and may be started anew. */
-const holdsName = ({ state, completion }: KnownWorker): boolean => !ENDED_STATES.has(state) || completion === null;
-
 /**
  * Starts one worker. What becomes of it comes as events; only that it was not started, or that another call for the same
  * fleet has started it first, is known from the answers.
@@ -62,7 +58,7 @@ async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<
       const alone = { ...file, workers: [worker] };
       const found = adopt(known, { file: alone, fresh, isChecked: () => isChecked(file, worker) });
       if (found.length > 0) return found.map((fact) => () => fact);
-      const isHeld = known.some((each) => each.name === name && holdsName(each));
+      const isHeld = known.some((each) => each.name === name && !each.ended);
       if (isHeld || looks >= TAKEN_LOOKS) return notStarted(error);
       // Whoever starts it is at it; there is nothing to see of it yet.
       await delay(TAKEN_MS);

@@ -1,6 +1,5 @@
 import type { Orchestrator } from "@claw/client";
 import type { FleetFact, FleetFile, WorkerState } from "@claw/contract";
-import { ENDED_STATES } from "@claw/contract";
 
 /** What the daemon knows of a worker, as far as a fleet wants to. */
 export interface KnownWorker {
@@ -9,6 +8,8 @@ export interface KnownWorker {
   readonly fleet: string | null;
   readonly mission: string | null;
   readonly state: WorkerState;
+  /** Whether nothing more comes of it by itself. */
+  readonly ended: boolean;
   readonly reason: string;
   readonly completion: string | null;
   readonly tokens: number;
@@ -53,7 +54,7 @@ export function adopt(
 ): FleetFact[] {
   return file.workers.flatMap(({ name, mission }) => {
     const own = known.filter((worker) => worker.fleet === file.name && worker.name === name);
-    const running = own.findLast(({ state, completion }) => !ENDED_STATES.has(state) || isOpen(state, completion));
+    const running = own.findLast(({ ended, state, completion }) => !ended || isOpen(state, completion));
     const done = fresh ? undefined : own.findLast((worker) => hasDone(worker, { mission, checked: isChecked(name) }));
     const adopted = running ?? done;
     return adopted === undefined ? [] : factsOf(adopted);

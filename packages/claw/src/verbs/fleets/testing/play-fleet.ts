@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { WorkerState } from "@claw/contract";
+import { ENDED_STATES } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
 import type { BusContext, BusExtension } from "../../../bus/index.ts";
@@ -93,7 +95,9 @@ function create(context: BusContext, played: Played): { extension: BusExtension;
   });
   const viewOf = ({ spawned, state, completion }: KnownWorker): Fields => {
     const { peerId, name, fleet: own, mission } = spawned;
-    return { peer_id: peerId, name, fleet: own, mission, state, reason: state, completion, tokens: 10, cost_usd: 0.1 };
+    const spent = { tokens: 10, cost_usd: 0.1 };
+    const ended = ENDED_STATES.has(state as WorkerState);
+    return { peer_id: peerId, name, fleet: own, mission, state, ended, reason: state, completion, ...spent };
   };
   const note = (topic: string, fields: Fields): void => {
     const worker = known.get(String(fields["peerId"]));

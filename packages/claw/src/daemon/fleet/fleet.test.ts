@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import type { CommittedEvent } from "../../bus/index.ts";
+import { spawnedEvent } from "../testing/spawned-event.ts";
+import type { Fleet } from "./fleet.ts";
+import { createFleet } from "./fleet.ts";
+
+const P = "p_0000aa";
+
+type Said = readonly [topic: string, payload?: object];
+
+const DIED: Said = ["system.worker.terminated", { peerId: P, expected: false }];
+const GIVEN_UP: Said = ["system.worker.alert", { peerId: P, action: "alert", trouble: "crash_loop" }];
+const AGAIN: Said = ["system.worker.alert", { peerId: P, action: "restart", trouble: "crash" }];
+const ABORT: Said = [`cmd.${P}.abort`, { reason: "enough" }];
+const LIFE: Said = ["system.worker.spawned", spawnedEvent(P, { attempt: 2, bootId: "boot-2" })];
+
+/** A fleet with one worker, after all this happened. */
+function after(...said: readonly Said[]): Fleet {
+  const fleet = createFleet();
+  const all: readonly Said[] = [["system.worker.spawned", spawnedEvent(P)], ...said];
+  for (const [index, [topic, payload = {}]] of all.entries()) {
+    const from = topic.startsWith("system.") ? "server" : "p_000001";
+    const event = { topic, from, payload, sequence: index + 1, tsServer: "2026-01-01T00:00:00.000Z" };
+    fleet.memory.apply(event as unknown as CommittedEvent);
+  }
+  return fleet;
+}
+
+describe("a worker whose process ended before it reported", () => {
+  test.each<[string, readonly Said[], boolean]>([
+    ["waits to be started anew", [DIED, AGAIN], false],
+    ["has ended when only a person can start it", [DIED, GIVEN_UP], true],
+    ["has ended when it was told to stop before", [ABORT, DIED], true],
+    ["has ended when it is told to stop afterwards", [DIED, AGAIN, ABORT], true],
+    ["has ended when everybody is told to stop", [DIED, ["cmd.role.worker", { command: "abort" }]], true],
+    ["goes on when everybody is told something else", [DIED, ["cmd.role.worker", { command: "pause" }]], false],
+    ["lives again in its next life", [DIED, GIVEN_UP, LIFE], false],
+    ["is not ended in its next life by an alert that calls for a person", [DIED, GIVEN_UP, LIFE, GIVEN_UP], false],
+    ["is not ended in its next life by what stopped the one before", [ABORT, DIED, LIFE, DIED, AGAIN], false],
+  ])("%s", (_what, said, ended) => {
+    expect(after(...said).get(P)?.ended).toBe(ended);
+  });
+
+  test("is known by its name until it is removed", () => {
+    expect(after(DIED, GIVEN_UP).find("lexer")?.peerId).toBe(P);
+    expect(after(DIED, GIVEN_UP, ["system.worker.removed", { peerId: P }]).all()).toEqual([]);
+  });
+});
+
+test("an alert about a worker that runs does not end it", () => {
+  expect(after(GIVEN_UP).get(P)?.ended).toBe(false);
+});

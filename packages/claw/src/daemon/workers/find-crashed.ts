@@ -1,0 +1,32 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { WorkerOrder } from "./worker-order.ts";
+
+/** Whether an order means the place that a worker worked in, which is still there. */
+function isSamePlace(order: WorkerOrder, { cwd, worktree }: WorkerSpawned): boolean {
+  if (!existsSync(cwd) || (order.worktree === null) !== (worktree === null)) return false;
+  const meant = realpathSync(order.cwd);
+  const place =
+    worktree === null ? meant : join(realpathSync(worktree.path), relative(realpathSync(worktree.repository), meant));
+  return existsSync(place) && realpathSync(place) === realpathSync(cwd);
+}
+
+/**
+ * The worker that an order goes on with: one of that name whose process ended before it reported, and which nobody starts
+ * anew. It has to be the same work as far as its next life can tell: the same agent, in the same place, for the same
+ * fleet and parent.
+ */
+export function findCrashed(fleet: Pick<Fleet, "find">, order: WorkerOrder): FleetWorker | undefined {
+  const worker = order.name === undefined ? undefined : fleet.find(order.name);
+  if (worker?.crashed !== true || !worker.ended || worker.spawned === null) return undefined;
+  const { harness, mode, fleet: crew } = worker.spawned;
+  const isSame =
+    worker.name === order.name &&
+    worker.parentId === order.parentId &&
+    crew === order.fleet &&
+    harness === order.harness &&
+    mode === order.mode;
+  return isSame && isSamePlace(order, worker.spawned) ? worker : undefined;
+}

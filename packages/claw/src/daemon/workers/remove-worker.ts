@@ -1,0 +1,99 @@
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ClawError, shellQuote } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import { withFileErrors } from "../../files/index.ts";
+import { wordFor } from "../fleet/ended-worker.ts";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import { clearWorktree } from "./tear-down.ts";
+
+export interface RemoveDeps {
+  readonly context: BusContext;
+  readonly fleet: Fleet;
+  readonly options: SuperviseOptions;
+  /** Whether it is being started anew right now. */
+  readonly isRestarting: (peerId: string) => boolean;
+  /** Ends what is left of its process, which has reported. */
+  readonly stop: (peerId: string) => Promise<boolean>;
+}
+
+export interface RemoveRequest {
+  readonly worker: FleetWorker;
+  /** Peer that asks for it. */
+  readonly by: string;
+  readonly dryRun: boolean;
+}
+
+export interface RemovedWorker {
+  readonly peerId: string;
+  readonly name: string;
+  /** Paths that were removed, or would be. */
+  readonly paths: readonly string[];
+}
+
+/** A worker that came by itself has no process here: until it reports, it is there while it is connected. */
+function requireEnded({ context, fleet, isRestarting }: RemoveDeps, worker: FleetWorker): void {
+  const { peerId, name, spawned, ended } = worker;
+  const isOver = spawned === null ? ended || !context.peers.has(peerId) : ended && !isRestarting(peerId);
+  if (isOver) return;
+  throw new ClawError("WORKER_RUNNING", `${name} has not ended`, {
+    operation: "remove_worker",
+    target: peerId,
+    hint: `Stop it first: claw abort ${wordFor(fleet, worker)}.`,
+  });
+}
+
+function holdsWork({ fleet }: RemoveDeps, worker: FleetWorker, path: string, reason: string): ClawError {
+  const [word, place] = [wordFor(fleet, worker), shellQuote(path)];
+  return new ClawError("WORKTREE_HOLDS_WORK", `${path} stays: ${reason}`, {
+    operation: "remove_worker",
+    target: worker.peerId,
+    hint: `Look at it: git -C ${place} status. Throw it away: git worktree remove --force ${place}; then claw rm ${word}.`,
+  });
+}
+
+/** The folder of a worker. One outside of the workspace, which a log that came from elsewhere may name, is nobody's. */
+function ownFolder(claws: string, spawned: FleetWorker["spawned"]): string | undefined {
+  const folder = spawned === null ? "" : resolve(spawned.folder);
+  return dirname(folder) === join(claws, "workers") ? folder : undefined;
+}
+
+function store({ context }: RemoveDeps, { worker: { peerId, name }, by }: RemoveRequest): Promise<void> {
+  const payload = { peerId, name, by, ts: context.timestamp() };
+  return new Promise((resolve, reject) => {
+    appendEvents(context, [{ topic: "system.worker.removed", payload }], (outcome) => {
+      if (!(outcome instanceof Error)) return resolve();
+      return reject(
+        new ClawError("PUBLISH_NOT_STORED", "the removal of the worker was not stored", {
+          operation: "remove_worker",
+          target: peerId,
+          cause: outcome,
+        }),
+      );
+    });
+  });
+}
+
+/**
+ * Removes a worker that has ended: a worktree without work, its folder, and then what is known of it, so that a call that
+ * was cut off can be made again. Rejects with WORKER_RUNNING, and with WORKTREE_HOLDS_WORK before anything was removed.
+ */
+export async function removeWorker(deps: RemoveDeps, request: RemoveRequest): Promise<RemovedWorker> {
+  const { worker, dryRun } = request;
+  const { peerId, name, spawned } = worker;
+  requireEnded(deps, worker);
+  const folder = ownFolder(deps.options.folder, spawned);
+  const paths = [spawned?.worktree?.path, folder].filter((path) => path !== undefined);
+  const removed = { peerId, name, paths: paths.filter((path) => existsSync(path)) };
+  if (!dryRun) await deps.stop(peerId);
+  if (spawned !== null && spawned.worktree !== null) {
+    const removal = await clearWorktree(spawned, deps.options, dryRun);
+    if (removal.kind === "kept") throw holdsWork(deps, worker, spawned.worktree.path, removal.reason);
+  }
+  if (dryRun) return removed;
+  if (folder !== undefined) withFileErrors("delete", folder, () => rmSync(folder, { recursive: true, force: true }));
+  await store(deps, request);
+  return removed;
+}

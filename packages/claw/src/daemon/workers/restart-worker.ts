@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import type { WorkerJob } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import { wordFor } from "../fleet/ended-worker.ts";
+import { openDoor } from "./door-keeper.ts";
+import type { Announced, SpawnedWorker } from "./launch-worker.ts";
+import { launchWorker } from "./launch-worker.ts";
+import { portVariables } from "./make-worktree.ts";
+import { announcedOf, commandsFor, jobOf } from "./worker-job.ts";
+import type { WorkerOrder } from "./worker-order.ts";
+import type { Parts } from "./worker-parts.ts";
+import { requireMoney } from "./worker-parts.ts";
+import { readJob } from "./worker-process.ts";
+
+export interface RestartRequest {
+  readonly peerId: string;
+  readonly reason: string;
+  /** What is wanted of it now; what it was started with before, without. */
+  readonly order?: WorkerOrder;
+}
+
+interface Ending {
+  readonly stop: () => Promise<boolean>;
+  /** Whether its work came to its end, or somebody stopped it, since it was to be started anew. */
+  readonly isOver: () => boolean;
+}
+
+/** How a worker was started before. Throws WORKER_NOT_FOUND, or WORKER_ENDED when the place it worked in is gone. */
+function requireBefore({ fleet }: Parts, peerId: string) {
+  const worker = fleet.get(peerId);
+  const spawned = worker?.spawned ?? null;
+  const job = spawned === null ? undefined : readJob(spawned.folder);
+  const about = { operation: "restart_worker", target: peerId } as const;
+  if (worker === undefined || spawned === null || job === undefined) {
+    throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, about);
+  }
+  if (!existsSync(job.cwd)) {
+    const hint = `Start another one with claw spawn; remove this one with claw rm ${wordFor(fleet, worker)}.`;
+    throw new ClawError("WORKER_ENDED", `${job.cwd}, where ${job.name} worked, is no longer there`, { ...about, hint });
+  }
+  return { job, spawned };
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A worker that spent what it may is not started anew, unless it may spend something else now. */
+function requireOwnMoney({ purse }: Parts, { peerId, order }: RestartRequest, name: string, budget: unknown): void {
+  const message = order === undefined || isSame(order.budget, budget) ? purse.refusal(peerId) : undefined;
+  requireMoney(message === undefined ? undefined : { code: "BUDGET_EXCEEDED", message }, name);
+}
+
+/** Who would be started anew, as which life. Throws what stands against it. */
+export function previewRestart(parts: Parts, peerId: string) {
+  const { job, spawned } = requireBefore(parts, peerId);
+  requireOwnMoney(parts, { peerId, reason: "" }, job.name, spawned.budget);
+  return { peerId, name: job.name, attempt: spawned.attempt + 1 };
+}
+
+type Next = { readonly job: WorkerJob; readonly announced: Announced };
+
+/** What the next life is told, and what everybody is told of it. */
+async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest): Promise<Next> {
+  const { context, options } = parts;
+  const { job: before, spawned } = requireBefore(parts, peerId);
+  const { name, folder, cwd, worktree } = before;
+  const life = { bootId: randomUUID(), attempt: spawned.attempt + 1, reason };
+  const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
+  const wanted = order === undefined ? before : jobOf(parts, order, place);
+  const job: WorkerJob = {
+    ...wanted,
+    ...life,
+    resumeToken: context.resume.issue({ peerId, bootId: life.bootId, role: "worker", name }),
+    bearer: options.bearerFor(name),
+    socket: options.socket,
+    commands: commandsFor(parts, peerId),
+    env: { ...wanted.env, ...(await openDoor(options, wanted)) },
+  };
+  if (order !== undefined) return { job, announced: { ...announcedOf(job, order, options), ...life } };
+  const { pid: _pid, ts: _ts, ...told } = spawned;
+  return { job, announced: { ...told, permission_mode: before.permissionMode, ...life } };
+}
+
+async function restart(parts: Parts, request: RestartRequest, { stop, isOver }: Ending): Promise<SpawnedWorker> {
+  const { peerId } = request;
+  const { job: before, spawned } = requireBefore(parts, peerId);
+  requireOwnMoney(parts, request, before.name, spawned.budget);
+  await stop();
+  if (isOver()) {
+    throw new ClawError("WORKER_ENDED", `${before.name} came to its end, or was stopped, before it was started anew`, {
+      operation: "restart_worker",
+      target: peerId,
+    });
+  }
+  const { job, announced } = await nextLife(parts, request);
+  return launchWorker(parts, job, announced);
+}
+
+export interface Restarts {
+  /** One at a time for each worker: whoever asks meanwhile gets the same. */
+  restart(request: RestartRequest): Promise<SpawnedWorker>;
+  isRestarting(peerId: string): boolean;
+  /** Says that a worker's work came to its end, or was told to; then it is not started anew. */
+  endMeanwhile(peerId: string): void;
+}
+
+export function createRestarts(parts: Parts, stop: (peerId: string) => Promise<boolean>): Restarts {
+  const restarting = new Map<string, Promise<SpawnedWorker>>();
+  const over = new Set<string>();
+  return {
+    restart: (request) => {
+      const { peerId } = request;
+      const running = restarting.get(peerId);
+      if (running !== undefined) return running;
+      const ending = { stop: () => stop(peerId), isOver: () => over.has(peerId) };
+      const started = restart(parts, request, ending).finally(() => {
+        restarting.delete(peerId);
+        over.delete(peerId);
+      });
+      started.catch(() => parts.options.doors.close(peerId)).catch(() => undefined);
+      restarting.set(peerId, started);
+      return started;
+    },
+    isRestarting: (peerId) => restarting.has(peerId),
+    endMeanwhile: (peerId) => {
+      if (restarting.has(peerId)) over.add(peerId);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { handle } from "./handle.ts";
+import { openOrchestrator } from "./open-bus.ts";
+
+export const handler = handle("restart", {
+  run: async ({ worker, reason, dryRun }, ports) => {
+    const bus = await openOrchestrator(ports);
+    try {
+      const reply = await bus.request("worker.restart", { peerId: worker, reason, dryRun });
+      const peerId = String(reply["peerId"]);
+      return {
+        peer_id: peerId,
+        name: String(reply["name"]),
+        attempt: Number(reply["attempt"]),
+        pid: dryRun ? null : Number(reply["pid"]),
+        effect: dryRun ? ("would_update" as const) : ("updated" as const),
+        ...(dryRun ? { would_affect: [peerId] } : {}),
+      };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ name, peer_id: id, attempt, pid, effect }, paint) => {
+    const life = `life ${attempt}`;
+    if (effect !== "updated") return `Would start ${paint.bold(name)} again (${id}, ${life})`;
+    return `Started ${paint.bold(name)} again ${paint.dim(`(${id}, ${life}, process ${String(pid)})`)}`;
+  },
+});

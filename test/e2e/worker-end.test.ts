@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { SceneWorker, WorkerScene } from "./worker-scene.ts";
+import { openScene, workerFile } from "./worker-scene.ts";
+import { until } from "./provocations.ts";
+import { clawJson } from "./run-claw.ts";
+
+/** Its agent is killed in its first life, and done in the next. */
+const CRASHES = {
+  steps: [{ type: "text", text: "So far" }, { type: "crash" }],
+  resumed: [{ type: "text", text: "Done." }],
+};
+/** Every life is killed. */
+const ALWAYS_CRASHES = { ...CRASHES, resumed: [{ type: "crash" }] };
+
+type Scenario = Parameters<WorkerScene["spawn"]>[0];
+
+/** A worker that has crashed for the last time. */
+async function crashed(scene: WorkerScene, scenario: object, ...flags: string[]): Promise<SceneWorker> {
+  const worker = await scene.spawn(scenario as Scenario, "--on-crash", "alert", ...flags);
+  await worker.until("the call for a person", (found) => found.length > 0, "system.worker.alert");
+  return worker;
+}
+
+const again = (worker: SceneWorker, attempt: number) =>
+  worker.until("its next life", (found) => found.some((each) => each["attempt"] === attempt), "system.worker.spawned");
+
+test("a worker that crashed for the last time refuses every command at once, and is started again by restart and rework", async () => {
+  const scene = await openScene();
+  const { workspace } = scene;
+  const worker = await crashed(scene, ALWAYS_CRASHES, "--name", "c");
+  for (const argv of [["pause"], ["resume"], ["abort"], ["accept"], ["send", "hi"]]) {
+    const [verb = "", ...rest] = argv;
+    const { error } = await clawJson(workspace, [verb, "c", ...rest]);
+    expect({ verb, ...error }).toMatchObject({
+      verb,
+      code: "WORKER_ENDED",
+      hint: expect.stringContaining("claw restart c"),
+    });
+  }
+  expect(await clawJson(workspace, ["restart", "c"])).toMatchObject({ peer_id: worker.id, attempt: 2 });
+  await worker.until("it to crash again", (found) => found.length === 2, "system.worker.alert");
+  const back = await clawJson(workspace, ["rework", "c", "try it differently"]);
+  expect(back).toMatchObject({ peer_id: worker.id, completion: "rework" });
+  await again(worker, 3);
+});
+
+test("spawn and fleet start a crashed worker again under its name: the same worker, its next life", async () => {
+  const scene = await openScene();
+  const { workspace } = scene;
+  const worker = await crashed(scene, CRASHES, "--name", "c");
+  const [first] = worker.events("system.worker.spawned");
+  const job = readFileSync(workerFile(workspace, worker.id, "job.json"), "utf8");
+  const { scenario } = JSON.parse(job) as { scenario: string };
+  const args = ["spawn", "--harness", "fake", "--scenario", scenario, "--name", "c", "--wait", "complete", "do it"];
+  expect(await clawJson(workspace, args)).toMatchObject({ peer_id: worker.id, state: "finished", summary: "Done." });
+  expect(first).toMatchObject({ attempt: 1 });
+  const fleet = [
+    "name: f",
+    "workers:",
+    `- { name: w, mission: m, harness: fake, scenario: ${scenario}, on_crash: alert }`,
+  ];
+  writeFileSync(join(workspace.cwd, "f.yaml"), fleet.join("\n"));
+  const failed = await clawJson(workspace, ["fleet", "f.yaml"]);
+  expect(failed).toMatchObject({ error: { code: "FLEET_FAILED" }, workers: [{ name: "w", status: "failed" }] });
+  const [before] = failed["workers"] as { peer_id: string }[];
+  const done = await clawJson(workspace, ["fleet", "f.yaml"]);
+  expect(done).toMatchObject({ done: 1, workers: [{ name: "w", peer_id: before?.peer_id, status: "done" }] });
+});
+
+test("a worker that waits to be started anew is ended by an abort, at once", async () => {
+  const { workspace, spawn } = await openScene();
+  const worker = await spawn(ALWAYS_CRASHES as Scenario, "--name", "c", "--restarts", "20");
+  // Each pause before the next life is longer than the one before.
+  await worker.until("long pauses", (found) => found.length >= 3, "system.worker.alert");
+  await until("its process to be gone", () => worker.events("system.worker.terminated").length >= 3);
+  const aborted = await clawJson(workspace, ["abort", "c"]);
+  expect(aborted).toMatchObject({ step: "applied" });
+  const { workers } = await clawJson(workspace, ["ps"]);
+  expect(workers).toMatchObject([{ name: "c", state: "aborted", ended: true }]);
+});
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, encoding: "utf8" });
+
+test("rm and prune remove ended workers with what they left, and never a worktree that holds work", async () => {
+  const scene = await openScene();
+  const { workspace } = scene;
+  git(workspace.cwd, "init", "-q");
+  git(workspace.cwd, "commit", "-q", "--allow-empty", "-m", "first");
+  const running = await scene.spawn("hang", "--name", "running");
+  const holding = await crashed(scene, CRASHES, "--name", "holding", "--worktree");
+  const empty = await crashed(scene, CRASHES, "--name", "empty", "--worktree");
+  const plain = await crashed(scene, CRASHES, "--name", "plain");
+  const tree = (name: string): string => join(workspace.cwd, ".claws", "worktrees", name);
+  writeFileSync(join(tree("holding"), "work.txt"), "work");
+  expect((await clawJson(workspace, ["rm", "running"])).error).toMatchObject({ code: "WORKER_RUNNING" });
+  expect((await clawJson(workspace, ["rm", "holding"])).error).toMatchObject({ code: "WORKTREE_HOLDS_WORK" });
+  expect((await clawJson(workspace, ["prune"])).error).toMatchObject({ code: "CONFIRMATION_REQUIRED" });
+  const planned = await clawJson(workspace, ["prune", "--dry-run"]);
+  expect(planned).toMatchObject({ removed_count: 2, kept_count: 1, effect: "would_delete" });
+  expect(existsSync(tree("empty"))).toBe(true);
+  expect(await clawJson(workspace, ["rm", "plain"])).toMatchObject({ peer_id: plain.id, effect: "deleted" });
+  expect(existsSync(workerFile(workspace, plain.id, ""))).toBe(false);
+  const pruned = await clawJson(workspace, ["prune", "--yes"]);
+  expect(pruned).toMatchObject({
+    removed: [{ peer_id: empty.id, name: "empty" }],
+    kept: [{ peer_id: holding.id, path: tree("holding"), reason: expect.stringContaining("not committed") }],
+  });
+  expect([existsSync(tree("empty")), existsSync(join(tree("holding"), "work.txt"))]).toEqual([false, true]);
+  const { workers } = await clawJson(workspace, ["ps", "--all"]);
+  expect((workers as { peer_id: string }[]).map(({ peer_id }) => peer_id)).toEqual([running.id, holding.id]);
+  expect((await clawJson(workspace, ["pause", "plain"])).error).toMatchObject({ code: "WORKER_NOT_FOUND" });
+});
