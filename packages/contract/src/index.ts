@@ -53,6 +53,8 @@ export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 export { shellQuote } from "./shell-quote.ts";
 export * from "./trouble/index.ts";
 export { fitsStars } from "./fits-stars.ts";
+export type { LifeEnd, TranscriptMark } from "./transcript-mark.ts";
+export { LIFE_ENDS, MARK_TYPE } from "./transcript-mark.ts";
 export { trimEndOf } from "./trim-end-of.ts";
 export type { AnsiStripper } from "./strip-ansi.ts";
 export { commandText, createAnsiStripper, stripAnsi } from "./strip-ansi.ts";

@@ -6,6 +6,8 @@ export const WORKER_LIMITS = {
   workerJobBytes: 8 * 1024 * 1024,
   /** What is kept of an agent's own stream; the rest is dropped, and said so at its end. */
   workerTranscriptBytes: 256 * 1024 * 1024,
+  /** What of a prompt or a text for the agent is repeated in the transcript. */
+  transcriptTextChars: 16 * 1024,
   /** Text of an agent that the report of its worker holds; the rest is in the transcript. */
   workerOutputChars: 64 * 1024,
   /** Files a worker's report names. */

@@ -9,6 +9,7 @@ export type { Harness, RunRequest } from "./harness.ts";
 export { HARNESSES } from "./harness-table.ts";
 export { limitReached } from "./limit-reached.ts";
 export type { RunItem, RunProgress, RunReader } from "./run-reader.ts";
+export { createStreamState } from "./stream-state.ts";
 export type { Spool } from "./spool.ts";
 export type { StreamMessage } from "./stream-message.ts";
 export { agentEnvironment } from "./runner/agent-environment.ts";

@@ -1,8 +1,9 @@
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, shellQuote } from "@claw/contract";
 import type { AboutTerminal, HostAddress, HostClient, HostPush } from "../terminals/index.ts";
 import { connectHost, findHost } from "../terminals/index.ts";
-import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
+import { clawsFolder } from "./claws-folder.ts";
+import { findMeant, noTerminal } from "./find-terminal.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import type { RawTerminal } from "./raw-terminal.ts";
@@ -17,12 +18,21 @@ const DETACHED: Ending = { detached: true, program_exit_code: null, program_sign
 const byteOf = (key: string): number => key.charCodeAt(1) & 0x1f;
 
 function requireOpen(id: string, ports: Ports): { about: AboutTerminal; host: HostAddress } {
-  const about = findTerminal(id, ports);
+  const meant = findMeant(id, ports);
   const host = findHost(clawsFolder(ports));
-  if (about === undefined) throw noTerminal(id);
+  if (meant === undefined) throw noTerminal(id);
+  if (meant.kind === "worker") throw isHeadless(id);
+  const about = meant.terminal;
   if (about.end !== null || host === undefined) throw hasEnded(about);
   return { about, host };
 }
+
+const isHeadless = (id: string): ClawError =>
+  new ClawError("TERMINAL_NOT_FOUND", `worker ${id} works without a terminal`, {
+    operation: "attach",
+    target: id,
+    hint: `Watch it with: claw logs --follow ${shellQuote(id)} - and speak to it with: claw send ${shellQuote(id)} TEXT`,
+  });
 
 const hasEnded = ({ id }: AboutTerminal): ClawError =>
   new ClawError("TERMINAL_NOT_FOUND", `terminal ${id} has ended`, {

@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { AboutTerminal } from "../terminals/index.ts";
 import { readAbout, storedTerminals } from "../terminals/index.ts";
+import { clawsFolder } from "./claws-folder.ts";
 import type { Ports } from "./handle.ts";
-
-export const clawsFolder = ({ cwd }: Ports): string => join(cwd, ".claws");
+import type { WorkerFolder } from "./worker-log.ts";
+import { findWorkerFolder } from "./worker-log.ts";
 
 export const noTerminal = (id: string): ClawError =>
   new ClawError("TERMINAL_NOT_FOUND", `no terminal and no worker with one is called ${id.slice(0, 200)}`, {
@@ -12,14 +12,26 @@ export const noTerminal = (id: string): ClawError =>
     target: id,
   });
 
-/** A terminal by its id, or the newest of a worker, or the newest of that name. Nobody has to run for it. */
-export function findTerminal(id: string, ports: Ports): AboutTerminal | undefined {
+/** What a word of a person means. Nobody has to run for it. */
+export type Meant =
+  | { readonly kind: "terminal"; readonly terminal: AboutTerminal }
+  /** A worker without a terminal. */
+  | { readonly kind: "worker"; readonly worker: WorkerFolder };
+
+/**
+ * A terminal by its id; a worker by its id or its name, the newest of that name, with the terminal it has; or the newest
+ * terminal of that name, one that is open before all others.
+ */
+export function findMeant(id: string, ports: Ports): Meant | undefined {
   const folder = clawsFolder(ports);
   const own = readAbout(folder, id);
-  if (own !== undefined) return own;
+  if (own !== undefined) return { kind: "terminal", terminal: own };
   const all = storedTerminals(folder).flatMap((stored) => readAbout(folder, stored) ?? []);
-  const worker = all.findLast(({ workerId }) => workerId === id);
-  return (
-    worker ?? all.findLast(({ name, end }) => name === id && end === null) ?? all.findLast(({ name }) => name === id)
-  );
+  const worker = findWorkerFolder(id, ports);
+  const ofWorker = all.findLast(({ workerId }) => workerId === (worker?.id ?? id));
+  if (ofWorker !== undefined) return { kind: "terminal", terminal: ofWorker };
+  if (worker !== undefined) return { kind: "worker", worker };
+  const terminal =
+    all.findLast(({ name, end }) => name === id && end === null) ?? all.findLast(({ name }) => name === id);
+  return terminal === undefined ? undefined : { kind: "terminal", terminal };
 }

@@ -1,67 +1,50 @@
-import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AboutTerminal } from "../terminals/index.ts";
-import { clawsFolder, findTerminal, noTerminal } from "./find-terminal.ts";
+import { clawsFolder } from "./claws-folder.ts";
+import { findMeant, noTerminal } from "./find-terminal.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
-import { createOutputLines } from "./output-lines.ts";
-import type { OutputPiece } from "./terminal-output.ts";
+import { oneLine } from "./logs/log-entry.ts";
+import type { LogItem, LogSource, Reading } from "./logs/log-source.ts";
+import { peerSource } from "./logs/peer-source.ts";
+import { showEntry } from "./logs/show-entry.ts";
+import { terminalSource } from "./logs/terminal-source.ts";
+import { workerSource } from "./logs/worker-source.ts";
+import type { Paint } from "./paint.ts";
 import { terminalOutput } from "./terminal-output.ts";
 import { plural } from "./text-layout.ts";
-import { findWorkerFolder, summariseTranscript } from "./worker-log.ts";
-import { workerOutput } from "./worker-output.ts";
 
 type Input = VerbInput<"logs">;
-type Item = VerbItem<"logs">;
 type Output = VerbOutput<"logs">;
 
-interface Source {
-  /** What is known once everything was read. */
-  about(): Pick<Output, "terminal_id" | "worker_id" | "transcript">;
-  readonly pieces: AsyncIterable<OutputPiece>;
+/** A worker of another program is known to the bus alone; without a daemon there is nothing of that name. */
+async function findPeer(input: Input, ports: Ports): Promise<LogSource | undefined> {
+  const { worker: id, follow, sinceOffset = 0 } = input;
+  try {
+    return await peerSource({ id, from: sinceOffset, follow }, ports);
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "DAEMON_NOT_RUNNING") return undefined;
+    throw error;
+  }
 }
 
-const aboutTerminal = ({ id, workerId }: AboutTerminal): ReturnType<Source["about"]> => ({
-  terminal_id: id,
-  worker_id: workerId,
-  transcript: null,
-});
-
-function findSource({ worker: id, follow, sinceOffset = 0 }: Input, ports: Ports): Source {
-  const terminal = findTerminal(id, ports);
-  if (terminal !== undefined) {
-    const options = { folder: clawsFolder(ports), id: terminal.id, from: sinceOffset, follow };
-    return { about: () => aboutTerminal(terminal), pieces: terminalOutput(options, ports.signal) };
+async function findSource(input: Input, ports: Ports): Promise<LogSource> {
+  const { worker: id, follow, sinceOffset: from = 0 } = input;
+  const meant = findMeant(id, ports);
+  if (meant?.kind === "worker") return workerSource({ worker: meant.worker, from, follow }, ports);
+  if (meant?.kind === "terminal") {
+    const options = { folder: clawsFolder(ports), id: meant.terminal.id, from, follow };
+    return terminalSource(meant.terminal, terminalOutput(options, ports.signal));
   }
-  const worker = findWorkerFolder(id, ports);
-  if (worker === undefined) throw noTerminal(id);
-  return {
-    about: () => ({
-      terminal_id: null,
-      worker_id: worker.id,
-      transcript: summariseTranscript(ports, worker.folder),
-    }),
-    pieces: workerOutput({ worker, from: sinceOffset, follow }, ports),
-  };
-}
-
-async function* lineItems({ pieces }: Source, raw: boolean, seen: (piece: OutputPiece) => void): AsyncGenerator<Item> {
-  const lines = createOutputLines(raw);
-  let last = 0;
-  for await (const piece of pieces) {
-    seen(piece);
-    last = piece.offset;
-    const whole = lines.push(piece.bytes);
-    if (whole.length > 0) yield { type: "output", offset: piece.offset, text: whole.join("\n") };
-  }
-  for (const text of lines.rest()) yield { type: "output", offset: last, text };
+  const peer = await findPeer(input, ports);
+  if (peer === undefined) throw noTerminal(id);
+  return peer;
 }
 
 /** Bytes as they are belong to the terminal they are shown on, not to the renderer. */
-async function passRaw({ pieces }: Source, ports: Ports, seen: (piece: OutputPiece) => void): Promise<void> {
-  for await (const piece of pieces) {
-    seen(piece);
-    if (!(await ports.stage.write("stdout", piece.bytes))) break;
+async function passRaw(source: LogSource, reading: Reading, ports: Ports): Promise<void> {
+  for await (const { bytes } of source.raw(reading)) {
+    if (!(await ports.stage.write("stdout", bytes))) break;
   }
   ports.stage.leave({ code: 0 });
 }
@@ -78,12 +61,28 @@ function refuseEndlessAnswer({ follow }: Input, { streaming }: Ports): void {
   });
 }
 
-async function gather(items: AsyncIterable<Item>, ports: Ports): Promise<string> {
+/** How far was read. Taken back when what was read last did not fit. */
+class Position implements Reading {
+  first: number | undefined;
+  next: number;
+
+  constructor(from: number) {
+    this.next = from;
+  }
+
+  seen(offset: number, next: number): void {
+    this.first ??= offset;
+    this.next = next;
+  }
+}
+
+async function gather(items: AsyncIterable<LogItem>, position: Position, ports: Ports): Promise<string> {
   const texts: string[] = [];
   let bytes = 0;
-  for await (const { text } of items) {
+  for await (const { text, offset } of items) {
     bytes += Buffer.byteLength(JSON.stringify(text));
-    if (bytes > ports.maxAnswerBytes - ANSWER_BYTES) {
+    if (bytes > ports.maxAnswerBytes - ANSWER_BYTES && texts.length > 0) {
+      position.next = offset;
       ports.notes.cut();
       ports.notes.warn("ANSWER_TOO_LARGE: there is more output; go on with --since-offset and next_offset");
       break;
@@ -95,27 +94,35 @@ async function gather(items: AsyncIterable<Item>, ports: Ports): Promise<string>
 
 async function* run(input: Input, ports: Ports): VerbStream<"logs"> {
   refuseEndlessAnswer(input, ports);
-  const source = findSource(input, ports);
+  const source = await findSource(input, ports);
   const from = input.sinceOffset ?? 0;
-  let first: number | undefined;
-  let next = from;
-  const seen = ({ offset, bytes }: OutputPiece): void => {
-    first ??= offset;
-    next = offset + bytes.length;
-  };
-  let text = "";
-  if (input.raw && ports.forPeople) await passRaw(source, ports, seen);
-  else if (ports.streaming) yield* lineItems(source, input.raw, seen);
-  else text = await gather(lineItems(source, input.raw, seen), ports);
-  return { ...source.about(), text, offset: first ?? from, next_offset: next, total_bytes: next };
+  const position = new Position(from);
+  try {
+    let text = "";
+    if (input.raw && ports.forPeople) await passRaw(source, position, ports);
+    else if (ports.streaming) yield* source.items(position, input.raw);
+    else text = await gather(source.items(position, input.raw), position, ports);
+    const { first = from, next } = position;
+    return { ...(await source.about()), text, offset: first, next_offset: next, total_bytes: next };
+  } finally {
+    await source.close();
+  }
 }
 
-export const handler = handle("logs", {
-  run,
-  showItem: ({ text }) => text,
-  show: ({ next_offset: next, transcript }, paint) => {
-    const lines = [`${plural(next, "byte")} so far; go on with --since-offset ${next}`];
-    if (transcript !== null) lines.push(`the agent's own stream: ${transcript.path}, ${transcript.lines} lines`);
-    return paint.dim(lines.join("\n"));
-  },
-});
+const REASON_CHARS = 200;
+
+function show(output: Output, paint: Paint): string {
+  const { terminal_id: terminal, next_offset: next, transcript, state, reason } = output;
+  const lines = [
+    ...(state === null
+      ? []
+      : [`state: ${state.replaceAll("_", " ")}${reason ? ` (${oneLine(reason, REASON_CHARS)})` : ""}`]),
+    ...(transcript === null ? [] : [`the agent's own stream: ${transcript.path}, ${plural(transcript.lines, "line")}`]),
+    terminal === null
+      ? `go on from here with --since-offset ${next}`
+      : `${plural(next, "byte")} so far; go on with --since-offset ${next}`,
+  ];
+  return paint.dim(lines.join("\n"));
+}
+
+export const handler = handle("logs", { run, showItem: showEntry, show });

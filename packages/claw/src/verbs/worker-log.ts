@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { VerbOutput } from "@claw/contract";
-import { createLineFramer, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { HarnessId, VerbOutput, WorkerJob } from "@claw/contract";
+import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES } from "@claw/contract";
 import { errnoOf, readSmallFile, withFileErrors } from "../files/index.ts";
-import { clawsFolder } from "./find-terminal.ts";
+import { clawsFolder } from "./claws-folder.ts";
 import type { Ports } from "./handle.ts";
 
 type Transcript = VerbOutput<"logs">["transcript"];
@@ -13,13 +13,13 @@ const READ_BYTES = 64 * 1024;
 /** Peer ids are made by the daemon; nothing else is a folder of a worker. */
 const isPeerId = (id: string): boolean => /^\w{1,64}$/.test(id);
 
-function nameIn(folder: string): string | undefined {
-  const file = readSmallFile(join(folder, WORKER_FILES.job), LIMITS.settingsBytes);
+function jobIn(folder: string): Partial<WorkerJob> {
+  const file = readSmallFile(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes);
   try {
-    const { name } = (file.kind === "text" ? JSON.parse(file.text) : {}) as { name?: unknown };
-    return typeof name === "string" ? name : undefined;
+    return (file.kind === "text" ? JSON.parse(file.text) : {}) as Partial<WorkerJob>;
   } catch {
-    return undefined;
+    // A folder whose job cannot be read is found by its id alone.
+    return {};
   }
 }
 
@@ -28,12 +28,18 @@ export interface WorkerFolder {
   readonly folder: string;
 }
 
+/** The agent of a worker, from its job; undefined when that cannot be read. */
+export function harnessIn(folder: string): HarnessId | undefined {
+  const { harness } = jobIn(folder);
+  return HARNESS_IDS.find((id) => id === harness);
+}
+
 /** The folder of a worker, by its id or its name; undefined when there is none. */
 export function findWorkerFolder(id: string, ports: Ports): WorkerFolder | undefined {
   const workers = join(clawsFolder(ports), "workers");
   try {
     const ids = readdirSync(workers).filter(isPeerId).toSorted();
-    const found = ids.find((each) => each === id) ?? ids.findLast((each) => nameIn(join(workers, each)) === id);
+    const found = ids.find((each) => each === id) ?? ids.findLast((each) => jobIn(join(workers, each)).name === id);
     return found === undefined ? undefined : { id: found, folder: join(workers, found) };
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
@@ -56,6 +62,16 @@ export function* piecesOf({ files }: Ports, path: string, from: number): Generat
   } finally {
     files.closeSync(fd);
   }
+}
+
+const TAIL_BYTES = 16 * 1024;
+
+/** The last lines of what a worker's own process had to say. */
+export function lastWords(ports: Ports, folder: string, lines: number): string[] {
+  const path = join(folder, WORKER_FILES.log);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const pieces = [...piecesOf(ports, path, Math.max(0, size - TAIL_BYTES))];
+  return Buffer.concat(pieces).toString("utf8").trimEnd().split("\n").slice(-lines);
 }
 
 /** What the agent's own stream holds. */

@@ -24,7 +24,7 @@ export interface WorkerOutputOptions {
 const LOOK_MS = 150;
 
 /** Whether the process that was written down last runs. Its folder says so, with a daemon or without. */
-function hasProcess(folder: string): boolean {
+export function hasProcess(folder: string): boolean {
   const file = readSmallFile(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
   try {
     return file.kind === "text" && isRunning(JSON.parse(file.text) as ProcessIdentity);
@@ -92,12 +92,12 @@ async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
   }
 }
 
-/** What a worker without a terminal has printed, and what it prints. Rejects with the signal's reason. */
+/** The transcript of a worker without a terminal, as it grows. Rejects with the signal's reason. */
 export async function* workerOutput(
   { worker, from, follow }: WorkerOutputOptions,
   ports: Ports,
 ): AsyncGenerator<OutputPiece> {
-  const path = join(worker.folder, WORKER_FILES.log);
+  const path = join(worker.folder, WORKER_FILES.transcript);
   for (let offset = from; ;) {
     // Asked before the file is read: what a worker printed before it ended is in it by then.
     const isOn = follow && (await goesOn(worker, ports));

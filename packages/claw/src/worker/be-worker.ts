@@ -1,5 +1,5 @@
 import type { Command } from "@claw/client";
-import { ClawError } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./agent-control.ts";
 import { concludeWork } from "./conclude-work.ts";
@@ -37,6 +37,8 @@ export interface BusyWorker {
 /** Says how the work begins, after the boot. */
 function announce(shift: Shift): void {
   const { worker, job, log } = shift;
+  const { attempt, harness, reason } = job;
+  shift.transcript.mark({ subtype: "started", attempt, harness, reason });
   if (job.attempt > 1) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
   walkTo(worker, "PLAN", "the mission was read", (error) => log(`phase PLAN was refused: ${String(error)}`));
 }
@@ -80,6 +82,7 @@ export function beWorker(shift: Shift): BusyWorker {
   };
   const takeText = (command: Command, text: string): string | null => {
     if (!texts.add(command, text)) return "too many texts wait already";
+    shift.transcript.mark({ subtype: "told", text: text.slice(0, LIMITS.transcriptTextChars), from: command.from });
     offer();
     return null;
   };

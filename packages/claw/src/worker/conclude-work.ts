@@ -1,4 +1,4 @@
-import type { ErrorCategory, RunResult } from "@claw/contract";
+import type { ErrorCategory, LifeEnd, RunResult } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
 import type { Stop, Work } from "./be-worker.ts";
 import { insist, walkOut } from "./insist.ts";
@@ -30,17 +30,33 @@ const isFine = ({ result: { error, exit_code } }: RunOutcome): boolean => error 
 const exitText = ({ exit_code, signal }: RunResult): string =>
   signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
 
+/** Writes into the transcript how this life ended, before anybody is told: whoever follows it reads it to its end. */
+function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: string): void {
+  const { tokensIn, tokensOut, costUsd } = reporter.spending.total();
+  shift.transcript.mark({
+    subtype: "ended",
+    result,
+    reason: reason.slice(0, MESSAGE_CHARS),
+    tool_calls: reporter.toolCalls(),
+    total_tokens: tokensIn + tokensOut,
+    total_cost_usd: costUsd,
+  });
+}
+
 async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
   const { shift, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
+  markEnd(conclusion, "failed", headline);
   await walkOut(shift, "FAILED", headline);
   await insist(shift, "its failure", () => shift.worker.fatal(headline, { ...report, ...facts }));
   return 1;
 }
 
 /** An agent that was killed is no failure of the work: it ends like its worker would, and whoever looks after it decides. */
-async function crashed({ shift, texts }: Conclusion, headline: string, signal: string): Promise<number> {
+async function crashed(conclusion: Conclusion, headline: string, signal: string): Promise<number> {
+  const { shift, texts } = conclusion;
+  markEnd(conclusion, "crashed", headline);
   texts.refuse("the agent was killed");
   const data = { error_class: "subprocess", retryable: true, signal };
   await insist(shift, "its crash", () => shift.worker.event("ERROR", headline, { severity: "error", data }));
@@ -53,6 +69,7 @@ async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fi
   await walkOut(shift, "REFLECT", "the agent is done");
   shift.state.keep({ done: true });
   const summary = summaryOf(outcome.result, exitText(outcome.result));
+  markEnd(conclusion, "complete", summary);
   await insist(shift, "its result", () => shift.worker.complete({ ...report, summary }));
   return 0;
 }
@@ -62,6 +79,7 @@ async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" 
   const { reason } = stop.command.data;
   texts.refuse("the worker was told to stop");
   const why = typeof reason === "string" && reason !== "" ? reason : "told to stop";
+  markEnd(conclusion, "cancelled", why);
   const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
   const said = result === null ? {} : { partial: summaryOf(result, "") };
   const complete = { ...report, ...said, result: "cancelled", summary: why } as const;

@@ -57,7 +57,7 @@ export function openShift(job: WorkerJob, folder: string, worker: Worker): Shift
     env,
     log,
     state: openStateFile(folder, log),
-    transcript: openTranscript(folder),
+    transcript: openTranscript(folder, { redactor, now: Date.now }),
     now: Date.now,
   };
 }

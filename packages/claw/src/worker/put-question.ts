@@ -137,5 +137,10 @@ export async function putQuestion(
 
 /** Puts what an agent asks to whoever orchestrates. Rejects, which denies it, when that fails. */
 export function createDecider(shift: Shift): Decide {
-  return async (question, signal) => agentAnswer(question, await putQuestion(shift, question, "stream", signal));
+  return async (question, signal) => {
+    const answer = await putQuestion(shift, question, "stream", signal);
+    const text = (answer.approved ? chosenIn(answer) : (answer.reason ?? "")).slice(0, MESSAGE_CHARS);
+    shift.transcript.mark({ subtype: "answered", approved: answer.approved, text, from: answer.command.from });
+    return agentAnswer(question, answer);
+  };
 }

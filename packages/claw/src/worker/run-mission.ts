@@ -125,6 +125,7 @@ async function rest({ shift }: Mission, until: number, signal: AbortSignal): Pro
   state.keep({ until });
   walkTo(worker, "RECOVER", "a usage limit was reached", (error) => log(`phase RECOVER was refused: ${String(error)}`));
   const at = new Date(until).toISOString();
+  shift.transcript.mark({ subtype: "resting", until: at });
   worker.report({ current_action: `waiting for the usage limit until ${at}` });
   tell(shift, "signal rate_limited", worker.signal("rate_limited", { source: "stream", until: at }));
   await waitUntil(until, now, signal);
@@ -191,6 +192,9 @@ export async function runMission(mission: Mission, signal: AbortSignal): Promise
   while (turn !== null) {
     await control.whenGoing(signal);
     if (signal.aborted) return outcome;
+    // Texts that waited were marked when they came.
+    const text = turn.fromTexts ? "" : turn.prompt.slice(0, LIMITS.transcriptTextChars);
+    shift.transcript.mark({ subtype: "prompt", text });
     const run = await startRun(mission, turn, signal);
     outcome = await followRun(mission, run, turn);
     turn = await nextTurn(mission, { turn, run, outcome }, signal);

@@ -16,6 +16,8 @@ export interface Spending {
   /** With what the present run has used so far. */
   of(progress: Used): Spent;
   runEnded(progress: Used): void;
+  /** What is known so far, of all runs. */
+  total(): Spent;
   /** What the agent's session has used in all lives, with the present run. */
   session(progress: Used): Spent;
 }
@@ -71,6 +73,10 @@ class SessionSpending implements Spending {
     this.#life = this.of(progress);
     this.#before = this.session(progress);
     this.#share = 0;
+  }
+
+  total(): Spent {
+    return this.#highest;
   }
 
   session(progress: Used): Spent {

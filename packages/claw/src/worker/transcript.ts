@@ -1,33 +1,72 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS, WORKER_FILES } from "@claw/contract";
+import type { Redactor, TranscriptMark } from "@claw/contract";
+import { LIMITS, MARK_TYPE, WORKER_FILES } from "@claw/contract";
 import { openToAppend } from "../files/index.ts";
 import type { RunItem } from "../harness/index.ts";
 import { createLineFile } from "../harness/index.ts";
 
-/** The agent's own stream as it came, but for secrets. Later lives add to it. */
+/** The agent's own stream as it came, but for secrets, with marks of the worker between. Later lives add to it. */
 export interface Transcript {
   add(items: readonly RunItem[]): void;
+  /** Adds what the worker itself has to say, also when no more of the agent's stream is kept. */
+  mark(mark: TranscriptMark): void;
   close(): void;
   /** Why lines are missing, or null. */
   problem(): string | null;
 }
 
-const CUT = JSON.stringify({ type: "claw", subtype: "transcript_cut", reason: "no more is kept" });
+export interface TranscriptOptions {
+  /** Masks secrets in marks; items come without them. */
+  readonly redactor: Redactor;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly maxBytes?: number;
+}
+
+/** Whether the file ends in the middle of a line, as a life that was killed leaves it. */
+function isTorn(path: string): boolean {
+  const { size } = statSync(path);
+  if (size === 0) return false;
+  const fd = openSync(path, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(fd, last, 0, 1, size - 1);
+    return last[0] !== LF;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const LF = 0x0a;
 
 /** Throws when the file cannot be made. */
-export function openTranscript(folder: string, maxBytes: number = LIMITS.workerTranscriptBytes): Transcript {
+export function openTranscript(
+  folder: string,
+  { redactor, now, maxBytes = LIMITS.workerTranscriptBytes }: TranscriptOptions,
+): Transcript {
   const path = join(folder, WORKER_FILES.transcript);
   const file = createLineFile(path, { fd: openToAppend(path) });
   let bytes = 0;
+  if (isTorn(path)) file.append("");
+  const write = (mark: TranscriptMark): void => {
+    const at = new Date(now()).toISOString();
+    file.append(JSON.stringify({ type: MARK_TYPE, at, ...redactor.redactValue(mark) }));
+  };
   const add = (line: string): void => {
     if (line === "" || bytes > maxBytes) return;
     bytes += Buffer.byteLength(line) + 1;
-    file.append(bytes > maxBytes ? CUT : line);
+    if (bytes > maxBytes) write({ subtype: "transcript_cut", reason: "no more is kept" });
+    else file.append(line);
   };
   return {
     add: (items) => {
       for (const { line } of items) add(line);
       // People read along, and whoever is killed leaves what was heard.
+      file.flush();
+    },
+    mark: (mark) => {
+      write(mark);
       file.flush();
     },
     close: () => file.close(),

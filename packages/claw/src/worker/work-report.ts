@@ -33,13 +33,7 @@ export async function workReport(
   outcome: RunOutcome | null,
 ): Promise<Fields> {
   const result = outcome?.result ?? null;
-  const { tokensIn, tokensOut, costUsd } = reporter.spending.of({
-    inputTokens: 0,
-    outputTokens: 0,
-    messageInputTokens: 0,
-    costUsd: 0,
-    model: null,
-  });
+  const { tokensIn, tokensOut, costUsd } = reporter.spending.total();
   const output = result?.output ?? "";
   return {
     artifacts: reporter.files.paths().flatMap((path) => artifactIn(job.worktree?.path ?? job.cwd, path)),

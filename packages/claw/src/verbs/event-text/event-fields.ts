@@ -1,0 +1,54 @@
+import { fieldsOf } from "@claw/contract";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an event says, with the names of those it speaks of. */
+export interface Telling {
+  /** Last segment of its topic. */
+  readonly word: string;
+  readonly data: Fields;
+  /** Who published it. */
+  readonly from: string;
+  readonly nameOf: (peerId: unknown) => string;
+}
+
+const LINE_CHARS = 2000;
+
+/** A text of an event as one line; empty for what is no text. */
+export function lineOf(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const line = value.slice(0, LINE_CHARS).replaceAll(/\s+/g, " ").trim();
+  return value.length > LINE_CHARS ? `${line}…` : line;
+}
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+/** `: text`, or nothing when there is no text. */
+export const colon = (value: unknown): string => {
+  const line = lineOf(value);
+  return line === "" ? "" : `: ${line}`;
+};
+
+/** ` (text)`, or nothing. */
+export const aside = (...parts: readonly string[]): string => {
+  const said = parts.filter((part) => part !== "");
+  return said.length === 0 ? "" : ` (${said.join(", ")})`;
+};
+
+/** Dollars, with more places for small sums; `~` before what is an estimate of ours. */
+export function dollars(usd: number, isEstimate = false): string {
+  const text = usd > 0 && usd < 0.1 ? usd.toFixed(4).replace(/0{1,2}$/, "") : usd.toFixed(2);
+  return `${isEstimate ? "~" : ""}$${text}`;
+}
+
+export const spentText = (data: Fields, usdField: string, tokensField: string): string => {
+  const [usd, tokens] = [numberOf(data[usdField]), numberOf(data[tokensField])];
+  const parts = [
+    ...(tokens === undefined || tokens === 0 ? [] : [`${tokens} tokens`]),
+    ...(usd === undefined || usd === 0 ? [] : [dollars(usd, data["cost_estimated"] === true)]),
+  ];
+  return parts.join(", ");
+};
+
+export const insideOf = (data: Fields, name: string): unknown => fieldsOf(data["data"])[name] ?? data[name];

@@ -1,0 +1,91 @@
+import type { Fields, Telling } from "./event-fields.ts";
+import { aside, colon, dollars, lineOf, numberOf } from "./event-fields.ts";
+
+function verifiedText({ passed, checks }: Fields): string {
+  const all = Array.isArray(checks) ? (checks as Fields[]) : [];
+  const failed = all.filter((check) => check["passed"] !== true).map((check) => lineOf(check["command"]));
+  return passed === true ? `passes its checks${aside(String(all.length))}` : `fails its checks: ${failed.join("; ")}`;
+}
+
+function terminatedText({ exit_code: code, signal, expected }: Fields): string {
+  const how = lineOf(signal) !== "" ? `by ${lineOf(signal)}` : code === null ? "" : `with exit ${String(code)}`;
+  return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "nobody expected it" : "");
+}
+
+/** `system.worker.<word>`. */
+function ofWorker({ word, data, nameOf }: Telling): string | undefined {
+  switch (word) {
+    case "spawned": {
+      const attempt = numberOf(data["attempt"]) ?? 1;
+      const start = attempt > 1 ? `is started again (${attempt})${colon(data["reason"])}` : "is started";
+      return `${start} with ${lineOf(data["harness"])}${colon(data["mission"])}`;
+    }
+    case "state":
+      return `is ${lineOf(data["state"]).replace("_", " ")}${colon(data["reason"])}`;
+    case "completed":
+      return `ended with ${lineOf(data["result"])}${colon(data["summary"])}`;
+    case "verified":
+      return verifiedText(data);
+    case "accepted":
+      return `is accepted by ${nameOf(data["by"])}${colon(data["reason"])}`;
+    case "rework":
+      return `is sent back by ${nameOf(data["by"])}${colon(data["reason"])}`;
+    case "terminated":
+      return terminatedText(data);
+    case "alert":
+      return `is in trouble${colon(data["message"])}${aside(lineOf(data["action"]))}`;
+    default:
+      return undefined;
+  }
+}
+
+/** `system.approval.<word>`. */
+function ofApproval({ word, data, nameOf }: Telling): string | undefined {
+  const id = lineOf(data["approvalId"]);
+  if (word === "opened") return `asks${colon(data["message"])}${aside(`approval ${id}`)}`;
+  if (word === "expired") return `approval ${id} is over${colon(data["reason"])}`;
+  if (word !== "answered") return undefined;
+  const what = data["decision"] === "approve" ? "allowed" : "refused";
+  return `is ${what} by ${nameOf(data["by"])}${colon(data["chosen"] ?? data["reason"])}${aside(`approval ${id}`)}`;
+}
+
+const amountOf = (value: unknown, unit: unknown): string => {
+  const amount = numberOf(value) ?? 0;
+  return unit === "tokens" ? `${amount} tokens` : dollars(amount);
+};
+
+/** `system.budget.<word>`. */
+function ofBudget({ word, data, nameOf }: Telling): string | undefined {
+  const { scope = "workspace", id, unit, limit } = data;
+  const whose = `the budget of the ${lineOf(scope)}${lineOf(id) === "" ? "" : ` ${nameOf(id)}`}`;
+  const spent = amountOf(data["spent"] ?? data["current_usd"], unit);
+  if (word === "exceeded") return `${whose} is reached: ${spent} of ${amountOf(limit, unit)}`;
+  if (word === "warning") return `${whose}: ${spent} spent${limit === undefined ? "" : ` of ${amountOf(limit, unit)}`}`;
+  return word === "set" ? `${whose} is set` : undefined;
+}
+
+/** `system.peer.<word>`. */
+function ofPeer({ word, data }: Telling): string | undefined {
+  const role = lineOf(data["role"]);
+  if (word === "joined" || word === "connected") return `joined${aside(role)}`;
+  if (word === "left") return `left${aside(role, lineOf(data["reason"]))}`;
+  return word === "stale" ? "has said nothing for too long" : undefined;
+}
+
+const OTHERS: Readonly<Record<string, (telling: Telling) => string>> = {
+  gate: ({ data }) => `was stopped: ${lineOf(data["tool"])}${colon(data["reason"])}`,
+  malformed: ({ data }) => `sent what does not fit its schema${aside(lineOf(data["topic"]))}`,
+  broadcast: ({ data }) => `to everybody${colon(data["text"])}`,
+  command: ({ word, data }) => `${commandName(data)} is ${word}${colon(data["reason"])}`,
+  terminal: ({ data }) => `terminal ${lineOf(data["terminal_id"])} was closed${aside(lineOf(data["close_origin"]))}`,
+};
+
+const commandName = ({ cmdTopic }: Fields): string => lineOf(cmdTopic).split(".").slice(2).join(".");
+
+/** What an event of the server says; undefined for one without a text of its own. */
+export function serverText(area: string, telling: Telling): string | undefined {
+  if (area === "worker") return ofWorker(telling);
+  if (area === "approval") return ofApproval(telling);
+  if (area === "budget") return ofBudget(telling);
+  return area === "peer" ? ofPeer(telling) : OTHERS[area]?.(telling);
+}

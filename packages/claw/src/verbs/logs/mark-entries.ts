@@ -1,0 +1,74 @@
+import type { JsonObject, LifeEnd } from "@claw/contract";
+import { LIFE_ENDS } from "@claw/contract";
+import { localTime } from "../event-items.ts";
+import { plural } from "../text-layout.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { entry, oneLine } from "./log-entry.ts";
+
+const REASON_CHARS = 1000;
+const PROMPT_LINES = 12;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+const timeOf = (at: unknown): string => (Number.isNaN(Date.parse(textOf(at))) ? "" : ` · ${localTime(textOf(at))}`);
+
+/** The beginning of a text, each line marked as something that was said to the agent. */
+function saidTo(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const more = lines.length - PROMPT_LINES;
+  const shown = more > 0 ? [...lines.slice(0, PROMPT_LINES), `… ${plural(more, "more line")}`] : lines;
+  return shown.map((line) => `> ${line}`).join("\n");
+}
+
+const END_WORDS: Readonly<Record<LifeEnd, string>> = {
+  complete: "done",
+  failed: "failed",
+  cancelled: "aborted",
+  crashed: "crashed",
+};
+
+export const isLifeEnd = (value: unknown): value is LifeEnd => LIFE_ENDS.some((each) => each === value);
+
+const usdText = (usd: number): string => (usd === 0 ? [] : [`$${usd.toFixed(usd < 0.1 ? 4 : 2)}`]).join("");
+
+function endEntries(mark: JsonObject): LogEntry[] {
+  const { result, reason, tool_calls: calls, total_cost_usd: usd, at } = mark;
+  if (!isLifeEnd(result)) return [];
+  const facts = [plural(numberOf(calls), "tool call"), usdText(numberOf(usd))].filter((fact) => fact !== "");
+  // What a worker that is done says last is what its agent said last.
+  const why = result === "complete" ? "" : `: ${oneLine(textOf(reason), REASON_CHARS) || "it did not say why"}`;
+  const text = `■ ${END_WORDS[result]}${why} (${facts.join(", ")})${timeOf(at)}`;
+  return entry(result === "complete" || result === "cancelled" ? "end" : "error", text);
+}
+
+function startEntries({ attempt, harness, reason, at }: JsonObject): LogEntry[] {
+  const why = textOf(reason) === "" ? "" : `: ${oneLine(textOf(reason), REASON_CHARS)}`;
+  return entry("start", `▶ start ${numberOf(attempt)}${why} · ${textOf(harness)}${timeOf(at)}`);
+}
+
+function answerEntries({ approved, text }: JsonObject): LogEntry[] {
+  const said = oneLine(textOf(text), REASON_CHARS);
+  return entry("answer", `! ${approved === true ? "allowed" : "refused"}${said === "" ? "" : `: ${said}`}`);
+}
+
+/** What a mark of the worker says to people. A mark of a newer claw says nothing. */
+export function markEntries(mark: JsonObject): LogEntry[] {
+  switch (mark["subtype"]) {
+    case "started":
+      return startEntries(mark);
+    case "prompt":
+    case "told":
+      return textOf(mark["text"]) === "" ? [] : entry("prompt", saidTo(textOf(mark["text"])));
+    case "answered":
+      return answerEntries(mark);
+    case "resting":
+      return entry("note", `waits for the usage limit until ${localTime(textOf(mark["until"]))}`);
+    case "ended":
+      return endEntries(mark);
+    case "transcript_cut":
+      return entry("note", "the agent said more than is kept");
+    default:
+      return [];
+  }
+}
