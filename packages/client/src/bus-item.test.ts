@@ -33,6 +33,13 @@ test.each([
   expect(readItem(frame(payload))).toMatchObject({ payload, envelope: null, data: payload });
 });
 
+test("a notice has a time and no place", () => {
+  const { sequence: _sequence, cursor: _cursor, ...notice } = frame({ n: 1 });
+  const item = readItem(notice);
+  expect(item).toEqual({ kind: "notice", topic: "note.x", from: "p_1", sentAtMs: 1234, payload: { n: 1 } });
+  expect(cursorAfter(item)).toBeUndefined();
+});
+
 test("whoever goes on after an item misses nothing and sees nothing twice", () => {
   const gap = readItem({ push: "gap", subscriptionId: "s_1", from: "0001:1", to: "0001:5", reason: "retention" });
   const caughtUp = readItem({ push: "caught-up", subscriptionId: "s_1", resumeCursor: "0001:9" });

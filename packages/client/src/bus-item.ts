@@ -1,4 +1,4 @@
-import type { CaughtUpFrame, GapFrame, MessageFrame, DeliveryFrame } from "./wire-frame.ts";
+import type { CaughtUpFrame, GapFrame, MessageFrame, NoticeFrame, DeliveryFrame } from "./wire-frame.ts";
 
 /** The fields that every enveloped event has when it is delivered. */
 export interface DeliveredEnvelope {
@@ -33,6 +33,16 @@ export interface EventItem {
   readonly data: unknown;
 }
 
+/** Something the bus tells who listens now, and does not store: no reader of the log will find it. */
+export interface NoticeItem {
+  readonly kind: "notice";
+  readonly topic: string;
+  readonly from: string;
+  /** By the bus's clock, in milliseconds since 1970. */
+  readonly sentAtMs: number;
+  readonly payload: unknown;
+}
+
 /** Events between two cursors that can no longer be read, because they are too old or their log was replaced. */
 export interface GapItem {
   readonly kind: "gap";
@@ -48,10 +58,11 @@ export interface CaughtUpItem {
   readonly cursor: string;
 }
 
-export type BusItem = EventItem | GapItem | CaughtUpItem;
+export type BusItem = EventItem | NoticeItem | GapItem | CaughtUpItem;
 
-/** Subscribing from here gives everything after an item. */
-export function cursorAfter(item: BusItem): string {
+/** Subscribing from here gives everything after an item; undefined for a notice, which has no place in the log. */
+export function cursorAfter(item: BusItem): string | undefined {
+  if (item.kind === "notice") return undefined;
   return item.kind === "gap" ? item.to : item.cursor;
 }
 
@@ -63,12 +74,17 @@ function isEnvelope(payload: unknown): payload is DeliveredEnvelope {
 }
 
 export function readItem(frame: MessageFrame): EventItem;
+export function readItem(frame: NoticeFrame): NoticeItem;
 export function readItem(frame: GapFrame): GapItem;
 export function readItem(frame: CaughtUpFrame): CaughtUpItem;
 export function readItem(frame: DeliveryFrame): BusItem;
 export function readItem(frame: DeliveryFrame): BusItem {
   if (frame.push === "caught-up") return { kind: "caught-up", cursor: frame.resumeCursor };
   if (frame.push === "gap") return { kind: "gap", from: frame.from, to: frame.to, reason: frame.reason };
+  if (frame.sequence === undefined) {
+    const { topic, from, sentAt: sentAtMs, payload } = frame;
+    return { kind: "notice", topic, from, sentAtMs, payload };
+  }
   const { topic, from, sequence, cursor, sentAt: storedAtMs, payload } = frame;
   const envelope = isEnvelope(payload) ? payload : null;
   const data = envelope === null ? payload : envelope.data;

@@ -2,7 +2,7 @@ import { CLIENT_LIMITS, LIMITS } from "@claw/contract";
 import type { Acknowledged } from "./acknowledgements.ts";
 import { epochOf } from "./cursor.ts";
 import type { Reading, Verdict } from "./reading.ts";
-import type { DeliveryFrame, MessageFrame, Reply } from "./wire-frame.ts";
+import type { LogFrame, MessageFrame, Reply } from "./wire-frame.ts";
 
 export interface DurableReadingOptions {
   readonly name: string;
@@ -61,7 +61,7 @@ export class DurableReading implements Reading {
     this.#position = String(ackedCursor);
   }
 
-  judge(frame: DeliveryFrame): Verdict {
+  judge(frame: LogFrame): Verdict {
     if (frame.push === "message") return this.#judgeMessage(frame);
     if (frame.push !== "caught-up") return "give";
     const announced = !this.#announces;

@@ -1,7 +1,7 @@
 import type { GapItem } from "./bus-item.ts";
 import { epochOf, OLDEST } from "./cursor.ts";
 import type { Reading, Verdict } from "./reading.ts";
-import type { DeliveryFrame, Reply } from "./wire-frame.ts";
+import type { LogFrame, Reply } from "./wire-frame.ts";
 
 export interface LiveReadingOptions {
   readonly from: string | undefined;
@@ -56,7 +56,7 @@ export class LiveReading implements Reading {
     this.#position ??= String(resumeCursor);
   }
 
-  judge(frame: DeliveryFrame): Verdict {
+  judge(frame: LogFrame): Verdict {
     if (frame.push === "message") {
       this.#position = frame.cursor;
       return this.echo || !this.#options.isOwn(frame.from) ? "give" : "skip";

@@ -1,5 +1,5 @@
 import type { GapItem } from "./bus-item.ts";
-import type { DeliveryFrame, Reply } from "./wire-frame.ts";
+import type { LogFrame, Reply } from "./wire-frame.ts";
 
 /** What becomes of a frame: given to the consumer, passed over, or given again with everything after it. */
 export type Verdict = "give" | "skip" | "again";
@@ -23,5 +23,5 @@ export interface Reading {
   replaced(): GapItem | undefined;
   /** The bus has accepted it. */
   opened(reply: Reply): void;
-  judge(frame: DeliveryFrame): Verdict;
+  judge(frame: LogFrame): Verdict;
 }

@@ -8,6 +8,12 @@ test("answers and pushes are told apart", () => {
   expect(readFrame(JSON.stringify(gap))).toEqual({ kind: "push", push: gap });
 });
 
+test("a message without a place in the log is one all the same", () => {
+  const notice = { push: "message", topic: "a.b", from: "server", payload: 1, sentAt: 5, subscriptionId: "s_1" };
+  expect(readFrame(JSON.stringify(notice))).toEqual({ kind: "push", push: notice });
+  expect(readFrame(JSON.stringify({ ...notice, sequence: 4 }))).toEqual({ kind: "other" });
+});
+
 test.each([
   "",
   "null",

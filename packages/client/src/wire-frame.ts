@@ -17,6 +17,11 @@ export interface MessageFrame {
   readonly replayed?: boolean;
 }
 
+/** A message that was never stored, so that it has no place in the log. */
+export interface NoticeFrame extends Omit<MessageFrame, "sequence" | "cursor" | "replayed"> {
+  readonly sequence?: never;
+}
+
 export interface GapFrame {
   readonly push: "gap";
   readonly subscriptionId: string;
@@ -44,7 +49,10 @@ export interface FencedFrame {
 }
 
 /** Frames that a subscription's consumer may be given. */
-export type DeliveryFrame = MessageFrame | GapFrame | CaughtUpFrame;
+export type DeliveryFrame = LogFrame | NoticeFrame;
+
+/** Those that have a place in the log. */
+export type LogFrame = MessageFrame | GapFrame | CaughtUpFrame;
 
 /** Frames that belong to a subscription. */
 export type SubscriptionFrame = DeliveryFrame | DetachedFrame;
@@ -72,7 +80,10 @@ const areTexts = (...values: readonly unknown[]): boolean => values.every((value
 
 function isPush(frame: Readonly<Record<string, unknown>>): boolean {
   const { push, subscriptionId, topic, from, to, cursor, sequence, sentAt, resumeCursor, durable } = frame;
-  if (push === "message") return areTexts(subscriptionId, topic, from, cursor) && areNumbers(sequence, sentAt);
+  if (push === "message") {
+    const isStored = areTexts(cursor) && areNumbers(sequence);
+    return areTexts(subscriptionId, topic, from) && areNumbers(sentAt) && (isStored || sequence === undefined);
+  }
   if (push === "gap") return areTexts(subscriptionId, from, to);
   if (push === "caught-up") return areTexts(subscriptionId, resumeCursor);
   return push === "fenced" || (push === "detached" && areTexts(subscriptionId, durable));

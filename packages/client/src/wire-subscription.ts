@@ -88,6 +88,11 @@ export class WireSubscription {
   receive(frame: SubscriptionFrame, size: number): void {
     if (this.#state !== "open") return;
     if (frame.push === "detached") return this.end(displacedError(this.#options.pattern, frame.durable));
+    if (frame.push === "message" && frame.sequence === undefined) {
+      // Who lags is not sent on its way to lag more by what nobody can read again.
+      if (!this.#buffer.full()) this.#buffer.push(readItem(frame), size);
+      return;
+    }
     const verdict = this.reading.judge(frame);
     if (verdict === "skip") return;
     const item = readItem(frame);
@@ -113,7 +118,7 @@ export class WireSubscription {
   }
 
   #given(item: BusItem): void {
-    this.#cursor = cursorAfter(item);
+    this.#cursor = cursorAfter(item) ?? this.#cursor;
     if (this.#state === "paused" && this.#buffer.low()) this.#resume();
   }
 

@@ -15,12 +15,14 @@ import type { ExtendBus } from "./extension.ts";
 import { createExtensions } from "./extension.ts";
 import { createFanout } from "./fanout.ts";
 import { knownWorker } from "./gates.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import type { EventLog } from "./log/index.ts";
 import type { Peer } from "./peer.ts";
 import { hasEnded } from "./peer.ts";
 import type { Projection } from "./projection.ts";
 import { createProjections } from "./projection.ts";
 import { publisherOf } from "./publisher.ts";
+import type { Notice } from "./push-live.ts";
 import { createRates } from "./rates.ts";
 import { createReactions } from "./reactions.ts";
 import { createResumeTokens } from "./resume.ts";
@@ -53,6 +55,8 @@ export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture
   readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
   /** Without it, durable subscriptions die with the process. */
   readonly durables?: DurableStore;
+  /** Told of what is pushed from time to time and not written down. */
+  readonly noticed?: (notice: Notice) => void;
   /** What is added to the bus. Called once, with a bus that knows nothing yet. */
   readonly extend?: ExtendBus;
 }
@@ -165,12 +169,13 @@ function createTimestamps(now: () => number): () => string {
 
 export function createBus(options: BusOptions): Bus {
   const context = createContext(options);
+  const heartbeat = createHeartbeat(context, options.noticed ?? (() => undefined));
   followTerminals(context);
   return {
     context,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
-    checkDue: () => Math.min(checkDue(context), context.extensions.checkDue()),
+    checkDue: () => Math.min(checkDue(context), heartbeat.check(), context.extensions.checkDue()),
     wake: () => void (context.listening.since = context.now()),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),

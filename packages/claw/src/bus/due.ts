@@ -51,7 +51,9 @@ function checkMissing(context: BusContext): number {
   if (context.missing.size === 0) return Infinity;
   if (context.now() < due) return due;
   for (const [peerId, role] of context.missing) {
-    const reason = leaveReason(role, context.state.workers.of(peerId), "timeout");
+    const worker = context.state.workers.of(peerId);
+    const isOneCall = context.policy === "compat" && !worker.booted;
+    const reason = isOneCall ? "clean" : leaveReason(role, worker, "timeout");
     publishSystem(context, "system.peer.left", { peerId, role, reason });
   }
   context.missing.clear();

@@ -82,6 +82,7 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
     if (context.policy === "strict") return { kind: "refused", error: `gate: ${reason}` };
   }
   if (decision.worker === known) return PASSED;
+  peer.booted ||= event.schema === "worker-boot-v1";
   peer.worker = decision.worker;
   peer.moving += 1;
   return {

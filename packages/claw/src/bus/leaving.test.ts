@@ -45,6 +45,35 @@ describe("a peer leaves", () => {
     },
   );
 
+  test.each([
+    ["clean", "note", undefined],
+    ["crash", "boot", { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" }],
+  ])("%s under compat after one call that says %s", async (reason, action, payload) => {
+    const harness = await startBus({ policy: "compat" });
+    const watcher = await watch(harness, "system.peer.left");
+    const worker = await join(harness, "worker");
+    await request(worker.client, { cmd: "publish", topic: `worker.${worker.id}.${action}`, payload });
+    worker.client.close();
+    await settle();
+    expect(told(watcher)).toMatchObject([["system.peer.left", { peerId: worker.id, reason }]]);
+  });
+
+  test("crash under compat when it booted before it came back", async () => {
+    const harness = await startBus({ policy: "compat" });
+    const watcher = await watch(harness, "system.peer.left");
+    const payload = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
+    for (const say of [true, false]) {
+      const worker = await join(harness, "worker", { instanceNonce: "n" });
+      if (say) await request(worker.client, { cmd: "publish", topic: `worker.${worker.id}.boot`, payload });
+      worker.client.close();
+      await settle();
+    }
+    expect(told(watcher)).toMatchObject([
+      ["system.peer.left", { reason: "crash" }],
+      ["system.peer.left", { reason: "crash" }],
+    ]);
+  });
+
   test("by timeout when the bus stops", async () => {
     const harness = await startBus();
     const worker = await join(harness, "worker");

@@ -5,7 +5,13 @@ import { keepSubscriptions } from "./kept-subscriptions.ts";
 import { leaveReason } from "./leave-reason.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "./open-subscription.ts";
-import { publishSystem } from "./system-events.ts";
+import { tellOfPeer } from "./push-live.ts";
+
+/** Older workers connect for each thing they say. A connection that did not say `boot` was one of these. */
+function isOneCall({ policy, state }: BusContext, peer: Peer): boolean {
+  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).booted);
+  return policy === "compat" && !booted;
+}
 
 /** Takes a peer out whose connection has ended. A newer connection under the same id stays. */
 export function leave(context: BusContext, peer: Peer, by: "client" | "server" = "client"): void {
@@ -16,8 +22,9 @@ export function leave(context: BusContext, peer: Peer, by: "client" | "server" =
   context.peers.delete(peer.id);
   context.calls.leave(peer.id);
   context.rates.leave(peer.id);
-  const reason = leaveReason(peer.role, knownWorker(context, peer), by === "server" ? "timeout" : "crash");
-  publishSystem(context, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
+  const otherwise = by === "server" ? "timeout" : "crash";
+  const reason = isOneCall(context, peer) ? "clean" : leaveReason(peer.role, knownWorker(context, peer), otherwise);
+  tellOfPeer(context, peer, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
   if (peer.returns) context.leftAt.set(peer.id, context.now());
   else failTasksOf(context, peer.id);
 }

@@ -9,9 +9,9 @@ export const isRole = (value: unknown): value is Role =>
   value === "orchestrator" || value === "worker" || value === "observer";
 
 /** Additions to the old wire that a client asked for in its hello. */
-export type Capability = "receipts" | "gap" | "durable" | "resume";
+export type Capability = "receipts" | "gap" | "durable" | "resume" | "transient" | "heartbeat";
 
-export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume"];
+export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"];
 
 /** What a worker has said of itself; the server holds it to that. */
 export interface WorkerRecord {
@@ -54,6 +54,8 @@ export interface Peer {
   readonly correlationId: string | undefined;
   /** Whose monitor it is. */
   readonly monitorOf: string | undefined;
+  /** Whether its coming and going are told to who listens, and not written down. */
+  readonly transient: boolean;
   /** Whether it can come back under the same id. */
   readonly returns: boolean;
   /** Another name that it publishes under, as older workers do. */
@@ -63,6 +65,8 @@ export interface Peer {
   /** One life of the client; coming back with a resume token continues it. */
   readonly bootId: string;
   worker: WorkerRecord;
+  /** Whether it said `boot` on this connection. */
+  booted: boolean;
   /** The peer it works for, by the last envelope that named one. */
   parentId: string | undefined;
   /** Events on their way into the log that change `worker`. */

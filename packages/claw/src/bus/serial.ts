@@ -6,6 +6,8 @@ type Job = (release: () => void) => void;
 export interface Serial {
   /** Runs a job once those with the same key have called `release`. False, and nothing is run, when too many wait. */
   run(key: string, job: Job): boolean;
+  /** How many jobs wait. */
+  waiting(): number;
 }
 
 export function createSerial(): Serial {
@@ -21,6 +23,7 @@ export function createSerial(): Serial {
     });
   };
   return {
+    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
     run: (key, job) => {
       const queue = queues.get(key);
       if (queue === undefined) {

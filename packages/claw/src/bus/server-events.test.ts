@@ -6,9 +6,10 @@ import type { BusHarness, Frame } from "./testing/bus-harness.ts";
 import { join, request, settle, startBus } from "./testing/bus-harness.ts";
 
 /** Told by terminals and their owner, by workers' processes, or passed on without being stored. */
-const NOT_WRITTEN_HERE = /^(vehicle|command)-|^rpc-request-|^system-(typing|command-held)-/;
+const NOT_WRITTEN_HERE =
+  /^(vehicle|command)-|^rpc-request-|^system-(typing|command-held|heartbeat|metrics)-|^terminal-alive-/;
 /** What peers say, which the server may relay. */
-const SAID_BY_PEERS = /^cmd-(?!ack-)|^wave-event-/;
+const SAID_BY_PEERS = /^cmd-(?!ack-)|^wave-(event|lead-complete)-/;
 
 const isServers = ({ topic, from }: StoredEvent): boolean =>
   from === "server" || topic === "system.broadcast" || topic.endsWith(".ack");

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { EventLog } from "../bus/index.ts";
 import { openSegmentLog } from "../bus/index.ts";
 import { nodeFileSystem } from "../files/index.ts";
@@ -23,12 +23,21 @@ function scene() {
   const report = (problem: string): void => {
     throw new Error(problem);
   };
-  return { files, log, open: () => openCompatFiles(nodeFileSystem, { log, files, report }) };
+  /** Where those who are connected began to follow everything. */
+  const following = new Map<string, number | null>();
+  const followsAfter = (peerId: string): number | null | undefined => following.get(peerId);
+  const linesOf = (): { topic: string; sequence?: number }[] =>
+    readFileSync(join(files.folder, "events.log"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { topic: string; sequence?: number });
+  const open = () => openCompatFiles(nodeFileSystem, { log, files, report, followsAfter });
+  return { files, log, following, linesOf, open };
 }
 
-const append = (log: EventLog, payload: string | undefined): Promise<number> =>
+const append = (log: EventLog, payload: string | undefined, [topic, from] = ["note.x", "p_1"]): Promise<number> =>
   new Promise((resolve, reject) => {
-    const event = { topic: "note.x", from: "p_1", tsServer: "2026-01-02T03:04:05.678Z", payload };
+    const event = { topic, from, tsServer: "2026-01-02T03:04:05.678Z", payload };
     log.append(event, { committed: resolve, failed: reject });
   });
 
@@ -71,4 +80,71 @@ test("the last events do not grow without end", async () => {
   for (const name of ["events.log", "events.log.1"]) {
     expect(statSync(join(files.folder, name)).size).toBeLessThan(LIMITS.sidecarLogBytes + 2 * payload.length);
   }
+});
+
+const SIDECAR = { peerId: "p_9", peerName: "orchestrator-stream", role: "observer" };
+
+const tell = (log: EventLog, action: string, payload: object = SIDECAR): Promise<number> =>
+  append(log, JSON.stringify(payload), [`system.peer.${action}`, "server"]);
+
+test("no event stands there twice while an older sidecar writes them too", async () => {
+  const { files, log, following, linesOf, open } = scene();
+  const copy = open();
+  const copied = (sequence: number): Promise<void> => {
+    copy.wake();
+    return vi.waitFor(() => expect(readFileSync(`${files.sidecarLog}.position`, "utf8")).toBe(`${sequence}\n`));
+  };
+  following.set("p_9", null);
+  await tell(log, "joined");
+  await append(log, "1");
+  await copied(2);
+  following.set("p_9", log.head());
+  await append(log, "2");
+  await append(log, "3");
+  await copied(4);
+  copy.note({ topic: "system.terminal.1.alive", payload: { terminal_id: "1" }, sentAt: 5 });
+  following.delete("p_9");
+  await tell(log, "left");
+  await append(log, "4");
+  await copy.close();
+  expect(linesOf().map(({ sequence }) => sequence)).toEqual([1, 2, 5, 6]);
+});
+
+test("another observer, or the same name in another role, writes nothing there", async () => {
+  const { log, following, linesOf, open } = scene();
+  const copy = open();
+  for (const other of [{ peerName: "watch" }, { role: "orchestrator" }]) {
+    await tell(log, "joined", { ...SIDECAR, ...other });
+  }
+  following.set("p_9", 0);
+  await append(log, "1");
+  await copy.close();
+  expect(linesOf()).toHaveLength(3);
+});
+
+test("a sidecar of an earlier run is gone with it", async () => {
+  const { log, linesOf, open } = scene();
+  await open().close();
+  await tell(log, "joined");
+  await append(log, "1");
+  const copy = open();
+  await append(log, "2");
+  await copy.close();
+  expect(linesOf().map(({ sequence }) => sequence)).toEqual([1, 3]);
+});
+
+test("what is pushed and not stored stands there for monitors that read it, and costs no place", async () => {
+  const { log, linesOf, open } = scene();
+  const copy = open();
+  await append(log, "1");
+  copy.note({ topic: "system.terminal.7.alive", payload: { terminal_id: "7" }, sentAt: 5 });
+  await copy.close();
+  const again = open();
+  await append(log, "2");
+  await again.close();
+  expect(linesOf()).toMatchObject([
+    { sequence: 1 },
+    { type: "event", topic: "system.terminal.7.alive", payload: { terminal_id: "7" }, sentAt: 5 },
+    { sequence: 2 },
+  ]);
 });

@@ -1,9 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
-import type { EventLog, StoredEvent } from "../bus/index.ts";
+import type { EventLog, Notice, StoredEvent } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../files/index.ts";
+import type { SidecarWatchOptions } from "./sidecar-watch.ts";
+import { createSidecarWatch } from "./sidecar-watch.ts";
 import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
@@ -29,20 +31,48 @@ function linkLog(fs: FileSystem, { folder }: WorkspaceFiles): void {
   });
 }
 
+/** What is pushed and not stored, as the older sidecar wrote it down. */
+const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
+  `${JSON.stringify({
+    type: "event",
+    push: "message",
+    protocol: "claws/2",
+    topic,
+    from: "server",
+    payload,
+    sentAt,
+    recvTs: new Date(sentAt).toISOString(),
+  })}\n`;
+
+/** The copy for older tools, which also hears of what is not in the log. */
+export interface CompatFiles extends Tee {
+  note(notice: Notice): void;
+}
+
 export interface CompatOptions {
   readonly log: EventLog;
   readonly files: WorkspaceFiles;
   readonly report: (problem: string) => void;
+  readonly followsAfter: SidecarWatchOptions["followsAfter"];
 }
 
 /** Offers what older tools read beside the wire: `events/default` is the log, `events.log` its last events. */
-export function openCompatFiles(fs: FileSystem, { log, files, report }: CompatOptions): Tee {
+export function openCompatFiles(fs: FileSystem, options: CompatOptions): CompatFiles {
+  const { log, files, report, followsAfter } = options;
   linkLog(fs, files);
-  return openTee(fs, {
+  const sidecars = createSidecarWatch({ startedAfter: log.head(), followsAfter });
+  const tee = openTee(fs, {
     log,
     path: files.sidecarLog,
     print: sidecarLine,
+    isWrittenByOthers: (event) => sidecars.writes(event),
     maxBytes: LIMITS.sidecarLogBytes,
     failed: (error) => report(`the copy in ${files.sidecarLog} is behind: ${String(error)}`),
   });
+  return {
+    ...tee,
+    note: (notice) => {
+      if (!sidecars.isHere()) tee.add(noticeLine(notice));
+    },
+  };
 }

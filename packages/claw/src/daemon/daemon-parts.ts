@@ -11,6 +11,7 @@ import {
   openTokenStore,
 } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
+import type { CompatFiles } from "./compat-files.ts";
 import { openCompatFiles } from "./compat-files.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { Lifetime } from "./lifetime.ts";
@@ -119,6 +120,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
+    noticed: (notice) => compat?.note(notice),
     extend: (context) => supervise(context, superviseOptions(request, { tokens, lifetime, accept })),
     about: {
       version: options.version,
@@ -126,7 +128,9 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
       servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
     },
   });
-  return { log, bus, tokens, counters, lifetime, terminals, tees: openTees(fs, request, log) };
+  const compat = openCompat(fs, request, { log, bus });
+  const tees = [...openCopies(fs, request, log), ...(compat === undefined ? [] : [compat])];
+  return { log, bus, tokens, counters, lifetime, terminals, tees };
 }
 
 const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
@@ -187,10 +191,24 @@ const outsideOf = ({
   report,
 });
 
-function openTees(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
+function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
   const failed = (error: unknown): void => report(`the copy in ${files.tee} is behind: ${String(error)}`);
-  return [
-    ...(options.tee ? [openTee(fs, { log, path: files.tee, failed })] : []),
-    ...(options.policy === "compat" ? [openCompatFiles(fs, { log, files, report })] : []),
-  ];
+  return options.tee ? [openTee(fs, { log, path: files.tee, failed })] : [];
+}
+
+/** The sequence after which a peer follows everything. */
+function followsAfter({ context }: Bus, peerId: string): number | null | undefined {
+  const peer = context.peers.get(peerId);
+  if (peer === undefined) return undefined;
+  const all = [...peer.subscriptions.values()].find(({ pattern }) => pattern.join(".") === "**");
+  return all?.since ?? null;
+}
+
+function openCompat(
+  fs: FileSystem,
+  { options, files, report }: PartsOptions,
+  { log, bus }: Pick<DaemonParts, "log" | "bus">,
+): CompatFiles | undefined {
+  if (options.policy !== "compat") return undefined;
+  return openCompatFiles(fs, { log, files, report, followsAfter: (peerId) => followsAfter(bus, peerId) });
 }

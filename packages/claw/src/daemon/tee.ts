@@ -10,6 +10,8 @@ import { errnoOf, PRIVATE_FILE, readSmallFile, withFileErrors, writeFileAtomical
 export interface Tee {
   /** Says that there is more to copy. */
   wake(): void;
+  /** Writes lines that are not in the log. */
+  add(text: string): void;
   /** Resolves when everything committed so far is copied. */
   close(): Promise<void>;
 }
@@ -60,6 +62,8 @@ export interface TeeOptions {
   readonly path: string;
   /** How an event is written; as in the log unless told otherwise. The line has topic, sender and sequence. */
   readonly print?: (event: StoredEvent) => string;
+  /** Whether somebody else writes an event to the same file. Asked for each, in the order of the log. */
+  readonly isWrittenByOthers?: (event: StoredEvent) => boolean;
   /** A copy that has grown beyond this is moved to `<path>.1`, in place of the one there. Without it, it grows. */
   readonly maxBytes?: number;
   readonly failed: (error: unknown) => void;
@@ -76,22 +80,25 @@ function moveLong(fs: FileSystem, path: string, maxBytes: number): void {
  * cannot begin.
  */
 export function openTee(fs: FileSystem, options: TeeOptions): Tee {
-  const { log, path, print = logLine, maxBytes = Infinity, failed } = options;
+  const { log, path, print = logLine, isWrittenByOthers = () => false, maxBytes = Infinity, failed } = options;
   let position = withFileErrors("open", path, () => {
     const known = Math.min(lastCopied(fs, path) ?? storedPosition(path) ?? log.head(), log.head());
     writeFileAtomically(fs, positionFile(path), `${known}\n`);
     return known;
   });
   let running: Promise<void> | undefined;
+  const added: string[] = [];
 
   async function copy(): Promise<void> {
     while (position < log.head()) {
       const { events, through } = await log.read(position);
-      if (events.length > 0) await append(path, events.map(print).join(""));
+      const text = events.map((event) => (isWrittenByOthers(event) ? "" : print(event))).join("");
+      if (text !== "") await append(path, text);
       moveLong(fs, path, maxBytes);
       position = Math.max(through, position + 1);
       await writeFile(positionFile(path), `${position}\n`, { mode: PRIVATE_FILE });
     }
+    if (added.length > 0) await append(path, added.splice(0).join(""));
   }
 
   const wake = (): void => {
@@ -103,6 +110,11 @@ export function openTee(fs: FileSystem, options: TeeOptions): Tee {
   };
   return {
     wake,
+    add: (text) => {
+      added.push(text);
+      // What runs may have looked for the last time already.
+      void (running ?? Promise.resolve()).then(wake);
+    },
     close: async () => {
       // What runs may have looked for the last time already.
       await running;

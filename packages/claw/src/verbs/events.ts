@@ -44,7 +44,7 @@ interface Reading {
 
 function itemOf(item: BusItem, { bus, input, topics, since }: Reading): Item | undefined {
   if (item.kind === "gap") return gapItem(item, input.format);
-  if (item.kind === "caught-up" || !topics.fits(item.topic)) return undefined;
+  if (item.kind !== "event" || !topics.fits(item.topic)) return undefined;
   if (since?.kind === "time" && isBefore(item, since.ms)) return undefined;
   // Whoever follows from now on does not mean his own arrival.
   if (since === undefined && input.follow && isOwnComing(item, bus.peerId())) return undefined;

@@ -49,7 +49,7 @@ export function doorAt(socket: string, { cwd }: Ports): Door {
 
 /** Joins the bus in the role that `connect` gives. Resolves once it has; the caller closes it. */
 export async function joinBus<Client extends Pick<Observer, "ready">>(
-  { socket, ...door }: Door & Partial<Pick<ClientOptions, "name" | "monitors">>,
+  { socket, ...door }: Door & Partial<Pick<ClientOptions, "name" | "monitors" | "capabilities">>,
   { signal }: Ports,
   connect: Connect<Client>,
 ): Promise<Client> {
@@ -59,9 +59,12 @@ export async function joinBus<Client extends Pick<Observer, "ready">>(
   return bus;
 }
 
+/** Who only reads is told of to who listens, and leaves nothing in the log. */
+export const READER = ["transient"] as const;
+
 /** Joins the bus to watch. The caller closes it. */
 export const openObserver = (ports: Ports): Promise<Observer> =>
-  joinBus(findDoor(ports), ports, ({ connectObserver }) => connectObserver);
+  joinBus({ ...findDoor(ports), capabilities: READER }, ports, ({ connectObserver }) => connectObserver);
 
 /** Joins the bus to direct. The caller closes it. */
 export const openOrchestrator = (ports: Ports): Promise<Orchestrator> =>

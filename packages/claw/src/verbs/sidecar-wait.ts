@@ -1,4 +1,4 @@
-import type { EventItem, Observer, Subscription } from "@claw/client";
+import type { EventItem, NoticeItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbItem } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { OLDEST } from "./event-cursor.ts";
@@ -57,6 +57,10 @@ function tooLate({ wait = "", timeoutMs }: Input): ClawError {
   });
 }
 
+/** Whether the bus says that a terminal lives. */
+const isAlive = ({ topic }: NoticeItem, terminalId: string | undefined): boolean =>
+  topic === `system.terminal.${terminalId ?? ""}.alive`;
+
 /** What the sidecar wrote to stderr when it was asked to. */
 function createDebug({ env, announce }: Ports): (what: string, fields?: Readonly<Record<string, unknown>>) => void {
   const on = ["1", "true"].includes(env["CLAWS_DEBUG"] ?? "");
@@ -77,6 +81,7 @@ export async function* awaitEnding(bus: Observer, input: Input, ports: Ports): A
     for await (const item of subscription) {
       if (item.kind === "caught-up") patience.caughtUp();
       debug(item.kind, { cursor: subscription.cursor(), ...(item.kind === "event" ? { topic: item.topic } : {}) });
+      if (item.kind === "notice" && isAlive(item, keepAliveOn)) patience.signOfLife(item.sentAtMs);
       if (item.kind !== "event") continue;
       if (ENDINGS.has(item.topic) && fieldOf(item, "correlation_id") === wait) {
         return yield { topic: item.topic, payload: item.payload };

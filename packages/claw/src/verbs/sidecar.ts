@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { EventItem, Observer } from "@claw/client";
+import type { EventItem, NoticeItem, Observer } from "@claw/client";
 import type { VerbInput, VerbItem } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import type { Door } from "./open-bus.ts";
-import { doorAt, findDoor, joinBus } from "./open-bus.ts";
+import { doorAt, findDoor, joinBus, READER } from "./open-bus.ts";
 import { readTopics } from "./topic-pattern.ts";
 
 type Line = VerbItem<"stream-events">;
@@ -51,7 +51,8 @@ export function readSidecar({ wait }: VerbInput<"stream-events">, ports: Ports):
 }
 
 export function joinAsSidecar({ door, name, role, waits }: Sidecar, ports: Ports): Promise<Observer> {
-  const who = { ...door, name, ...(waits === undefined ? {} : { monitors: waits }) };
+  const capabilities = [...READER, "heartbeat"];
+  const who = { ...door, name, capabilities, ...(waits === undefined ? {} : { monitors: waits }) };
   return joinBus<Observer>(who, ports, ({ connectObserver, connectOrchestrator, connectWorker }) => {
     if (role === "orchestrator") return connectOrchestrator;
     return role === "worker" ? connectWorker : connectObserver;
@@ -73,6 +74,18 @@ const eventLine = ({ topic, from, payload, storedAtMs, sequence }: EventItem): L
   recvTs: now(),
 });
 
+/** What is not stored has no sequence. */
+const noticeLine = ({ topic, from, payload, sentAtMs: sentAt }: NoticeItem): Line => ({
+  type: "event",
+  push: "message",
+  protocol: "claws/2",
+  topic,
+  from,
+  payload,
+  sentAt,
+  recvTs: now(),
+});
+
 /** Everything on one pattern, from now on, announced as the sidecar did, until the bus is gone. */
 export async function* sidecarLines(
   bus: Observer,
@@ -85,7 +98,10 @@ export async function* sidecarLines(
   try {
     await subscription.ready();
     yield { type: "sidecar.subscribed", topic, subscriptionId: subscription.id(), ok: true, ts: now() };
-    for await (const item of subscription) if (item.kind === "event") yield eventLine(item);
+    for await (const item of subscription) {
+      if (item.kind === "event") yield eventLine(item);
+      else if (item.kind === "notice") yield noticeLine(item);
+    }
   } catch (error) {
     if (!(error instanceof ClawError) || error.code !== "BUS_UNREACHABLE") throw error;
     yield { type: "sidecar.closed", ts: now() };

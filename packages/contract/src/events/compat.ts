@@ -7,6 +7,8 @@ export const SERVER_ONLY_TOPICS: readonly string[] = [
   "system.gate.**",
   "system.budget.**",
   "system.terminal.**",
+  "system.heartbeat",
+  "system.metrics",
   "system.malformed.**",
   "system.command.**",
   "system.approval.**",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
-import { amount, list, text, timestamp } from "./fields.ts";
+import { list, text, timestamp } from "./fields.ts";
 
 const pipelineId = text("The pipeline this is about.");
 const step = {
@@ -16,9 +16,14 @@ export const PipelineCreated = z.looseObject({
   name: text("Its name for people."),
   steps: list(z.looseObject(step), "Terminals that are joined, in order."),
   state: z.literal("active").describe("A new pipeline is active."),
-  createdAt: amount("When it was made, in milliseconds since 1970."),
+  createdAt: timestamp("When it was made."),
 });
-export const PipelineClosed = z.looseObject({ pipelineId, ts: timestamp("When.") });
+export const PipelineClosed = z.looseObject({
+  pipelineId,
+  state: z.literal("closed").describe("What became of it."),
+  closedAt: timestamp("When."),
+  steps: list(z.looseObject(step), "Terminals that were joined, in order."),
+});
 
 const form = "bare";
 

@@ -21,7 +21,7 @@ const pipeline = {
   name: "p",
   steps: [{ stepId: "s0", role: "source", terminalId: "5", state: "active" }],
   state: "active",
-  createdAt: 1,
+  createdAt: ts,
 };
 const wave = { waveId: "w1", peerName: "main", layers: ["bus"], manifest: ["lead"], started_at: ts };
 const missionWorker = {
@@ -71,7 +71,23 @@ const samples: readonly (readonly [string, Record<string, unknown>, Record<strin
   ["command.5.end", end, { exitCode: 1.5, durationMs: -1 }],
   ["pipeline.pipe_0001.step.s0", step, { role: "filter", state: "open" }],
   ["pipeline.pipe_0001.created", pipeline, { steps: 1, state: "closed" }],
-  ["pipeline.pipe_0001.closed", { pipelineId: "pipe_0001", ts }, { pipelineId: 1 }],
+  [
+    "pipeline.pipe_0001.closed",
+    { pipelineId: "pipe_0001", state: "closed", closedAt: ts, steps: pipeline.steps },
+    { pipelineId: 1, state: "active", closedAt: 5 },
+  ],
+  ["system.heartbeat", { uptimeMs: 1, peers: 2, terminals: 0 }, { peers: 0.5, uptimeMs: -1 }],
+  [
+    "system.metrics",
+    { publishRate_per_sec: 0.5, queueDepth: 0, peerCount: 1, eventLogLastSeq: 4, uptimeMs: 1, ts },
+    { queueDepth: -1, eventLogLastSeq: "4" },
+  ],
+  ["system.terminal.5.alive", { terminal_id: "5", ts }, { terminal_id: "" }],
+  [
+    "wave.w1.complete",
+    { waveId: "w1", status: "ok", commits: [], regression_clean: true },
+    { status: "fine", regression_clean: 1 },
+  ],
   ["wave.w1.lead.boot", wave, { manifest: "boss", layers: null }],
   [
     "wave.w1.lead.complete",

@@ -93,6 +93,21 @@ export const SystemTypingBegun = z.looseObject({
   ts: timestamp("When."),
 });
 
+export const SystemHeartbeat = z.looseObject({
+  uptimeMs: amount("How long the daemon has run, in milliseconds."),
+  peers: whole("Peers that are connected."),
+  terminals: whole("Terminals that are open."),
+});
+
+export const SystemMetrics = z.looseObject({
+  publishRate_per_sec: amount("Events stored in a second, since the last time."),
+  queueDepth: whole("Commands that wait for an earlier one about the same thing."),
+  peerCount: whole("Peers that are connected."),
+  eventLogLastSeq: whole("Sequence of the last event in the log."),
+  uptimeMs: amount("How long the daemon has run, in milliseconds."),
+  ts: timestamp("When."),
+});
+
 /** What stands in the way may change often: it is told when it lasts, and not without end. */
 export const SystemCommandHeld = z.looseObject({
   targetPeerId: text("Peer the command is for."),
@@ -133,6 +148,20 @@ export const SYSTEM_EVENTS = [
     schema: SystemPeerStale,
     form,
     summary: "Nothing was heard of a worker for more than 30 seconds.",
+  }),
+  eventRow({
+    address: "system.heartbeat",
+    name: "system-heartbeat-v1",
+    schema: SystemHeartbeat,
+    form,
+    summary: "The daemon lives. Pushed every minute to clients that count on it, and not stored.",
+  }),
+  eventRow({
+    address: "system.metrics",
+    name: "system-metrics-v1",
+    schema: SystemMetrics,
+    form,
+    summary: "How busy the bus is. Pushed with the heartbeat, and not stored.",
   }),
   eventRow({
     address: "system.gate.fired",

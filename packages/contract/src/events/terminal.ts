@@ -57,6 +57,8 @@ export const TerminalClosed = z.looseObject({
 
 const form = "bare";
 
+export const TerminalAlive = z.looseObject({ terminal_id: text("The terminal."), ts: timestamp("When.") });
+
 export const TERMINAL_EVENTS = [
   eventRow({
     address: "vehicle.{terminalId}.state",
@@ -85,6 +87,13 @@ export const TERMINAL_EVENTS = [
     schema: CommandEnd,
     form,
     summary: "A shell command ended.",
+  }),
+  eventRow({
+    address: "system.terminal.{terminalId}.alive",
+    name: "terminal-alive-v1",
+    schema: TerminalAlive,
+    form,
+    summary: "A terminal is open. Pushed every minute to clients that count on it, and not stored.",
   }),
   eventRow({
     address: "system.terminal.closed",

@@ -31,6 +31,7 @@ export const WaveLeadComplete = z.looseObject({
   regression_clean: flag("Whether nothing else broke."),
   duration_sec: amount("How long it took, in seconds.").optional(),
 });
+export const WaveComplete = WaveLeadComplete.extend({ summary: anyText("What the wave achieved.").optional() });
 export const WaveJoined = z.looseObject({
   waveId,
   peerId: text("Peer that takes part from now on."),
@@ -58,6 +59,13 @@ export const WAVE_EVENTS = [
     summary: "The terminals of a finished wave were closed.",
   }),
   eventRow({
+    address: "wave.{waveId}.complete",
+    name: "wave-complete-v1",
+    schema: WaveComplete,
+    form,
+    summary: "A wave has ended.",
+  }),
+  eventRow({
     address: "wave.{waveId}.joined",
     name: "wave-joined-v1",
     schema: WaveJoined,
@@ -83,7 +91,7 @@ export const WAVE_EVENTS = [
     name: "wave-lead-complete-v1",
     schema: WaveLeadComplete,
     form,
-    summary: "A wave has ended.",
+    summary: "The lead says that its part is done.",
   }),
   eventRow({
     address: "wave.{waveId}.{waveRole}.**",

@@ -5,11 +5,11 @@ import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
 import { openSubscription } from "../open-subscription.ts";
 import type { Capability, Peer, Role } from "../peer.ts";
 import { CAPABILITIES, isRole, NEW_WORKER } from "../peer.ts";
+import { tellOfPeer } from "../push-live.ts";
 import { idOf, textOf } from "../read-payload.ts";
 import type { Life } from "../resume.ts";
 import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
-import { publishSystem } from "../system-events.ts";
-import type { Command, CommandCall } from "./command.ts";
+import type { Body, Command, CommandCall } from "./command.ts";
 import { error, ok } from "./command.ts";
 
 const SERVER_CAPABILITIES = ["push", "broadcast", "tasks", ...CAPABILITIES];
@@ -25,6 +25,7 @@ const nameOf = (value: unknown): string =>
 function register({ context, session, request }: CommandCall, role: Role, life: Life | undefined): Peer {
   const now = context.now();
   const capabilities = capabilitiesOf(request["capabilities"]);
+  const waveId = textOf(request["waveId"]);
   const peer: Peer = {
     id: life?.peerId ?? context.nextPeerId(),
     bootId: life?.bootId ?? newBootId(),
@@ -33,14 +34,17 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
     connection: session.connection,
     capabilities,
     terminalId: idOf(request["terminalId"]),
-    waveId: textOf(request["waveId"]),
+    waveId,
     waveRole: textOf(request["subWorkerRole"]),
     correlationId: textOf(request["correlation_id"]),
     monitorOf: textOf(request["monitorCorrelationId"]),
+    // What is known of workers and waves follows from their joining.
+    transient: capabilities.has("transient") && role !== "worker" && waveId === undefined,
     returns: life !== undefined || capabilities.has("resume"),
     alias: undefined,
     subscriptions: new Map(),
     joinedAt: now,
+    booted: false,
     parentId: undefined,
     worker: life === undefined ? NEW_WORKER : takeOver(context, life.peerId),
     moving: 0,
@@ -69,10 +73,10 @@ function announce(context: BusContext, peer: Peer): void {
   const { id: peerId, role, name: peerName, terminalId, waveId, waveRole, correlationId, monitorOf } = peer;
   const ts = context.timestamp();
   const joined = { peerId, role, peerName, ts, terminalId, waveId, subWorkerRole: waveRole };
-  publishSystem(context, "system.peer.joined", joined);
+  tellOfPeer(context, peer, "system.peer.joined", joined);
   if (correlationId !== undefined) {
     const connected = { peer_id: peerId, correlation_id: correlationId, peer_name: peerName, role, ts };
-    publishSystem(context, "system.peer.connected", connected);
+    tellOfPeer(context, peer, "system.peer.connected", connected);
   }
   if (monitorOf !== undefined && context.state.lifecycle.isMonitorPending(monitorOf)) {
     const claimed = { correlation_id: monitorOf, peerId, ts };
@@ -98,6 +102,13 @@ function greetAgain({ context, request }: CommandCall, peer: Peer): void {
   if (isTopic(topic)) appendEvents(context, [{ topic, payload }], () => undefined);
 }
 
+/** What a client that was let in is told of the server. */
+const presentTo = (context: BusContext): Body => ({
+  protocol: "claws/2",
+  serverCapabilities: SERVER_CAPABILITIES,
+  rootOrchestratorPresent: hasRoot(context),
+});
+
 /** Introduces a client. */
 export const hello: Command = {
   roles: undefined,
@@ -105,12 +116,10 @@ export const hello: Command = {
     const { context, session, request } = call;
     if (request["protocol"] !== "claws/2") return done(error("hello requires protocol: claws/2"));
     const known = session.peer;
-    const rootOrchestratorPresent = hasRoot(context);
-    const present = { protocol: "claws/2", serverCapabilities: SERVER_CAPABILITIES, rootOrchestratorPresent };
     if (known !== undefined) {
       greetAgain(call, known);
       const again = { restored: false, idempotent: true, ...resumeFields(context, known) };
-      return done(ok({ peerId: known.id, ...present, ...again }));
+      return done(ok({ peerId: known.id, ...presentTo(context), ...again }));
     }
     const { role } = request;
     if (!isRole(role)) return done(error("unknown role"));
@@ -123,6 +132,6 @@ export const hello: Command = {
     session.peer = peer;
     const restored = subscribeAgain(context, peer) || resumed !== undefined;
     announce(context, peer);
-    return done(ok({ peerId: peer.id, ...present, restored, ...resumeFields(context, peer) }));
+    return done(ok({ peerId: peer.id, ...presentTo(context), restored, ...resumeFields(context, peer) }));
   },
 };

@@ -20,7 +20,7 @@ describe("pipelines", () => {
         { stepId: "pipe_0001_step_1", role: "sink", terminalId: "2", state: "active" },
       ],
       state: "active",
-      createdAt: harness.clock.now,
+      createdAt: new Date(harness.clock.now).toISOString(),
     };
     expect(await request(client, { cmd: "pipeline.create", steps: STEPS })).toMatchObject({
       ok: true,
@@ -44,8 +44,15 @@ describe("pipelines", () => {
     expect(await request(boss.client, { cmd: "pipeline.close", pipelineId: "pipe_0001" })).toMatchObject({ ok: true });
     await request(boss.client, { cmd: "publish", topic: "output.1.line", payload: { n: 2 } });
     expect(restarted.terminals.typed).toHaveLength(2);
+    const closedAt = new Date(harness.clock.now).toISOString();
+    const steps = pipeline.steps.map((step) => ({ ...step, state: "closed" }));
+    const again = await join(restarted, "observer");
+    await request(again.client, { cmd: "subscribe", topic: "pipeline.*.closed", fromCursor: "0000:0" });
+    expect(told(again.client)).toEqual([
+      ["pipeline.pipe_0001.closed", { pipelineId: "pipe_0001", state: "closed", closedAt, steps }],
+    ]);
     expect((await request(boss.client, { cmd: "pipeline.list" }))["pipelines"]).toMatchObject([
-      { state: "closed", closedAt: harness.clock.now },
+      { state: "closed", createdAt: pipeline.createdAt, closedAt },
     ]);
     expect(await request(boss.client, { cmd: "pipeline.create", steps: STEPS })).toMatchObject({
       pipelineId: "pipe_0002",

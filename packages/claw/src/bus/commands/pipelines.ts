@@ -1,5 +1,6 @@
 import { idOf, isObject, textOf } from "../read-payload.ts";
 import type { Pipeline, PipelineStep } from "../state/pipelines.ts";
+import { closePipelineAt } from "../state/pipelines.ts";
 import type { Command } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
 import type { Decision } from "./decide.ts";
@@ -27,7 +28,7 @@ export const createPipeline = peerCommand(["orchestrator"], ({ context, request 
   const pipelineId = context.nextPipelineId();
   const steps = readSteps(request["steps"], pipelineId) ?? [];
   const name = textOf(request["name"]) ?? "pipeline";
-  const pipeline: Pipeline = { pipelineId, name, steps, state: "active", createdAt: context.now() };
+  const pipeline: Pipeline = { pipelineId, name, steps, state: "active", createdAt: context.timestamp() };
   const event = { topic: `pipeline.${pipelineId}.created`, payload: { ...pipeline } };
   const decide = (): Decision => decided([event], () => ({ pipelineId, pipeline }));
   return decideAndStore(context, { key: `pipeline ${pipelineId}`, decide }, done);
@@ -45,7 +46,8 @@ export const closePipeline = peerCommand(["orchestrator"], ({ context, request }
   const decide = (): Decision | ReturnType<typeof refuse> => {
     const pipeline = context.state.pipelines.get(pipelineId);
     if (pipeline === undefined) return refuse(`pipeline.close:not-found:${pipelineId}`);
-    const payload = { pipelineId, ts: context.timestamp() };
+    const { state, closedAt, steps } = closePipelineAt(pipeline, context.timestamp());
+    const payload = { pipelineId, state, closedAt, steps };
     const events = pipeline.state === "closed" ? [] : [{ topic: `pipeline.${pipelineId}.closed`, payload }];
     return decided(events, () => ({ pipelineId }));
   };

@@ -265,3 +265,22 @@ describe("history", () => {
     expect((await about(client, 77, { cmd: "read" }))["events"]).toHaveLength(2);
   });
 });
+
+test("close is answered when the mission knows of it", async () => {
+  const harness = await startBus();
+  const { client } = await join(harness, "orchestrator");
+  for (const body of [
+    { cmd: "lifecycle.plan", plan: "p", workerMode: "single", expectedWorkers: 1 },
+    { cmd: "lifecycle.advance", to: "SPAWN" },
+    { cmd: "lifecycle.register-spawn", terminalId: "9", correlationId: "c9", name: "w" },
+  ]) {
+    await request(client, body);
+  }
+  harness.terminals.add("9");
+  const asked = client.frames.length;
+  client.send(JSON.stringify({ id: "9", cmd: "close" }));
+  while (client.frames.length === asked) await new Promise((resolve) => setImmediate(resolve));
+  client.send(JSON.stringify({ id: 1, cmd: "lifecycle.snapshot" }));
+  const snapshot = JSON.parse(client.frames.at(-1) ?? "") as { state: { workers: unknown } };
+  expect(snapshot.state.workers).toEqual([{ id: "9", closed: true }]);
+});

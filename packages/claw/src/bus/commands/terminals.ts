@@ -109,6 +109,16 @@ export const readTerminalLog: Command = {
   },
 };
 
+/** Resolves when everything that happened to terminals so far is part of the mission. */
+const missionKnows = ({ serial }: CommandCall["context"]): Promise<void> =>
+  new Promise((resolve) => {
+    const taken = serial.run("lifecycle", (release) => {
+      release();
+      resolve();
+    });
+    if (!taken) resolve();
+  });
+
 /** Never an error: a terminal that is not there is closed. */
 export const closeTerminal: Command = {
   roles: undefined,
@@ -120,7 +130,11 @@ export const closeTerminal: Command = {
       const payload = { terminalId: id, from: record.state, to: "CLOSING", ts: context.timestamp() };
       publishSystem(context, `vehicle.${id}.state`, payload);
     }
-    const closed = async (): Promise<Body> => ({ alreadyClosed: !(await context.terminals.close(id, origin)) });
+    const closed = async (): Promise<Body> => {
+      const isClosed = await context.terminals.close(id, origin);
+      await missionKnows(context);
+      return { alreadyClosed: !isClosed };
+    };
     return void answer(closed(), id, done);
   },
 };

@@ -29,7 +29,7 @@ describe("waves", () => {
     expect(told(watcher)).toMatchObject([
       ["wave.W3.lead.boot", { waveId: "W3", peerName: "orchestrator", layers: ["bus"], manifest: ["lead", "tester"] }],
       ["wave.W3.tester.complete", { v: 1, from_peer: tester.id, schema: "wave-event-v1", data: { ok: true } }],
-      ["wave.W3.lead.complete", { waveId: "W3", status: "ok", commits: ["abc"], regression_clean: true }],
+      ["wave.W3.complete", { waveId: "W3", status: "ok", commits: ["abc"], regression_clean: true }],
       ["wave.W3.harvested", { waveId: "W3", orphaned_count: 1, closed_terminals: ["2"], already_closed: [] }],
     ]);
     const { client } = await join(await harness.restart(), "observer");

@@ -128,7 +128,7 @@ export const completeWave: Command = {
       const clean = request["regressionClean"] === true;
       const summary = textOf(request["summary"]);
       const payload = { waveId, status: "ok", commits, regression_clean: clean, summary };
-      return decided([{ topic: `wave.${waveId}.lead.complete`, payload }], () => ({
+      return decided([{ topic: `wave.${waveId}.complete`, payload }], () => ({
         waveId,
         completedAt: context.state.waves.get(waveId)?.completedAt,
         harvested: terminalsOf(context, wave).length,

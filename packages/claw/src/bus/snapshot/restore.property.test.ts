@@ -94,7 +94,7 @@ const SERVER_TOPICS = [
   ),
   "lifecycle.monitor-intended",
   "lifecycle.monitor-claimed",
-  ...["joined", "violation", "harvested", "lead.boot", "lead.complete"].map((kind) => `wave.w1.${kind}`),
+  ...["joined", "violation", "harvested", "lead.boot", "lead.complete", "complete"].map((kind) => `wave.w1.${kind}`),
   "pipeline.pipe_0001.created",
   "pipeline.pipe_0001.closed",
 ];

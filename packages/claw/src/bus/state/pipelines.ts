@@ -14,8 +14,9 @@ export interface Pipeline {
   readonly name: string;
   readonly steps: readonly PipelineStep[];
   readonly state: "active" | "closed";
-  readonly createdAt: number;
-  readonly closedAt?: number;
+  /** ISO time. */
+  readonly createdAt: string;
+  readonly closedAt?: string;
 }
 
 export interface Pipelines extends StoredProjection {
@@ -27,7 +28,14 @@ export interface Pipelines extends StoredProjection {
   issue(): number;
 }
 
-function closeSteps(pipeline: Pipeline, closedAt: number): Pipeline {
+/** Logs and snapshots of older versions have times in milliseconds. */
+function withTexts(pipeline: Pipeline): Pipeline {
+  const times = Object.entries({ createdAt: pipeline.createdAt, closedAt: pipeline.closedAt } as object);
+  const texts = times.flatMap(([name, at]) => (typeof at === "number" ? [[name, new Date(at).toISOString()]] : []));
+  return { ...pipeline, ...Object.fromEntries(texts) };
+}
+
+export function closePipelineAt(pipeline: Pipeline, closedAt: string): Pipeline {
   const steps = pipeline.steps.map((step) => ({ ...step, state: "closed" as const }));
   return { ...pipeline, steps, state: "closed", closedAt };
 }
@@ -44,12 +52,12 @@ export function createPipelines(): Pipelines {
     const fields = fieldsOf(payload);
     const id = textOf(fields["pipelineId"]);
     if (id === undefined || !Array.isArray(fields["steps"])) return;
-    pipelines.set(id, fields as unknown as Pipeline);
+    pipelines.set(id, withTexts(fields as unknown as Pipeline));
     issued = Math.max(issued, Number(/^pipe_(\d+)$/.exec(id)?.[1] ?? 0));
   };
-  const close = (pipelineId: string, closedAt: number): void => {
+  const close = (pipelineId: string, closedAt: string): void => {
     const pipeline = pipelines.get(pipelineId);
-    if (pipeline !== undefined) pipelines.set(pipelineId, closeSteps(pipeline, closedAt));
+    if (pipeline !== undefined) pipelines.set(pipelineId, closePipelineAt(pipeline, closedAt));
     const closed = [...pipelines.values()].filter(({ state }) => state === "closed");
     if (closed.length > LIMITS.closedRecords && closed[0] !== undefined) pipelines.delete(closed[0].pipelineId);
   };
@@ -59,12 +67,12 @@ export function createPipelines(): Pipelines {
       const [, pipelineId = "", kind] = topic.split(".");
       if (from !== "server") return;
       if (kind === "created") add(payload);
-      else close(pipelineId, Date.parse(tsServer));
+      else close(pipelineId, textOf(fieldsOf(payload)["closedAt"]) ?? tsServer);
     },
     save: (): Saved => ({ pipelines: [...pipelines.values()], issued }),
     load: (saved) => {
       const known = saved as Saved;
-      for (const pipeline of known.pipelines) pipelines.set(pipeline.pipelineId, pipeline);
+      for (const pipeline of known.pipelines) pipelines.set(pipeline.pipelineId, withTexts(pipeline));
       issued = known.issued;
     },
     get: (pipelineId) => pipelines.get(pipelineId),

@@ -65,7 +65,8 @@ export function evolveWave(wave: Wave, kind: string, { payload, tsServer }: Comm
   const at = Date.parse(tsServer);
   if (kind === "violation") return withMember(wave, String(fields["subWorker"]), { watched: false });
   if (kind === "harvested") return { ...wave, harvestedAt: at, orphanedTerminals: textsOf(fields["closed_terminals"]) };
-  if (kind !== "lead.complete") return wave;
+  // Logs of older versions tell of the end in the lead's name.
+  if (kind !== "complete" && kind !== "lead.complete") return wave;
   const { summary, commits, regression_clean: clean } = fields;
   return {
     ...wave,

@@ -1,0 +1,69 @@
+import { LIMITS } from "@claw/contract";
+import type { BusContext } from "./bus-context.ts";
+import type { Peer } from "./peer.ts";
+import type { Notice } from "./push-live.ts";
+import { pushLive } from "./push-live.ts";
+
+/** Tells from time to time that the bus and its terminals live, for monitors that count on hearing something. */
+export interface Heartbeat {
+  /** Beats when it is time. Says when it is next, in milliseconds; Infinity while nobody needs it. */
+  check(): number;
+}
+
+/** Older clients are told without asking. */
+const isFor =
+  ({ policy }: BusContext) =>
+  (peer: Peer): boolean =>
+    policy === "compat" || peer.capabilities.has("heartbeat");
+
+/** Older monitors also read a file that is written while nobody is connected. */
+function isNeeded(context: BusContext): boolean {
+  if (context.policy === "compat" && context.terminals.open().length > 0) return true;
+  return [...context.peers.values()].some(isFor(context));
+}
+
+const MS_PER_SECOND = 1000;
+
+/** Everything that one beat tells; `since` is when the last one was, and where the log stood then. */
+function noticesOf(context: BusContext, since: { readonly at: number; readonly head: number }): Notice[] {
+  const { log, peers, terminals, serial, startedAt } = context;
+  const [sentAt, ts] = [context.now(), context.timestamp()];
+  const uptimeMs = sentAt - startedAt;
+  const open = terminals.open();
+  const seconds = Math.max(1, sentAt - since.at) / MS_PER_SECOND;
+  const metrics = {
+    publishRate_per_sec: (log.head() - since.head) / seconds,
+    queueDepth: serial.waiting(),
+    peerCount: peers.size,
+    eventLogLastSeq: log.head(),
+    uptimeMs,
+    ts,
+  };
+  return [
+    { topic: "system.heartbeat", payload: { uptimeMs, peers: peers.size, terminals: open.length }, sentAt },
+    { topic: "system.metrics", payload: metrics, sentAt },
+    ...open.map((id) => ({ topic: `system.terminal.${id}.alive`, payload: { terminal_id: id, ts }, sentAt })),
+  ];
+}
+
+/** `noticed` is told of everything that is pushed. */
+export function createHeartbeat(context: BusContext, noticed: (notice: Notice) => void): Heartbeat {
+  let last: { at: number; head: number } | undefined;
+  return {
+    check: () => {
+      if (!isNeeded(context)) {
+        last = undefined;
+        return Infinity;
+      }
+      const now = context.now();
+      last ??= { at: now, head: context.log.head() };
+      if (now - last.at < LIMITS.aliveMs) return last.at + LIMITS.aliveMs;
+      for (const notice of noticesOf(context, last)) {
+        pushLive(context, notice, isFor(context));
+        noticed(notice);
+      }
+      last = { at: now, head: context.log.head() };
+      return now + LIMITS.aliveMs;
+    },
+  };
+}

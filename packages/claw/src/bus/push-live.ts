@@ -1,0 +1,36 @@
+import type { BusContext } from "./bus-context.ts";
+import type { Peer } from "./peer.ts";
+import { quote } from "./quote.ts";
+import { publishSystem } from "./system-events.ts";
+
+/** Something that is told to who listens now, and not written down. */
+export interface Notice {
+  readonly topic: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Milliseconds. */
+  readonly sentAt: number;
+}
+
+/** A notice up to its optional fields and closing brace. Without a sequence it has no place in the log. */
+const noticeHead = ({ topic, payload, sentAt }: Notice): string =>
+  `{"push":"message","protocol":"claws/2","topic":${quote(topic)},"from":"server","payload":${JSON.stringify(payload)},"sentAt":${sentAt}`;
+
+/**
+ * Sends a notice to live subscriptions of the peers that `isFor` names. A client that does not keep up misses it, and
+ * the reader of a durable subscription gets none: it could not acknowledge it.
+ */
+export function pushLive(context: BusContext, notice: Notice, isFor: (peer: Peer) => boolean = () => true): void {
+  const { fanout, durables } = context;
+  let head: string | undefined;
+  for (const { id, peer, live } of fanout.for(notice.topic)) {
+    if (!live || peer.connection.congested() || durables.attached.has(id) || !isFor(peer)) continue;
+    head ??= noticeHead(notice);
+    peer.connection.send(peer.capabilities.size === 0 ? `${head}}` : `${head},"subscriptionId":"${id}"}`);
+  }
+}
+
+/** Tells that a peer came or went. */
+export function tellOfPeer(context: BusContext, peer: Peer, topic: string, payload: Notice["payload"]): void {
+  if (peer.transient) pushLive(context, { topic, payload, sentAt: context.now() });
+  else publishSystem(context, topic, payload);
+}
