@@ -378,6 +378,7 @@ async function checkClaw(workspace: Workspace, code: ErrorCode, { args, options 
     message: expect.stringMatching(/\S/) as string,
   });
   expect(body["hint"]).toBe(body.error?.["hint"]);
+  expect(body["hint"]).not.toMatch(/<[a-z]+>|claw [a-z -]+ (ID|NAME|WORKER|TEXT|FILE|PROMPT)\b/);
   if (row.lookup) expect(body).toMatchObject({ name: body.error?.["target"], found: false });
   else expect(body).not.toHaveProperty("found");
   expect(declaredCodes(body)).toContain(code);

@@ -24,6 +24,11 @@ describe("every row", () => {
     expect(hint).toMatch(/^[A-Z].{8,}\.$/);
   });
 
+  test.each(rows)("$code has a hint without a placeholder", ({ hint }) => {
+    const words = hint.replaceAll(/ANTHROPIC_API_KEY|--model scripted:FILE|JSON|MCP|URL/g, "");
+    expect(words).not.toMatch(/<[^>]*>|\b[A-Z]{2,}\b/);
+  });
+
   test("no failure claims success", () => {
     expect(rows.filter((row) => row.exit === "SUCCESS")).toEqual([]);
   });

@@ -41,7 +41,7 @@ export type { ModelScript, ScriptedTurn } from "./model-script.ts";
 export type { PermissionMode } from "./permission-modes.ts";
 export { PERMISSION_MODES } from "./permission-modes.ts";
 export type { ModelPrice, PriceOverrides, UsedTokens } from "./prices.ts";
-export { contextWindow, costOf, priceOf, PRICES_AS_OF } from "./prices.ts";
+export { contextWindow, costOf, MODEL_NAMES, priceOf, PRICES_AS_OF } from "./prices.ts";
 export type { Redactor } from "./redact.ts";
 export { createRedactor, isSecretName, MASK } from "./redact.ts";
 export { FLAG_RENAMES, RENAMES } from "./renames.ts";

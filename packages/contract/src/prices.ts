@@ -26,6 +26,9 @@ const ROWS: ReadonlyMap<string, PriceRow> = new Map(
   PRICE_ROWS.flatMap((row) => row.names.map((name): [string, PriceRow] => [name, row])),
 );
 
+/** Every id a model is known by here. */
+export const MODEL_NAMES: readonly string[] = [...ROWS.keys()];
+
 const PROVIDER = /^(openrouter|anthropic|openai|google|x-ai)\//;
 const DATE = /(-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2})$/;
 const MILLION = 1_000_000;

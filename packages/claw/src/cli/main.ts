@@ -1,5 +1,5 @@
 import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
-import { ClawError, createRedactor, environmentSecrets, exitNumber } from "@claw/contract";
+import { ClawError, createRedactor, environmentSecrets, errorRow, exitNumber } from "@claw/contract";
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import { createNoteTaker, VERB_SPECS } from "../verbs/index.ts";
@@ -35,6 +35,16 @@ function asClawError(error: unknown, command: string, verbose: boolean): ClawErr
   return new ClawError("INTERNAL_ERROR", message, { operation: "run", target: command, cause: error, ...trace });
 }
 
+/** Names the help on the verb in the hint, where that help says what would be right. */
+function withHelp(failure: ClawError, { command, action }: Called): ClawError {
+  const { help } = errorRow(failure.code);
+  const topic = action === undefined ? command : `${command} ${action}`;
+  const isVerb = VERB_SPECS.some(({ name }) => name === topic);
+  if (help === undefined || failure.options.hint !== undefined || !isVerb) return failure;
+  const hint = `Run \`claw help ${topic}\` for ${help}.`;
+  return new ClawError(failure.code, failure.message, { ...failure.options, hint });
+}
+
 async function perform(
   { own: argv, rest }: SplitLine,
   channel: Channel,
@@ -49,7 +59,8 @@ async function perform(
     return { ...(await runCall(call, context)), call };
   } catch (error) {
     if (error instanceof ReaderGone) throw error;
-    const failure = asClawError(error, calledAs(argv).command, argv.includes("--verbose"));
+    const called = call ?? calledAs(argv);
+    const failure = withHelp(asClawError(error, called.command, argv.includes("--verbose")), called);
     const { warnings } = context.notes.notes();
     const ending = { result: { kind: "failure", failure }, notes: { warnings } } as const;
     return call === undefined ? ending : { ...ending, call };

@@ -7,6 +7,7 @@ export { createRunReader } from "./create-run-reader.ts";
 export type { Backstage, Ending } from "./fake-agent/stage.ts";
 export type { Harness, RunRequest } from "./harness.ts";
 export { HARNESSES } from "./harness-table.ts";
+export { hintOf } from "./own-error.ts";
 export { limitReached } from "./limit-reached.ts";
 export type { RunItem, RunProgress, RunReader } from "./run-reader.ts";
 export { createStreamState } from "./stream-state.ts";

@@ -180,7 +180,7 @@ function noSessions(ref: string, { directory }: Place, foreign = 0): ClawError {
     operation: "resolve_session",
     target: ref,
     details: { sessions_dir: directory },
-    ...(foreign === 0 ? {} : { hint: "Look at them with claw list-sessions; go on with one by its id: --resume ID." }),
+    ...(foreign === 0 ? {} : { hint: "Look at them with claw list-sessions; go on with one by --resume and its id." }),
   });
 }
 

@@ -11,7 +11,7 @@ async function run(input: VerbInput<"chat">, ports: Ports): Promise<Output> {
     throw new ClawError("INTERACTIVE_ONLY", "an interactive session needs a terminal", {
       operation: "chat",
       target: "chat",
-      hint: "Run it on a terminal, or ask one thing with: claw -p TEXT",
+      hint: "Run it on a terminal, or ask one thing with claw -p.",
     });
   }
   const { holdChat } = await import("./chat/hold-chat.ts");

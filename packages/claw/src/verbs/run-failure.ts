@@ -1,7 +1,7 @@
 import type { ErrorCode, RunResult } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
-import { limitReached } from "../harness/index.ts";
+import { hintOf as ownHint, limitReached } from "../harness/index.ts";
 
 const SERVER_ERRORS = 500;
 
@@ -36,7 +36,9 @@ function messageOf({ error, exit_code, signal }: RunResult, ended: RunOutcome["e
   return exit_code === 0 ? SILENT : `the agent ended with exit ${exit_code}`;
 }
 
-function hintOf(code: ErrorCode, message: string): { hint?: string } {
+function hintOf(code: ErrorCode, message: string, result: RunResult): { hint?: string } {
+  const own = ownHint(result);
+  if (own !== undefined) return { hint: own };
   if (code === "RATE_LIMIT_EXCEEDED") return { hint: "Wait until the provider's limit is over, then call again." };
   return message === SILENT ? { hint: "See what it did: add --output-format stream-json to the call." } : {};
 }
@@ -51,7 +53,7 @@ export function runFailure(outcome: RunOutcome, partial: ClawError["options"]["p
     operation: "run_agent",
     target: result.harness,
     ...(partial === undefined ? {} : { partial }),
-    ...hintOf(code, message),
+    ...hintOf(code, message, result),
     details: {
       error_category: result.error_category,
       ...(result.api_error_status === null ? {} : { api_error_status: result.api_error_status }),

@@ -26,8 +26,10 @@ export interface ErrorRow {
   /** Whether the same call, unchanged, may succeed later. An instance may know better. */
   readonly retryable: boolean;
   readonly phase: ErrorPhase;
-  /** The next step for a person who has no more specific hint. */
+  /** The next step for a person who has no more specific hint. Holds no placeholder: it is printed as it stands. */
   readonly hint: string;
+  /** What the help on the verb says about it; a face that knows the verb names that help in the hint. */
+  readonly help?: string;
   /** Set on the three lookups by name, which are answered with `found: false`. */
   readonly lookup?: true;
 }
@@ -44,6 +46,10 @@ export const usage = (kind: string, hint: string, options: RowOptions = {}): Err
   hint,
   ...options,
 });
+
+/** The same, where the help on the verb says what would be right. */
+export const helped = (kind: string, help: string, options: RowOptions = {}): ErrorRow =>
+  usage(kind, `Add --help to the call for ${help}.`, { help, ...options });
 
 /** Something the call needs is missing, found before anything was changed. */
 export const precondition = (kind: string, hint: string, options: RowOptions = {}): ErrorRow =>

@@ -1,22 +1,22 @@
-import { missing, precondition, usage } from "./error-row.ts";
+import { helped, missing, precondition, usage } from "./error-row.ts";
 
 /** How a call can be wrong before anything happens. */
 export const usageErrors = {
   UNKNOWN_COMMAND: usage("command_not_found", "Run `claw help` for the list of commands."),
   UNKNOWN_SLASH_COMMAND: usage("unknown_slash_command", "Run `claw command-graph` for the list."),
-  UNKNOWN_SUBCOMMAND: usage("unsupported_action", "Run `claw help <command>` for what it accepts."),
+  UNKNOWN_SUBCOMMAND: helped("unsupported_action", "what it accepts"),
   UNSUPPORTED_CONFIG_SECTION: usage("unsupported_config_section", "Run `claw config` for all sections."),
   COMMAND_RENAMED: usage("command_renamed", "Call the command in error.redirect.command instead.", {
     exit: "REDIRECTED",
   }),
   COMMAND_REMOVED: usage("removed_subcommand", "Run `claw help` for what replaced it."),
-  ARGUMENT_PARSE_ERROR: usage("cli_parse", "Run `claw help <command>` for its arguments.", { class: "parse" }),
-  UNKNOWN_OPTION: usage("unknown_option", "Run `claw help <command>` for its flags.", { class: "parse" }),
+  ARGUMENT_PARSE_ERROR: helped("cli_parse", "its arguments", { class: "parse" }),
+  UNKNOWN_OPTION: helped("unknown_option", "its flags", { class: "parse" }),
   UNEXPECTED_ARGUMENTS: usage("unexpected_extra_args", "Remove the extra arguments, or quote them as one.", {
     class: "parse",
   }),
-  MISSING_FLAG_VALUE: usage("missing_flag_value", "Give the flag a value: --flag VALUE or --flag=VALUE."),
-  INVALID_FLAG_VALUE: usage("invalid_flag_value", "Run `claw help <command>` for the values it takes."),
+  MISSING_FLAG_VALUE: usage("missing_flag_value", "Give the flag a value, behind a blank or an equals sign."),
+  INVALID_FLAG_VALUE: helped("invalid_flag_value", "the values it takes"),
   INVALID_PERMISSION_MODE: usage("invalid_permission_mode", "Use read-only, workspace-write or danger-full-access."),
   INVALID_OUTPUT_FORMAT: usage("invalid_output_format", "Use --output-format text or json."),
   INVALID_MODEL: usage("invalid_model", "Give a model id without spaces, for example claude-opus-4-5."),
@@ -30,7 +30,7 @@ export const usageErrors = {
   INVALID_HISTORY_COUNT: usage("invalid_history_count", "Give a whole number above zero."),
   INVALID_AGENT_NAME: usage("invalid_agent_name", "Use letters, digits and hyphens."),
   INVALID_INSTALL_SOURCE: usage("invalid_install_source", "Give a folder that exists."),
-  MISSING_ARGUMENT: usage("missing_argument", "Run `claw help <command>` for its arguments."),
+  MISSING_ARGUMENT: helped("missing_argument", "its arguments"),
   MISSING_PROMPT: usage("missing_prompt", "Give the prompt as one quoted argument or on standard input."),
   INTERACTIVE_ONLY: precondition("interactive_only", "Run it on a terminal, or use a command from `claw help`."),
   UNSUPPORTED_COMMAND: precondition("unsupported_command", "Run `claw help` for what this version can do."),

@@ -16,7 +16,7 @@ export const workerErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  WORKER_FAILED: failure("worker_failed", "Look at what it left behind: claw logs ID."),
+  WORKER_FAILED: failure("worker_failed", "Look at what it left behind, with claw logs and its name."),
   WORKER_NOT_REPORTED: precondition("worker_not_reported", "Wait until it has reported: claw ps --watch.", {
     class: "delivery",
     exit: "CONFLICT",
@@ -53,10 +53,14 @@ export const workerErrors = {
   TERMINAL_UNAVAILABLE: precondition("terminal_unavailable", "Install @lydell/node-pty for this platform.", {
     class: "runtime",
   }),
-  TERMINAL_BUSY: precondition("terminal_busy", "Its program does not read; look at it first: claw attach ID.", {
-    class: "delivery",
-    exit: "CONFLICT",
-  }),
+  TERMINAL_BUSY: precondition(
+    "terminal_busy",
+    "Its program does not read; look at it first, with claw attach and its name.",
+    {
+      class: "delivery",
+      exit: "CONFLICT",
+    },
+  ),
   TERMINAL_HOST_FAILED: failure("terminal_host_failed", "Look into .claws/terminals.log for the reason."),
   WORKTREE_FAILED: failure("worktree_failed", "The message says what git refused."),
   WORKTREE_HOLDS_WORK: precondition("worktree_holds_work", "Take over what is in it, or remove it with git.", {

@@ -3,6 +3,7 @@ import { ClawError, LIMITS } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
 import { readRetryAfter } from "./retry-after.ts";
+import { modelHint } from "./unknown-model.ts";
 
 /** Who was asked for what. */
 export interface Asked {
@@ -29,6 +30,7 @@ const CREDIT = new Set([
 ]);
 const EXPIRED = new Set(["token_expired", "expired_token", "expired_api_key"]);
 const OVERFLOW = new Set(["context_length_exceeded", "exceed_context_size_error"]);
+const NO_MODEL = new Set(["not_found_error", "model_not_found"]);
 const TOO_LARGE = new Set(["request_too_large", "request_body_too_large_after_decoding"]);
 
 /** The status an error would have had, had it not come after the headers. */
@@ -105,10 +107,14 @@ function refused(asked: Asked, error: Error, headers: Headers | undefined): Claw
   const retryAfterMs = readRetryAfter(headers, Date.now());
   const requestId = headers?.get("request-id") ?? headers?.get("x-request-id");
   const status = facts.status === null ? "" : ` (${facts.status})`;
-  return new ClawError(codeOf(facts), `${provider} refused${status}: ${short(redact(facts.text))}`, {
+  // The path of a request holds nothing but the provider's own words, so what was not found is the model.
+  const isUnknown = facts.status === 404 && facts.names.some((name) => NO_MODEL.has(name));
+  const what = isUnknown ? `${provider} knows no model '${model}'` : `${provider} refused`;
+  return new ClawError(codeOf(facts), `${what}${status}: ${short(redact(facts.text))}`, {
     operation: "ask_model",
     target: model,
     cause: error,
+    ...(isUnknown ? { hint: modelHint(model) } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     details: { provider, status: facts.status, ...(requestId ? { request_id: short(redact(requestId)) } : {}) },
   });

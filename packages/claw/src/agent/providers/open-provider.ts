@@ -6,6 +6,7 @@ import type { Provider } from "./provider.ts";
 import type { RetryOptions } from "./retrying.ts";
 import { withRetries } from "./retrying.ts";
 import { createScriptedProvider } from "./scripted.ts";
+import { doubtfulModel } from "./unknown-model.ts";
 
 export interface OpenProviderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,10 +29,12 @@ function readKey({ provider, model, keyVariables, keyRequired }: ProviderChoice,
   if (key === undefined) {
     if (!keyRequired) return undefined;
     const names = keyVariables.join(" or ");
-    throw new ClawError("TOKEN_MISSING", `${names} is not set, which ${provider} needs for ${model}`, {
+    const doubt = doubtfulModel(model);
+    const unknown = doubt === undefined ? "" : `; claw knows no model '${model}'`;
+    throw new ClawError("TOKEN_MISSING", `${names} is not set, which ${provider} needs for ${model}${unknown}`, {
       operation: "open_provider",
       target: keyVariables[0] ?? provider,
-      hint: `Set ${names}, or choose a model of another provider.`,
+      hint: `${doubt === undefined ? "" : `${doubt} `}Set ${names}, or choose a model of another provider.`,
       details: { provider, variables: keyVariables },
     });
   }

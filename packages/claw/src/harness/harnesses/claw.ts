@@ -2,6 +2,7 @@ import { PERMISSION_MODES } from "@claw/contract";
 import type { PermissionMode } from "@claw/contract";
 import type { Dialogue } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import { ownRules, withHint } from "../own-error.ts";
 import { createClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { claudeCode, claudeCommand } from "./claude-code.ts";
 
@@ -17,4 +18,12 @@ function command(request: RunRequest): SpawnSpec {
 const dialogue = (): Dialogue => ({ ...createClaudeDialogue(), say: () => null });
 
 /** Our own agent, in a process like any other. */
-export const claw: Harness = { ...claudeCode, id: "claw", program: null, command, dialogue };
+export const claw: Harness = {
+  ...claudeCode,
+  id: "claw",
+  program: null,
+  command,
+  dialogue,
+  translate: (native, state) => withHint(claudeCode.translate(native, state), native),
+  rules: (state) => ownRules(claudeCode.rules(state)),
+};

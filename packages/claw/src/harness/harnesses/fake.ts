@@ -1,6 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import { dialectOf } from "../dialect.ts";
 import type { Harness } from "../harness.ts";
+import { ownRules } from "../own-error.ts";
 import type { StreamState } from "../stream-state.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
@@ -20,5 +21,5 @@ export const fake: Harness = {
   translate: (native, state) => roleOf(state, native).translate(native, state),
   end: (state) => roleOf(state).end(state),
   isStreamMessage: (native, state) => roleOf(state).isStreamMessage(native, state),
-  rules: (state) => roleOf(state).rules(state),
+  rules: (state) => ownRules(roleOf(state).rules(state)),
 };

@@ -6,7 +6,7 @@ export const exportSession = defineCommand({
   usage: "[FILE]",
   run: async (words, { call, session, dryRun }) => {
     const { text, data } = await call("export", {
-      session: session?.id() ?? "latest",
+      sessionId: session?.id() ?? "latest",
       format: "markdown",
       uncommitted: false,
       yes: false,

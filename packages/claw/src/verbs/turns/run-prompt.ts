@@ -28,7 +28,7 @@ function requireSource({ fork }: Input, ref: string | undefined): void {
   throw new ClawError("INVALID_FLAG_VALUE", "--fork needs a session to copy", {
     operation: "parse_arguments",
     target: "--fork",
-    hint: "Add --resume ID or --continue.",
+    hint: "Add --continue, or --resume with the id of a session.",
   });
 }
 
