@@ -11,6 +11,7 @@ import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere } from "./script-agent.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
 import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
+import { withWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -106,6 +107,7 @@ const DRY_RUNS: readonly DryRun[] = [
   },
   { argv: ["reject", "fixer"], effect: "would_update", affects: [], topics: [ASKED], asks: withQuestion },
   { argv: ["accept", "fixer"], effect: "would_update", affects: [], topics: ["p_000001"], asks: withReport },
+  { argv: ["merge", "fixer"], effect: "would_update", affects: [], topics: ["refs/heads/main"], asks: withWork },
   { argv: ["rework", "plan", "again"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
   { argv: ["restart", "plan"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
   { argv: ["rm", "plan"], effect: "would_delete", affects: [".claws/workers/p_000002"], asks: withOwnReport },
@@ -261,6 +263,7 @@ const KEYED_ON_WORKER: readonly (readonly [
   [["approve", "fixer", "--choose", "B"], withQuestion],
   [["reject", "fixer"], withQuestion],
   [["accept", "fixer"], withReport],
+  [["merge", "fixer"], withWork],
   [["send", "fixer", "hi", "--wait", "none"], withFixer],
   [["abort", "fixer", "--wait", "none"], withFixer],
   [["pause", "fixer", "--wait", "none"], withFixer],

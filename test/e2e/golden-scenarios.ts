@@ -9,6 +9,7 @@ import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
 import type { Seed } from "./seed.ts";
 import { SEED_MS } from "./seed.ts";
 import { withQuestion, withReport } from "./fixer-scene.ts";
+import { withWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A call whose answer is always the same once times, ids and paths are taken out. */
@@ -116,6 +117,11 @@ async function asking(workspace: Workspace): Promise<void> {
   await withQuestion(workspace);
 }
 
+/** A worker that has committed something in its worktree. */
+async function working(workspace: Workspace): Promise<void> {
+  await withWork(workspace);
+}
+
 /** The agents are fakes, whatever is installed, with a key for one of them. */
 const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
   PATH: installFakes(workspace, "text"),
@@ -136,6 +142,8 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   completion: { seeds: [], argv: ["completion", "bash"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
+  diff: { seeds: [], prepare: working, argv: ["diff", "fixer"] },
+  merge: { seeds: [], prepare: working, argv: ["merge", "fixer"] },
   // To its end its answer depends on what was when; without git it has the same one everywhere.
   demo: { seeds: [], argv: ["demo"], env: ({ cwd }) => ({ PATH: join(cwd, "empty") }) },
   doctor: { seeds: [review, settings, unconfined], argv: ["doctor"], env: withAgents },

@@ -122,6 +122,8 @@ const CALLS: readonly (readonly string[])[] = [
   ["approve", ENV_CANARIES.FOO_TOKEN],
   ["reject", "fixer", "--reason", ENV_CANARIES.FOO_TOKEN],
   ["accept", ENV_CANARIES.FOO_TOKEN, "--note", ENV_CANARIES.ANTHROPIC_API_KEY],
+  ["diff", ENV_CANARIES.FOO_TOKEN],
+  ["merge", ENV_CANARIES.FOO_TOKEN, "--message", ENV_CANARIES.ANTHROPIC_API_KEY],
   ["rework", ENV_CANARIES.FOO_TOKEN, ENV_CANARIES.ANTHROPIC_API_KEY],
   ["tasks", "list", "--assignee", ENV_CANARIES.FOO_TOKEN],
   ["tokens", "create", "--role", "worker", "--peer", ENV_CANARIES.FOO_TOKEN],

@@ -7,6 +7,7 @@ import { withFixer, withReport } from "./fixer-scene.ts";
 import { installFakes } from "./install-fakes.ts";
 import { until } from "./provocations.ts";
 import { seedFile } from "./seed.ts";
+import { withConflict, withOpenWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
 
 const WELCOME = { ok: true, peerId: "p_000001", serverCapabilities: ["receipts", "gap", "durable", "resume"] };
@@ -109,6 +110,24 @@ export const WORKER_PROVOCATIONS = {
   NOT_A_REPOSITORY: onDaemon("spawn", "--harness", "fake", "--worktree", "x"),
   WORKTREE_FAILED: {
     prepare: ({ cwd }: Workspace) => ({ args: ["demo"], options: { env: { PATH: join(cwd, "empty") } } }),
+  },
+  NO_WORKTREE: {
+    prepare: async (workspace: Workspace) => {
+      await withFixer(workspace);
+      return { args: ["diff", "fixer"], daemon: true as const };
+    },
+  },
+  UNCOMMITTED_WORK: {
+    prepare: async (workspace: Workspace) => {
+      await withOpenWork(workspace);
+      return { args: ["merge", "fixer"], daemon: true as const };
+    },
+  },
+  MERGE_CONFLICT: {
+    prepare: async (workspace: Workspace) => {
+      await withConflict(workspace);
+      return { args: ["merge", "fixer"], daemon: true as const };
+    },
   },
   TERMINAL_NOT_FOUND: { prepare: () => ({ args: ["logs", "1"] }) },
   TERMINAL_BUSY: onReply(

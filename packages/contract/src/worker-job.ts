@@ -8,6 +8,8 @@ export interface JobWorktree {
   readonly branch: string;
   /** Commit it began at. */
   readonly base: string;
+  /** Branch that was checked out in the repository then; null when none was. Files of older versions have none. */
+  readonly from?: string | null;
   readonly repository: string;
   readonly port: number | null;
 }

@@ -59,3 +59,7 @@ export const COMMAND_CAPABILITY = "commands";
 /** What money can be limited for. */
 export const BUDGET_SCOPES = ["workspace", "day", "fleet", "worker", "run"] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+
+/** How a worker's commits come into the branch that its worktree came from. */
+export const MERGE_STRATEGIES = ["merge", "squash", "rebase"] as const;
+export type MergeStrategy = (typeof MERGE_STRATEGIES)[number];

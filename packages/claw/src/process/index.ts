@@ -1,4 +1,5 @@
 export { createByteTail } from "./byte-tail.ts";
+export { copyIndex } from "./copy-index.ts";
 export { findProgram } from "./find-program.ts";
 export { joinSignals } from "./join-signals.ts";
 export type { OpenProcess } from "./open-process.ts";
@@ -8,6 +9,8 @@ export type { ProcessIdentity } from "./process-identity.ts";
 export { identify, identifySelf, isRunning, readStat } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
 export { runGit } from "./run-git.ts";
+export type { TreeChanges } from "./tree-changes.ts";
+export { treeChanges, treeDiff } from "./tree-changes.ts";
 export { endCommands, endMarked, endTree } from "./tree/end-tree.ts";
 export type { ProcessTree } from "./tree/process-tree.ts";
 export { signalTree } from "./tree/process-tree.ts";

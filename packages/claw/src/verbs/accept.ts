@@ -1,33 +1,82 @@
+import type { Orchestrator } from "@claw/client";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator } from "./open-bus.ts";
 
-export const handler = handle("accept", {
-  run: async ({ worker, note, yes, dryRun }, ports) => {
-    const bus = await openOrchestrator(ports);
-    try {
-      // Whoever only looks is told what speaks against it instead of being refused.
-      const said = { force: yes || dryRun, dryRun, ...(note === undefined ? {} : { note }) };
-      const reply = await bus.request("worker.accept", { worker, ...said });
-      const peerId = String(reply["peerId"]);
-      const effect = reply["noop"] === true ? "noop" : dryRun ? "would_update" : "updated";
-      return {
-        peer_id: peerId,
-        name: String(reply["name"]),
-        completion: "accepted" as const,
-        result: reply["result"] as string | null,
-        summary: reply["summary"] as string | null,
-        objections: reply["objections"] as string[],
-        effect,
-        ...(effect === "would_update" ? { would_affect: [peerId] } : {}),
-      };
-    } finally {
-      await bus.close();
+type Input = VerbInput<"accept">;
+type Output = VerbOutput<"accept">;
+
+/** Where a worker's work is, and what of it is not merged yet. */
+async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
+  const { baseOf, describeChanges, findWorker, requireChanges, requireWork, toldOf } =
+    await import("./worktrees/worker-work.ts");
+  try {
+    const work = requireWork(await findWorker(bus, worker));
+    const changes = await requireChanges(work, await baseOf(work.worktree));
+    return { worktree: toldOf(work.worktree), work: describeChanges(changes, work.worktree.branch) };
+  } catch (error) {
+    // A worker without a worktree, or one whose worktree went with an earlier call.
+    if (error instanceof ClawError && ["NO_WORKTREE", "WORKTREE_FAILED", "WORKER_NOT_FOUND"].includes(error.code)) {
+      return { worktree: null, work: null };
     }
-  },
-  show: ({ name, summary, objections, effect }, paint) => {
-    const against = objections.length === 0 ? "" : `\n${paint.yellow(`Although: ${objections.join(", ")}`)}`;
-    const what = `${paint.bold(name)}: ${summary ?? ""}${against}`;
-    if (effect === "noop") return `Accepted before ${what}`;
-    return effect === "updated" ? `${paint.green("Accepted")} ${what}` : `Would accept ${what}`;
+    throw error;
+  }
+}
+
+async function mergeFirst(bus: Orchestrator, input: Input, ports: Ports): Promise<string | null> {
+  const { mergeWorker } = await import("./worktrees/merge-worker.ts");
+  const { worker, strategy, commit, dryRun } = input;
+  const merged = await mergeWorker(bus, { worker, strategy, commit, dryRun, message: undefined }, ports);
+  return merged.commit;
+}
+
+async function run(input: Input, ports: Ports): Promise<Output> {
+  const { worker, note, yes, dryRun } = input;
+  const bus = await openOrchestrator(ports);
+  try {
+    const said = { worker, force: yes || dryRun, ...(note === undefined ? {} : { note }) };
+    // What cannot be accepted is not merged, and what cannot be merged is not accepted.
+    if (input.merge) await bus.request("worker.accept", { ...said, dryRun: true });
+    const merged = input.merge ? await mergeFirst(bus, input, ports) : null;
+    const where = await lookAtWork(bus, worker);
+    // Whoever only looks is told what speaks against it instead of being refused.
+    const reply = await bus.request("worker.accept", { ...said, dryRun });
+    const peerId = String(reply["peerId"]);
+    const effect = reply["noop"] === true ? "noop" : dryRun ? "would_update" : "updated";
+    return {
+      peer_id: peerId,
+      name: String(reply["name"]),
+      completion: "accepted" as const,
+      result: reply["result"] as string | null,
+      summary: reply["summary"] as string | null,
+      objections: reply["objections"] as string[],
+      ...where,
+      merged,
+      effect,
+      ...(effect === "would_update" ? { would_affect: [peerId] } : {}),
+    };
+  } finally {
+    await bus.close();
+  }
+}
+
+export const handler = handle("accept", {
+  run,
+  show: ({ name, summary, objections, effect, worktree, work, merged }, paint) => {
+    const against = objections.length === 0 ? [] : [paint.yellow(`Although: ${objections.join(", ")}`)];
+    const place = worktree === null ? "" : `${worktree.path}, `;
+    const open =
+      work === null
+        ? []
+        : [
+            `Its work is in ${place}not merged: ${work}`,
+            `  ${paint.cyan(`claw diff ${name}`)}, ${paint.cyan(`claw merge ${name}`)}`,
+          ];
+    const taken = merged === null ? [] : [`Merged as ${merged.slice(0, 12)}`];
+    const word =
+      effect === "noop" ? "Accepted before" : effect === "updated" ? paint.green("Accepted") : "Would accept";
+    return [`${word} ${paint.bold(name)}: ${summary ?? ""}`, ...against, ...taken, ...open].join("\n");
   },
 });

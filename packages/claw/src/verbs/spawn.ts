@@ -5,7 +5,8 @@ import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
 import { readSpawnOrder, wouldAffect } from "./spawn-order.ts";
-import { pairs } from "./text-layout.ts";
+import type { Paint } from "./paint.ts";
+import { pairs, plural } from "./text-layout.ts";
 
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;
@@ -16,9 +17,26 @@ interface Progress {
   readonly result: string | null;
   readonly summary: string | null;
   readonly terminal_id: string | null;
+  readonly changes: Output["changes"];
 }
 
-const STARTING: Progress = { state: "starting", result: null, summary: null, terminal_id: null };
+const STARTING: Progress = { state: "starting", result: null, summary: null, terminal_id: null, changes: null };
+
+const numberIn = (fields: Fields, name: string): number => Number(fields[name] ?? 0) || 0;
+
+/** What a worker's report says of its worktree. */
+function changesIn(report: Fields): Output["changes"] {
+  const { diff, commits } = report;
+  if (typeof diff !== "object" || diff === null || !Array.isArray(commits)) return null;
+  const lines = diff as Fields;
+  return {
+    files: numberIn(lines, "files"),
+    insertions: numberIn(lines, "insertions"),
+    deletions: numberIn(lines, "deletions"),
+    commits: commits.length,
+    uncommitted: numberIn(report, "uncommitted"),
+  };
+}
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
@@ -31,7 +49,7 @@ function progressOf({ topic, data }: EventItem, peerId: string): Progress | unde
   if (topic === `worker.${peerId}.complete`) {
     const result = textOf(fields["result"]);
     const state = result === "failed" ? "failed" : result === "cancelled" ? "aborted" : "finished";
-    return { ...STARTING, state, result, summary: textOf(fields["summary"]) };
+    return { ...STARTING, state, result, summary: textOf(fields["summary"]), changes: changesIn(fields) };
   }
   if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
     return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
@@ -122,6 +140,23 @@ function preview(input: Input, ports: Ports): Output {
   return { ...nothing, name: input.name ?? "", ...STARTING, effect: "would_create", would_affect };
 }
 
+/** What a worker that has ended left in its worktree, and what can be done with it. */
+function changedRows({ name, worktree, changes }: Output, paint: Paint): (readonly [string, string])[] {
+  if (worktree === null || changes === null) return [];
+  const { files, insertions, deletions, commits, uncommitted } = changes;
+  if (files + commits + uncommitted === 0) return [["changed", "nothing"]];
+  const parts = [
+    `${plural(files, "file")} (+${insertions} -${deletions})`,
+    ...(commits === 0 ? [] : [`${plural(commits, "commit")} on ${worktree.branch}`]),
+    ...(uncommitted === 0 ? [] : [`${plural(uncommitted, "file")} not committed`]),
+  ];
+  const merge = `claw merge ${name}${uncommitted === 0 ? "" : " --commit"}`;
+  return [
+    ["changed", parts.join(", ")],
+    ["look, take", `${paint.cyan(`claw diff ${name}`)}, ${paint.cyan(merge)}`],
+  ];
+}
+
 const isOver = ({ state }: Output): boolean => state !== "starting" && state !== "working";
 
 export const handler = handle("spawn", {
@@ -139,6 +174,7 @@ export const handler = handle("spawn", {
         ["state", worker.state === "finished" ? paint.green(worker.state) : worker.state],
         ...(summary === null ? [] : [["summary", summary] as const]),
         ...(worktree === null ? [] : [["worktree", `${worktree.path} on ${worktree.branch}`] as const]),
+        ...changedRows(worker, paint),
         ...(worker.terminal_id === null ? [] : [["join in", paint.cyan(`claw attach ${name}`)] as const]),
         ["see all", paint.cyan("claw ps")],
         ["its log", paint.cyan(`claw logs ${isOver(worker) ? "" : "--follow "}${name}`)],

@@ -63,10 +63,29 @@ export const workerErrors = {
   ),
   TERMINAL_HOST_FAILED: failure("terminal_host_failed", "Look into .claws/terminals.log for the reason."),
   WORKTREE_FAILED: failure("worktree_failed", "The message says what git refused."),
-  WORKTREE_HOLDS_WORK: precondition("worktree_holds_work", "Take over what is in it, or remove it with git.", {
-    class: "policy",
-    exit: "CONFLICT",
+  WORKTREE_HOLDS_WORK: precondition(
+    "worktree_holds_work",
+    "Look at it: claw diff WORKER; take it: claw merge WORKER.",
+    {
+      class: "policy",
+      exit: "CONFLICT",
+    },
+  ),
+  NO_WORKTREE: precondition(
+    "no_worktree",
+    "A worker without a worktree changes the folder itself: git status shows it.",
+  ),
+  UNCOMMITTED_WORK: precondition("uncommitted_work", "Have them committed as well: claw merge WORKER --commit.", {
+    class: "runtime",
   }),
+  MERGE_CONFLICT: precondition(
+    "merge_conflict",
+    "Nothing was changed. Merge the branch with git, and solve it there.",
+    {
+      class: "runtime",
+      exit: "CONFLICT",
+    },
+  ),
   NOT_A_REPOSITORY: precondition(
     "not_a_repository",
     "Run it in a git repository with a commit, or without --worktree.",

@@ -16,11 +16,23 @@ export const Worktree = z
     path: text("Where it lies."),
     branch: text("Its branch."),
     base: text("Commit it began at."),
+    from: text("Branch that was checked out in the repository then.").nullable().optional(),
     repository: text("The repository it belongs to."),
     port: whole("The port it may listen at.").nullable().optional(),
   })
   .describe("A git worktree of the worker's own.");
 export type Worktree = z.infer<typeof Worktree>;
+
+export const WorktreeChanges = z
+  .object({
+    files: whole("Files that differ from the commit it began at."),
+    insertions: whole("Lines that were added."),
+    deletions: whole("Lines that were removed."),
+    commits: whole("Commits on its branch."),
+    uncommitted: whole("Files whose changes are not committed."),
+  })
+  .describe("What was done in a worktree.");
+export type WorktreeChanges = z.infer<typeof WorktreeChanges>;
 
 export const WorkerBudget = z
   .looseObject({

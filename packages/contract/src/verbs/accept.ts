@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { Worktree } from "../events/supervision.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
+import { MERGE_STRATEGIES } from "../worker-words.ts";
 
 export const accept = defineVerb({
   name: "accept",
@@ -10,6 +12,9 @@ export const accept = defineVerb({
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
     note: z.string().optional().describe("What to say about it in the record."),
+    merge: z.boolean().default(false).describe("First merge its branch, as claw merge does; else nothing is accepted."),
+    strategy: z.enum(MERGE_STRATEGIES).default("merge").describe("How --merge does it."),
+    commit: z.boolean().default(false).describe("Let --merge commit what is not committed in its worktree."),
     yes: z.boolean().default(false).describe("Although something speaks against it.").meta({ short: "y" }),
   }),
   output: z.object({
@@ -19,17 +24,27 @@ export const accept = defineVerb({
     result: z.string().nullable(),
     summary: z.string().nullable(),
     objections: z.array(z.string()).describe("What speaks against it."),
+    worktree: Worktree.nullable().describe("Where its work is, or was."),
+    work: z.string().nullable().describe("What is in the worktree and not merged, in words; null when nothing is."),
+    merged: z.string().nullable().describe("Commit that its branch was merged as; null without --merge."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
   errors: [
     ...BUS_ERRORS,
+    "CONFIRMATION_REQUIRED",
+    "MERGE_CONFLICT",
+    "NO_WORKTREE",
+    "PUBLISH_NOT_STORED",
+    "UNCOMMITTED_WORK",
+    "WORKER_ENDED",
     "WORKER_NOT_FOUND",
     "WORKER_NOT_REPORTED",
-    "WORKER_ENDED",
-    "CONFIRMATION_REQUIRED",
-    "PUBLISH_NOT_STORED",
+    "WORKTREE_FAILED",
   ],
   effect: "write",
-  examples: [{ description: "By the name of the worker", command: "claw accept fixer" }],
+  examples: [
+    { description: "By the name of the worker", command: "claw accept fixer" },
+    { description: "With its work in the branch it came from", command: "claw accept fixer --merge" },
+  ],
 });

@@ -12,6 +12,7 @@ import { completion } from "./completion.ts";
 import { config } from "./config.ts";
 import { deleteSession } from "./delete-session.ts";
 import { demo } from "./demo.ts";
+import { diff } from "./diff.ts";
 import { doctor } from "./doctor.ts";
 import { down } from "./down.ts";
 import { events } from "./events.ts";
@@ -28,6 +29,7 @@ import { listSessions } from "./list-sessions.ts";
 import { loadSession } from "./load-session.ts";
 import { logs } from "./logs.ts";
 import { manifest } from "./manifest.ts";
+import { merge } from "./merge.ts";
 import { parseStream } from "./parse-stream.ts";
 import { pause } from "./pause.ts";
 import { peers } from "./peers.ts";
@@ -74,6 +76,7 @@ export const VERBS = {
   "config": config,
   "delete-session": deleteSession,
   "demo": demo,
+  "diff": diff,
   "doctor": doctor,
   "down": down,
   "events": events,
@@ -90,6 +93,7 @@ export const VERBS = {
   "load-session": loadSession,
   "logs": logs,
   "manifest": manifest,
+  "merge": merge,
   "parse-stream": parseStream,
   "pause": pause,
   "peers": peers,

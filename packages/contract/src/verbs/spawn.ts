@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Worktree } from "../events/supervision.ts";
+import { Worktree, WorktreeChanges } from "../events/supervision.ts";
 import { HARNESS_IDS } from "../harness-names.ts";
 import { PERMISSION_MODES } from "../permission-modes.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
@@ -53,6 +53,7 @@ export const spawn = defineVerb({
     result: z.string().nullable().describe("How it says it ended, when it was waited for."),
     summary: z.string().nullable().describe("What it says it did."),
     worktree: Worktree.nullable(),
+    changes: WorktreeChanges.nullable().describe("What it changed in its worktree, when it was waited for."),
     folder: z.string().describe("Where what it needs and leaves is kept."),
     effect: MutationEffect,
     would_affect: WouldAffect,

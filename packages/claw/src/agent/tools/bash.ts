@@ -2,6 +2,7 @@ import * as z from "zod";
 import { LIMITS } from "@claw/contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import type { Aftermath } from "../sandbox/sandbox.ts";
+import type { CommandPlan } from "./plan-command.ts";
 import { planCommand } from "./plan-command.ts";
 import type { CommandOutcome } from "./run-shell.ts";
 import { runShell } from "./run-shell.ts";
@@ -67,6 +68,15 @@ function report(outcome: CommandOutcome, aftermath: Aftermath, facts: Readonly<R
   return { ...said, summary: [ending(outcome), ...notes].join("; ") };
 }
 
+/** Runs a command; however it ends, the plan is settled before the caller goes on. */
+async function runAndSettle(plan: CommandPlan, run: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
+  try {
+    return await run();
+  } finally {
+    await plan.settle();
+  }
+}
+
 /** Runs commands. */
 export function createBash(deps: ToolDeps): AnyTool {
   return defineTool<z.infer<typeof Input>>({
@@ -97,7 +107,7 @@ export function createBash(deps: ToolDeps): AnyTool {
         const isUnconfined = input.dangerouslyDisableSandbox ?? false;
         const plan = await planCommand(input.command, isUnconfined, deps);
         const request = { ...plan, timeoutMs: input.timeout ?? LIMITS.bashTimeoutMs, progress: call.progress };
-        const outcome = await runShell(request, deps.spill, signal).finally(() => plan.settle());
+        const outcome = await runAndSettle(plan, () => runShell(request, deps.spill, signal));
         return report(outcome, plan.aftermath(), {
           dangerouslyDisableSandbox: isUnconfined,
           sandboxStatus: {

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openOwnFolder, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
+import { copyIndex } from "../../process/index.ts";
 import { askRepository } from "./ask-repository.ts";
 import { writeTipRecord } from "./tip-record.ts";
 import type { WorkerTree } from "./worker-tree.ts";
@@ -72,7 +73,7 @@ function copyFiles({ own, common }: WorkerTree, folder: string): void {
   }
   // A split index is nothing without its other half; git makes a new one then.
   const isSplit = readdirSync(own).some((name) => name.startsWith("sharedindex."));
-  if (!isSplit && existsSync(join(own, "index"))) copyFileSync(join(own, "index"), join(folder, "index"));
+  if (!isSplit && existsSync(join(own, "index"))) copyIndex(join(own, "index"), join(folder, "index"));
 }
 
 /**

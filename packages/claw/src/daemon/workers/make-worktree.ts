@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { JobWorktree } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import { appendToOwn, openOwnFolder } from "../../files/index.ts";
+import { ClawError, LIMITS } from "@claw/contract";
+import { appendToOwn, clawFolder, hideFromGit, openOwnFolder } from "../../files/index.ts";
 import { runCommand } from "../../process/index.ts";
 import { bringAlong } from "./bring-along.ts";
 import { markStart, unmarkStart } from "./cut-off-starts.ts";
+import { privatePlace } from "./private-work.ts";
 import type { WorktreeOrder } from "./worker-order.ts";
 import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
 
@@ -40,7 +41,8 @@ async function findPlace(root: string, claws: string, name: string): Promise<{ p
     const free = number === 1 ? name : `${name}-${number}`;
     const [path, branch] = [join(claws, "worktrees", free), `claw/${free}`];
     const known = await askGit(root, ["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]);
-    if (!existsSync(path) && !known.ok) return { path, branch };
+    // What a worktree of that name left behind holds commits of another worker.
+    if (!existsSync(path) && !existsSync(privatePlace(path)) && !known.ok) return { path, branch };
   }
 }
 
@@ -74,13 +76,25 @@ async function prepare(made: Omit<MadeWorktree, "cwd">, { order, folder, umask }
   }
 }
 
+/** Keeps what our own agent writes of its sessions from being taken for work. */
+function keepSessionsOut(cwd: string): void {
+  try {
+    const folder = clawFolder(cwd, "sessions");
+    openOwnFolder(folder);
+    hideFromGit(folder);
+  } catch (error) {
+    // A repository with a link in that place has no sessions there.
+    if (!(error instanceof ClawError)) throw error;
+  }
+}
+
 /** Makes a worktree on a branch of its own, ready to work in. Throws NOT_A_REPOSITORY or WORKTREE_FAILED. */
 export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktree> {
   const { claws, name, port, umask } = request;
-  const { root, head } = await findRepository(request.cwd);
+  const { root, head, branch: from } = await findRepository(request.cwd);
   openOwnFolder(join(claws, "worktrees"));
   const { path, branch } = await findPlace(root, claws, name);
-  const worktree = { path, branch, base: head, repository: root, port };
+  const worktree = { path, branch, base: head, from, repository: root, port };
   markStart(request.folder, worktree);
   // Its files are written by a second call, which sees the settings that hold in this tree and no other.
   await requireGit(root, ["worktree", "add", "--quiet", "--no-checkout", "-b", branch, path, head], umask);
@@ -93,6 +107,8 @@ export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktr
     unmarkStart(request.folder);
     throw error;
   }
-  const cwd = join(path, relative(root, realpathSync(request.cwd)));
-  return { worktree, cwd: existsSync(cwd) ? cwd : path, env };
+  const inner = join(path, relative(root, realpathSync(request.cwd)));
+  const cwd = existsSync(inner) ? inner : path;
+  keepSessionsOut(cwd);
+  return { worktree, cwd, env };
 }

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JobWorktree } from "@claw/contract";
 import { portVariables, runStep } from "./make-worktree.ts";
+import { holdsPrivateWork, privatePlace } from "./private-work.ts";
 import { askGit } from "./worktree-git.ts";
 
 export type Removal =
@@ -24,8 +25,28 @@ async function hidesChanges(path: string): Promise<boolean> {
   return !files.ok || unseen.some((line) => existsSync(join(path, line.slice(2))));
 }
 
+/**
+ * Whether all that commits changed is on a branch, or on what is checked out: they are part of its history, or merging
+ * them would change nothing, as after a squash or a rebase.
+ */
+async function isMerged({ from, repository }: JobWorktree, commit: string): Promise<boolean> {
+  for (const onto of ["HEAD", ...(from === null || from === undefined ? [] : [`refs/heads/${from}`])]) {
+    if ((await askGit(repository, ["merge-base", "--is-ancestor", commit, onto])).ok) return true;
+    const tree = await askGit(repository, ["rev-parse", "--verify", "--quiet", `${onto}^{tree}`]);
+    const fork = await askGit(repository, ["merge-base", onto, commit]);
+    // Commits without changes have nothing by which they could be known again.
+    const isEmpty = (await askGit(repository, ["diff", "--quiet", fork.text.trim(), commit])).code !== 1;
+    if (!fork.ok || isEmpty) continue;
+    const merged = await askGit(repository, ["merge-tree", "--write-tree", "--no-messages", onto, commit]);
+    if (tree.ok && merged.ok && tree.text.trim() === merged.text.trim()) return true;
+  }
+  return false;
+}
+
 /** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */
-async function workIn({ path, branch, base, repository }: JobWorktree): Promise<string | null> {
+async function workIn(worktree: JobWorktree): Promise<string | null> {
+  const { path, branch, base } = worktree;
+  if (await holdsPrivateWork(worktree)) return "its worker has commits that are not on a branch of the repository";
   // Whatever the repository's settings say of files that git does not know: they are work.
   const status = await askGit(path, ["status", "--porcelain", "--untracked-files=normal"]);
   if (!status.ok) return "git does not say what is in it";
@@ -38,8 +59,8 @@ async function workIn({ path, branch, base, repository }: JobWorktree): Promise<
   if (!head.ok || !count.ok) return "git does not say what is on its branch";
   if (count.text.trim() === "0") return null;
   // Its worker may have left its branch: what is checked out there is what would be lost.
-  const merged = await askGit(repository, ["merge-base", "--is-ancestor", head.text.trim(), "HEAD"]);
-  return merged.ok ? null : `${branch} has ${count.text.trim()} commits that are not merged`;
+  const isOpen = !(await isMerged(worktree, head.text.trim()));
+  return isOpen ? `${branch} has commits that are not merged (${count.text.trim()})` : null;
 }
 
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
@@ -52,11 +73,14 @@ function isCopy(path: string, { path: root, repository }: JobWorktree): boolean 
   return readFileSync(here).equals(readFileSync(there));
 }
 
+/** What our own agent keeps in the folder it works in, wherever that is in the tree. */
+const OWN = /(?:^|\/)\.claw\/(?:sessions|outputs|history)\//;
+
 /** Why files that git ignores would be lost; null when there are none but those that were brought along. */
 async function ignoredIn(worktree: JobWorktree): Promise<string | null> {
   const files = await askGit(worktree.path, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"]);
   if (!files.ok) return "git does not say what it ignores in it";
-  const own = files.text.split("\0").filter((path) => path !== "" && !isCopy(path, worktree));
+  const own = files.text.split("\0").filter((path) => path !== "" && !OWN.test(path) && !isCopy(path, worktree));
   const [first] = own;
   return first === undefined
     ? null
@@ -70,6 +94,17 @@ export async function reasonToKeep(worktree: JobWorktree, teardown: readonly str
   return work === null && teardown.length === 0 ? ignoredIn(worktree) : work;
 }
 
+/** Removes the branch of a worktree that is gone, when it is merged, and the private git folder when it holds no work. */
+async function removeBranch(worktree: JobWorktree): Promise<void> {
+  const { path, branch, repository } = worktree;
+  const tip = await askGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
+  const isLost = await holdsPrivateWork(worktree);
+  if (!isLost) rmSync(privatePlace(path), { recursive: true, force: true });
+  if (!tip.ok || isLost || !(await isMerged(worktree, tip.text.trim()))) return;
+  // Not the branch as it may be by then, but this commit of it.
+  await askGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip.text.trim()]);
+}
+
 /**
  * Removes a worktree and its branch when nothing would be lost: all is committed, and what was committed is merged.
  * Otherwise it stays, with the reason. Its tear-down commands are run before; one that fails keeps it too, and so do files
@@ -80,7 +115,7 @@ export async function removeWorktree(
   teardown: readonly string[],
   { folder, umask }: { readonly folder: string; readonly umask: number },
 ): Promise<Removal> {
-  const { path, branch, repository, port } = worktree;
+  const { path, repository, port } = worktree;
   if (existsSync(path)) {
     const work = await workIn(worktree);
     if (work !== null) return kept(work);
@@ -99,7 +134,6 @@ export async function removeWorktree(
     if (!removed.ok) return kept(removed.text.trim());
   }
   await askGit(repository, ["worktree", "prune"]);
-  // Only a branch that is merged goes; git itself sees to that.
-  await askGit(repository, ["branch", "-d", branch]);
+  await removeBranch(worktree);
   return { kind: "removed" };
 }

@@ -58,10 +58,13 @@ export async function requireGit(cwd: string, args: readonly [string, ...string[
 }
 
 /** Where a repository lies and what is checked out there. Throws NOT_A_REPOSITORY without one, or without a commit. */
-export async function findRepository(cwd: string): Promise<{ root: string; head: string }> {
+export async function findRepository(cwd: string): Promise<{ root: string; head: string; branch: string | null }> {
   const root = await askGit(cwd, ["rev-parse", "--show-toplevel"]);
   const head = await askGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  if (root.ok && head.ok) return { root: root.text.trim(), head: head.text.trim() };
+  const branch = await askGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  if (root.ok && head.ok) {
+    return { root: root.text.trim(), head: head.text.trim(), branch: branch.ok ? branch.text.trim() : null };
+  }
   const why = root.ok ? "has no commit yet" : "is in no git repository";
   throw new ClawError("NOT_A_REPOSITORY", `${cwd} ${why}`, { operation: "make_worktree", target: cwd });
 }

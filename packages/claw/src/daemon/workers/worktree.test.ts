@@ -57,6 +57,7 @@ test("a worktree has a branch of its own, and git sees nothing of ours in the re
     path: join(root, ".claws/worktrees/one"),
     branch: "claw/one",
     base: git(root, "rev-parse", "HEAD"),
+    from: "main",
     repository: root,
     port: 41_001,
   });
@@ -119,7 +120,7 @@ test("a worktree that holds work is never removed", async () => {
   git(cwd, "commit", "-q", "-m", "work");
   expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
-    reason: "claw/one has 1 commits that are not merged",
+    reason: "claw/one has commits that are not merged (1)",
   });
   git(root, "merge", "-q", "--no-edit", "claw/one");
   expect(await removeWorktree(worktree, ["exit 1"], { folder, umask: 0o022 })).toMatchObject({ kind: "kept" });
@@ -288,4 +289,60 @@ test("two who ask for a port at once get two", async () => {
   const [first, second] = await Promise.all([leasePort(reserved, () => false), leasePort(reserved, () => false)]);
   expect(first).not.toBe(second);
   expect(await leasePort(reserved, () => true)).toBeNull();
+});
+
+test.each(["--squash", "rebase"])("work that came into the branch by %s keeps no worktree", async (how) => {
+  const root = makeRepository();
+  const { worktree } = await make(root);
+  for (const name of ["b", "c"]) {
+    writeFileSync(join(worktree.path, name), `${name}\n`);
+    git(worktree.path, "add", name);
+    git(worktree.path, "commit", "-q", "-m", name);
+  }
+  git(root, "commit", "-q", "--allow-empty", "-m", "meanwhile");
+  const remove = () => removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 });
+  expect(await remove()).toMatchObject({ kind: "kept" });
+  if (how === "rebase") git(root, "cherry-pick", "HEAD..claw/one");
+  else {
+    git(root, "merge", "-q", how, "claw/one");
+    git(root, "commit", "-q", "-m", "squashed");
+  }
+  expect(await remove()).toEqual({ kind: "removed" });
+  expect(git(root, "branch", "--list", "claw/*")).toBe("");
+});
+
+test("commits in a worker's private git folder keep its worktree, until a branch of the repository has them", async () => {
+  const root = makeRepository();
+  const { worktree } = await make(root);
+  const folder = join(root, ".claws", "git", "one", "folder");
+  git(root, "clone", "-q", "--bare", root, folder);
+  const remove = () => removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 });
+  const [own] = git(folder, "commit-tree", "-p", "main", "-m", "private", "main^{tree}").split("\n");
+  for (const change of [
+    () => git(folder, "update-ref", "refs/heads/claw/one", String(own)),
+    () => git(folder, "pack-refs", "--all"),
+  ]) {
+    change();
+    expect(await remove()).toEqual({
+      kind: "kept",
+      reason: "its worker has commits that are not on a branch of the repository",
+    });
+  }
+  // A worker of the same name is given another place meanwhile.
+  git(root, "worktree", "remove", worktree.path);
+  git(root, "branch", "-D", "claw/one");
+  expect((await make(root)).worktree.branch).toBe("claw/one-2");
+  git(folder, "update-ref", "refs/heads/claw/one", "main");
+  expect(await remove()).toEqual({ kind: "removed" });
+  expect(existsSync(join(root, ".claws", "git", "one"))).toBe(false);
+});
+
+test("what our own agent writes of its sessions is no work", async () => {
+  const root = makeRepository();
+  const { worktree, cwd } = await make(root);
+  writeFileSync(join(cwd, ".claw", "sessions", "s.jsonl"), "{}\n");
+  expect(git(worktree.path, "status", "--porcelain")).toBe("");
+  expect(await removeWorktree(worktree, [], { folder: join(root, ".claws", "workers"), umask: 0o022 })).toEqual({
+    kind: "removed",
+  });
 });

@@ -1,0 +1,96 @@
+import { existsSync, realpathSync } from "node:fs";
+import type { Observer } from "@claw/client";
+import type { JobWorktree, WorkerView } from "@claw/contract";
+import { ClawError, ENDED_STATES } from "@claw/contract";
+import type { TreeChanges } from "../../process/index.ts";
+import { treeChanges } from "../../process/index.ts";
+import type { Ports } from "../handle.ts";
+import { plural } from "../text-layout.ts";
+import { askIn } from "./ask-in.ts";
+
+/** A worker and its worktree. */
+export interface WorkerWork {
+  readonly peerId: string;
+  readonly name: string;
+  readonly worktree: JobWorktree;
+  /** Whether it works no more. */
+  readonly ended: boolean;
+}
+
+const isWorktree = (value: Readonly<Record<string, unknown>> | null): boolean =>
+  value !== null && ["path", "branch", "base", "repository"].every((name) => typeof value[name] === "string");
+
+const fits = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
+
+/** The worker of an id or a name: the newest that still works, or else the newest. Throws WORKER_NOT_FOUND. */
+export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<WorkerView> {
+  const reply = await bus.request("worker.list");
+  const named = (reply["workers"] as readonly WorkerView[]).filter((worker) => fits(worker, wanted));
+  const found =
+    named.find(({ peer_id: id }) => id === wanted) ??
+    named.findLast(({ state }) => !ENDED_STATES.has(state)) ??
+    named.at(-1);
+  if (found !== undefined) return found;
+  const message = `nobody works here as ${wanted.slice(0, 100)}`;
+  throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
+}
+
+/** What callers are told of a worktree. */
+export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) => ({
+  path,
+  branch,
+  base,
+  from: from ?? null,
+  repository,
+});
+
+/** The worktree of a worker. Throws NO_WORKTREE when it has none, or has it no longer. */
+export function requireWork({ peer_id: peerId, name, worktree, state }: WorkerView): WorkerWork {
+  const place = isWorktree(worktree) ? (worktree as unknown as JobWorktree) : null;
+  if (place !== null && existsSync(place.path)) {
+    return { peerId, name, worktree: place, ended: ENDED_STATES.has(state) };
+  }
+  const why = place === null ? "has no worktree" : `has its worktree no longer: it held nothing that was not merged`;
+  throw new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
+}
+
+/**
+ * Takes commits that a killed agent left apart. Resolves with why they cannot be taken; null when none are left.
+ */
+export async function takeLeft({ worktree }: WorkerWork, { env }: Ports): Promise<string | null> {
+  // Loaded late: it is a large part of the program, and needed only here.
+  const { takeLeftCommits, probeSandbox } = await import("../../agent/index.ts");
+  const root = realpathSync(worktree.path);
+  return takeLeftCommits(root, () => probeSandbox({ workspace: { root, extraFolders: [] }, env }));
+}
+
+/** Where the work of a worktree left the branch it came from. */
+export async function baseOf({ path, base, from }: JobWorktree): Promise<string> {
+  if (from === null || from === undefined) return base;
+  const found = await askIn(path, ["merge-base", `refs/heads/${from}`, "HEAD"]);
+  return found.ok ? found.text.trim() : base;
+}
+
+/** What was done in a worktree. Throws WORKTREE_FAILED when git does not say. */
+export async function requireChanges({ name, worktree }: WorkerWork, base: string): Promise<TreeChanges> {
+  const changes = await treeChanges({ path: worktree.path, base });
+  if (changes !== null) return changes;
+  const message = `git does not say what has changed in ${worktree.path}`;
+  throw new ClawError("WORKTREE_FAILED", message, { operation: "diff", target: name });
+}
+
+const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
+  changes.files.reduce((total, file) => total + (file[field] ?? 0), 0);
+
+/** What was done, in a line; null when nothing was. */
+export function describeChanges(changes: TreeChanges, branch: string): string | null {
+  const { files, commits, uncommitted } = changes;
+  const parts = [
+    ...(files.length === 0
+      ? []
+      : [`${plural(files.length, "file")} changed (+${sum(changes, "insertions")} -${sum(changes, "deletions")})`]),
+    ...(commits.length === 0 ? [] : [`${plural(commits.length, "commit")} on ${branch}`]),
+    ...(uncommitted.length === 0 ? [] : [`${plural(uncommitted.length, "file")} not committed`]),
+  ];
+  return parts.length === 0 ? null : parts.join(", ");
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openAgentScene } from "./agent-scene.ts";
+import { stopAfterTest } from "./daemon-process.ts";
+import { until } from "./provocations.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
+import { gitIn, makeRepository, withConflict, withOpenWork, withWorktree } from "./work-scene.ts";
+import { createWorkspace } from "./workspace.ts";
+import { say, use } from "../model-server/model-scenario.ts";
+
+test("a worker of our own commits in its worktree; its work is shown, merged, accepted and cleared away", async () => {
+  const command = "echo b > b.txt && git add b.txt && git commit -q -m 'add b' && git status --short";
+  const { workspace, env } = await openAgentScene({ turns: [use("bash", { command }), say("done")] });
+  const path = join(workspace.cwd, ".claws", "worktrees", "fixer");
+  makeRepository(workspace);
+  stopAfterTest(workspace);
+  await clawJson(workspace, ["up"], { env });
+  const order = ["spawn", "--harness", "claw", "--name", "fixer", "--worktree", "--wait", "complete", "fix it"];
+  const told = await runClaw(workspace, order, { env });
+  expect(told.stdout).toMatch(/changed +1 file \(\+1 -0\), 1 commit on claw\/fixer/);
+  expect(told.stdout).toMatch(/claw diff fixer/);
+  expect(gitIn(workspace, workspace.cwd, "log", "-1", "--format=%an: %s", "claw/fixer")).toBe("Person: add b");
+  expect(await clawJson(workspace, ["diff", "fixer"])).toMatchObject({
+    files: [{ path: "b.txt", insertions: 1, deletions: 0 }],
+    commits: [{ subject: "add b" }],
+    uncommitted: [],
+    problem: null,
+    patch: expect.stringContaining("+b") as string,
+  });
+  const accepted = await clawJson(workspace, ["accept", "fixer", "--merge"]);
+  expect(accepted).toMatchObject({ effect: "updated", work: null, merged: expect.any(String) as string });
+  expect(readFileSync(join(workspace.cwd, "b.txt"), "utf8")).toBe("b\n");
+  await until("the worktree to be cleared away", () => !existsSync(path));
+  expect(gitIn(workspace, workspace.cwd, "status", "--porcelain")).toBe("");
+  await until("its branch to go", () => gitIn(workspace, workspace.cwd, "branch", "--list", "claw/*") === "");
+  expect(existsSync(join(workspace.cwd, ".claws", "git", "fixer"))).toBe(false);
+});
+
+test("what is not committed is never left behind by a merge", async () => {
+  const workspace = createWorkspace();
+  const path = await withOpenWork(workspace);
+  const refused = await clawJson(workspace, ["merge", "fixer"]);
+  expect(refused.error).toMatchObject({
+    code: "UNCOMMITTED_WORK",
+    hint: expect.stringContaining("--commit") as string,
+  });
+  expect(await clawJson(workspace, ["accept", "fixer", "--merge", "--yes"])).toMatchObject({
+    error: { code: "UNCOMMITTED_WORK" },
+  });
+  const shown = await runClaw(workspace, ["accept", "fixer", "--yes"]);
+  expect(shown.stdout).toContain(`Its work is in ${path}, not merged: 2 files changed (+2 -0), 1 commit on claw/fixer`);
+  expect(existsSync(join(path, "c.txt"))).toBe(true);
+  const merged = await clawJson(workspace, ["merge", "fixer", "--strategy", "squash", "--commit"]);
+  expect(merged).toMatchObject({ effect: "updated", files: ["b.txt", "c.txt"], commits_count: 2 });
+  expect(gitIn(workspace, workspace.cwd, "rev-list", "--count", "main")).toBe("2");
+  expect(await clawJson(workspace, ["merge", "fixer", "--strategy", "squash"])).toMatchObject({ effect: "noop" });
+});
+
+test("a conflict leaves everything as it was, and says how to go on", async () => {
+  const workspace = createWorkspace();
+  await withConflict(workspace);
+  const before = gitIn(workspace, workspace.cwd, "for-each-ref");
+  for (const strategy of ["merge", "squash", "rebase"]) {
+    const { error } = await clawJson(workspace, ["merge", "fixer", "--strategy", strategy]);
+    expect(error).toMatchObject({
+      code: "MERGE_CONFLICT",
+      message: "claw/fixer and main change the same lines: a.txt",
+      hint: expect.stringContaining("claw rework fixer") as string,
+    });
+  }
+  expect(gitIn(workspace, workspace.cwd, "for-each-ref")).toBe(before);
+  expect(gitIn(workspace, workspace.cwd, "status", "--porcelain")).toBe("");
+});
+
+test("a worktree without work goes when its worker is accepted, and stays while it has some", async () => {
+  const workspace = createWorkspace();
+  const path = await withWorktree(workspace);
+  expect((await runClaw(workspace, ["diff", "fixer"])).stdout).toBe(`fixer changed nothing in ${path}\n`);
+  writeFileSync(join(path, "c.txt"), "c\n");
+  expect(await clawJson(workspace, ["diff", "fixer", "--stat"])).toMatchObject({ uncommitted: ["c.txt"], patch: null });
+  gitIn(workspace, path, "clean", "-fdq");
+  await clawJson(workspace, ["accept", "fixer", "--yes"]);
+  await until("the worktree to go", () => !existsSync(path));
+  expect(await clawJson(workspace, ["diff", "fixer"])).toMatchObject({ error: { code: "NO_WORKTREE" } });
+});
