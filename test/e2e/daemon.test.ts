@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -277,4 +277,20 @@ test("--tee writes a copy that equals the log", async () => {
   const copy = readFileSync(clawsFile(workspace, "events.jsonl"), "utf8").trimEnd().split("\n");
   expect(copy.map((line) => JSON.parse(line) as unknown)).toEqual(readLog(workspace));
   expect(copy.length).toBeGreaterThanOrEqual(9);
+});
+
+test("up takes over what claws 0.8 left, says so once, and leaves the old files", async () => {
+  const workspace = createWorkspace();
+  stopAfterTest(workspace);
+  const old = clawsFile(workspace, "events/default");
+  mkdirSync(old, { recursive: true });
+  const record = { topic: "worker.7.boot", from: "p_000001", ts_server: "2026-04-27T12:00:00.123Z", payload: {} };
+  const line = `${JSON.stringify({ ...record, sequence: 0 })}\n`;
+  writeFileSync(join(old, "0001-2026-04-27T12.jsonl"), line);
+  const { stdout } = await runClaw(workspace, ["up"]);
+  expect(stdout).toMatch(/took over +1 event of claws 0\.8; the old files stay in \S+\.claws\n/);
+  expect(readLog(workspace)[0]).toEqual({ ...record, sequence: 1 });
+  expect(readFileSync(join(old, "0001-2026-04-27T12.jsonl"), "utf8")).toBe(line);
+  await clawJson(workspace, ["down"]);
+  expect(await clawJson(workspace, ["up"])).not.toHaveProperty("took_over");
 });

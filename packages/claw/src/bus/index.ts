@@ -8,7 +8,7 @@ export { ANYBODY, error, ok, peerCommand } from "./commands/command.ts";
 export { openTerminalNow } from "./commands/create-terminal.ts";
 export type { BusExtension, GatedEvent } from "./extension.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
-export type { EventLog, StoredEvent } from "./log/index.ts";
+export type { EventLog, NewEvent, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { Gated } from "./gates.ts";
 export { overCap } from "./gates.ts";

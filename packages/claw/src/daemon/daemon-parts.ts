@@ -22,6 +22,7 @@ import { openCounters } from "./persistent-counters.ts";
 import { supervise } from "./supervise.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
 import { HostTerminals } from "./terminals/host-terminals.ts";
+import { oldEpoch } from "./take-over/old-history.ts";
 import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
 import { touching } from "./touching.ts";
@@ -86,7 +87,10 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
     retainBytes: LIMITS.logBytes,
     retainMs: LIMITS.logMs,
     mayRemove: (through) => bus().covers(through),
-    epochs: { last: () => counters.kept("epoch"), keep: (epoch) => counters.keep("epoch", epoch) },
+    epochs: {
+      last: () => counters.kept("epoch") || oldEpoch(files.folder),
+      keep: (epoch) => counters.keep("epoch", epoch),
+    },
   });
 }
 

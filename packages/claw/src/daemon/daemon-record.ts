@@ -4,6 +4,7 @@ import { readSmallFile } from "../files/index.ts";
 import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf, isRunning } from "../process/index.ts";
 import { isOwnFile } from "./own-folder.ts";
+import type { TookOver } from "./take-over/take-over.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
 /** What a running daemon writes down for those who look for it. */
@@ -14,6 +15,8 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly durability: "strict" | "relaxed";
   readonly policy: "strict" | "compat";
   readonly started_at: string;
+  /** What this start took over from claws 0.8. */
+  readonly took_over?: TookOver;
 }
 
 function parse(text: string): DaemonRecord | undefined {

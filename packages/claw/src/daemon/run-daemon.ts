@@ -17,6 +17,8 @@ import { createOwnFileSystem } from "./own-file-system.ts";
 import type { Place } from "./place.ts";
 import { openPlace } from "./place.ts";
 import { takeWorkspace } from "./take-workspace.ts";
+import type { TookOver } from "./take-over/take-over.ts";
+import { takeOver } from "./take-over/take-over.ts";
 import type { TokenFile } from "./token-file.ts";
 import { openTokenFile } from "./token-file.ts";
 import { touching } from "./touching.ts";
@@ -56,7 +58,11 @@ function writeOwner({ options, files, fs }: Hold): void {
   withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
-function writeRecord({ options, files, fs, doors }: Hold, token: TokenFile | undefined): DaemonRecord {
+function writeRecord(
+  { options, files, fs, doors }: Hold,
+  token: TokenFile | undefined,
+  tookOver: TookOver | undefined,
+): DaemonRecord {
   const record: DaemonRecord = {
     ...identifySelf(),
     socket: options.socket ?? files.socket,
@@ -65,6 +71,7 @@ function writeRecord({ options, files, fs, doors }: Hold, token: TokenFile | und
     durability: options.durability,
     policy: options.policy,
     started_at: new Date().toISOString(),
+    ...(tookOver === undefined ? {} : { took_over: tookOver }),
   };
   withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
   return record;
@@ -77,6 +84,9 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
   const touched = { now: () => undefined as void };
   const parts = openParts(fs, { options, files, report: tell, touched, umask });
   try {
+    const { log, counters } = parts;
+    const tookOver = await takeOver({ folder: files.folder, log, counters, now: Date.now });
+    if (tookOver !== undefined) report.write("took over", { ...tookOver });
     await parts.terminals.reattach();
     await parts.bus.restore();
     parts.counters.startAfter("peer", parts.bus.context.state.presence.highest());
@@ -85,7 +95,7 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     await parts.terminals.follow();
     const token = openToken(hold, parts);
     await doors.open(touching(parts.bus.accept, () => touched.now()));
-    const record = writeRecord(hold, token);
+    const record = writeRecord(hold, token, tookOver);
     report.write("started", { ...record });
     return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {

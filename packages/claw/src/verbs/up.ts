@@ -79,6 +79,7 @@ const answer = (record: DaemonRecord, running: boolean): Output => ({
   token_file: record.token,
   durability: record.durability,
   policy: record.policy,
+  ...(record.took_over === undefined ? {} : { took_over: record.took_over }),
   effect: "created",
 });
 
@@ -131,6 +132,12 @@ async function* run(input: Input, ports: Ports): VerbStream<"up"> {
   return answer(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
 }
 
+/** What was taken over from claws 0.8, in one line. */
+function tookOverText({ events, mission, from }: NonNullable<Output["took_over"]>): string {
+  const history = `${events} ${events === 1 ? "event" : "events"} of claws 0.8`;
+  return `${history}${mission === null ? "" : " and its mission"}; the old files stay in ${from}`;
+}
+
 export const handler = handle("up", {
   run,
   showItem: ({ pid, socket, http }, paint) =>
@@ -144,6 +151,7 @@ export const handler = handle("up", {
         ["socket", daemon.socket],
         ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
         ...(daemon.token_file === null ? [] : [["token in", daemon.token_file] as const]),
+        ...(daemon.took_over === undefined ? [] : [["took over", tookOverText(daemon.took_over)] as const]),
         ["follow", paint.cyan("claw events --follow")],
         ["stop", paint.cyan("claw down")],
       ],

@@ -38,6 +38,10 @@ export const LifecyclePlanned = z.looseObject({
   expected_workers: whole("Workers it is planned with."),
   ts,
 });
+export const LifecycleTakenOver = z.looseObject({
+  state: z.looseObject({ phase: phase("Phase it is in."), plan: z.string() }).describe("The mission as it was left."),
+  ts,
+});
 export const LifecyclePhaseChanged = z.looseObject({
   from: phase("Phase left."),
   to: phase("Phase entered."),
@@ -59,6 +63,7 @@ const row = <const Name extends string, Schema extends z.ZodType>(name: Name, sc
 
 export const LIFECYCLE_EVENTS = [
   row("planned", LifecyclePlanned, "A mission was planned."),
+  row("taken-over", LifecycleTakenOver, "A mission that an older server left goes on here."),
   row("phase-changed", LifecyclePhaseChanged, "The mission entered another phase."),
   row("reflected", LifecycleReflected, "What a mission taught was written down."),
   row("worker-spawned", MissionWorker, "A worker joined the mission."),

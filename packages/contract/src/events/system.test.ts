@@ -101,6 +101,7 @@ const samples: readonly (readonly [string, Record<string, unknown>, Record<strin
     { plan: "p", worker_mode: "fleet", expected_workers: 2, ts },
     { worker_mode: "crowd", expected_workers: 0.5 },
   ],
+  ["lifecycle.taken-over", { state: { phase: "PLAN", plan: "p" }, ts }, { state: 1 }],
   ["lifecycle.phase-changed", { from: "SESSION-BOOT", to: "PLAN", reason: "r", ts }, { to: "DONE", reason: "" }],
   ["lifecycle.reflected", { reflect: "less is more", ts }, { reflect: "" }],
   ["lifecycle.worker-spawned", missionWorker, { status: "odd", idle_ms: -1 }],

@@ -47,6 +47,14 @@ export const up = defineVerb({
     token_file: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
     durability: z.enum(["strict", "relaxed"]),
     policy: z.enum(["strict", "compat"]),
+    took_over: z
+      .object({
+        events: Count,
+        mission: z.string().nullable().describe("Plan of the mission that goes on; null when there was none."),
+        from: z.string().describe("Folder of the old files, which stay as they are."),
+      })
+      .optional()
+      .describe("What this start took over from claws 0.8."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

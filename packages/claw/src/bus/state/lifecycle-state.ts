@@ -79,6 +79,8 @@ function armMonitor(state: LifecycleState, monitor: MissionMonitor): LifecycleSt
 export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEvent): LifecycleState | null {
   const fields = fieldsOf(event.payload);
   if (event.topic === "lifecycle.planned") return plan(state, fields);
+  // The daemon checked it before it wrote it down.
+  if (event.topic === "lifecycle.taken-over") return fieldsOf(fields["state"]) as unknown as LifecycleState;
   if (state === null) return null;
   switch (event.topic) {
     case "lifecycle.phase-changed": {
