@@ -9,6 +9,7 @@ export type { ProcessIdentity } from "./process-identity.ts";
 export { identify, identifySelf, isRunning, readStat } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
 export { runGit } from "./run-git.ts";
+export { quoteObjects, withTrialObjects } from "./trial-objects.ts";
 export type { TreeChanges } from "./tree-changes.ts";
 export { treeChanges, treeDiff } from "./tree-changes.ts";
 export { endCommands, endMarked, endTree } from "./tree/end-tree.ts";

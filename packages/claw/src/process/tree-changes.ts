@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { copyIndex } from "./copy-index.ts";
 import type { GitRequest } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
+import { withTrialObjects } from "./trial-objects.ts";
 
 /** A working tree, and the commit that it is compared with. */
 export interface ComparedTree {
@@ -62,15 +62,14 @@ const readCommits = (text: string): { sha: string; subject: string }[] =>
     .filter((line) => line !== "")
     .map((line) => ({ sha: line.slice(0, line.indexOf(" ")), subject: line.slice(line.indexOf(" ") + 1) }));
 
-/** Calls a function with variables under which git counts files that it does not know as new. The index stays as it is. */
-async function withNewFiles<T>(path: string, run: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "claw-index-"));
-  try {
-    const [index, list] = [join(folder, "index"), join(folder, "files")];
+/** Calls a function with variables under which git counts files that it does not know as new. The repository stays as it is. */
+function withNewFiles<T>(path: string, run: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
+  return withTrialObjects(path, async (trial) => {
+    const [index, list] = [join(trial.folder, "index"), join(trial.folder, "files")];
     const own = await ask(path, ["rev-parse", "--git-path", "index"]);
     const place = own === null ? null : resolve(path, own.trim());
     if (place !== null && existsSync(place)) copyIndex(place, index);
-    const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
+    const env = { ...trial.env, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
     const unknown = await ask(path, ["ls-files", "-z", "--others", "--exclude-standard"], { env });
     const entries = entriesOf(unknown ?? "").filter((entry) => !entry.endsWith("/"));
     if (entries.length > 0) {
@@ -79,10 +78,8 @@ async function withNewFiles<T>(path: string, run: (env: NodeJS.ProcessEnv) => Pr
       const args = ["add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"] as const;
       await ask(path, args, { env, stdin }).finally(() => closeSync(stdin));
     }
-    return await run(env);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return run(env);
+  });
 }
 
 /** What was done in a tree since a commit. Null when git does not say. */

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
+import { quoteObjects } from "../../process/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import type { Inside } from "./ask-inside.ts";
 import { askInside } from "./ask-inside.ts";
@@ -29,8 +30,6 @@ const COUNT_AT = 8;
 const UNREADABLE = `its objects cannot be read, or take more than ${LIMITS.worktreeImportBytes} bytes`;
 
 const refused = (reason: string): Import => ({ kind: "refused", reason });
-/** A path in a list of object folders, where a colon would end it. */
-const listed = (path: string): string => `"${path.replaceAll(/[\\"]/g, "\\$&")}"`;
 
 const lastLine = ({ text }: GitAnswer): string => text.split("\n").at(-1)?.slice(0, 200) ?? "";
 
@@ -90,7 +89,7 @@ async function objectTo(tree: WorkerTree, pack: string, folder: string, move: Mo
   mkdirSync(folder);
   const env = {
     GIT_OBJECT_DIRECTORY: folder,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: listed(join(tree.common, "objects")),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteObjects(join(tree.common, "objects")),
     ...MEMORY,
   };
   const taken = await takePack(tree, pack, { env });

@@ -1,5 +1,6 @@
 import type { JobWorktree, MergeStrategy } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
+import { withTrialObjects } from "../../process/index.ts";
 import { askIn } from "./ask-in.ts";
 
 export interface MergeRequest {
@@ -8,6 +9,8 @@ export interface MergeRequest {
   readonly strategy: MergeStrategy;
   /** Message of a commit that is made; git's own words for those that are only moved. */
   readonly message: string;
+  /** Variables of git, by which the merge is tried out apart from the repository. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A commit that is ready to become the end of a branch. Nothing was changed to make it. */
@@ -27,11 +30,12 @@ const failed = (name: string, message: string): ClawError =>
   });
 
 /** Git's answer in the repository. Throws WORKTREE_FAILED with what it said. */
-async function need({ name, worktree }: MergeRequest, ...args: readonly [string, ...string[]]): Promise<string> {
-  const said = await askIn(worktree.repository, args);
+async function need(request: MergeRequest, ...args: readonly [string, ...string[]]): Promise<string> {
+  const { name, worktree, env = {} } = request;
+  const said = await askIn(worktree.repository, args, { env });
   if (said.ok) return said.text.trim();
   // Asked again for its words, which must not be mixed with an answer.
-  const { text } = await askIn(worktree.repository, args, { withStderr: true });
+  const { text } = await askIn(worktree.repository, args, { env, withStderr: true });
   throw failed(name, `git ${args[0]} failed: ${text}`);
 }
 
@@ -50,7 +54,7 @@ function conflict({ name, worktree, strategy }: MergeRequest, onto: string, file
 /** The tree of two commits merged, made without a working tree. Throws MERGE_CONFLICT. */
 async function mergeTrees(request: MergeRequest, onto: string, pair: readonly [string, string]): Promise<string> {
   const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ...pair] as const;
-  const said = await askIn(request.worktree.repository, args);
+  const said = await askIn(request.worktree.repository, args, { env: request.env ?? {} });
   const [tree = "", ...files] = said.text.split("\0").filter((entry) => entry !== "");
   if (said.ok) return tree.trim();
   if (said.code === 1) throw conflict(request, onto, [...new Set(files)]);
@@ -80,7 +84,7 @@ async function copyCommit(
 ): Promise<string> {
   const facts = await need(request, "log", "-1", "--format=%an%x00%ae%x00%aI%x00%B", commit);
   const [name = "", email = "", date = "", ...message] = facts.split("\0");
-  const env = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
+  const env = { ...request.env, GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
   const args = ["commit-tree", "-p", parent, "-m", message.join("").trim() || commit, tree] as const;
   const said = await askIn(request.worktree.repository, args, { env });
   if (said.ok) return said.text.trim();
@@ -95,8 +99,15 @@ async function ontoOf(request: MergeRequest): Promise<string> {
   throw failed(request.name, `its worktree came from no branch, and none is checked out in ${repository}`);
 }
 
-/** Makes the commit that a branch would be at. Changes no branch and no file. Throws MERGE_CONFLICT, WORKTREE_FAILED. */
-export async function planMerge(request: MergeRequest): Promise<PlannedMerge> {
+/**
+ * Says what a merge would come to. Changes no branch and no file, and leaves no object. Throws MERGE_CONFLICT,
+ * WORKTREE_FAILED.
+ */
+export const planMerge = (request: MergeRequest): Promise<PlannedMerge> =>
+  withTrialObjects(request.worktree.repository, ({ env }) => makeMerge({ ...request, env }));
+
+/** Makes the commit that a branch would be at. */
+async function makeMerge(request: MergeRequest): Promise<PlannedMerge> {
   const { worktree, strategy, message } = request;
   const onto = await ontoOf(request);
   const before = await need(request, "rev-parse", "--verify", `refs/heads/${onto}^{commit}`);
@@ -128,10 +139,16 @@ async function treeOf(request: MergeRequest, branch: string): Promise<string | n
 }
 
 /**
- * Moves the branch to a planned commit, with the files of the working tree it is checked out in. Git refuses as a whole
- * when changes there would be lost, or the branch was moved meanwhile. Throws WORKTREE_FAILED.
+ * Merges for good: moves the branch, with the files of the working tree it is checked out in. Git refuses as a whole
+ * when changes there would be lost, or the branch was moved meanwhile. Throws MERGE_CONFLICT, WORKTREE_FAILED.
  */
-export async function carryOut(request: MergeRequest, { onto, before, commit }: PlannedMerge): Promise<void> {
+export async function carryOut(request: MergeRequest): Promise<PlannedMerge> {
+  const made = await makeMerge(request);
+  if (made.commit !== made.before) await moveBranch(request, made);
+  return made;
+}
+
+async function moveBranch(request: MergeRequest, { onto, before, commit }: PlannedMerge): Promise<void> {
   const tree = await treeOf(request, onto);
   if (tree === null) {
     const note = `claw: ${request.strategy} of ${request.worktree.branch}`;

@@ -58,10 +58,10 @@ export async function mergeWorker(bus: Pick<Observer, "request">, input: Input, 
   await seeToUncommitted(work, input, ports);
   const message = input.message ?? `Merge the work of ${name} (${worktree.branch})`;
   const request: MergeRequest = { name, worktree, strategy: input.strategy, message };
-  const plan = await planMerge(request);
-  const isNoop = plan.commit === plan.before;
+  const tried = await planMerge(request);
+  const isNoop = tried.commit === tried.before;
   const isDry = input.dryRun && !isNoop;
-  if (!isNoop && !isDry) await carryOut(request, plan);
+  const plan = isNoop || isDry ? tried : await carryOut(request);
   return {
     peer_id: peerId,
     name,
