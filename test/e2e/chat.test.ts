@@ -130,3 +130,14 @@ test("without a terminal claw alone prints help, and a session says that it need
   expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
   expect(refused.stderr).toContain("interactive_only");
 });
+
+test("claw alone without a key shows the ways on, and breaks no word", async () => {
+  const terminal = openTerminal(createWorkspace(), []);
+  const ended = await terminal.shows(/ended with \d+/);
+  const said = terminal.screen().slice(0, ended.indexOf("ended with"));
+  for (const way of ["ANTHROPIC_API_KEY", "--model scripted", "claw demo", "claw doctor"]) {
+    expect(said.replaceAll("\n", " ")).toContain(way);
+  }
+  // tmux joins lines that it had to break itself: none was.
+  expect(said.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});

@@ -37,7 +37,7 @@ test("says what a worker does, as text in 80 columns and as data", async () => {
   await say("event", QUESTION);
   const { stdout } = await runClaw(workspace, ["ps"]);
   expect(stdout).toContain("! painter  needs_input  PLAN");
-  expect(stdout).toContain("Which colour?\n\n1 worker: 1 needs input\n1 waits for you: ");
+  expect(stdout).toContain("Which colour?\n\n1 worker: 1 waiting for input\n1 waits for you: ");
   const body = await clawJson(workspace, ["ps", "--state", "needs_input"]);
   expect(body).toMatchObject({ workers_count: 1, waiting_count: 1, workers: [{ name: "painter", source: "self" }] });
   expect(await clawJson(workspace, ["ps", "--state", "working"])).toMatchObject({ workers_count: 0 });

@@ -70,7 +70,7 @@ export const agentFlags = {
   mcpConfig: z
     .array(z.string())
     .optional()
-    .describe("MCP servers to use besides: a file, or JSON with mcpServers.")
+    .describe("Further MCP servers: a file, or JSON with mcpServers.")
     .meta({ whole: true }),
 };
 

@@ -30,8 +30,14 @@ export const WORD_HINTS: Readonly<Record<string, readonly { readonly verb: strin
     { verb: "harnesses", does: "lists the agents installed here" },
     { verb: "ps", does: "lists workers" },
   ],
-  delete: [{ verb: "delete-session", does: "deletes a session" }],
-  remove: [{ verb: "delete-session", does: "deletes a session" }],
+  delete: [
+    { verb: "delete-session", does: "deletes a session" },
+    { verb: "rm", does: "removes a worker that has ended" },
+  ],
+  remove: [
+    { verb: "rm", does: "removes a worker that has ended" },
+    { verb: "delete-session", does: "deletes a session" },
+  ],
   ask: [
     { verb: "prompt", does: "asks claw's own agent" },
     { verb: "run", does: "asks the agent that is installed" },

@@ -1,4 +1,5 @@
 export type { Agent } from "./agent.ts";
+export { askFor } from "./asked-model.ts";
 export { createAgent } from "./create-agent.ts";
 export { readMcpConfig } from "./mcp/read-mcp-config.ts";
 export { prepareSandbox, probeSandbox } from "./sandbox/index.ts";

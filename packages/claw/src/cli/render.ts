@@ -3,6 +3,7 @@ import { errorRow, exitCodeFor, respond } from "@claw/contract";
 import type { Paint } from "../verbs/index.ts";
 import { showVerb, VERB_SPECS } from "../verbs/index.ts";
 import type { Channel } from "./channel.ts";
+import { foldLines } from "./fold-lines.ts";
 import { printable, printableText } from "./printable.ts";
 import { revealing, shownSecrets } from "./reveal.ts";
 
@@ -56,17 +57,21 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   if (result.kind === "failure") {
     const shown = await partialText(result.failure.options.partial, options.verb, showPaint);
     return {
-      stdout: redactText(shown),
-      stderr: redactText(warnings + errorText(result.failure, options.verbose, paint)),
+      stdout: foldLines(redactText(shown), showPaint.columns),
+      stderr: foldLines(redactText(warnings + errorText(result.failure, options.verbose, paint)), paint.columns),
       exitCode,
     };
   }
   if (result.kind === "not-modified" || options.verb === undefined) {
-    return { stdout: "", stderr: redactText(warnings), exitCode };
+    return { stdout: "", stderr: foldLines(redactText(warnings), paint.columns), exitCode };
   }
   const text = await showVerb(options.verb, printable(options.redactor.redactValue(result.data)), showPaint);
   const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
-  return { stdout: text === "" ? "" : redactText(`${text}\n`), stderr: redactText(warnings) + more, exitCode };
+  return {
+    stdout: text === "" ? "" : foldLines(redactText(`${text}\n`), showPaint.columns),
+    stderr: foldLines(redactText(warnings), paint.columns) + more,
+    exitCode,
+  };
 }
 
 /** Verbs whose failure still has an answer that people want to see. */

@@ -2,6 +2,7 @@ import type { Redactor } from "@claw/contract";
 import { showItem } from "../verbs/index.ts";
 import type { Call } from "./arguments/parse-call.ts";
 import type { Channel } from "./channel.ts";
+import { foldLines } from "./fold-lines.ts";
 import { createOutputQueue } from "./output-queue.ts";
 import { printable } from "./printable.ts";
 import type { StatusLine } from "./status-line.ts";
@@ -32,7 +33,7 @@ export function createEmitter(channel: Channel, { redactor, env, status }: Emitt
     if (channel.stream) return JSON.stringify(item);
     const { createPaint } = await import("./paint.ts");
     const paint = createPaint(1, { noColor: call.globals["noColor"] === true, env });
-    return showItem(call.verb, printable(item), paint);
+    return foldLines(await showItem(call.verb, printable(item), paint), paint.columns);
   };
   return {
     emit: async (call, item) => {

@@ -27,11 +27,15 @@ function checkChoice({ options, kind }: ApprovalEntry, choose: string | undefine
   const isWrong = choose !== undefined && options.length > 0 && !options.some(({ id }) => id === choose);
   if (!isWrong && (choose !== undefined || !isNeeded)) return;
   const ids = options.map(({ id }) => id).join(", ");
-  throw new ClawError("INVALID_FLAG_VALUE", isWrong ? `${choose} is not an option` : "an option has to be chosen", {
-    operation: "parse_arguments",
-    target: "--choose",
-    hint: `There are: ${ids}.`,
-  });
+  throw new ClawError(
+    "INVALID_FLAG_VALUE",
+    isWrong ? `${choose} is not an option` : "the question has several options; choose one",
+    {
+      operation: "parse_arguments",
+      target: "--choose",
+      hint: `Name one with --choose: ${ids}.`,
+    },
+  );
 }
 
 /** Answers what a worker asks for, as the person at the terminal. The first answer counts. */

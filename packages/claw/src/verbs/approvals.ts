@@ -25,7 +25,7 @@ export const handler = handle("approvals", {
     }
   },
   show: ({ approvals }, paint) => {
-    if (approvals.length === 0) return "Nobody asks for anything.";
+    if (approvals.length === 0) return "No worker asks anything.";
     const rows = approvals.map((entry) => rowOf(entry, Date.now()));
     const open = approvals.filter(({ status }) => status === "open");
     const details = open.map((entry) => approvalText(entry, paint));

@@ -9,6 +9,7 @@ import { readFleetFile } from "./fleets/read-fleet-file.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { findDoor, joinBus, openOrchestrator } from "./open-bus.ts";
+import { chooseHarness } from "./run-request.ts";
 import { plural } from "./text-layout.ts";
 
 type Input = VerbInput<"fleet">;
@@ -111,7 +112,8 @@ async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
   const file = await readFleetFile(input.file, ports.cwd);
   if (input.dryRun) return preview(file);
   const { keepGoing, fresh, concurrency = file.concurrency } = input;
-  const call: FleetCall = { file, cwd: ports.cwd, concurrency, keepGoing, fresh };
+  const harness = chooseHarness("auto", ports.env, ports.cwd).id;
+  const call: FleetCall = { file, cwd: ports.cwd, harness, concurrency, keepGoing, fresh };
   const told = new Map<string, VerbItem<"fleet">>();
   let progress: FleetProgress | undefined;
   const bus = await openOrchestrator(ports);

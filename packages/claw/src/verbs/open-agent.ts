@@ -1,7 +1,9 @@
+import { ClawError } from "@claw/contract";
 import type { AnyTool, PermissionMode, RunSubTask, Toolbox } from "../agent/index.ts";
-import { createAgentTool, newProgress, openToolbox as openAgentToolbox } from "../agent/index.ts";
+import { askFor, createAgentTool, newProgress, openToolbox as openAgentToolbox } from "../agent/index.ts";
 import { NEW_CONVERSATION } from "../sessions/index.ts";
 import { loadSettings } from "../settings/index.ts";
+import { chooseModel } from "./choose-model.ts";
 import type { Ports } from "./handle.ts";
 import { runRedactor } from "./run-redactor.ts";
 import { openWorkAgent } from "./turns/open-work-agent.ts";
@@ -51,6 +53,17 @@ function createTaskRunner(ports: Ports, permissionMode: PermissionMode): RunSubT
       await agent.close();
     }
   };
+}
+
+/** The variable without which the model cannot be asked; null when nothing is missing, or something else is wrong. */
+export function missingKey(model: string | undefined, { cwd, env }: Ports): string | null {
+  const settings = loadSettings(cwd, env);
+  try {
+    askFor(chooseModel(model, settings, env).value, { cwd, env, settings: settings.merged });
+    return null;
+  } catch (error) {
+    return error instanceof ClawError && error.code === "TOKEN_MISSING" ? error.target : null;
+  }
 }
 
 /** The tools there are without starting a server. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { VerbInput } from "@claw/contract";
+import type { HarnessId, VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { HARNESSES, loadBuiltInScenarios } from "../harness/index.ts";
 import { findProgram } from "../process/index.ts";
+import { chooseAgent } from "./choose-agent.ts";
 import { isModelId } from "./choose-model.ts";
 import { loadScenario } from "./fake-scenario-file.ts";
 import type { Ports } from "./handle.ts";
@@ -14,7 +15,7 @@ type Input = VerbInput<"spawn">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The agent is looked for here, so that a mistake is told at once and not by a worker that fails. */
-function requireAgent({ harness }: Input, { env, cwd }: Ports): void {
+function requireAgent(harness: HarnessId, { env, cwd }: Ports): void {
   const { program } = HARNESSES[harness];
   if (program === null) return;
   const found = findProgram(program, { path: env["PATH"], cwd });
@@ -64,16 +65,20 @@ function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | und
   });
 }
 
+/** What the wire calls `worker.spawn`. */
+type SpawnOrder = Fields & { readonly harness: HarnessId };
+
 /** What the daemon is asked to start. Throws before anything is asked. */
-export async function readSpawnOrder(input: Input, ports: Ports): Promise<Fields> {
+export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnOrder> {
   requireModel(input);
-  requireAgent(input, ports);
   const worktree = worktreeOf(input);
   const scenario = await scenarioOf(input, ports);
+  const harness = await chooseAgent(input.harness, input.model, ports);
+  requireAgent(harness, ports);
   const mission = await readPromptText(input.mission, ports, { mayBeMissing: false });
   const { onStale: stale, onHung: hung, onCrash: crash, restarts } = input;
   return {
-    harness: input.harness,
+    harness,
     mode: input.interactive ? "interactive" : "headless",
     mission,
     name: input.name,

@@ -123,6 +123,7 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
       peer_id: peerId,
       name: String(reply["name"]),
       pid: Number(reply["pid"]),
+      harness: order.harness,
       ...progress,
       worktree: (reply["worktree"] ?? null) as Output["worktree"],
       folder: String(reply["folder"]),
@@ -133,10 +134,10 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
   }
 }
 
-function preview(input: Input, ports: Ports): Output {
+function preview(input: Input, harness: Output["harness"], ports: Ports): Output {
   requireDaemon(ports);
   const would_affect = wouldAffect(ports, input);
-  const nothing = { peer_id: "", pid: 0, worktree: null, folder: would_affect[0] ?? "" };
+  const nothing = { peer_id: "", pid: 0, harness, worktree: null, folder: would_affect[0] ?? "" };
   return { ...nothing, name: input.name ?? "", ...STARTING, effect: "would_create", would_affect };
 }
 
@@ -162,15 +163,16 @@ const isOver = ({ state }: Output): boolean => state !== "starting" && state !==
 export const handler = handle("spawn", {
   run: async (input, ports) => {
     if (!input.dryRun) return spawn(input, ports);
-    await readSpawnOrder(input, ports);
-    return preview(input, ports);
+    const { harness } = await readSpawnOrder(input, ports);
+    return preview(input, harness, ports);
   },
   show: (worker, paint) => {
-    if (worker.effect === "would_create") return "Would start a worker";
+    if (worker.effect === "would_create") return `Would start a worker that runs ${worker.harness}.`;
     const { name, peer_id: id, worktree, summary } = worker;
     return pairs(
       [
         ["worker", `${paint.bold(name)} ${paint.dim(`(${id}, process ${worker.pid})`)}`],
+        ["agent", worker.harness],
         ["state", worker.state === "finished" ? paint.green(worker.state) : worker.state],
         ...(summary === null ? [] : [["summary", summary] as const]),
         ...(worktree === null ? [] : [["worktree", `${worktree.path} on ${worktree.branch}`] as const]),

@@ -67,7 +67,7 @@ test("a screen that is too small shows what stands below, and how many it leaves
   expect(rows.slice(-4)).toEqual([
     expect.stringMatching(/^! w5 /),
     "… 24 more",
-    "30 workers: 30 needs input",
+    "30 workers: 30 waiting for input",
     "30 wait for you: claw send w0 TEXT",
   ]);
   const few = outputOf([worker("a", "working")]);

@@ -139,10 +139,16 @@ function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
   return terminal === null ? `claw send ${shellQuote(name)} TEXT` : `claw attach ${shellQuote(name)}`;
 }
 
+/** States as they follow a number, where that is another word. */
+const COUNTED: Partial<Readonly<Record<WorkerState, string>>> = {
+  needs_input: "waiting for input",
+  rate_limited: "rate limited",
+};
+
 function footer({ workers, hidden_count: hidden }: Output): Row[] {
   const counts = new Map<WorkerState, number>();
   for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const told = [...counts].map(([state, count]) => `${count} ${state.replace("_", " ")}`).join(", ");
+  const told = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
   const more = hidden === 0 ? "" : `; ${plural(hidden, "ended one")} more with --all`;
   const waiting = workers.filter(({ state }) => state === "needs_input");
   const [first] = waiting;

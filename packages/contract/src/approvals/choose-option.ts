@@ -24,5 +24,5 @@ export function chooseOption({ kind, options, decision, chosen }: ChoiceRequest)
   if (decision === "reject" || kind === "BLOCKED" || options.length === 0) return { kind: "chosen", chosen: null };
   const meant = options.find((option) => option.default === true) ?? (options.length === 1 ? options[0] : undefined);
   if (meant !== undefined) return { kind: "chosen", chosen: meant.id };
-  return { kind: "open", reason: `an option has to be chosen: ${idsOf(options)}` };
+  return { kind: "open", reason: `choose one of the options: ${idsOf(options)}` };
 }

@@ -2,7 +2,7 @@ import { failure, missing, precondition, usage } from "./error-row.ts";
 
 /** Workers, their terminals, commands, approvals and money. */
 export const workerErrors = {
-  WORKER_NOT_FOUND: missing("worker_not_found", "See who is there: claw ps.", { class: "delivery" }),
+  WORKER_NOT_FOUND: missing("worker_not_found", "List the workers: claw ps.", { class: "delivery" }),
   WORKER_ENDED: precondition("worker_ended", "See how it ended with claw ps; start it again with claw restart.", {
     class: "delivery",
     exit: "CONFLICT",
@@ -30,7 +30,7 @@ export const workerErrors = {
     exit: "CONFLICT",
   }),
   APPROVAL_NOT_FOUND: missing("approval_not_found", "See what is open: claw approvals.", { class: "delivery" }),
-  APPROVAL_ANSWERED: precondition("approval_answered", "Nothing is left to do; the first answer counts.", {
+  APPROVAL_ANSWERED: precondition("approval_answered", "There is nothing left to do: the first answer counts.", {
     class: "delivery",
     exit: "CONFLICT",
   }),

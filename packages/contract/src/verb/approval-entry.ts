@@ -14,7 +14,7 @@ export const ApprovalEntry = z.looseObject({
   masked: z.boolean().describe("Whether secrets in it are masked."),
   options: z.array(z.looseObject({ id: z.string(), label: z.string().optional() })),
   opened_at: z.string(),
-  deadline: z.string().describe("When it is refused unless somebody answers."),
+  deadline: z.string().describe("When it is refused unless it is answered."),
   status: z.enum(["open", "answered", "expired"]),
   decision: z.enum(["approve", "reject"]).nullable(),
   chosen: z.string().nullable(),

@@ -18,8 +18,8 @@ export const globalFlags = z.object({
     .optional()
     .describe("Folder to work in.")
     .meta({ short: "C", aliases: ["directory"] }),
-  timeoutSeconds: z.number().min(0).optional().describe("End the command after this time."),
-  quiet: z.boolean().default(false).describe("Print the answer and nothing beside it.").meta({ short: "q" }),
+  timeoutSeconds: z.number().min(0).optional().describe("End the command after this many seconds."),
+  quiet: z.boolean().default(false).describe("Print the answer only: no warnings, no progress.").meta({ short: "q" }),
   verbose: z.boolean().default(false).describe("Print more about errors.").meta({ short: "v" }),
   noColor: z.boolean().default(false).describe("Print without colours; also NO_COLOR."),
   help: z.boolean().default(false).describe("Explain the command.").meta({ short: "h" }),

@@ -8,8 +8,8 @@ export const abort = defineVerb({
   summary: "Stop a worker; what it has done so far is kept.",
   input: z.object({
     worker: WorkerRef.describe("Id or name of the worker.").meta({ positional: 0 }),
-    reason: z.string().min(1).default("stopped by claw abort").describe("Why; the worker is told."),
-    wait: CommandWait.default("applied").describe("How far it has to come before the answer."),
+    reason: z.string().min(1).default("stopped by claw abort").describe("Reason; the worker is told."),
+    wait: CommandWait.default("applied").describe("Return when the command has come this far."),
   }),
   output: CommandOutcome,
   errors: [...COMMAND_ERRORS],

@@ -11,11 +11,15 @@ export const accept = defineVerb({
   summary: "Accept what a worker reported.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
-    note: z.string().optional().describe("What to say about it in the record."),
+    note: z.string().optional().describe("Note for the record."),
     merge: z.boolean().default(false).describe("First merge its branch, as claw merge does; else nothing is accepted."),
     strategy: z.enum(MERGE_STRATEGIES).default("merge").describe("How --merge does it."),
     commit: z.boolean().default(false).describe("Let --merge commit what is not committed in its worktree."),
-    yes: z.boolean().default(false).describe("Although something speaks against it.").meta({ short: "y" }),
+    yes: z
+      .boolean()
+      .default(false)
+      .describe("Accept it although checks failed or doubts are left.")
+      .meta({ short: "y" }),
   }),
   output: z.object({
     peer_id: z.string(),
@@ -23,7 +27,7 @@ export const accept = defineVerb({
     completion: z.literal("accepted"),
     result: z.string().nullable(),
     summary: z.string().nullable(),
-    objections: z.array(z.string()).describe("What speaks against it."),
+    objections: z.array(z.string()).describe("Checks that failed, and doubts that are left."),
     worktree: Worktree.nullable().describe("Where its work is, or was."),
     work: z.string().nullable().describe("What is in the worktree and not merged, in words; null when nothing is."),
     merged: z.string().nullable().describe("Commit that its branch was merged as; null without --merge."),

@@ -7,9 +7,9 @@ import { Count } from "../verb/output-parts.ts";
 export const approvals = defineVerb({
   name: "approvals",
   group: "workers",
-  summary: "List what workers ask for, and what exactly.",
+  summary: "List the questions of workers that wait for an answer.",
   input: z.object({
-    all: z.boolean().default(false).describe("Also what was answered or is over."),
+    all: z.boolean().default(false).describe("List questions that were answered or have expired, too."),
   }),
   output: z.object({ approvals_count: Count, approvals: z.array(ApprovalEntry) }),
   errors: [...BUS_ERRORS],

@@ -7,15 +7,15 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 export const approve = defineVerb({
   name: "approve",
   group: "workers",
-  summary: "Approve what a worker asks for.",
+  summary: "Answer a worker's question with yes.",
   input: z.object({
     approval: z
       .string()
       .optional()
-      .describe("Id of the approval or its beginning, or a worker that asks for one thing only.")
+      .describe("Id of the question or its beginning, or the name of a worker with one question.")
       .meta({ positional: 0 }),
-    choose: z.string().optional().describe("Option to choose, where there are several."),
-    reason: z.string().optional().describe("Why, for the worker and the record."),
+    choose: z.string().optional().describe("Option to choose, when the question has several."),
+    reason: z.string().optional().describe("Reason, for the worker and the record."),
   }),
   output: z.object({
     approval_id: z.string(),

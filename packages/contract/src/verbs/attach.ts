@@ -5,7 +5,7 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 export const attach = defineVerb({
   name: "attach",
   group: "workers",
-  summary: "Work in a terminal of the daemon, and leave it without ending what runs there.",
+  summary: "Open the terminal of a worker. Leaving it does not end the worker.",
   input: z.object({
     worker: z
       .string()
@@ -15,7 +15,7 @@ export const attach = defineVerb({
       .string()
       .regex(/^\^[A-Z[\\\]^_]$/)
       .default("^\\")
-      .describe("Key that leaves the terminal: ^ and a capital letter or one of [\\]^_, for Ctrl with it."),
+      .describe("Key that leaves the terminal: ^X stands for Ctrl-X; a capital letter or one of [\\]^_."),
   }),
   output: z.object({
     terminal_id: z.string(),

@@ -5,7 +5,7 @@ import { SourceHint } from "../verb/output-parts.ts";
 export const bootstrapGraph = defineVerb({
   name: "bootstrap-graph",
   group: "programs",
-  summary: "List what happens, in order, until a call is at its work and a model is asked.",
+  summary: "List the steps of claw, in order, from the start of a call to the question to the model.",
   input: z.object({}),
   output: z.object({
     stages: z.array(z.string()).describe("Names of the stages, in order."),

@@ -8,9 +8,9 @@ export const demo = defineVerb({
   rank: 1,
   summary: "Watch a daemon and four agents at work, without a key; nothing is left behind.",
   input: z.object({
-    headless: z.boolean().default(false).describe("Without a screen: questions are answered with yes."),
-    once: z.boolean().default(false).describe("Leave when everything is done, without waiting for a key."),
-    keep: z.boolean().default(false).describe("Leave the folder and its daemon there to look into."),
+    headless: z.boolean().default(false).describe("Print lines instead of a screen, and answer questions with yes."),
+    once: z.boolean().default(false).describe("End when everything is done, without waiting for a key."),
+    keep: z.boolean().default(false).describe("Keep the folder and its daemon, to look into them."),
   }),
   output: z.object({
     folder: z.string().nullable().describe("Where everything is; null when it was taken away."),
@@ -38,5 +38,5 @@ export const demo = defineVerb({
   }),
   errors: ["BUS_INCOMPATIBLE", "BUS_REFUSED", "BUS_UNREACHABLE", "DAEMON_FAILED", "WORKER_FAILED", "WORKTREE_FAILED"],
   effect: "read",
-  examples: [{ description: "To its end, for a script", command: "claw demo --headless --once" }],
+  examples: [{ description: "For a script", command: "claw demo --headless --once" }],
 });

@@ -11,16 +11,19 @@ const State = z.enum(WORKER_STATES).nullable().describe("What the worker was las
 export const fleet = defineVerb({
   name: "fleet",
   group: "workers",
-  summary: "Start the workers of a file, each when what it needs is done, and follow them to their end.",
+  summary: "Start the workers of a file in the order of their needs, and follow them to their end.",
   input: z.object({
     file: z.string().min(1).describe("YAML or JSON file that describes the fleet.").meta({ positional: 0 }),
-    keepGoing: z.boolean().default(false).describe("After a failure, go on with those who do not need what failed."),
-    fresh: z.boolean().default(false).describe("Start those again that an earlier call has finished."),
-    concurrency: z.int().min(1).optional().describe("How many run at a time; the file's number otherwise."),
+    keepGoing: z
+      .boolean()
+      .default(false)
+      .describe("After a failure, go on with workers that do not need the failed one."),
+    fresh: z.boolean().default(false).describe("Start workers again that an earlier call has finished."),
+    concurrency: z.int().min(1).optional().describe("Workers that run at a time; by default the number in the file."),
     onInterrupt: z
       .enum(["leave", "abort"])
       .default("leave")
-      .describe("What becomes of the workers when this call is interrupted."),
+      .describe("What to do with the workers when this call is interrupted."),
   }),
   output: z.object({
     fleet: z.string(),

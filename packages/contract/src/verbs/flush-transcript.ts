@@ -6,7 +6,7 @@ import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-p
 export const flushTranscript = defineVerb({
   name: "flush-transcript",
   group: "sessions",
-  summary: "Store a prompt in a session and force everything to disk.",
+  summary: "Store a prompt in a session and sync the session to disk.",
   input: z.object({
     prompt: z
       .string()

@@ -6,7 +6,7 @@ import { Count } from "../verb/output-parts.ts";
 export const harnesses = defineVerb({
   name: "harnesses",
   group: "ask",
-  summary: "Say which agents' CLIs are installed and what is known of them.",
+  summary: "List the agent CLIs installed here: version, login, known limits.",
   input: z.object({}),
   output: z.object({
     harnesses: z.array(

@@ -6,11 +6,11 @@ import { defineVerb } from "../verb/define-verb.ts";
 export const parseStream = defineVerb({
   name: "parse-stream",
   group: "programs",
-  summary: "Read a recorded stream of an agent and say what its run came to.",
+  summary: "Read a recorded stream of an agent and print the result of its run.",
   input: z.object({
     file: z.string().min(1).default("-").describe("The recording; - is standard input.").meta({ positional: 0 }),
     harness: z.enum(HARNESS_IDS).describe("Whose stream it is."),
-    exitCode: z.int().default(0).describe("How the process ended."),
+    exitCode: z.int().default(0).describe("Exit code of the agent's process."),
     subject: z.string().optional().describe("Name of the run in diagnostics."),
     noHangHeuristic: z
       .boolean()
@@ -24,7 +24,7 @@ export const parseStream = defineVerb({
   unlimited: true,
   bulky: true,
   examples: [
-    { description: "What came of a run", command: "claw parse-stream run.ndjson --harness claude-code" },
+    { description: "The result of a run", command: "claw parse-stream run.ndjson --harness claude-code" },
     {
       description: "As a program reads it",
       command: "claw parse-stream codex.ndjson --harness codex --output-format json",

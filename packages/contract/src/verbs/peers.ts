@@ -6,7 +6,7 @@ import { Count } from "../verb/output-parts.ts";
 export const peers = defineVerb({
   name: "peers",
   group: "bus",
-  summary: "List who is connected to the bus.",
+  summary: "List the programs that are connected to the bus.",
   input: z.object({}),
   output: z.object({
     peers_count: Count,
@@ -23,5 +23,5 @@ export const peers = defineVerb({
   }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "Who is there", command: "claw peers" }],
+  examples: [{ description: "Everything that is connected", command: "claw peers" }],
 });

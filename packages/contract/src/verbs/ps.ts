@@ -57,12 +57,12 @@ const Change = z.looseObject({
 export const ps = defineVerb({
   name: "ps",
   group: "workers",
-  summary: "Show what every worker is doing, and who says so.",
+  summary: "List the workers: what each is doing, and who says so.",
   input: z.object({
-    watch: z.boolean().default(false).describe("Go on showing it as it changes.").meta({ short: "w" }),
-    all: z.boolean().default(false).describe("Also those that ended a while ago.").meta({ short: "a" }),
-    state: z.array(z.enum(WORKER_STATES)).optional().describe("Only those in this state; repeatable."),
-    fleet: z.string().optional().describe("Only those of this fleet."),
+    watch: z.boolean().default(false).describe("Keep the list on the screen and update it.").meta({ short: "w" }),
+    all: z.boolean().default(false).describe("List workers that ended a while ago, too.").meta({ short: "a" }),
+    state: z.array(z.enum(WORKER_STATES)).optional().describe("Only workers in this state; repeatable."),
+    fleet: z.string().optional().describe("Only workers of this fleet."),
   }),
   output: z.object({
     workers_count: Count,
@@ -75,8 +75,8 @@ export const ps = defineVerb({
   effect: "read",
   unlimited: true,
   examples: [
-    { description: "Who does what", command: "claw ps" },
-    { description: "Those that wait for somebody", command: "claw ps --state needs_input --state blocked" },
+    { description: "What every worker is doing", command: "claw ps" },
+    { description: "Workers that wait for a person", command: "claw ps --state needs_input --state blocked" },
     { description: "Every change as it comes", command: "claw ps --watch --output-format stream-json" },
   ],
 });

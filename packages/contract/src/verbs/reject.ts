@@ -7,14 +7,14 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 export const reject = defineVerb({
   name: "reject",
   group: "workers",
-  summary: "Refuse what a worker asks for.",
+  summary: "Answer a worker's question with no.",
   input: z.object({
     approval: z
       .string()
       .optional()
-      .describe("Id of the approval or its beginning, or a worker that asks for one thing only.")
+      .describe("Id of the question or its beginning, or the name of a worker with one question.")
       .meta({ positional: 0 }),
-    reason: z.string().optional().describe("Why, for the worker and the record."),
+    reason: z.string().optional().describe("Reason, for the worker and the record."),
   }),
   output: z.object({
     approval_id: z.string(),

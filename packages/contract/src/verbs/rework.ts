@@ -6,10 +6,10 @@ import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 export const rework = defineVerb({
   name: "rework",
   group: "workers",
-  summary: "Send what a worker reported back, and start the worker again.",
+  summary: "Reject what a worker reported, say why, and start it again.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
-    reason: z.string().min(1).describe("What is to be done better.").meta({ positional: 1 }),
+    reason: z.string().min(1).describe("What the worker is to do better.").meta({ positional: 1 }),
   }),
   output: z.object({
     peer_id: z.string(),

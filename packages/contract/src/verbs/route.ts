@@ -8,7 +8,7 @@ export const route = defineVerb({
   group: "programs",
   summary: "Find the commands and tools that a prompt is about, best first.",
   input: z.object({
-    prompt: z.string().describe("What somebody wants.").meta({ positional: 0 }),
+    prompt: z.string().describe("The prompt to match.").meta({ positional: 0 }),
     limit: z.int().min(0).max(LIMITS.listMax).default(LIMITS.routeDefault).describe("How many matches to return."),
   }),
   output: z.object({

@@ -26,15 +26,18 @@ const input = z.object({
     .number()
     .min(0)
     .default(LIMITS.runIdleSeconds)
-    .describe("End the agent when it was silent for so long; 0 is never."),
+    .describe("End the agent after this many seconds of silence; 0 never does."),
   env: z
     .array(z.string())
     .optional()
-    .describe("NAME=VALUE sets a variable of the agent; NAME hands ours on even where it would be taken out.")
+    .describe("NAME=VALUE sets a variable of the agent. NAME passes your own value on, secrets too.")
     .meta({ whole: true }),
-  noApiKey: z.boolean().default(false).describe("Take API keys out of its environment, so that a login is used."),
-  syncTasks: z.boolean().default(false).describe("Let Claude Code do nothing in the background."),
-  noHangHeuristic: z.boolean().default(false).describe("Call no run doubtful for how it ended."),
+  noApiKey: z.boolean().default(false).describe("Hide API keys from the agent, so that it uses its login."),
+  syncTasks: z.boolean().default(false).describe("Keep Claude Code from working in the background."),
+  noHangHeuristic: z
+    .boolean()
+    .default(false)
+    .describe("Do not call a run doubtful that ended with a question or left work behind."),
   onPermission: z
     .enum(["deny", "ask", "command"])
     .default("deny")
@@ -48,7 +51,7 @@ const input = z.object({
     .number()
     .min(0.1)
     .default(LIMITS.permissionSeconds)
-    .describe("How long that command may take; then the answer is no."),
+    .describe("Seconds the command may take; then the answer is no."),
   transcript: z.string().min(1).optional().describe("File to write the agent's events to, one a line."),
   includeEvents: z
     .boolean()
@@ -62,7 +65,7 @@ export const run = defineVerb({
   name: "run",
   group: "start",
   rank: 4,
-  summary: "Run an agent on a prompt and say what came of it.",
+  summary: "Run an agent on a prompt, to its end, and print its answer.",
   input,
   output: z.object({
     result: RunAnswer.nullable().describe("What the run came to; null in a dry run."),

@@ -5,11 +5,15 @@ import { defineVerb } from "../verb/define-verb.ts";
 export const send = defineVerb({
   name: "send",
   group: "workers",
-  summary: "Give a worker a text as if it was typed, and say what shows that it was taken.",
+  summary: "Send a worker a text, as if it was typed, and say how far it came.",
   input: z.object({
     worker: WorkerRef.describe("Id or name of the worker, or the id of a terminal.").meta({ positional: 0 }),
-    text: z.string().optional().describe("What to send; from stdin when it is - or missing.").meta({ positional: 1 }),
-    wait: CommandWait.default("submitted").describe("How far it has to come before the answer."),
+    text: z
+      .string()
+      .optional()
+      .describe("Text to send; without it, or with -, it is read from standard input.")
+      .meta({ positional: 1 }),
+    wait: CommandWait.default("submitted").describe("Return when the command has come this far."),
   }),
   output: CommandOutcome,
   errors: [

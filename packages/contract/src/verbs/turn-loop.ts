@@ -15,10 +15,14 @@ export const turnLoop = defineVerb({
   summary: "Run several turns in one session, within a number of turns and a time.",
   input: z.object({
     prompt: z.string().describe("What the first turn is about.").meta({ positional: 0 }),
-    maxTurns: z.int().min(0).default(3).describe("How many turns there may be."),
-    continuationPrompt: z.string().min(1).optional().describe("What each further turn says; without it there is one."),
-    maxIterations: z.int().min(1).optional().describe("How many requests one turn may send."),
-    limit: z.int().min(0).max(LIMITS.listMax).default(5).describe("How many matches a turn names."),
+    maxTurns: z.int().min(0).default(3).describe("Turns at most."),
+    continuationPrompt: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Prompt of each further turn; without it there is one turn."),
+    maxIterations: z.int().min(1).optional().describe("Requests of one turn at most."),
+    limit: z.int().min(0).max(LIMITS.listMax).default(5).describe("Matching commands and tools to name per turn."),
     ...agentFlags,
   }),
   output: z.object({

@@ -8,17 +8,17 @@ export const up = defineVerb({
   rank: 5,
   summary: "Start the daemon of this folder: the event bus and its durable log.",
   input: z.object({
-    foreground: z.boolean().default(false).describe("Be the daemon instead of starting one in the background."),
+    foreground: z.boolean().default(false).describe("Run the daemon in this terminal instead of the background."),
     socket: z.string().optional().describe("Path of the unix socket; .claws/claws.sock by default."),
     http: z.string().optional().describe("Listen on host:port as well: WebSocket, SSE, HTTP."),
     durability: z
       .enum(["strict", "relaxed"])
       .default("strict")
-      .describe("Whether an acknowledged event survives a power cut."),
+      .describe("strict: an acknowledged event survives a power cut. relaxed: it survives a crash of claw."),
     policy: z
       .enum(["strict", "compat"])
       .default("strict")
-      .describe("Whether older clients may publish what is not theirs."),
+      .describe("strict: clients publish only their own topics. compat: clients of claws 0.8 work unmodified."),
     rateLimit: z
       .int()
       .min(0)
@@ -29,14 +29,22 @@ export const up = defineVerb({
     requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
     tlsKey: z.string().optional().describe("Key for --http, a PEM file."),
-    insecure: z.boolean().default(false).describe("Let other machines in without TLS."),
+    insecure: z.boolean().default(false).describe("Let other machines connect without TLS."),
     budgetUsd: z
       .number()
       .min(0)
       .optional()
-      .describe("Stop workers, and refuse commands that cost more, once they have spent this."),
-    budgetUsdPerDay: z.number().min(0).optional().describe("Stop workers that together spent this on one day."),
-    budgetTokensPerDay: z.number().min(0).optional().describe("The same in tokens."),
+      .describe("Stop each worker, and refuse commands that cost money, once it has spent this many US dollars."),
+    budgetUsdPerDay: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop all workers once they have spent this many US dollars together in one day."),
+    budgetTokensPerDay: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop all workers once they have used this many tokens together in one day."),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
   }),
   output: z.object({

@@ -15,9 +15,9 @@ export const wait = defineVerb({
     filter: z
       .array(z.string())
       .optional()
-      .describe("What the event must have, as in data.result=ok; repeatable.")
+      .describe("Field that the event must have, as in data.result=ok; repeatable.")
       .meta({ whole: true }),
-    since: z.string().optional().describe("Look from this cursor or time on, not only from now."),
+    since: z.string().optional().describe("Begin at this cursor or time instead of now."),
   }),
   output: z.object({
     found: z.literal(true),

@@ -34,7 +34,7 @@ function readKey({ provider, model, keyVariables, keyRequired }: ProviderChoice,
     throw new ClawError("TOKEN_MISSING", `${names} is not set, which ${provider} needs for ${model}${unknown}`, {
       operation: "open_provider",
       target: keyVariables[0] ?? provider,
-      hint: `${doubt === undefined ? "" : `${doubt} `}Set ${names}, or choose a model of another provider.`,
+      hint: `${doubt === undefined ? "" : `${doubt} `}Set ${names}, or choose a model of another provider. Without a key: add --model scripted to see how claw answers, or run claw demo. claw doctor says what is missing here.`,
       details: { provider, variables: keyVariables },
     });
   }

@@ -3,6 +3,7 @@ import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, fieldsOf } from "@claw/contract";
 import type { DaemonRecord } from "../../daemon/index.ts";
 import { spawnDaemon } from "../../daemon/index.ts";
+import { spawnThatWorks } from "../choose-agent.ts";
 import type { Ports, VerbStream } from "../handle.ts";
 import { joinBus } from "../open-bus.ts";
 import { createAudience } from "./audience.ts";
@@ -101,14 +102,19 @@ async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, v
   }
 }
 
-function answer(input: Input, place: DemoPlace, story: DemoStory, startedAt: number): Output {
+interface Told {
+  readonly startedAt: number;
+  readonly ports: Ports;
+}
+
+async function answer(input: Input, place: DemoPlace, story: DemoStory, told: Told): Promise<Output> {
   const keep = input.keep;
   const cd = `cd ${place.folder}`;
   return {
     folder: keep ? place.folder : null,
     workers: [...story.workers()],
     events_count: story.events(),
-    duration_ms: Math.round(performance.now() - startedAt),
+    duration_ms: Math.round(performance.now() - told.startedAt),
     next_steps: keep
       ? [
           { command: `${cd} && claw events --since 0000:0`, description: "Everything that happened" },
@@ -117,7 +123,7 @@ function answer(input: Input, place: DemoPlace, story: DemoStory, startedAt: num
         ]
       : [
           { command: "claw up", description: "Start a daemon in a folder of yours" },
-          { command: 'claw spawn "say what is to be done"', description: "Let an agent work there" },
+          { command: await spawnThatWorks(told.ports), description: "Let an agent work there" },
           { command: "claw ps --watch", description: "See what each is doing" },
         ],
   };
@@ -148,7 +154,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
     }
     over = true;
     await audience.bow();
-    return answer(input, place, story, startedAt);
+    return await answer(input, place, story, { startedAt, ports });
   } catch (error) {
     // Ctrl-C closes the bus under calls that still run; the answer is that the person left.
     if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();

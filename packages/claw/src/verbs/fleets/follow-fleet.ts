@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Orchestrator, Subscription } from "@claw/client";
-import type { FleetFact, FleetFile, FleetProgress } from "@claw/contract";
+import type { FleetFact, FleetFile, FleetProgress, HarnessId } from "@claw/contract";
 import { advanceFleet, ClawError, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
 import { createItemQueue } from "../turns/item-queue.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
@@ -10,6 +10,8 @@ import { isChecked, spawnRequest } from "./spawn-request.ts";
 export interface FleetCall {
   readonly file: FleetFile;
   readonly cwd: string;
+  /** Agent of the workers for which the file names none. */
+  readonly harness: HarnessId;
   readonly concurrency: number;
   readonly keepGoing: boolean;
   readonly fresh: boolean;
@@ -44,13 +46,13 @@ const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
  * fleet has started it first, is known from the answers.
  */
 async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<readonly Telling[]> {
-  const { file, cwd, fresh } = call;
+  const { file, fresh } = call;
   const worker = file.workers.find((each) => each.name === name);
   if (worker === undefined) return [];
   const notStarted = (error: unknown): Telling[] => [() => ({ kind: "not_started", name, reason: reasonOf(error) })];
   for (let looks = 0; ; looks += 1) {
     try {
-      await bus.request("worker.spawn", spawnRequest(file, worker, cwd));
+      await bus.request("worker.spawn", spawnRequest(file, worker, call));
       return [];
     } catch (error) {
       if (!isTaken(error)) return notStarted(error);
