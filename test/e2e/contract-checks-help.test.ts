@@ -250,7 +250,7 @@ describe("completion", () => {
     const workspace = createWorkspace();
     const { stdout, exitCode } = await runClaw(workspace, ["completion", row.shell]);
     expect(exitCode).toBe(0);
-    expect(names.filter((name) => !stdout.includes(name))).toEqual([]);
+    expect(names.filter((name) => !name.split(" ").every((word) => stdout.includes(word)))).toEqual([]);
     if (!isInstalled(row.shell)) return;
     const file = join(workspace.home, "completion");
     writeFileSync(file, stdout);
@@ -258,10 +258,10 @@ describe("completion", () => {
   });
 
   /** What bash would offer for the last of these words. */
-  async function complete(words: readonly string[]): Promise<string[]> {
+  async function complete(words: readonly string[], workspace = createWorkspace()): Promise<string[]> {
     const list = words.map((word) => `'${word}'`).join(" ");
     const line = `source <(claw completion bash); COMP_WORDS=(${list}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _claw; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await runShell(createWorkspace(), line, "bash");
+    const { stdout, stderr } = await runShell(workspace, line, "bash");
     expect(stderr).toBe("");
     return stdout.split("\n").filter((word) => word !== "");
   }
@@ -278,6 +278,44 @@ describe("completion", () => {
       flag: ["--format"],
       word: ["zsh"],
       global: ["--output-format"],
+    });
+  });
+
+  test("in bash, finds the values of a flag, and the verbs behind help", async () => {
+    const [values, assigned, everywhere, free, verbs] = await Promise.all([
+      complete(["claw", "run", "--on-permission", ""]),
+      complete(["claw", "spawn", "--harness", "=", "cod"]),
+      complete(["claw", "status", "--envelope", "f"]),
+      complete(["claw", "spawn", "--name", "--"]),
+      complete(["claw", "help", "list-s"]),
+    ]);
+    expect({ values, assigned, everywhere, free, verbs }).toEqual({
+      values: ["deny", "ask", "command"],
+      assigned: ["codex"],
+      everywhere: ["flat"],
+      free: [],
+      verbs: ["list-sessions"],
+    });
+  });
+
+  test("in bash, finds the names of workers and the ids of sessions", async () => {
+    const workspace = createWorkspace();
+    stopAfterTest(workspace);
+    seedSession(workspace, "review-1");
+    const worker = ["spawn", "--harness", "fake", "--name", "tidy-up", "--wait", "complete", "do it"];
+    await clawJson(workspace, ["up"]);
+    await clawJson(workspace, worker);
+    const [logs, accept, session, resume] = await Promise.all([
+      complete(["claw", "logs", "tid"], workspace),
+      complete(["claw", "accept", "ti"], workspace),
+      complete(["claw", "delete-session", "rev"], workspace),
+      complete(["claw", "chat", "--resume", "rev"], workspace),
+    ]);
+    expect({ logs, accept, session, resume }).toEqual({
+      logs: ["tidy-up"],
+      accept: ["tidy-up"],
+      session: ["review-1"],
+      resume: ["review-1"],
     });
   });
 
