@@ -55,6 +55,8 @@ test("a usage line has the words a verb takes, the optional ones in brackets", (
   const second = field({ name: "to", positional: 1 });
   expect(usageLine({ ...common, fields: [path, second, limit] })).toBe("claw walk OUTPUT_PATH [TO] [flags]");
   expect(usageLine({ ...common, fields: [] })).toBe("claw walk [flags]");
+  const needed = { ...format, required: true };
+  expect(usageLine({ ...common, fields: [path, needed] })).toBe("claw walk OUTPUT_PATH --format a|b [flags]");
 });
 
 test("defaults are listed by flag", () => {

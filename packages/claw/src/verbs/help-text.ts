@@ -27,8 +27,9 @@ export function flagLabel(field: FieldSpec): string {
 export function usageLine(spec: VerbSpec): string {
   const positionals = spec.fields.filter((field) => field.positional !== undefined && !field.rest);
   const words = positionals.map((field) => (field.required ? valueWord(field) : `[${valueWord(field)}]`));
+  const flags = spec.fields.filter((field) => field.required && isFlag(field)).map(flagLabel);
   const rest = spec.fields.filter((field) => field.rest).map((field) => `[${valueWord(field)} ...]`);
-  return ["claw", spec.name, ...words, "[flags]", ...rest].join(" ");
+  return ["claw", spec.name, ...words, ...flags, "[flags]", ...rest].join(" ");
 }
 
 export const isFlag = (field: FieldSpec): boolean => field.positional === undefined;

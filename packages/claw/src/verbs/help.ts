@@ -29,6 +29,16 @@ const describe = (field: FieldSpec): Option => ({
 
 const FORMATS = ["text", "json"];
 
+/** A verb that says things while it works can say them one by one. */
+const formatsOf = ({ streams }: VerbSpec): string[] => (streams ? [...FORMATS, "stream-json"] : FORMATS);
+
+/** Flags of every command whose values are more on this one. */
+function ownGlobals({ streams }: VerbSpec): FieldSpec[] {
+  if (!streams) return [];
+  const format = GLOBAL_FIELDS.filter(({ name }) => name === "outputFormat");
+  return format.map((field) => ({ ...field, values: [...(field.values ?? []), "stream-json"] }));
+}
+
 /** What can follow `claw`: a family is one entry, under which its verbs are explained. */
 function firstWords(): NonNullable<Output["commands"]> {
   const words = new Map(
@@ -69,10 +79,10 @@ function explain(spec: VerbSpec): Output {
     usage: usageLine(spec),
     purpose: spec.summary,
     arguments: spec.fields.filter((field) => !isFlag(field)).map(describe),
-    options: spec.fields.filter(isFlag).map(describe),
+    options: [...spec.fields.filter(isFlag), ...ownGlobals(spec)].map(describe),
     defaults: defaultsOf(spec.fields),
     examples: [...spec.examples],
-    formats: FORMATS,
+    formats: formatsOf(spec),
     local_only: true,
     requires_credentials: false,
   };
@@ -149,7 +159,8 @@ function commandSections({ topic, commands = [] }: Output, paint: Paint): string
 function optionText(option: Option, defaults: Output["defaults"]): string {
   const name = /--([a-z-]+)/.exec(option.flag)?.[1] ?? "";
   const value = defaults[name];
-  return value === undefined || value === false ? option.description : `${option.description} [${String(value)}]`;
+  const note = option.required ? "required" : value === undefined || value === false ? "" : String(value);
+  return note === "" ? option.description : `${option.description} [${note}]`;
 }
 
 function show(help: Output, paint: Paint): string {

@@ -85,7 +85,7 @@ export const prompt = defineVerb({
       description: "In CI: read only, at most ten requests",
       command: "claw -p review --permission-mode read-only --max-turns 10",
     },
-    { description: "Ask about what is piped in", command: 'git diff | claw -p "review this"' },
+    { description: "Ask about what is piped in", command: 'echo "line 7: boom" | claw -p "what broke?"' },
     { description: "Go on where the last one ended", command: 'claw -p "and now the tests" --continue' },
   ],
 });

@@ -85,6 +85,8 @@ describe("a call", () => {
 
   test("without a verb, made by a program, needs a terminal", () => {
     expect(failureOf([], true)).toMatchObject({ code: "INTERACTIVE_ONLY", target: "claw" });
+    expect(failureOf(["--model", "scripted"], true)).toMatchObject({ code: "INTERACTIVE_ONLY", target: "claw" });
+    expect(failureOf(["--continue"], false)).toMatchObject({ code: "INTERACTIVE_ONLY", target: "claw" });
   });
 
   test("without a verb on a terminal is a session, with the flags of one", () => {

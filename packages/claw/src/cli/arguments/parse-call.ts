@@ -36,6 +36,7 @@ const PROMPT_FLAG: FieldSpec = {
 };
 
 const SESSION_FIELDS: readonly FieldSpec[] = VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
+const SESSION_FLAGS: ReadonlySet<string | undefined> = new Set(SESSION_FIELDS.map(({ flag }) => flag));
 
 const ALL_FIELDS = [...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG];
 const FLAG_NAMES = indexFlags([...oldFlags(ALL_FIELDS), ...ALL_FIELDS]);
@@ -119,13 +120,14 @@ export type Face = "program" | "text" | "session";
 
 /** Without a verb there is a session on a terminal, help for other people; a program is told that it needs one. */
 function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): Call {
-  const fields = face === "session" ? SESSION_FIELDS : [];
+  const fields = SESSION_FIELDS;
   refuseRenamedFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]);
   const { values, problems, warnings } = readInput(tokens, [...fields, ...GLOBAL_FIELDS]);
   const globals = pick(values, GLOBAL_FIELDS);
   refuseProblems(problems);
   if (globals["version"] === true) return { verb: "version", command: "version", input: {}, globals, warnings };
-  if (face === "text" || globals["help"] === true) {
+  const wantsSession = tokens.some((token) => token.kind === "flag" && SESSION_FLAGS.has(token.name));
+  if ((face === "text" && !wantsSession) || globals["help"] === true) {
     return { verb: "help", command: "help", input: {}, globals, warnings };
   }
   if (face === "session") return { verb: "chat", command: "chat", input: pick(values, fields), globals, warnings };
