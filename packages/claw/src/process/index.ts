@@ -1,6 +1,7 @@
 export { createByteTail } from "./byte-tail.ts";
 export { copyIndex } from "./copy-index.ts";
 export { findProgram } from "./find-program.ts";
+export { isMerged } from "./is-merged.ts";
 export { joinSignals } from "./join-signals.ts";
 export type { OpenProcess } from "./open-process.ts";
 export { openProcess } from "./open-process.ts";

@@ -10,12 +10,13 @@ type Output = VerbOutput<"accept">;
 
 /** Where a worker's work is, and what of it is not merged yet. */
 async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
-  const { baseOf, describeChanges, findWorker, requireChanges, requireWork, toldOf } =
+  const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, toldOf } =
     await import("./worktrees/worker-work.ts");
   try {
     const work = requireWork(await findWorker(bus, worker));
     const changes = await requireChanges(work, await baseOf(work.worktree));
-    return { worktree: toldOf(work.worktree), work: describeChanges(changes, work.worktree.branch) };
+    const open = (await isTaken(work, changes)) ? null : describeChanges(changes, work.worktree.branch);
+    return { worktree: toldOf(work.worktree), work: open };
   } catch (error) {
     // A worker without a worktree, or one whose worktree went with an earlier call.
     if (error instanceof ClawError && ["NO_WORKTREE", "WORKTREE_FAILED", "WORKER_NOT_FOUND"].includes(error.code)) {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JobWorktree } from "@claw/contract";
+import { isMerged } from "../../process/index.ts";
 import { portVariables, runStep } from "./make-worktree.ts";
 import { holdsPrivateWork, privatePlace } from "./private-work.ts";
 import { askGit } from "./worktree-git.ts";
@@ -25,22 +26,10 @@ async function hidesChanges(path: string): Promise<boolean> {
   return !files.ok || unseen.some((line) => existsSync(join(path, line.slice(2))));
 }
 
-/**
- * Whether all that commits changed is on a branch, or on what is checked out: they are part of its history, or merging
- * them would change nothing, as after a squash or a rebase.
- */
-async function isMerged({ from, repository }: JobWorktree, commit: string): Promise<boolean> {
-  for (const onto of ["HEAD", ...(from === null || from === undefined ? [] : [`refs/heads/${from}`])]) {
-    if ((await askGit(repository, ["merge-base", "--is-ancestor", commit, onto])).ok) return true;
-    const tree = await askGit(repository, ["rev-parse", "--verify", "--quiet", `${onto}^{tree}`]);
-    const fork = await askGit(repository, ["merge-base", onto, commit]);
-    // Commits without changes have nothing by which they could be known again.
-    const isEmpty = (await askGit(repository, ["diff", "--quiet", fork.text.trim(), commit])).code !== 1;
-    if (!fork.ok || isEmpty) continue;
-    const merged = await askGit(repository, ["merge-tree", "--write-tree", "--no-messages", onto, commit]);
-    if (tree.ok && merged.ok && tree.text.trim() === merged.text.trim()) return true;
-  }
-  return false;
+/** Whether what is checked out in a worktree is on the branch it came from, or on what is checked out now. */
+function isTaken({ from, repository }: JobWorktree, commit: string): Promise<boolean> {
+  const branches = ["HEAD", ...(from === null || from === undefined ? [] : [`refs/heads/${from}`])];
+  return isMerged((args) => askGit(repository, args), commit, branches);
 }
 
 /** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */
@@ -59,7 +48,7 @@ async function workIn(worktree: JobWorktree): Promise<string | null> {
   if (!head.ok || !count.ok) return "git does not say what is on its branch";
   if (count.text.trim() === "0") return null;
   // Its worker may have left its branch: what is checked out there is what would be lost.
-  const isOpen = !(await isMerged(worktree, head.text.trim()));
+  const isOpen = !(await isTaken(worktree, head.text.trim()));
   return isOpen ? `${branch} has commits that are not merged (${count.text.trim()})` : null;
 }
 
@@ -100,7 +89,7 @@ async function removeBranch(worktree: JobWorktree): Promise<void> {
   const tip = await askGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const isLost = await holdsPrivateWork(worktree);
   if (!isLost) rmSync(privatePlace(path), { recursive: true, force: true });
-  if (!tip.ok || isLost || !(await isMerged(worktree, tip.text.trim()))) return;
+  if (!tip.ok || isLost || !(await isTaken(worktree, tip.text.trim()))) return;
   // Not the branch as it may be by then, but this commit of it.
   await askGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip.text.trim()]);
 }

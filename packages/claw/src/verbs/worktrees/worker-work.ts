@@ -3,7 +3,7 @@ import type { Observer } from "@claw/client";
 import type { JobWorktree, WorkerView } from "@claw/contract";
 import { ClawError, ENDED_STATES } from "@claw/contract";
 import type { TreeChanges } from "../../process/index.ts";
-import { treeChanges } from "../../process/index.ts";
+import { isMerged, treeChanges } from "../../process/index.ts";
 import type { Ports } from "../handle.ts";
 import { plural } from "../text-layout.ts";
 import { askIn } from "./ask-in.ts";
@@ -77,6 +77,15 @@ export async function requireChanges({ name, worktree }: WorkerWork, base: strin
   if (changes !== null) return changes;
   const message = `git does not say what has changed in ${worktree.path}`;
   throw new ClawError("WORKTREE_FAILED", message, { operation: "diff", target: name });
+}
+
+/** Whether nothing in a worktree would be lost: all of it is committed, and on the branch it came from. */
+export async function isTaken({ worktree }: WorkerWork, { uncommitted }: TreeChanges): Promise<boolean> {
+  const { path, from, repository } = worktree;
+  const head = await askIn(path, ["rev-parse", "HEAD"]);
+  if (uncommitted.length > 0 || !head.ok) return false;
+  const onto = from === null || from === undefined ? "HEAD" : `refs/heads/${from}`;
+  return isMerged((args) => askIn(repository, args), head.text.trim(), [onto]);
 }
 
 const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
