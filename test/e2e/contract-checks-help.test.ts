@@ -23,14 +23,21 @@ const LINE_WIDTH = 80;
 const NEEDS_QUESTION = /^claw (approve|reject)\b/;
 const NEEDS_REPORT = /^claw (accept|rm)\b/;
 
-const NEEDS_DAEMON = /^claw (approvals|down|events|peers|prune|ps|publish|spawn|stream-events|tasks|tokens|wait)\b/;
+const NEEDS_DAEMON =
+  /^claw (approvals|broadcast|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait|wave)\b/;
 
-/** Examples that need a token of a peer. */
-const NEEDS_TOKEN = /^claw tokens revoke\b/;
-const TOKEN_FOR_CI = ["tokens", "create", "--role", "worker", "--peer", "ci"];
+/** Calls that have to come before examples of verbs over the wire of the bus. */
+const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^claw tokens revoke\b/, ["tokens", "create", "--role", "worker", "--peer", "ci"]],
+  [/^claw terminal (exec|close)\b/, ["terminal", "create"]],
+  [/^claw tasks (update|complete|cancel)\b/, ["tasks", "assign", "worker", "audit it"]],
+  [/^claw lifecycle advance\b/, ["lifecycle", "plan", "audit it"]],
+  [/^claw wave (status|complete)\b/, ["wave", "create", "w1", "--roles", "lead"]],
+  [/^claw pipeline close\b/, ["pipeline", "create", "--source", "1", "--sink", "2"]],
+];
 
 /** Examples that need a worker of that name. */
-const NEEDS_WORKER = /^claw (abort|pause|resume|send)\b/;
+const NEEDS_WORKER = /^claw (abort|pause|resume|rpc|send|tasks (assign|update|complete|cancel))\b/;
 
 /** Examples that go on with a session, which has to be one of our own. */
 const NEEDS_OWN_SESSION = / --continue$| --session-id latest$/;
@@ -166,12 +173,13 @@ describe("commands that claw prints for its users", () => {
       mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
       seedAgents(workspace);
       stopAfterTest(workspace);
+      endHostAfterTest(workspace);
       if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
-      if (NEEDS_TOKEN.test(command)) await clawJson(workspace, TOKEN_FOR_CI);
       if (NEEDS_QUESTION.test(command)) await withQuestion(workspace);
       if (NEEDS_REPORT.test(command)) await withReport(workspace);
       if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);
       if (NEEDS_WORKER.test(command)) await startWorker(workspace);
+      for (const [fits, argv] of NEEDS_CALL) if (fits.test(command)) await clawJson(workspace, argv);
       if (command.includes("--worktree")) await runShell(workspace, REPOSITORY, "sh");
       const shell = command.includes("eval") ? "bash" : "sh";
       const brief = `${command.replace(/ --timeout-seconds \d+/, "")} --timeout-seconds 1`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { matchVerb } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { joinAsAudit } from "./answering-peer.ts";
 import type { Frame } from "./daemon-process.ts";
 import { readLog, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
@@ -10,6 +11,7 @@ import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere } from "./script-agent.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
+import { endHostAfterTest } from "./terminal-wire.ts";
 import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
 import { withWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
@@ -77,6 +79,26 @@ const ASKED = "ap_0df5a59140ae";
 const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]])[] = [
   ["would_create", ["tokens", "create", "--role", "worker", "--peer", "ci"]],
   ["would_delete", ["tokens", "revoke", "ci"]],
+  ["would_create", ["terminal", "create", "--name", "build"]],
+  ["would_update", ["terminal", "exec", "build", "echo once >> once.txt"]],
+  ["would_delete", ["terminal", "close", "build"]],
+  ["would_create", ["tasks", "assign", "audit", "Audit src"]],
+  ["would_update", ["tasks", "update", "t_001"]],
+  ["would_update", ["tasks", "cancel", "t_001"]],
+  ["would_update", ["tasks", "complete", "t_001"]],
+  ["would_create", ["broadcast", "main is frozen"]],
+  ["would_update", ["rpc", "call", "audit", "describe"]],
+  ["would_update", ["lifecycle", "plan", "audit it"]],
+  ["would_update", ["lifecycle", "advance", "SPAWN"]],
+  ["would_update", ["lifecycle", "advance", "DEPLOY"]],
+  ["would_update", ["lifecycle", "advance", "OBSERVE"]],
+  ["would_update", ["lifecycle", "advance", "HARVEST"]],
+  ["would_update", ["lifecycle", "advance", "CLEANUP"]],
+  ["would_update", ["lifecycle", "reflect", "ship smaller"]],
+  ["would_create", ["wave", "create", "w1", "--roles", "lead,tester"]],
+  ["would_update", ["wave", "complete", "w1"]],
+  ["would_create", ["pipeline", "create", "--source", "1", "--sink", "2"]],
+  ["would_delete", ["pipeline", "close", "pipe_0001"]],
 ];
 
 /** Not who came and went. */
@@ -146,7 +168,9 @@ describe("a dry run", () => {
 
   test("of a call to the bus says what it would do, the call does it, and its key lets it be done once", async () => {
     const workspace = createWorkspace();
-    await startDaemon(workspace);
+    const { socket } = await startDaemon(workspace);
+    endHostAfterTest(workspace);
+    await joinAsAudit(socket);
     for (const [effect, argv] of ON_BUS) {
       const keyed = [...argv, "--idempotency-key", argv.join(" ")];
       expect(await clawJson(workspace, [...argv, "--dry-run"])).toMatchObject({ effect });
@@ -155,6 +179,7 @@ describe("a dry run", () => {
       expect(await clawJson(workspace, keyed)).toMatchObject({ effect: "noop" });
       expect(readLog(workspace).filter(isOurs)).toHaveLength(logged);
     }
+    expect(readFileSync(join(workspace.cwd, "once.txt"), "utf8")).toBe("once\n");
   });
 
   test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {

@@ -16,7 +16,9 @@ import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "@claw/contract"
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import { APPROVAL_PROVOCATIONS } from "./approval-provocations.ts";
+import { joinAsAudit } from "./answering-peer.ts";
 import type { Frame } from "./daemon-process.ts";
+import { endHostAfterTest } from "./terminal-wire.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { playDaemon, playDeafDaemon } from "./fake-daemon.ts";
 import type { Snapshot } from "./provocations.ts";
@@ -193,6 +195,24 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
     },
   },
   NO_SUCH_TOKEN: onDaemon("tokens", "revoke", "nobody"),
+  TASK_NOT_FOUND: onDaemon("tasks", "cancel", "t_999"),
+  WAVE_NOT_FOUND: onDaemon("wave", "status", "w9"),
+  PIPELINE_NOT_FOUND: onDaemon("pipeline", "close", "pipe_9999"),
+  LIFECYCLE_REFUSED: onDaemon("lifecycle", "advance", "SPAWN"),
+  RPC_FAILED: {
+    prepare: async (workspace) => {
+      await joinAsAudit((await startDaemon(workspace)).socket);
+      return { args: ["rpc", "call", "audit", "explode"], daemon: true };
+    },
+  },
+  EXEC_FAILED: {
+    prepare: async (workspace) => {
+      await startDaemon(workspace);
+      endHostAfterTest(workspace);
+      await clawJson(workspace, ["terminal", "create", "--name", "build"]);
+      return { args: ["terminal", "exec", "build", "echo broken; false"], daemon: true, speaks: true };
+    },
+  },
   DAEMON_RUNNING: onDaemon("up"),
   DAEMON_NOT_RUNNING: call("peers"),
   DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),

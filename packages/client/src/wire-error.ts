@@ -38,9 +38,9 @@ const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
 /** The error of a command that the bus refused. */
 export function refusalError(operation: string, target: string, reply: Reply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
-  const { details, retry_after_ms: retryAfterMs, code: named, hint } = reply;
+  const { details, retry_after_ms: retryAfterMs, code: named, hint, message } = reply;
   const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
-  return new ClawError(code, error, {
+  return new ClawError(code, typeof message === "string" ? message : error, {
     operation,
     target,
     ...(details === undefined ? {} : { details: { problems: details } }),

@@ -2,20 +2,10 @@ import { ClawError } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
+import { readJson } from "./read-json.ts";
 import { plural } from "./text-layout.ts";
 
-function readPayload(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ClawError("INVALID_FLAG_VALUE", "PAYLOAD is not JSON", {
-      operation: "parse_arguments",
-      target: "PAYLOAD",
-      cause: error,
-      hint: `Quote it for the shell, as in '{"reason":"done"}'.`,
-    });
-  }
-}
+const readPayload = (text: string): unknown => readJson(text, "PAYLOAD", '{"reason":"done"}');
 
 /** Says what the client and the bus would say, in their order, without asking the bus. */
 async function refuseUnpublishable(topic: string, data: unknown, ports: Ports): Promise<void> {

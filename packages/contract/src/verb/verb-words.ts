@@ -7,7 +7,12 @@ interface NamedVerb {
 
 /** What two-word verbs with the same first word have to do with each other. */
 export const FAMILIES: Readonly<Record<string, string>> = {
+  terminal: "Open, use and close terminals that the daemon keeps.",
   tasks: "Give tasks to workers and follow them.",
+  rpc: "Ask peers something by methods of their own.",
+  wave: "Start, follow and end waves of workers.",
+  pipeline: "Join terminals, so that one types into another.",
+  lifecycle: "Plan a mission and move it through its phases.",
   tokens: "Make, list and revoke the tokens of clients on the network.",
 };
 

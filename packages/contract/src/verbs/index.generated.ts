@@ -6,6 +6,7 @@ import { approve } from "./approve.ts";
 import { attach } from "./attach.ts";
 import { bootstrapGraph } from "./bootstrap-graph.ts";
 import { bootstrap } from "./bootstrap.ts";
+import { broadcast } from "./broadcast.ts";
 import { chat } from "./chat.ts";
 import { commandGraph } from "./command-graph.ts";
 import { completion } from "./completion.ts";
@@ -25,6 +26,10 @@ import { flushTranscript } from "./flush-transcript.ts";
 import { harnesses } from "./harnesses.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
+import { advanceMission } from "./lifecycle/advance.ts";
+import { planMission } from "./lifecycle/plan.ts";
+import { reflectOnMission } from "./lifecycle/reflect.ts";
+import { showMission } from "./lifecycle/show.ts";
 import { listSessions } from "./list-sessions.ts";
 import { loadSession } from "./load-session.ts";
 import { logs } from "./logs.ts";
@@ -33,6 +38,9 @@ import { merge } from "./merge.ts";
 import { parseStream } from "./parse-stream.ts";
 import { pause } from "./pause.ts";
 import { peers } from "./peers.ts";
+import { closePipeline } from "./pipeline/close.ts";
+import { createPipeline } from "./pipeline/create.ts";
+import { listPipelines } from "./pipeline/list.ts";
 import { prompt } from "./prompt.ts";
 import { prune } from "./prune.ts";
 import { ps } from "./ps.ts";
@@ -43,6 +51,7 @@ import { resume } from "./resume.ts";
 import { rework } from "./rework.ts";
 import { rm } from "./rm.ts";
 import { route } from "./route.ts";
+import { callPeer } from "./rpc/call.ts";
 import { run } from "./run.ts";
 import { schema } from "./schema.ts";
 import { send } from "./send.ts";
@@ -51,7 +60,15 @@ import { showTool } from "./show-tool.ts";
 import { spawn } from "./spawn.ts";
 import { status } from "./status.ts";
 import { streamEvents } from "./stream-events.ts";
+import { assignTask } from "./tasks/assign.ts";
+import { cancelTask } from "./tasks/cancel.ts";
+import { completeTask } from "./tasks/complete.ts";
 import { listTasks } from "./tasks/list.ts";
+import { updateTask } from "./tasks/update.ts";
+import { closeTerminal } from "./terminal/close.ts";
+import { createTerminal } from "./terminal/create.ts";
+import { execInTerminal } from "./terminal/exec.ts";
+import { listTerminals } from "./terminal/list.ts";
 import { createToken } from "./tokens/create.ts";
 import { listTokens } from "./tokens/list.ts";
 import { revokeToken } from "./tokens/revoke.ts";
@@ -60,6 +77,9 @@ import { turnLoop } from "./turn-loop.ts";
 import { up } from "./up.ts";
 import { version } from "./version.ts";
 import { wait } from "./wait.ts";
+import { completeWave } from "./wave/complete.ts";
+import { createWave } from "./wave/create.ts";
+import { showWave } from "./wave/status.ts";
 
 /** Every verb, by name. */
 export const VERBS = {
@@ -70,6 +90,7 @@ export const VERBS = {
   "attach": attach,
   "bootstrap-graph": bootstrapGraph,
   "bootstrap": bootstrap,
+  "broadcast": broadcast,
   "chat": chat,
   "command-graph": commandGraph,
   "completion": completion,
@@ -89,6 +110,10 @@ export const VERBS = {
   "harnesses": harnesses,
   "help": help,
   "init": init,
+  "lifecycle advance": advanceMission,
+  "lifecycle plan": planMission,
+  "lifecycle reflect": reflectOnMission,
+  "lifecycle show": showMission,
   "list-sessions": listSessions,
   "load-session": loadSession,
   "logs": logs,
@@ -97,6 +122,9 @@ export const VERBS = {
   "parse-stream": parseStream,
   "pause": pause,
   "peers": peers,
+  "pipeline close": closePipeline,
+  "pipeline create": createPipeline,
+  "pipeline list": listPipelines,
   "prompt": prompt,
   "prune": prune,
   "ps": ps,
@@ -107,6 +135,7 @@ export const VERBS = {
   "rework": rework,
   "rm": rm,
   "route": route,
+  "rpc call": callPeer,
   "run": run,
   "schema": schema,
   "send": send,
@@ -115,7 +144,15 @@ export const VERBS = {
   "spawn": spawn,
   "status": status,
   "stream-events": streamEvents,
+  "tasks assign": assignTask,
+  "tasks cancel": cancelTask,
+  "tasks complete": completeTask,
   "tasks list": listTasks,
+  "tasks update": updateTask,
+  "terminal close": closeTerminal,
+  "terminal create": createTerminal,
+  "terminal exec": execInTerminal,
+  "terminal list": listTerminals,
   "tokens create": createToken,
   "tokens list": listTokens,
   "tokens revoke": revokeToken,
@@ -124,4 +161,7 @@ export const VERBS = {
   "up": up,
   "version": version,
   "wait": wait,
+  "wave complete": completeWave,
+  "wave create": createWave,
+  "wave status": showWave,
 } as const;

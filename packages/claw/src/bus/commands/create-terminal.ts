@@ -117,7 +117,12 @@ export const createTerminal: Command = {
   run: (call, done) => {
     const { policy, state } = call.context;
     if (policy === "compat" && LOCKED.has(state.lifecycle.state()?.phase)) {
-      return done(error("lifecycle:plan-required", { message: "no mission; call lifecycle.plan first" }));
+      return done(
+        error("lifecycle:plan-required", {
+          message: "no mission; call lifecycle.plan first",
+          code: "LIFECYCLE_REFUSED",
+        }),
+      );
     }
     return openTerminalNow(call, done);
   },

@@ -43,7 +43,7 @@ export const execCommand: Command = {
     return run.run(call, (result) => {
       clearTimeout(timer);
       const isLate = limit.signal.aborted && result.kind === "error";
-      done(isLate ? error(`exec timeout after ${timeoutMs}ms`) : result);
+      done(isLate ? error(`exec timeout after ${timeoutMs}ms`, { code: "TIMEOUT" }) : result);
     });
   },
 };

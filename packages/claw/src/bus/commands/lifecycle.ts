@@ -20,7 +20,8 @@ interface Mission {
   readonly ts: string;
 }
 
-const fail = (code: string, message: string): Refused => refuse(`lifecycle:${code}`, { message });
+const fail = (code: string, message: string): Refused =>
+  refuse(`lifecycle:${code}`, { message, code: "LIFECYCLE_REFUSED" });
 
 const planRequired = (): Refused => fail("plan-required", "no mission; call lifecycle.plan first");
 
@@ -83,7 +84,7 @@ export const advanceMission = missionCommand((mission) => {
   if (state === null) return planRequired();
   if (to === state.phase) return decided([], stateOf(mission, { idempotent: true }));
   const refusal = refuseAdvance(state, to);
-  if (refusal !== undefined) return refuse(refusal.code, { message: refusal.message });
+  if (refusal !== undefined) return refuse(refusal.code, { message: refusal.message, code: "LIFECYCLE_REFUSED" });
   return decided([phaseChanged(state, to, textOf(request["reason"]) ?? "asked for", ts)], stateOf(mission));
 });
 
@@ -95,7 +96,7 @@ export const reflectOnMission = missionCommand((mission) => {
   const reflected = { topic: "lifecycle.reflected", payload: { reflect, ts } };
   if (state.phase === "REFLECT") return decided([reflected], stateOf(mission));
   const refusal = refuseAdvance(state, "REFLECT");
-  if (refusal !== undefined) return refuse(refusal.code, { message: refusal.message });
+  if (refusal !== undefined) return refuse(refusal.code, { message: refusal.message, code: "LIFECYCLE_REFUSED" });
   return decided([phaseChanged(state, "REFLECT", "reflected", ts), reflected], stateOf(mission));
 });
 

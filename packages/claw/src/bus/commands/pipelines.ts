@@ -45,7 +45,7 @@ export const closePipeline = peerCommand(["orchestrator"], ({ context, request }
   if (pipelineId === undefined) return done(error("pipeline.close:pipelineId-required"));
   const decide = (): Decision | ReturnType<typeof refuse> => {
     const pipeline = context.state.pipelines.get(pipelineId);
-    if (pipeline === undefined) return refuse(`pipeline.close:not-found:${pipelineId}`);
+    if (pipeline === undefined) return refuse(`pipeline.close:not-found:${pipelineId}`, { code: "PIPELINE_NOT_FOUND" });
     const { state, closedAt, steps } = closePipelineAt(pipeline, context.timestamp());
     const payload = { pipelineId, state, closedAt, steps };
     const events = pipeline.state === "closed" ? [] : [{ topic: `pipeline.${pipelineId}.closed`, payload }];

@@ -6,7 +6,13 @@ import { ANYBODY, error, ok, peerCommand } from "./command.ts";
 
 function resultOf(requestId: string, outcome: CallOutcome): CommandResult {
   if (outcome.kind === "answered") return ok({ requestId, result: outcome.answer });
-  return error(outcome.kind === "timeout" ? "rpc.call:timeout" : "rpc.call:target-disconnected", { requestId });
+  return outcome.kind === "timeout"
+    ? error("rpc.call:timeout", { requestId, code: "TIMEOUT", message: "the peer did not answer in time" })
+    : error("rpc.call:target-disconnected", {
+        requestId,
+        code: "RPC_FAILED",
+        message: "the peer left before it answered",
+      });
 }
 
 /** Asks another peer something, and answers with what it says. Calls are passed on, not stored. */
@@ -18,7 +24,13 @@ export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) 
   if (method === undefined) return done(error("rpc.call:missing-method"));
   if (!isObject(params)) return done(error("rpc.call:invalid-params"));
   const target = context.peers.get(targetPeerId);
-  if (target === undefined) return done(error(`rpc.call:target-not-found:${targetPeerId}`));
+  if (target === undefined)
+    return done(
+      error(`rpc.call:target-not-found:${targetPeerId}`, {
+        code: "WORKER_NOT_FOUND",
+        message: `no peer is called ${targetPeerId}`,
+      }),
+    );
   const requestId = crypto.randomUUID();
   const timeoutMs = Math.min(
     Math.max(numberOf(request["timeoutMs"]) ?? LIMITS.rpcTimeoutMs, 1),

@@ -58,6 +58,20 @@ describe("tasks", () => {
     expect(await request(boss.client, { ...GIVEN, assignee: hand.id })).toMatchObject({ taskId: "t_002" });
   });
 
+  test("are updated and closed by an orchestrator too, and by no other worker", async () => {
+    const { harness, orchestrator, worker } = await crew();
+    const other = await join(harness, "worker");
+    await request(orchestrator.client, { ...GIVEN, assignee: worker.id });
+    const update = { cmd: "task.update", taskId: "t_001", status: "blocked" };
+    expect(await request(other.client, update)).toMatchObject({ ok: false, error: "not your task" });
+    expect(await request(orchestrator.client, update)).toMatchObject({ ok: true });
+    const end = { cmd: "task.complete", taskId: "t_001", status: "skipped" };
+    expect(await request(other.client, end)).toMatchObject({ ok: false, error: "not your task" });
+    expect(await request(orchestrator.client, end)).toMatchObject({ ok: true });
+    expect(await tasksOf(harness)).toMatchObject([{ taskId: "t_001", assignee: worker.id, status: "skipped" }]);
+    expect(await request(orchestrator.client, { ...end, taskId: "t_9" })).toMatchObject({ code: "TASK_NOT_FOUND" });
+  });
+
   test("refuse what the wire refuses, in its words", async () => {
     const { harness, orchestrator, worker } = await crew();
     const other = await join(harness, "worker");

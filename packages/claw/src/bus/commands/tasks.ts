@@ -1,6 +1,7 @@
 import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "@claw/contract/schemas";
 import type { BusContext } from "../bus-context.ts";
 import { overCap } from "../gates.ts";
+import type { Peer } from "../peer.ts";
 import { numberOf, textOf } from "../read-payload.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
@@ -30,7 +31,8 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
   if (title === undefined || assignee === undefined || prompt === undefined) {
     return done(error("title, assignee, and prompt are required"));
   }
-  if (!context.peers.has(assignee)) return done(error(`assignee peer not found: ${assignee}`));
+  if (!context.peers.has(assignee))
+    return done(error(`assignee peer not found: ${assignee}`, { code: "WORKER_NOT_FOUND" }));
   if (!DELIVERIES.has(deliver)) return done(error("deliver has to be publish, inject or both"));
   if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0) {
     return done(error("timeoutMs has to be a positive number"));
@@ -80,7 +82,7 @@ function onTask(
   const taskId = String(request["taskId"]).slice(0, 100);
   const decideNow = (): ReturnType<typeof decide> => {
     const task = context.state.tasks.get(taskId);
-    if (task === undefined) return refuse(`task not found: ${taskId}`);
+    if (task === undefined) return refuse(`task not found: ${taskId}`, { code: "TASK_NOT_FOUND" });
     if (assignee !== undefined && task.assignee !== assignee) return refuse("not your task");
     return decide(task);
   };
@@ -92,11 +94,14 @@ const invalidStatus = (allowed: readonly string[]): ReturnType<typeof refuse> =>
     details: [{ code: "invalid_value", path: ["status"], message: `Expected one of ${allowed.join(", ")}` }],
   });
 
-/** The assignee says where a task stands. */
-export const updateTask = peerCommand(["worker"], ({ context, peer, request }, done) =>
+/** An orchestrator may speak for whoever does a task; a worker for itself alone. */
+const speaking = ({ id, role }: Peer): Pick<OnTask, "assignee"> => (role === "worker" ? { assignee: id } : {});
+
+/** The assignee, or an orchestrator for it, says where a task stands. */
+export const updateTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
   onTask(
     context,
-    { request, assignee: peer.id },
+    { request, ...speaking(peer) },
     ({ taskId, assignee, ...task }) => {
       const { status, progressPct, note } = request;
       if (isClosed({ taskId, assignee, ...task })) return refuse("task already completed");
@@ -107,11 +112,11 @@ export const updateTask = peerCommand(["worker"], ({ context, peer, request }, d
   ),
 );
 
-/** The assignee closes a task. Doing it again changes nothing. */
-export const completeTask = peerCommand(["worker"], ({ context, peer, request }, done) =>
+/** The assignee, or an orchestrator for it, closes a task. Doing it again changes nothing. */
+export const completeTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
   onTask(
     context,
-    { request, assignee: peer.id },
+    { request, ...speaking(peer) },
     (task) => {
       const { status, result, artifacts } = request;
       if (isClosed(task)) return decided([]);

@@ -1,5 +1,6 @@
 import { ClawError } from "@claw/contract";
 import { idOf } from "../read-payload.ts";
+import type { Request } from "../wire.ts";
 import type { Body, Command, CommandCall, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 
@@ -22,11 +23,14 @@ export async function answer(work: Promise<Body>, id: string, done: (result: Com
   done(result);
 }
 
+/** The terminal a request is about. Older clients name it by `id`, which is the request's own id as well. */
+export const terminalOf = (request: Request): string => idOf(request["terminalId"] ?? request["id"]) ?? "";
+
 /** A command about a terminal that is open. */
 export const terminalCommand = (run: (call: CommandCall, terminalId: string) => Promise<Body>): Command => ({
   roles: undefined,
   run: (call, done) => {
-    const id = idOf(call.request["id"]) ?? "";
+    const id = terminalOf(call.request);
     if (!call.context.terminals.open().includes(id)) return done(unknown(id));
     return void answer(run(call, id), id, done);
   },

@@ -53,6 +53,15 @@ describe("create", () => {
   });
 });
 
+test.each(["show", "send", "readLog", "terminal.screen", "close"])(
+  "%s names a terminal apart from the request",
+  async (cmd) => {
+    const { client } = await begin();
+    await request(client, { cmd: "create" });
+    expect(await about(client, 77, { cmd, terminalId: "1" })).toMatchObject({ ok: true, rid: 77 });
+  },
+);
+
 describe("a terminal of a wave", () => {
   const WAVE = { cmd: "wave.create", waveId: "W1", manifest: ["lead", "tester"] };
 

@@ -1,13 +1,13 @@
 import { createAnsiStripper, LIMITS } from "@claw/contract";
 import { CLOSE_ORIGINS } from "@claw/contract/schemas";
 import { publishSystem } from "../system-events.ts";
-import { idOf, numberOf } from "../read-payload.ts";
+import { numberOf } from "../read-payload.ts";
 import type { TerminalRecord } from "../state/terminal-records.ts";
 import type { TerminalView } from "../terminals.ts";
 import { brokenEnd, brokenStart } from "../whole-characters.ts";
 import type { Body, Command, CommandCall } from "./command.ts";
 import { ok } from "./command.ts";
-import { answer, terminalCommand } from "./terminal-command.ts";
+import { answer, terminalCommand, terminalOf } from "./terminal-command.ts";
 
 /** What every version of the wire's clients reads of a terminal. */
 function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, record?: TerminalRecord): Body {
@@ -61,7 +61,7 @@ export const sendText = terminalCommand(async ({ context, request }, terminalId)
 export const showScreen: Command = {
   roles: undefined,
   run: ({ context, request }, done) => {
-    const id = idOf(request["id"]) ?? "";
+    const id = terminalOf(request);
     const looked = async (): Promise<Body> => ({ ...(await context.terminals.screen(id)) });
     return void answer(looked(), id, done);
   },
@@ -104,7 +104,7 @@ async function readOutput({ context, request }: CommandCall, terminalId: string)
 export const readTerminalLog: Command = {
   roles: undefined,
   run: (call, done) => {
-    const id = idOf(call.request["id"]) ?? "";
+    const id = terminalOf(call.request);
     return void answer(readOutput(call, id), id, done);
   },
 };
@@ -123,7 +123,7 @@ const missionKnows = ({ serial }: CommandCall["context"]): Promise<void> =>
 export const closeTerminal: Command = {
   roles: undefined,
   run: ({ context, request }, done) => {
-    const id = idOf(request["id"]) ?? "";
+    const id = terminalOf(request);
     const origin = CLOSE_ORIGINS.find((each) => each === request["close_origin"]) ?? "orchestrator";
     const record = context.state.terminals.get(id);
     if (context.terminals.open().includes(id) && record !== undefined && record.state !== "CLOSING") {

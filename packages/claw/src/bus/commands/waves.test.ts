@@ -72,6 +72,19 @@ describe("waves", () => {
     });
   });
 
+  test("are ended by any orchestrator once their lead has left, and not before", async () => {
+    const harness = await startBus();
+    const [lead, other] = [await join(harness, "orchestrator"), await join(harness, "orchestrator")];
+    await request(lead.client, WAVE);
+    const complete = { cmd: "wave.complete", waveId: "W3", summary: "done" };
+    expect(await request(other.client, complete)).toMatchObject({ ok: false });
+    lead.client.close();
+    await settle();
+    const worker = await join(harness, "worker");
+    expect(await request(worker.client, complete)).toMatchObject({ ok: false });
+    expect(await request(other.client, complete)).toMatchObject({ ok: true, waveId: "W3" });
+  });
+
   test("that exist already are returned as they are", async () => {
     const harness = await startBus();
     const watcher = await watch(harness, "wave.*.lead.boot");

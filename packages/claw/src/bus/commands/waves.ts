@@ -2,6 +2,7 @@ import { isTopic } from "@claw/contract";
 import { WAVE_ROLES } from "@claw/contract/schemas";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
+import type { Peer } from "../peer.ts";
 import { textOf, textsOf } from "../read-payload.ts";
 import type { Wave } from "../state/wave.ts";
 import type { Body, Command, CommandResult } from "./command.ts";
@@ -92,7 +93,11 @@ export const showWave: Command = {
     const waveId = textOf(request["waveId"]);
     if (waveId === undefined) return done(error("wave.status:missing-waveId"));
     const wave = context.state.waves.get(waveId);
-    return done(wave === undefined ? error(`wave.status:not-found:${waveId}`) : ok(describeWave(context, wave)));
+    return done(
+      wave === undefined
+        ? error(`wave.status:not-found:${waveId}`, { code: "WAVE_NOT_FOUND", message: `there is no wave ${waveId}` })
+        : ok(describeWave(context, wave)),
+    );
   },
 };
 
@@ -111,7 +116,13 @@ async function harvest(context: BusContext, wave: Wave): Promise<void> {
   appendEvents(context, [{ topic: `wave.${waveId}.harvested`, payload }], () => undefined);
 }
 
-/** Ends a wave. Only whoever created it may. */
+/** A wave is its lead's to end; when the lead has left, any orchestrator's. */
+function mayComplete({ peers }: BusContext, { leadPeerId }: Wave, peer: Peer | undefined): boolean {
+  if (leadPeerId === (peer?.id ?? "unknown")) return true;
+  return peer?.role === "orchestrator" && !peers.has(leadPeerId);
+}
+
+/** Ends a wave. */
 export const completeWave: Command = {
   roles: undefined,
   run: ({ context, session, request }, done) => {
@@ -119,11 +130,16 @@ export const completeWave: Command = {
     if (waveId === undefined) return done(error("wave.complete:missing-waveId"));
     const decide = (): Decision | ReturnType<typeof refuse> => {
       const wave = context.state.waves.get(waveId);
-      if (wave === undefined) return refuse(`wave.complete:not-found:${waveId}`);
-      if (wave.leadPeerId !== (session.peer?.id ?? "unknown")) {
+      if (wave === undefined)
+        return refuse(`wave.complete:not-found:${waveId}`, {
+          code: "WAVE_NOT_FOUND",
+          message: `there is no wave ${waveId}`,
+        });
+      if (!mayComplete(context, wave, session.peer)) {
         return refuse("wave.complete:not-lead — only the LEAD peer may complete a wave");
       }
-      if (wave.completedAt !== null) return refuse(`wave.complete:already-complete:${waveId}`);
+      if (wave.completedAt !== null)
+        return refuse(`wave.complete:already-complete:${waveId}`, { message: `wave ${waveId} is complete already` });
       const commits = textsOf(request["commits"]);
       const clean = request["regressionClean"] === true;
       const summary = textOf(request["summary"]);

@@ -1,0 +1,26 @@
+import { ClawError } from "@claw/contract";
+import { askBus, tellBus } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import type { Ports } from "../handle.ts";
+import type { WirePipeline } from "./pipeline-entry.ts";
+
+async function isOpen(id: string, ports: Ports): Promise<boolean> {
+  const { pipelines } = await askBus(ports, "pipeline.list");
+  const found = (pipelines as readonly WirePipeline[]).find(({ pipelineId }) => pipelineId === id);
+  if (found !== undefined) return found.state !== "closed";
+  throw new ClawError("PIPELINE_NOT_FOUND", `there is no pipeline ${id}`, { operation: "find_pipeline", target: id });
+}
+
+export const handler = handle("pipeline close", {
+  run: async ({ pipelineId, dryRun }, ports) => {
+    const about = { pipeline_id: pipelineId };
+    if (!(await isOpen(pipelineId, ports))) return { ...about, effect: "noop" };
+    if (dryRun) return { ...about, effect: "would_delete", would_affect: [`pipeline.${pipelineId}.closed`] };
+    await tellBus(ports, "pipeline.close", { pipelineId });
+    return { ...about, effect: "deleted" };
+  },
+  show: ({ pipeline_id, effect }) =>
+    ({ deleted: `Closed pipeline ${pipeline_id}`, would_delete: `Would close pipeline ${pipeline_id}` })[
+      String(effect)
+    ] ?? `Pipeline ${pipeline_id} was closed before`,
+});

@@ -1,0 +1,27 @@
+import { askBus } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import { table } from "../text-layout.ts";
+import type { PipelineEntry, WirePipeline } from "./pipeline-entry.ts";
+import { entryOf } from "./pipeline-entry.ts";
+
+const terminalsOf = ({ steps }: PipelineEntry, wanted: "source" | "sink"): string =>
+  steps.flatMap(({ role, terminal_id }) => (role === wanted ? [terminal_id] : [])).join(", ");
+
+export const handler = handle("pipeline list", {
+  run: async (_input, ports) => {
+    const reply = await askBus(ports, "pipeline.list");
+    const pipelines = (reply["pipelines"] as readonly WirePipeline[]).map(entryOf);
+    return { pipelines_count: pipelines.length, pipelines };
+  },
+  show: ({ pipelines }, paint) => {
+    if (pipelines.length === 0) return "No pipelines.";
+    const rows = pipelines.map((pipeline) => [
+      pipeline.pipeline_id,
+      pipeline.name,
+      pipeline.state,
+      terminalsOf(pipeline, "source"),
+      terminalsOf(pipeline, "sink"),
+    ]);
+    return table(["PIPELINE", "NAME", "STATE", "FROM", "TO"], rows, paint);
+  },
+});

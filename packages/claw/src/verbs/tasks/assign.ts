@@ -1,0 +1,25 @@
+import { isoTime, onBus, peerIdOf } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+
+const TITLE_CHARS = 80;
+
+const titleOf = (text: string): string => (text.trim().split("\n")[0] ?? "").slice(0, TITLE_CHARS);
+
+export const handler = handle("tasks assign", {
+  run: ({ worker, text, title = titleOf(text), deliver, dueSeconds, dryRun }, ports) =>
+    onBus(ports, async (bus) => {
+      const assignee = await peerIdOf(bus, worker);
+      if (dryRun) {
+        const affected = [`task.assigned.${assignee}`];
+        return { task_id: null, title, assignee, assigned_at: null, effect: "would_create", would_affect: affected };
+      }
+      const due = dueSeconds === undefined ? {} : { timeoutMs: dueSeconds * 1000 };
+      const reply = await bus.request("task.assign", { title, assignee, prompt: text, deliver, ...due });
+      const about = { task_id: String(reply["taskId"]), title, assignee };
+      return { ...about, assigned_at: isoTime(reply["assignedAt"]), effect: "created" };
+    }),
+  show: ({ task_id, assignee, title }, paint) =>
+    task_id === null
+      ? `Would give ${assignee} the task "${title}"`
+      : `Task ${paint.bold(task_id)} for ${assignee}: ${title}. Follow it with claw tasks.`,
+});

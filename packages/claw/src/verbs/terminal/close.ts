@@ -1,0 +1,26 @@
+import { tellBus } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import { requireDaemon } from "../open-bus.ts";
+import { knownTerminal } from "./open-terminal.ts";
+
+export const handler = handle("terminal close", {
+  run: async ({ terminal, dryRun }, ports) => {
+    requireDaemon(ports);
+    const { id, end } = knownTerminal(terminal, ports);
+    if (dryRun) {
+      return {
+        terminal_id: id,
+        closed: end === null,
+        effect: end === null ? "would_delete" : "noop",
+        would_affect: [],
+      };
+    }
+    const { alreadyClosed } = await tellBus(ports, "close", { terminalId: id, close_origin: "user" });
+    const closed = alreadyClosed === false;
+    return { terminal_id: id, closed, effect: closed ? "deleted" : "noop" };
+  },
+  show: ({ terminal_id, effect }) =>
+    ({ deleted: `Closed terminal ${terminal_id}`, would_delete: `Would close terminal ${terminal_id}` })[
+      String(effect)
+    ] ?? `Terminal ${terminal_id} was closed before`,
+});

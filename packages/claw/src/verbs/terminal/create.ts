@@ -1,0 +1,62 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { ClawError } from "@claw/contract";
+import { tellBus } from "../ask-bus.ts";
+import type { Ports } from "../handle.ts";
+import { handle } from "../handle.ts";
+import { requireDaemon } from "../open-bus.ts";
+
+const nextSteps = (id: string) => [
+  { command: `claw attach ${id}`, description: "Work in it" },
+  { command: `claw terminal exec ${id} 'COMMAND'`, description: "Run a command in it" },
+  { command: `claw logs ${id}`, description: "See what it printed" },
+  { command: `claw terminal close ${id}`, description: "Close it" },
+];
+
+/** The folder a shell starts in. Throws INVALID_FLAG_VALUE when there is none. */
+function startFolder(folder: string | undefined, { cwd }: Ports): string {
+  const path = resolve(cwd, folder ?? ".");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new ClawError("INVALID_FLAG_VALUE", `--folder is no folder: ${path}`, {
+    operation: "parse_arguments",
+    target: "--folder",
+    hint: "Give --folder a folder that exists.",
+  });
+}
+
+export const handler = handle("terminal create", {
+  run: async ({ name, folder, shell, dryRun }, ports) => {
+    const start = startFolder(folder, ports);
+    if (dryRun) {
+      requireDaemon(ports);
+      return {
+        terminal_id: null,
+        name: name ?? null,
+        pid: null,
+        next_steps: [],
+        effect: "would_create",
+        would_affect: [],
+      };
+    }
+    const { id, pid } = await tellBus(ports, "create", {
+      cwd: start,
+      ...(name === undefined ? {} : { name }),
+      ...(shell === undefined ? {} : { shellPath: shell }),
+    });
+    const terminalId = String(id);
+    return {
+      terminal_id: terminalId,
+      name: name ?? null,
+      pid: typeof pid === "number" ? pid : null,
+      next_steps: nextSteps(terminalId),
+      effect: "created",
+    };
+  },
+  show: ({ terminal_id, name, next_steps, effect }, paint) => {
+    if (effect === "would_create") return "Would open a terminal";
+    const steps = next_steps.map(({ command, description }) => `  ${description}: ${paint.cyan(command)}`);
+    return [`Opened terminal ${paint.bold(terminal_id ?? "")}${name === null ? "" : ` (${name})`}`, ...steps].join(
+      "\n",
+    );
+  },
+});

@@ -1,0 +1,45 @@
+import type { VerbOutput } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { tellBus } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import { requireDaemon } from "../open-bus.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+type Output = VerbOutput<"terminal exec">;
+
+/** A command that failed, or of which nobody knows how it ended, is no success of the call that ran it. */
+function refuseFailure(answer: Output): Output {
+  const { command_exit: exit, terminal_id: id, command_line: target } = answer;
+  if (exit === 0) return answer;
+  const unknown = `the shell of terminal ${id} does not say how the command ended`;
+  throw new ClawError("EXEC_FAILED", exit === null ? unknown : `the command ended with exit ${exit}`, {
+    operation: "exec",
+    target,
+    hint: `See what the terminal shows: claw logs ${id}.`,
+    partial: answer,
+  });
+}
+
+export const handler = handle("terminal exec", {
+  run: async ({ terminal, commandLine, dryRun }, ports) => {
+    requireDaemon(ports);
+    const { id } = openTerminal(terminal, ports);
+    const about = { terminal_id: id, command_line: commandLine };
+    if (dryRun) {
+      return { ...about, output: "", command_exit: null, duration_ms: 0, effect: "would_update", would_affect: [] };
+    }
+    const { timeoutSeconds } = ports;
+    const timeoutMs = timeoutSeconds === null ? LIMITS.execTimeoutMaxMs : Math.max(1, timeoutSeconds * 1000);
+    const startedAt = performance.now();
+    const reply = await tellBus(ports, "exec", { terminalId: id, command: commandLine, timeoutMs });
+    return refuseFailure({
+      ...about,
+      output: String(reply["output"] ?? ""),
+      command_exit: typeof reply["exitCode"] === "number" ? reply["exitCode"] : null,
+      duration_ms: Math.round(performance.now() - startedAt),
+      effect: "updated",
+    });
+  },
+  show: ({ output, effect, terminal_id }) =>
+    effect === "would_update" ? `Would run it in terminal ${terminal_id}` : output.replace(/\n$/, ""),
+});

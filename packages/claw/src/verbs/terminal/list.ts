@@ -1,0 +1,44 @@
+import { askBus, isoTime } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import { ago, table } from "../text-layout.ts";
+
+interface WireTerminal {
+  readonly id: string;
+  readonly name: string;
+  readonly pid: number;
+  readonly vehicleState?: string;
+  readonly cols: number;
+  readonly rows: number;
+  readonly cwd: string;
+  readonly openedAt: string | number;
+  readonly workerId?: string | null;
+}
+
+export const handler = handle("terminal list", {
+  run: async (_input, ports) => {
+    const reply = await askBus(ports, "list");
+    const terminals = (reply["terminals"] as readonly WireTerminal[]).map((terminal) => ({
+      terminal_id: terminal.id,
+      name: terminal.name,
+      pid: terminal.pid,
+      state: terminal.vehicleState ?? null,
+      worker_id: terminal.workerId ?? null,
+      cols: terminal.cols,
+      rows: terminal.rows,
+      cwd: terminal.cwd,
+      opened_at: isoTime(terminal.openedAt),
+    }));
+    return { terminals_count: terminals.length, terminals };
+  },
+  show: ({ terminals }, paint) => {
+    if (terminals.length === 0) return "No terminals. Open one with claw terminal create.";
+    const rows = terminals.map(({ terminal_id, name, state, worker_id, opened_at }) => [
+      terminal_id,
+      name,
+      (state ?? "").toLowerCase(),
+      worker_id ?? "",
+      ago(opened_at, Date.now()),
+    ]);
+    return table(["TERMINAL", "NAME", "STATE", "WORKER", "OPENED"], rows, paint);
+  },
+});

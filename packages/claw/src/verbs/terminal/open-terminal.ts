@@ -1,0 +1,22 @@
+import { ClawError } from "@claw/contract";
+import type { AboutTerminal } from "../../terminals/index.ts";
+import { findTerminal, noTerminal } from "../find-terminal.ts";
+import type { Ports } from "../handle.ts";
+
+/** A terminal by its id or name, or by its worker. Throws TERMINAL_NOT_FOUND. */
+export function knownTerminal(id: string, ports: Ports): AboutTerminal {
+  const about = findTerminal(id, ports);
+  if (about === undefined) throw noTerminal(id);
+  return about;
+}
+
+/** The same, when it is still open. Throws TERMINAL_NOT_FOUND. */
+export function openTerminal(id: string, ports: Ports): AboutTerminal {
+  const about = knownTerminal(id, ports);
+  if (about.end === null) return about;
+  throw new ClawError("TERMINAL_NOT_FOUND", `terminal ${about.id} is closed`, {
+    operation: "find_terminal",
+    target: id,
+    hint: `Open another: claw terminal create. What it printed: claw logs ${about.id}.`,
+  });
+}

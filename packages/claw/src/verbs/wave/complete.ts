@@ -1,0 +1,26 @@
+import { askBus, isoTime, tellBus } from "../ask-bus.ts";
+import { handle } from "../handle.ts";
+import { plural } from "../text-layout.ts";
+
+export const handler = handle("wave complete", {
+  run: async ({ wave, summary, commits = [], regressionClean, dryRun }, ports) => {
+    if (dryRun) {
+      await askBus(ports, "wave.status", { waveId: wave });
+      return {
+        wave,
+        completed_at: null,
+        harvested: 0,
+        effect: "would_update",
+        would_affect: [`wave.${wave}.complete`],
+      };
+    }
+    const reply = await tellBus(ports, "wave.complete", { waveId: wave, summary, commits, regressionClean });
+    const { completedAt, harvested } = reply;
+    const count = typeof harvested === "number" ? harvested : 0;
+    return { wave, completed_at: isoTime(completedAt), harvested: count, effect: "updated" };
+  },
+  show: ({ wave, harvested, effect }) =>
+    effect === "would_update"
+      ? `Would end wave ${wave}`
+      : `Wave ${wave} is complete; it had ${plural(harvested, "terminal")}`,
+});

@@ -1,0 +1,10 @@
+import * as z from "zod";
+
+/** Terminals that are joined. */
+export const PipelineEntry = z.object({
+  pipeline_id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  steps: z.array(z.object({ step_id: z.string(), role: z.enum(["source", "sink"]), terminal_id: z.string() })),
+});

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Mission } from "../../verb/mission-parts.ts";
+
+export const showMission = defineVerb({
+  name: "lifecycle show",
+  alone: true,
+  group: "compatibility",
+  summary: "Show the mission of this folder and the phase it is in.",
+  input: z.object({}),
+  output: z.object({ mission: Mission.nullable().describe("Null when none was ever planned.") }),
+  errors: BUS_ERRORS,
+  effect: "read",
+  examples: [{ description: "Where the mission stands", command: "claw lifecycle show" }],
+});

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count } from "../../verb/output-parts.ts";
+import { PipelineEntry } from "../../verb/pipeline-parts.ts";
+
+export const listPipelines = defineVerb({
+  name: "pipeline list",
+  alone: true,
+  group: "compatibility",
+  summary: "List the pipelines of this folder, closed ones too.",
+  input: z.object({}),
+  output: z.object({ pipelines_count: Count, pipelines: z.array(PipelineEntry) }),
+  errors: BUS_ERRORS,
+  effect: "read",
+  examples: [{ description: "What is joined", command: "claw pipeline list" }],
+});

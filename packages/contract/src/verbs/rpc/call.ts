@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { WorkerRef } from "../../verb/command-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+
+export const callPeer = defineVerb({
+  name: "rpc call",
+  group: "bus",
+  summary: "Ask a peer something by a method of its own, and answer with what it says.",
+  input: z.object({
+    worker: WorkerRef.describe("Worker by id or name, or any peer by its id.").meta({ positional: 0 }),
+    method: z.string().min(1).max(200).describe("Method of the peer.").meta({ positional: 1 }),
+    params: z.string().default("{}").describe("Parameters, a JSON object.").meta({ positional: 2 }),
+  }),
+  output: z.object({
+    peer_id: z.string(),
+    method: z.string(),
+    answer: z.unknown().describe("What the peer says; null in a dry run."),
+    ...changeFields,
+  }),
+  errors: [...BUS_CHANGE_ERRORS, "WORKER_NOT_FOUND", "RPC_FAILED"],
+  effect: "write",
+  examples: [{ description: "What would be asked", command: "claw rpc call worker describe '{}' --dry-run" }],
+});

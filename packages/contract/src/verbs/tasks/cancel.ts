@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { TaskRef } from "../../verb/task-parts.ts";
+
+export const cancelTask = defineVerb({
+  name: "tasks cancel",
+  group: "bus",
+  summary: "Ask the worker of a task to give it up; the worker closes it.",
+  input: z.object({
+    taskId: TaskRef.meta({ positional: 0 }),
+    reason: z.string().min(1).default("cancelled by claw tasks cancel").describe("Why; the worker is told."),
+  }),
+  output: z.object({ task_id: z.string(), ...changeFields }),
+  errors: [...BUS_CHANGE_ERRORS, "TASK_NOT_FOUND"],
+  effect: "write",
+  examples: [{ description: "By its id", command: "claw tasks cancel t_001" }],
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, NextStep } from "../../verb/output-parts.ts";
+
+export const createTerminal = defineVerb({
+  name: "terminal create",
+  group: "workers",
+  summary: "Open a terminal that the daemon keeps, with a shell in it, and say how to attach.",
+  input: z.object({
+    name: z.string().min(1).max(200).optional().describe("What to call it."),
+    folder: z.string().min(1).optional().describe("Folder the shell starts in; without it, this one."),
+    shell: z.string().min(1).optional().describe("Shell to run; without it, that of the user."),
+  }),
+  output: z.object({
+    terminal_id: z.string().nullable().describe("Null in a dry run."),
+    name: z.string().nullable(),
+    pid: Count.nullable(),
+    next_steps: z.array(NextStep),
+    ...changeFields,
+  }),
+  errors: [...BUS_CHANGE_ERRORS, "TERMINAL_HOST_FAILED", "LIFECYCLE_REFUSED"],
+  effect: "write",
+  examples: [{ description: "A shell for builds", command: "claw terminal create --name build" }],
+});

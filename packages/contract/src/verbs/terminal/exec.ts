@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { BUS_CHANGE_ERRORS, changeFields, TerminalRef } from "../../verb/bus-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count } from "../../verb/output-parts.ts";
+
+export const execInTerminal = defineVerb({
+  name: "terminal exec",
+  group: "workers",
+  summary: "Run a command line in the shell of a terminal, and fail when it fails.",
+  input: z.object({
+    terminal: TerminalRef.meta({ positional: 0 }),
+    commandLine: z
+      .string()
+      .min(1)
+      .max(64 * 1024)
+      .describe("What to run, as one argument: quote it.")
+      .meta({ positional: 1 }),
+  }),
+  output: z.object({
+    terminal_id: z.string(),
+    command_line: z.string(),
+    output: z.string().describe("What it printed, as far as that is kept."),
+    command_exit: z.int().nullable().describe("How the command itself ended; null when that is not known."),
+    duration_ms: Count,
+    ...changeFields,
+  }),
+  errors: [...BUS_CHANGE_ERRORS, "TERMINAL_HOST_FAILED", "TERMINAL_NOT_FOUND", "EXEC_FAILED"],
+  effect: "write",
+  unlimited: true,
+  examples: [{ description: "Run the tests", command: "claw terminal exec 1 'echo tested'" }],
+});

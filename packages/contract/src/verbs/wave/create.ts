@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { WAVE_ROLES } from "../../events/wave.ts";
+import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+
+export const createWave = defineVerb({
+  name: "wave create",
+  group: "compatibility",
+  summary: "Start a wave of workers with their roles. One that is there is left as it is.",
+  input: z.object({
+    wave: z.string().min(1).max(100).describe("What to call the wave; no dots.").meta({ positional: 0 }),
+    roles: z.array(z.enum(WAVE_ROLES)).min(1).describe("Roles that take part, separated by commas."),
+    layers: z.array(z.string().min(1)).optional().describe("Layers it works on, separated by commas."),
+  }),
+  output: z.object({ wave: z.string(), created_at: z.string().nullable(), ...changeFields }),
+  errors: BUS_CHANGE_ERRORS,
+  effect: "write",
+  examples: [{ description: "A lead and a tester", command: "claw wave create w1 --roles lead,tester" }],
+});
