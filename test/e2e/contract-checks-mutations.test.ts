@@ -101,8 +101,9 @@ const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]])[] = 
   ["would_delete", ["pipeline", "close", "pipe_0001"]],
 ];
 
-/** Not who came and went. */
-const isOurs = ({ topic }: Frame): boolean => !String(topic).startsWith("system.peer.");
+/** Not what the daemon tells by itself, when it comes to it: who came and went, and how terminals are. */
+const isOurs = ({ topic }: Frame): boolean =>
+  !/^(system\.(?!broadcast)|vehicle\.|command\.|wave\..*\.harvested$)/.test(String(topic));
 
 const BUS_CALLS = ON_BUS.map(([, argv]) => argv);
 
@@ -180,6 +181,7 @@ describe("a dry run", () => {
       expect(readLog(workspace).filter(isOurs)).toHaveLength(logged);
     }
     expect(readFileSync(join(workspace.cwd, "once.txt"), "utf8")).toBe("once\n");
+    expect(await clawJson(workspace, ["terminal", "list"])).toMatchObject({ terminals: [] });
   });
 
   test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {

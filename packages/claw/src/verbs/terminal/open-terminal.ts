@@ -1,13 +1,13 @@
 import { ClawError } from "@claw/contract";
 import type { AboutTerminal } from "../../terminals/index.ts";
-import { findTerminal, noTerminal } from "../find-terminal.ts";
+import { findMeant, noTerminal } from "../find-terminal.ts";
 import type { Ports } from "../handle.ts";
 
 /** A terminal by its id or name, or by its worker. Throws TERMINAL_NOT_FOUND. */
 export function knownTerminal(id: string, ports: Ports): AboutTerminal {
-  const about = findTerminal(id, ports);
-  if (about === undefined) throw noTerminal(id);
-  return about;
+  const meant = findMeant(id, ports);
+  if (meant?.kind === "terminal") return meant.terminal;
+  throw noTerminal(id);
 }
 
 /** The same, when it is still open. Throws TERMINAL_NOT_FOUND. */
