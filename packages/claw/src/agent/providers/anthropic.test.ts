@@ -117,6 +117,12 @@ describe("a refusal", () => {
     expect(failure.options.retryAfterMs).toBe(7000);
   });
 
+  test("of a model that is not there names it, and the way on", async () => {
+    const failure = await failureOf(open({ turns: [FAULTS.noSuchModel] }).provider);
+    expect(failure.message).toMatch(/^anthropic knows no model '[^']+' \(404\): model: nope$/);
+    expect(failure.hint).toMatch(/--model \S/);
+  });
+
   test("never repeats the key", async () => {
     const fault = { ...FAULTS.unauthorised, message: `the key ${KEY} is not known` };
     const failure = await failureOf(open({ turns: [fault] }).provider);

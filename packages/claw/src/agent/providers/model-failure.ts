@@ -107,7 +107,7 @@ function refused(asked: Asked, error: Error, headers: Headers | undefined): Claw
   const retryAfterMs = readRetryAfter(headers, Date.now());
   const requestId = headers?.get("request-id") ?? headers?.get("x-request-id");
   const status = facts.status === null ? "" : ` (${facts.status})`;
-  // The path of a request holds nothing but the provider's own words, so what was not found is the model.
+  // Requests go to one fixed path, so what a provider did not find is the model.
   const isUnknown = facts.status === 404 && facts.names.some((name) => NO_MODEL.has(name));
   const what = isUnknown ? `${provider} knows no model '${model}'` : `${provider} refused`;
   return new ClawError(codeOf(facts), `${what}${status}: ${short(redact(facts.text))}`, {

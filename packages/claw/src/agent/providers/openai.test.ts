@@ -110,6 +110,12 @@ describe("a refusal", () => {
     },
   );
 
+  test("of a model that is not there names it, and the way on", async () => {
+    const failure = await failureOf(open({ turns: [FAULTS.noSuchModel] }).provider);
+    expect(failure.message).toMatch(/^openai knows no model '[^']+' \(404\): model: nope$/);
+    expect(failure.hint).toMatch(/--model \S/);
+  });
+
   test("never repeats the key", async () => {
     const fault = { ...FAULTS.unauthorised, message: `Incorrect API key provided: ${KEY}.` };
     const failure = await failureOf(open({ turns: [fault] }).provider);
