@@ -6,12 +6,17 @@ import { askTerminal, endHostAfterTest } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
-/** Arguments of the verbs that need some; each of these calls succeeds. */
+/** Arguments of the verbs that need some. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   logs: ["1"],
+  diff: ["nobody"],
+  "wave status": ["w1"],
   wait: ["--topic", "note.x", "--since", "0000:0"],
   "stream-events": ["--wait", "c1"],
 };
+
+/** Verbs that ask the bus and are told that there is no such worker; the others succeed. */
+const REFUSED: ReadonlySet<string> = new Set(["diff"]);
 
 /** Verbs that read from the bus, or look there for what they show. */
 const READING = new Set([
@@ -35,11 +40,13 @@ test("a verb that reads leaves nothing in the log, and who listens is told of it
   await client.publish("note.x", { n: 1 });
   await client.ask({ cmd: "create", name: "shell", correlation_id: "c1" });
   await askTerminal(client, "1", { cmd: "close" });
+  await client.ask({ cmd: "wave.create", waveId: "w1", manifest: ["lead"] });
   await client.ask({ cmd: "subscribe", topic: "system.peer.*" });
   const before = peersInLog(workspace);
   for (const verb of READING) {
+    const exit = REFUSED.has(verb) ? 1 : 0;
     const { exitCode, stderr } = await runClaw(workspace, [...verb.split(" "), ...(ARGUMENTS[verb] ?? [])]);
-    expect({ verb, exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ verb, exitCode: 0, stderr: "" });
+    expect({ verb, exitCode, stderr: exitCode === exit ? "" : stderr }).toEqual({ verb, exitCode: exit, stderr: "" });
   }
   expect(peersInLog(workspace)).toBe(before);
   const told = client.frames().filter(({ topic }) => topic === "system.peer.left");
