@@ -55,6 +55,9 @@ test("what is not committed is never left behind by a merge", async () => {
   expect(merged).toMatchObject({ effect: "updated", files: ["b.txt", "c.txt"], commits_count: 2 });
   expect(gitIn(workspace, workspace.cwd, "rev-list", "--count", "main")).toBe("2");
   expect(await clawJson(workspace, ["merge", "fixer", "--strategy", "squash"])).toMatchObject({ effect: "noop" });
+  expect(await clawJson(workspace, ["accept", "fixer"])).toMatchObject({ effect: "noop", work: null });
+  expect(await clawJson(workspace, ["rm", "fixer"])).toMatchObject({ exit_code: 0 });
+  expect(existsSync(path)).toBe(false);
 });
 
 test("a conflict leaves everything as it was, and says how to go on", async () => {

@@ -1,6 +1,6 @@
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator } from "./open-bus.ts";
@@ -73,7 +73,7 @@ export const handler = handle("accept", {
         ? []
         : [
             `Its work is in ${place}not merged: ${work}`,
-            `  ${paint.cyan(`claw diff ${name}`)}, ${paint.cyan(`claw merge ${name}`)}`,
+            `  ${paint.cyan(`claw diff ${shellQuote(name)}`)}, ${paint.cyan(`claw merge ${shellQuote(name)}`)}`,
           ];
     const taken = merged === null ? [] : [`Merged as ${merged.slice(0, 12)}`];
     const word =

@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
@@ -78,6 +78,13 @@ async function follow(bus: Orchestrator, peerId: string, { wait, from }: { wait:
   return undefined;
 }
 
+/** Where the work of a worker is that did not come to its end; without a worktree the error's own hint holds. */
+function hintOf({ name, worktree }: Output): { hint?: string } {
+  if (worktree === null) return {};
+  const worker = shellQuote(name);
+  return { hint: `See why: claw logs ${worker}; what it changed in ${worktree.path}: claw diff ${worker}` };
+}
+
 /** When `--wait` is given, a worker that fails or is aborted makes `spawn` fail too. */
 function requireFine(output: Output): Output {
   const isAborted = output.state === "aborted";
@@ -90,6 +97,7 @@ function requireFine(output: Output): Output {
       target: output.peer_id,
       partial: output,
       details: { peer_id: output.peer_id },
+      ...hintOf(output),
     },
   );
 }
@@ -151,10 +159,11 @@ function changedRows({ name, worktree, changes }: Output, paint: Paint): (readon
     ...(commits === 0 ? [] : [`${plural(commits, "commit")} on ${worktree.branch}`]),
     ...(uncommitted === 0 ? [] : [`${plural(uncommitted, "file")} not committed`]),
   ];
-  const merge = `claw merge ${name}${uncommitted === 0 ? "" : " --commit"}`;
+  const worker = shellQuote(name);
+  const merge = `claw merge ${worker}${uncommitted === 0 ? "" : " --commit"}`;
   return [
     ["changed", parts.join(", ")],
-    ["look, take", `${paint.cyan(`claw diff ${name}`)}, ${paint.cyan(merge)}`],
+    ["look, take", `${paint.cyan(`claw diff ${worker}`)}, ${paint.cyan(merge)}`],
   ];
 }
 

@@ -27,6 +27,7 @@ export const merge = defineVerb({
     commit: z.string().nullable().describe("Commit that branch is at now; null in a dry run."),
     commits_count: Count.describe("Commits of the worker that came along."),
     files: z.array(z.string()).describe("Files that changed on the branch."),
+    accepted: z.boolean().describe("Whether the worker was accepted before; then claw rm clears its worktree away."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

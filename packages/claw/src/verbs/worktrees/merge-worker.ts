@@ -72,6 +72,7 @@ export async function mergeWorker(bus: Pick<Observer, "request">, input: Input, 
     commit: isDry ? null : plan.commit,
     commits_count: plan.commitsCount,
     files: [...plan.files],
+    accepted: work.accepted,
     effect: isNoop ? "noop" : isDry ? "would_update" : "updated",
     ...(isDry ? { would_affect: [`refs/heads/${plan.onto}`] } : {}),
   };

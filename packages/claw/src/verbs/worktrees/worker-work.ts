@@ -15,6 +15,8 @@ export interface WorkerWork {
   readonly worktree: JobWorktree;
   /** Whether it works no more. */
   readonly ended: boolean;
+  /** Whether its work was accepted. */
+  readonly accepted: boolean;
 }
 
 const isWorktree = (value: Readonly<Record<string, unknown>> | null): boolean =>
@@ -45,10 +47,10 @@ export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) =>
 });
 
 /** The worktree of a worker. Throws NO_WORKTREE when it has none, or has it no longer. */
-export function requireWork({ peer_id: peerId, name, worktree, state }: WorkerView): WorkerWork {
+export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {
   const place = isWorktree(worktree) ? (worktree as unknown as JobWorktree) : null;
   if (place !== null && existsSync(place.path)) {
-    return { peerId, name, worktree: place, ended: ENDED_STATES.has(state) };
+    return { peerId, name, worktree: place, ended: ENDED_STATES.has(state), accepted: completion === "accepted" };
   }
   const why = place === null ? "has no worktree" : `has its worktree no longer: it held nothing that was not merged`;
   throw new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
