@@ -114,55 +114,73 @@ const hasLeft = (): ClawError =>
 /** How often the time left is shown anew. */
 const TICK_MS = 1000;
 
+/** The panel below what happens: how everybody is doing, and a question. */
+interface Panel {
+  show(workers: readonly DemoWorker[]): void;
+  /** Asks while everything goes on. Resolves with the key, null for Esc; rejects with the signal's reason. */
+  ask(rows: () => Rows, keys: readonly string[], until: AbortSignal): Promise<string | null>;
+}
+
+function createPanel(screen: Screen): Panel {
+  let question: (() => Rows) | null = null;
+  let known: readonly DemoWorker[] = [];
+  const draw = (): void => screen.panel(panelOf(known, question?.() ?? null));
+  const put = (rows: (() => Rows) | null): void => {
+    question = rows;
+    draw();
+  };
+  return {
+    show: (workers) => {
+      known = workers;
+      draw();
+    },
+    ask: async (rows, keys, until) => {
+      const ticking = setInterval(draw, TICK_MS);
+      try {
+        return await screen.choose({ prompt: () => put(rows), keys }, until);
+      } finally {
+        clearInterval(ticking);
+        put(null);
+      }
+    },
+  };
+}
+
+/** Asks whether a worker may do something; null when the question is over before it was answered. */
+async function decide(panel: Panel, asked: Asked, { signal, over }: Record<"signal" | "over", AbortSignal>) {
+  const until = joinSignals({ signals: [signal, over] });
+  try {
+    const key = await panel.ask(() => questionRows(asked, Date.now()), Object.keys(ANSWERS), until.signal);
+    return ANSWERS[key ?? ""] ?? null;
+  } catch (error) {
+    if (over.aborted && !signal.aborted) return null;
+    throw error;
+  } finally {
+    until.release();
+  }
+}
+
+const FAREWELL: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
+
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
   // Never released: the demonstration is all that the call does.
   const { signal } = joinSignals({ signals: [outer, leaving.signal] });
   const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
-  let question: (() => Rows) | null = null;
-  let known: readonly DemoWorker[] = [];
+  const panel = createPanel(screen);
   screen.write(...INTRODUCTION);
-  const draw = (): void => screen.panel(panelOf(known, question?.() ?? null));
-  // Asked below what happens, which goes on meanwhile.
-  const ask = async (rows: () => Rows, keys: readonly string[], until = signal): Promise<string | null> => {
-    const prompt = (): void => {
-      question = rows;
-      draw();
-    };
-    const ticking = setInterval(draw, TICK_MS);
-    try {
-      return await screen.choose({ prompt, keys }, until);
-    } finally {
-      clearInterval(ticking);
-      question = null;
-      draw();
-    }
-  };
   return {
     looksOn: true,
     signal,
     show: (line, workers) => {
-      known = workers;
       if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
-      draw();
+      panel.show(workers);
     },
-    decide: async (asked, over) => {
-      const until = joinSignals({ signals: [signal, over] });
-      try {
-        const key = await ask(() => questionRows(asked, Date.now()), Object.keys(ANSWERS), until.signal);
-        return ANSWERS[key ?? ""] ?? null;
-      } catch (error) {
-        if (over.aborted && !signal.aborted) return null;
-        throw error;
-      } finally {
-        until.release();
-      }
-    },
+    decide: (asked, over) => decide(panel, asked, { signal, over }),
     bow: async () => {
       // Nothing is taken away from whoever leaves now.
       deaf();
-      const farewell: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
-      if (!once) await ask(() => farewell, ["q", "enter"]);
+      if (!once) await panel.ask(() => FAREWELL, ["q", "enter"], signal);
       screen.panel(null);
       screen.write({ text: "\n" });
     },

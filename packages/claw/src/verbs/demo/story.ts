@@ -53,6 +53,12 @@ const isRefusal = ({ topic, data }: EventItem): boolean =>
   topic === "system.approval.expired" ||
   (topic === "system.approval.answered" && fieldsOf(data)["decision"] === "reject");
 
+/** Whether an event says that the tool has ended after which the accident happens. */
+function saysWritten({ topic, data }: EventItem): boolean {
+  const { signal, detail } = fieldsOf(data);
+  return topic.endsWith(".signal") && signal === "tool_ended" && detail === DEMO_VICTIM.after;
+}
+
 export function createStory(): DemoStory {
   const workers = new Map<string, DemoWorker>();
   const pids = new Map<string, number>();
@@ -72,7 +78,7 @@ export function createStory(): DemoStory {
       const fields = fieldsOf(item.data);
       const named = item.topic.startsWith("worker.") ? item.topic.split(".")[1] : fields["peerId"];
       if (typeof named !== "string" || named === "") return;
-      const { name, pid, signal, detail } = fields;
+      const { name, pid } = fields;
       if (fields["trouble"] === "crash_loop") failure ??= `${nameOf(named)} crashed again and again`;
       const isSpawn = item.topic === "system.worker.spawned";
       const known = workers.get(named);
@@ -81,8 +87,7 @@ export function createStory(): DemoStory {
       workers.set(named, worker);
       if (isSpawn && typeof pid === "number") pids.set(worker.name, pid);
       if (isRefusal(item)) refused.add(named);
-      const isVictim = worker.name === DEMO_VICTIM.name && item.topic.endsWith(".signal");
-      mayKill ||= isVictim && signal === "tool_ended" && detail === DEMO_VICTIM.after;
+      mayKill ||= worker.name === DEMO_VICTIM.name && saysWritten(item);
     },
     pidOf: (name) => pids.get(name) ?? null,
     isTimeToKill: () => {
