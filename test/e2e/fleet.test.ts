@@ -56,9 +56,16 @@ test("a fleet that reaches its limit is stopped in the middle, once, with what w
   seedFile(workspace, "dear.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
   const workers = ["a", "b"].map((name) => `  - { name: ${name}, mission: m, harness: fake, scenario: dear.json }`);
   seedFile(workspace, "fleet.yaml", ["name: dear", "budget: { usd: 1 }", "workers:", ...workers, ""].join("\n"));
-  expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({ code: "FLEET_FAILED" });
-  const { workers: ended } = await clawJson(workspace, ["ps", "--all"]);
+  expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({
+    code: "BUDGET_EXCEEDED",
+    message: expect.stringMatching(
+      /^the budget of the fleet dear is reached: \$[\d.]+ of \$1\.00; 2 workers failed: a, b$/,
+    ),
+  });
+  const { workers: ended, budgets_reached: reached } = await clawJson(workspace, ["ps", "--all"]);
   expect(ended).toMatchObject([{ completion: "reported" }, { completion: "reported" }]);
+  expect(reached).toMatchObject([{ scope: "fleet", id: "dear", unit: "usd", limit: 1 }]);
+  expect((await runClaw(workspace, ["ps"])).stdout).toContain("the budget of the fleet dear is reached: $");
   const log = readLog(workspace);
   const told = log.filter(({ topic }) => topic === "system.budget.exceeded").map(({ payload }) => payload);
   expect(told).toMatchObject([{ scope: "fleet", id: "dear", limit: 1 }]);
@@ -67,6 +74,41 @@ test("a fleet that reaches its limit is stopped in the middle, once, with what w
     { result: "cancelled", summary: expect.stringContaining("budget") },
     { result: "cancelled", summary: expect.stringContaining("budget") },
   ]);
+});
+
+test("identical workers cost the same, and a limit is measured by what their agent says", async () => {
+  const workspace = createWorkspace();
+  await startDaemon(workspace);
+  // By its tokens a message costs $0.15; the agent says one cent.
+  const call = { type: "tool", name: "Bash", input: { command: "ls" }, output: "" };
+  const steps = [call, { type: "text", text: "done" }];
+  const usage = { input_tokens: 20_000, output_tokens: 2000, cost_usd: 0.01 };
+  seedFile(workspace, "cheap.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
+  const workers = ["a", "b", "c", "d"].map((name, index, all) => {
+    const needs = index === 0 ? "" : `, needs: [${all[index - 1]}]`;
+    return `  - { name: ${name}, mission: m, harness: fake, scenario: cheap.json${needs} }`;
+  });
+  seedFile(workspace, "fleet.yaml", ["name: same", "budget: { usd: 0.5 }", "workers:", ...workers, ""].join("\n"));
+  const body = await clawJson(workspace, ["fleet", "fleet.yaml"]);
+  expect(body).toMatchObject({ done: 4, total_cost_usd: 0.08, cost_estimated: false });
+  const cost = { cost_usd: 0.02, cost_estimated: false };
+  expect(body["workers"]).toMatchObject([cost, cost, cost, cost]);
+});
+
+test("who waits for a worker that a limit stops is told so, with the exit that means it", async () => {
+  const workspace = createWorkspace();
+  await startDaemon(workspace);
+  const call = { type: "tool", name: "Bash", input: { command: "ls" }, output: "" };
+  const steps = [{ type: "repeat", times: 1000, steps: [call, { type: "wait", ms: 300 }] }];
+  const usage = { input_tokens: 20_000, output_tokens: 2000, cost_usd: 0.15 };
+  seedFile(workspace, "dear.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
+  const spawn = ["spawn", "--harness", "fake", "--scenario", "dear.json", "--budget-usd", "0.2", "--wait", "complete"];
+  const { exitCode, stderr } = await runClaw(workspace, [...spawn, "--name", "dear", "--envelope", "response", "go"]);
+  expect(stderr).toMatch(/^error\[budget_exceeded\]: budget: \$\d/m);
+  expect(exitCode).toBe(9);
+  const { stdout } = await runClaw(workspace, ["ps"]);
+  expect(stdout).toMatch(/^ {2}dear .* ~\$0\.\d+ .*budget/m);
+  expect(stdout).toMatch(/the budget of dear is reached: \$0\.\d+ of \$0\.20/);
 });
 
 test("a fleet's limit is kept by the daemon, and told to whoever asks", async () => {

@@ -124,7 +124,7 @@ export const FakeScenario = z.strictObject({
       cost_usd: z.number().min(0).default(0.0044),
     })
     .optional()
-    .describe("Of each turn."),
+    .describe("Of each answer of the model; results add them up."),
   drip: z
     .strictObject({ bytes: z.int().min(1), ms: Ms })
     .optional()

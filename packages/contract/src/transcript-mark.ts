@@ -31,6 +31,7 @@ export type TranscriptMark =
       readonly tool_calls: number;
       readonly total_tokens: number;
       readonly total_cost_usd: number;
+      readonly cost_estimated: boolean;
     }
   /** The agent said more than is kept. */
   | { readonly subtype: "transcript_cut"; readonly reason: string };

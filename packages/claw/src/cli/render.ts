@@ -75,7 +75,7 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
 }
 
 /** Verbs whose failure still has an answer that people want to see. */
-const SHOWS_PARTIAL: ReadonlySet<VerbName> = new Set(["doctor", "exec-tool", "run", "terminal exec"]);
+const SHOWS_PARTIAL: ReadonlySet<VerbName> = new Set(["doctor", "exec-tool", "fleet", "run", "terminal exec"]);
 
 /** A failure that still has an answer shows it, when the verb can. */
 async function partialText(partial: JsonObject | undefined, verb: VerbName | undefined, paint: Paint): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Orchestrator } from "@claw/client";
 import type { FleetFile, FleetMember, FleetProgress, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, planFleet } from "@claw/contract";
 import { changedItems, show, showItem, summaryLine } from "./fleets/fleet-lines.ts";
@@ -9,6 +10,7 @@ import { readFleetFile } from "./fleets/read-fleet-file.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { findDoor, joinBus, openOrchestrator } from "./open-bus.ts";
+import { isOver, listReached, reachedText } from "./reached-budgets.ts";
 import { chooseHarness } from "./run-request.ts";
 import { plural } from "./text-layout.ts";
 
@@ -18,7 +20,11 @@ type Output = VerbOutput<"fleet">;
 function workerOf(member: FleetMember, known: readonly KnownWorker[]): Output["workers"][number] {
   const view = known.find(({ peer_id }) => peer_id === member.peerId);
   const { name, peerId, status, state, adopted, reason } = member;
-  const spent = { tokens: view?.tokens ?? 0, cost_usd: view?.cost_usd ?? 0 };
+  const spent = {
+    tokens: view?.tokens ?? 0,
+    cost_usd: view?.cost_usd ?? 0,
+    cost_estimated: view?.cost_estimated ?? false,
+  };
   return { name, peer_id: peerId, status, state, completion: view?.completion ?? null, adopted, reason, ...spent };
 }
 
@@ -36,6 +42,7 @@ function outputOf(fleet: string, { members }: FleetProgress, known: readonly Kno
     skipped: count("skipped"),
     total_tokens: sum("tokens"),
     total_cost_usd: Math.round(sum("cost_usd") * MICRO) / MICRO,
+    cost_estimated: workers.some((worker) => worker.cost_estimated),
     effect: workers.every(({ adopted }) => adopted) ? "noop" : "created",
   };
 }
@@ -89,9 +96,12 @@ async function explain({ error, input, fleet, progress }: Broken, ports: Ports):
   });
 }
 
-function throwIfFailed(output: Output): void {
-  const { failed, skipped, workers } = output;
+/** A fleet that ended because a limit was reached says so, with the exit that means it. */
+async function throwIfFailed(output: Output, bus: Orchestrator): Promise<void> {
+  const { failed, skipped, workers, fleet } = output;
   if (failed + skipped === 0) return;
+  const meant = { fleets: new Set([fleet]), workers: new Set<string>() };
+  const reached = (await listReached(bus)).filter((budget) => isOver(budget, meant)).map((each) => reachedText(each));
   const names = (status: string): string =>
     workers
       .filter((worker) => worker.status === status)
@@ -101,7 +111,7 @@ function throwIfFailed(output: Output): void {
     ...(failed > 0 ? [`${plural(failed, "worker")} failed: ${names("failed")}`] : []),
     ...(skipped > 0 ? [`${plural(skipped, "worker")} skipped: ${names("skipped")}`] : []),
   ];
-  throw new ClawError("FLEET_FAILED", parts.join("; "), {
+  throw new ClawError(reached.length > 0 ? "BUDGET_EXCEEDED" : "FLEET_FAILED", [...reached, ...parts].join("; "), {
     operation: "run_fleet",
     target: output.fleet,
     partial: output,
@@ -125,10 +135,10 @@ async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
     }
     if (progress === undefined) throw endedEarly(file.name);
     const output = outputOf(file.name, progress, await listWorkers(bus));
-    throwIfFailed(output);
+    await throwIfFailed(output, bus);
     return output;
   } catch (error) {
-    if (error instanceof ClawError && error.code === "FLEET_FAILED") throw error;
+    if (error instanceof ClawError && error.options.partial !== undefined) throw error;
     throw await explain({ error, input, fleet: file.name, progress }, ports);
   } finally {
     await bus.close();

@@ -7,6 +7,7 @@ import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import type { Paint } from "./paint.ts";
 import type { Span } from "./screen.ts";
+import { isOver, listReached } from "./reached-budgets.ts";
 import { workerTable } from "./worker-table.ts";
 
 type Input = VerbInput<"ps">;
@@ -35,11 +36,15 @@ async function look(bus: Observer, input: Input): Promise<Output> {
   const everybody = (reply["workers"] as readonly WorkerView[]).filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
   const shown = meant.filter((worker) => !isOld(input, worker));
+  const fleets = new Set(shown.flatMap(({ fleet }) => fleet ?? []));
+  const meantBy = { fleets, workers: new Set(shown.map(({ peer_id: id }) => id)) };
+  const reached = await listReached(bus);
   return {
     workers_count: shown.length,
     waiting_count: shown.filter(({ state }) => state === "needs_input").length,
     hidden_count: meant.length - shown.length,
     workers: shown.map((worker) => ({ ...worker, doubts: [...worker.doubts], approvals: [...worker.approvals] })),
+    budgets_reached: reached.filter((budget) => isOver(budget, meantBy)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EventItem, Orchestrator } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import type { ErrorCode, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
@@ -69,11 +69,21 @@ function stopped({ signal }: Ports, peerId: string): ClawError {
   });
 }
 
+/** Whether the server says that a worker was stopped because a limit was reached. */
+const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean => {
+  const { stopped } = (typeof data === "object" && data !== null ? data : {}) as Fields;
+  return topic === "system.budget.exceeded" && from === "server" && Array.isArray(stopped) && stopped.includes(peerId);
+};
+
+/** How far the worker came, and whether a limit stopped it. */
 async function follow(bus: Orchestrator, peerId: string, { wait, from }: { wait: Input["wait"]; from: string }) {
+  let overBudget = false;
   for await (const item of bus.subscribe("**", { from })) {
-    const progress = item.kind === "event" ? progressOf(item, peerId) : undefined;
+    if (item.kind !== "event") continue;
+    overBudget ||= isStopped(item, peerId);
+    const progress = progressOf(item, peerId);
     if (progress === undefined || (wait === "complete" && progress.state === "working")) continue;
-    return progress;
+    return { progress, overBudget };
   }
   return undefined;
 }
@@ -85,21 +95,24 @@ function hintOf({ name, worktree }: Output): { hint?: string } {
   return { hint: `See why: claw logs ${worker}; what it changed in ${worktree.path}: claw diff ${worker}` };
 }
 
-/** When `--wait` is given, a worker that fails or is aborted makes `spawn` fail too. */
-function requireFine(output: Output): Output {
-  const isAborted = output.state === "aborted";
-  if (output.state !== "failed" && output.state !== "gone" && !isAborted) return output;
-  throw new ClawError(
-    isAborted ? "WORKER_ABORTED" : "WORKER_FAILED",
-    output.summary ?? "the worker's process ended before its work was done",
-    {
-      operation: "spawn",
-      target: output.peer_id,
-      partial: output,
-      details: { peer_id: output.peer_id },
-      ...hintOf(output),
-    },
-  );
+/** Why a worker that somebody waited for did not end well: a limit stopped it, it was aborted, or it failed. */
+function failureOf({ state, result }: Output, overBudget: boolean): ErrorCode | null {
+  if (overBudget && result !== "ok") return "BUDGET_EXCEEDED";
+  if (state === "aborted") return "WORKER_ABORTED";
+  return state === "failed" || state === "gone" ? "WORKER_FAILED" : null;
+}
+
+/** When `--wait` is given, a worker that fails, is aborted or is stopped by a limit makes `spawn` fail too. */
+function requireFine(output: Output, overBudget: boolean): Output {
+  const code = failureOf(output, overBudget);
+  if (code === null) return output;
+  throw new ClawError(code, output.summary ?? "the worker's process ended before its work was done", {
+    operation: "spawn",
+    target: output.peer_id,
+    partial: output,
+    details: { peer_id: output.peer_id },
+    ...hintOf(output),
+  });
 }
 
 /** Joins the bus. Goes on once it was greeted: there is time until it answers, which the caller has better use for. */
@@ -125,18 +138,20 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
     const { cursor: from = "0000:0" } = await bus.ready();
     const reply = await bus.request("worker.spawn", order);
     const peerId = String(reply["peerId"]);
-    const progress = input.wait === "none" ? STARTING : await follow(bus, peerId, { wait: input.wait, from });
-    if (progress === undefined) throw stopped(ports, peerId);
-    return requireFine({
+    const started = { progress: STARTING, overBudget: false };
+    const followed = input.wait === "none" ? started : await follow(bus, peerId, { wait: input.wait, from });
+    if (followed === undefined) throw stopped(ports, peerId);
+    const output: Output = {
       peer_id: peerId,
       name: String(reply["name"]),
       pid: Number(reply["pid"]),
       harness: order.harness,
-      ...progress,
+      ...followed.progress,
       worktree: (reply["worktree"] ?? null) as Output["worktree"],
       folder: String(reply["folder"]),
       effect: "created",
-    });
+    };
+    return requireFine(output, followed.overBudget);
   } finally {
     await bus.close();
   }

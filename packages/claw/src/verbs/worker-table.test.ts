@@ -13,11 +13,14 @@ function worker(name: string, state: WorkerState, more: Partial<Worker> = {}): W
   return { ...view, doubts: [], approvals: [], name, state, reason: `it is ${state}`, ...more };
 }
 
-const outputOf = (workers: Worker[], hidden = 0): VerbOutput<"ps"> => ({
+type Reached = VerbOutput<"ps">["budgets_reached"];
+
+const outputOf = (workers: Worker[], hidden = 0, reached: Reached = []): VerbOutput<"ps"> => ({
   workers_count: workers.length,
   waiting_count: 0,
   hidden_count: hidden,
   workers,
+  budgets_reached: reached,
 });
 
 const linesOf = (workers: Worker[], columns = 80, hidden = 0): string[] =>
@@ -39,6 +42,20 @@ test("says of each what it does, since when and for how much, and counts them", 
     "  done   finished           2h          failed checks: it is finished (doubtful…",
     "",
     "2 workers: 1 working, 1 finished",
+  ]);
+});
+
+test("marks what is only estimated, and says which limits were reached", () => {
+  const workers = [worker("audit", "working", { cost_usd: 0.012, cost_estimated: true })];
+  const reached: Reached = [
+    { scope: "fleet", id: "docs", unit: "usd", spent: 1.05, limit: 1 },
+    { scope: "run", id: "p_audit#2", unit: "tokens", spent: 1200, limit: 1000 },
+  ];
+  const rows = workerTable(outputOf(workers, 0, reached), 80, NOW).map((row) => row.map(({ text }) => text).join(""));
+  expect(rows[1]).toContain("  ~$0.0120  ");
+  expect(rows.slice(-2)).toEqual([
+    "the budget of the fleet docs is reached: $1.05 of $1.00",
+    "the budget of this start of audit is reached: 1200 tokens of 1000 tokens",
   ]);
 });
 

@@ -1,5 +1,7 @@
 import type { VerbOutput, WorkerState } from "@claw/contract";
 import { shellQuote } from "@claw/contract";
+import { dollars } from "./dollars.ts";
+import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "./screen.ts";
 import { plural } from "./text-layout.ts";
 import { characterWidth, charactersOf, textWidth } from "./text-width.ts";
@@ -38,7 +40,8 @@ function age(iso: string, nowMs: number): string {
   return `${Math.floor(seconds / size)}${name}`;
 }
 
-const cost = (usd: number): string => (usd === 0 ? "" : usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
+const cost = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
+  usd === 0 ? "" : dollars(usd, isEstimate);
 
 /** Exactly so many columns; what does not fit is cut. */
 function fit(text: string, columns: number): string {
@@ -107,8 +110,8 @@ const nameOf = ({ worker, depth }: Placed): string =>
 
 function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
   const lines = placed(workers).map((each) => {
-    const { state, phase, as_of: since, cost_usd: usd } = each.worker;
-    return { worker: each.worker, cells: [nameOf(each), state, phase ?? "", age(since, nowMs), cost(usd)] };
+    const { state, phase, as_of: since } = each.worker;
+    return { worker: each.worker, cells: [nameOf(each), state, phase ?? "", age(since, nowMs), cost(each.worker)] };
   });
   const widths = HEADINGS.map((heading, column) => {
     const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
@@ -145,7 +148,13 @@ const COUNTED: Partial<Readonly<Record<WorkerState, string>>> = {
   rate_limited: "rate limited",
 };
 
-function footer({ workers, hidden_count: hidden }: Output): Row[] {
+/** Limits that were reached, each in a row of its own. */
+function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached"]): Row[] {
+  const nameOf = (id: string): string => workers.find(({ peer_id: peerId }) => peerId === id)?.name ?? id;
+  return reached.map((budget) => [{ text: inert(reachedText(budget, nameOf)), styles: ["red"] }]);
+}
+
+function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Output): Row[] {
   const counts = new Map<WorkerState, number>();
   for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
   const told = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
@@ -155,6 +164,7 @@ function footer({ workers, hidden_count: hidden }: Output): Row[] {
   const answers = waiting.length > 1 && waiting.every(({ approvals }) => approvals.length > 0);
   return [
     [{ text: `${plural(workers.length, "worker")}: ${told}${more}`, styles: ["dim"] }],
+    ...budgetRows(workers, reached),
     ...(first === undefined
       ? []
       : [

@@ -32,7 +32,7 @@ const exitText = ({ exit_code, signal }: RunResult): string =>
 
 /** Writes into the transcript how this life ended, before anybody is told: whoever follows it reads it to its end. */
 function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: string): void {
-  const { tokensIn, tokensOut, costUsd } = reporter.spending.total();
+  const { tokensIn, tokensOut, costUsd, isEstimate } = reporter.spending.total();
   shift.transcript.mark({
     subtype: "ended",
     result,
@@ -40,6 +40,7 @@ function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: strin
     tool_calls: reporter.toolCalls(),
     total_tokens: tokensIn + tokensOut,
     total_cost_usd: costUsd,
+    cost_estimated: isEstimate,
   });
 }
 

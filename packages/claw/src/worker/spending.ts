@@ -6,11 +6,16 @@ export interface Spent {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly costUsd: number;
+  /** Whether the dollars are estimated from the tokens, in part at least. */
+  readonly isEstimate: boolean;
 }
 
 type Used = Pick<RunProgress, "inputTokens" | "outputTokens" | "messageInputTokens" | "costUsd" | "model">;
 
-/** What a worker has used over all the runs of its agent in this life. Never shrinks, whatever the agent says. */
+/**
+ * What a worker has used over all the runs of its agent in this life. Tokens, and dollars that the agent told, never
+ * shrink. Dollars that are estimated from tokens are replaced by those the agent tells, up or down.
+ */
 export interface Spending {
   runBegan(resumed: boolean): void;
   /** With what the present run has used so far. */
@@ -22,23 +27,40 @@ export interface Spending {
   session(progress: Used): Spent;
 }
 
-export const NOTHING_SPENT: Spent = { tokensIn: 0, tokensOut: 0, costUsd: 0 };
+export const NOTHING_SPENT: Spent = { tokensIn: 0, tokensOut: 0, costUsd: 0, isEstimate: false };
 
 function spentIn({ inputTokens, outputTokens, costUsd, model }: Used, asked: string | null): Spent {
   const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
   const named = model ?? asked;
-  const cost = costUsd ?? (named === null ? undefined : costOf(named, tokens)) ?? 0;
-  return { tokensIn: Math.max(0, inputTokens), tokensOut: Math.max(0, outputTokens), costUsd: Math.max(0, cost) };
+  const guess = named === null ? undefined : costOf(named, tokens);
+  return {
+    tokensIn: Math.max(0, inputTokens),
+    tokensOut: Math.max(0, outputTokens),
+    costUsd: Math.max(0, costUsd ?? guess ?? 0),
+    isEstimate: costUsd === null,
+  };
 }
 
-const combine = (a: Spent, b: Spent, how: (x: number, y: number) => number): Spent => ({
-  tokensIn: how(a.tokensIn, b.tokensIn),
-  tokensOut: how(a.tokensOut, b.tokensOut),
-  costUsd: how(a.costUsd, b.costUsd),
+const sum = (a: Spent, b: Spent): Spent => ({
+  tokensIn: a.tokensIn + b.tokensIn,
+  tokensOut: a.tokensOut + b.tokensOut,
+  costUsd: a.costUsd + b.costUsd,
+  // Nothing is nothing, whoever says so.
+  isEstimate: (a.isEstimate && a.costUsd > 0) || (b.isEstimate && b.costUsd > 0),
 });
 
-const sum = (x: number, y: number): number => x + y;
-const most = (x: number, y: number): number => Math.max(x, y);
+/** What a run has used after it told something more: an estimate gives way to what the agent tells, and only to that. */
+function further(last: Spent | null, next: Spent): Spent {
+  if (last === null) return next;
+  const isReplaced = last.isEstimate === next.isEstimate ? next.costUsd > last.costUsd : last.isEstimate;
+  const { costUsd, isEstimate } = isReplaced ? next : last;
+  return {
+    tokensIn: Math.max(last.tokensIn, next.tokensIn),
+    tokensOut: Math.max(last.tokensOut, next.tokensOut),
+    costUsd,
+    isEstimate,
+  };
+}
 
 /**
  * Agents that go on with a session may tell what all of it has used: Codex always does, Claude Code when it could tidy up
@@ -50,7 +72,8 @@ class SessionSpending implements Spending {
   #before: Spent;
   /** Of this life before the present run. */
   #life = NOTHING_SPENT;
-  #highest = NOTHING_SPENT;
+  /** Of the present run; null before it told anything. */
+  #run: Spent | null = null;
   /** How much of what was used before the present run tells again, from 0 to 1. */
   #share = 0;
 
@@ -65,22 +88,24 @@ class SessionSpending implements Spending {
   }
 
   of(progress: Used): Spent {
-    this.#highest = combine(this.#highest, combine(this.#life, this.#own(progress), sum), most);
-    return this.#highest;
+    this.#run = further(this.#run, this.#own(progress));
+    return this.total();
   }
 
   runEnded(progress: Used): void {
+    const before = this.session(progress);
     this.#life = this.of(progress);
-    this.#before = this.session(progress);
+    this.#run = null;
+    this.#before = before;
     this.#share = 0;
   }
 
   total(): Spent {
-    return this.#highest;
+    return sum(this.#life, this.#run ?? NOTHING_SPENT);
   }
 
   session(progress: Used): Spent {
-    return combine(this.#before, this.#own(progress), sum);
+    return sum(this.#before, this.#own(progress));
   }
 
   #own(progress: Used): Spent {
@@ -89,7 +114,13 @@ class SessionSpending implements Spending {
     const old = Math.min(Math.max(0, told.tokensIn - progress.messageInputTokens), tokensIn);
     // Totals come after the messages they are about, so the first of them says it best.
     if (tokensIn > 0) this.#share = Math.max(this.#share, old / tokensIn);
-    return combine(told, this.#before, (x, y) => Math.max(0, x - y * this.#share));
+    const less = (all: number, before: number): number => Math.max(0, all - before * this.#share);
+    return {
+      tokensIn: less(told.tokensIn, this.#before.tokensIn),
+      tokensOut: less(told.tokensOut, this.#before.tokensOut),
+      costUsd: less(told.costUsd, this.#before.costUsd),
+      isEstimate: told.isEstimate,
+    };
   }
 }
 

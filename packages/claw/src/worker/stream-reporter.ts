@@ -55,22 +55,31 @@ class AgentReporter implements StreamReporter {
 
   runEnded(progress: RunProgress): void {
     this.spending.runEnded(progress);
+    const spent = this.spending.total();
+    this.#report(spent, progress);
+    // Whoever keeps the books has heard an estimate so far, where the agent tells its cost in the end.
+    if (spent.costUsd !== this.#said.spent.costUsd) this.#sayNow(spent);
   }
 
   take({ items }: RunBatch, progress: RunProgress): void {
     if (items.length > 0) this.#walk("DEPLOY", "the agent speaks");
     for (const { updates } of items) for (const update of updates) this.#takeUpdate(update, progress.activity);
     const spent = this.spending.of(progress);
-    const { tokensIn, tokensOut, costUsd } = spent;
+    this.#report(spent, progress);
+    if (this.#isMuchNew(spent)) this.#sayNow(spent);
+  }
+
+  /** What the next heartbeat says. */
+  #report({ tokensIn, tokensOut, costUsd, isEstimate }: Spent, { activity }: RunProgress): void {
     this.#shift.worker.report({
       tokens_used: tokensIn + tokensOut,
       tokens_in: tokensIn,
       tokens_out: tokensOut,
       cost_usd: costUsd,
+      cost_estimated: isEstimate,
       total_tool_calls: this.#toolCalls,
-      ...(progress.activity === null ? {} : { current_action: progress.activity }),
+      ...(activity === null ? {} : { current_action: activity }),
     });
-    if (this.#isMuchNew(spent)) this.#sayNow(spent);
   }
 
   /** Whether so much was spent since it was last said that whoever watches a budget should know. */

@@ -33,12 +33,13 @@ export async function workReport(
   outcome: RunOutcome | null,
 ): Promise<Fields> {
   const result = outcome?.result ?? null;
-  const { tokensIn, tokensOut, costUsd } = reporter.spending.total();
+  const { tokensIn, tokensOut, costUsd, isEstimate } = reporter.spending.total();
   const output = result?.output ?? "";
   return {
     artifacts: reporter.files.paths().flatMap((path) => artifactIn(job.worktree?.path ?? job.cwd, path)),
     total_tokens: tokensIn + tokensOut,
     total_cost_usd: costUsd,
+    ...(isEstimate ? { cost_estimated: true } : {}),
     output: output.slice(0, LIMITS.workerOutputChars),
     ...(output.length > LIMITS.workerOutputChars ? { output_cut: true } : {}),
     session_id: result?.session_id ?? null,

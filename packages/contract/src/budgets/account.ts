@@ -15,6 +15,8 @@ export interface Account {
   readonly runLimit: BudgetLimit;
   /** The sums it reported in this run. */
   readonly reported: Amounts;
+  /** What of those dollars is no estimate; all of them when this is absent. */
+  readonly sureUsd?: number | undefined;
   /** What it spent itself in all runs. */
   readonly own: Amounts;
   /** What it and everybody below it spent, in all runs and in this one. */
@@ -47,6 +49,7 @@ export const nextRun = (account: Account, run: number): Account => ({
   ...account,
   run,
   reported: NOTHING_SPENT,
+  sureUsd: undefined,
   spentInRun: NOTHING_SPENT,
   active: true,
   stopped: false,

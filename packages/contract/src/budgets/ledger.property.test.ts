@@ -61,6 +61,32 @@ describe("the books", () => {
     );
   });
 
+  test("count an estimate until the agent says what it was, for everybody it counted for", () => {
+    const said = (usd: number, isEstimate: boolean): LedgerFact => ({
+      kind: "reported",
+      peerId: "a",
+      sums: { usd },
+      isEstimate,
+      day: "d1",
+    });
+    const started = { peerId: "a", parentId: "b", fleet: "f", run: 1, limit: {}, runLimit: {} } as const;
+    const ledger = tell([{ kind: "spawned", ...started }, said(4, true), said(12, true)]);
+    const books = (): unknown[] =>
+      [
+        ledger.account("a")?.spent,
+        ledger.account("b")?.spent,
+        ledger.fleet("f").spent,
+        ledger.spentOn("d1"),
+        ledger.total(),
+      ].map((each) => roundAmount(each?.usd ?? -1));
+    expect(books()).toEqual([12, 12, 12, 12, 12]);
+    ledger.apply(said(4.4, false));
+    expect(books()).toEqual([4.4, 4.4, 4.4, 4.4, 4.4]);
+    // What was no estimate never falls.
+    ledger.apply(said(1, false));
+    expect(books()).toEqual([4.4, 4.4, 4.4, 4.4, 4.4]);
+  });
+
   test("never lose or invent money: what all workers spent is the total, and no worker has more than that", () => {
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 60 }), (facts) => {

@@ -3,6 +3,8 @@ import type { Account } from "./account.ts";
 import { NEW_ACCOUNT, nextRun } from "./account.ts";
 import type { Amounts, BudgetLimit } from "./amounts.ts";
 import { addAmounts, higherAmounts, NOTHING_SPENT } from "./amounts.ts";
+import type { ReportedSum } from "./reported-sum.ts";
+import { nextSum } from "./reported-sum.ts";
 
 /** What changes the books. */
 export type LedgerFact =
@@ -19,7 +21,14 @@ export type LedgerFact =
   /** Its sums begin at nothing again, although it is in the same run. */
   | { readonly kind: "recounts"; readonly peerId: string }
   /** Sums since its boot, as the worker gave them. `day` is the date they came on. */
-  | { readonly kind: "reported"; readonly peerId: string; readonly sums: Partial<Amounts>; readonly day: string }
+  | {
+      readonly kind: "reported";
+      readonly peerId: string;
+      readonly sums: Partial<Amounts>;
+      /** Whether the dollars are only estimated from the tokens. */
+      readonly isEstimate?: boolean;
+      readonly day: string;
+    }
   | { readonly kind: "ended"; readonly peerId: string }
   | { readonly kind: "stopped"; readonly peerIds: readonly string[] }
   | {
@@ -100,19 +109,26 @@ function spend(books: Books, peerId: string, delta: Amounts, date: string): void
     books.fleets.set(name, { ...fleet, spent: addAmounts(fleet.spent, delta) });
   }
   const today = books.day.date === date ? books.day.spent : NOTHING_SPENT;
-  // A clock that was set back does not give a day's money out again.
-  if (date >= books.day.date) books.day = { date, spent: addAmounts(today, delta) };
+  // A clock that was set back does not give a day's money out again; neither does an estimate of yesterday that was too high.
+  if (date >= books.day.date) books.day = { date, spent: higherAmounts(addAmounts(today, delta), NOTHING_SPENT) };
   else books.day = { ...books.day, spent: addAmounts(books.day.spent, delta) };
   books.total = addAmounts(books.total, delta);
 }
 
-function report(books: Books, { peerId, sums, day }: LedgerFact & { kind: "reported" }): void {
+/** The dollars of a worker after a report: what was estimated gives way to what the agent says. */
+function usdAfter({ reported, sureUsd }: Account, usd: number | undefined, isEstimate: boolean): ReportedSum {
+  const last = { current: reported.usd, ...(sureUsd === undefined ? {} : { sure: sureUsd }) };
+  return usd === undefined ? last : nextSum(last, usd, isEstimate);
+}
+
+function report(books: Books, fact: LedgerFact & { kind: "reported" }): void {
+  const { peerId, sums, day, isEstimate = false } = fact;
   const account = books.accounts.get(peerId) ?? NEW_ACCOUNT;
-  const said = { usd: sums.usd ?? 0, tokens: sums.tokens ?? 0 };
-  const reported = higherAmounts(account.reported, said);
-  const delta = { usd: reported.usd - account.reported.usd, tokens: reported.tokens - account.reported.tokens };
-  put(books, peerId, { reported, own: addAmounts(account.own, delta), active: true });
-  if (delta.usd > 0 || delta.tokens > 0) spend(books, peerId, delta, day);
+  const { current: usd, sure: sureUsd } = usdAfter(account, sums.usd, isEstimate);
+  const { tokens } = higherAmounts(account.reported, { usd: 0, tokens: sums.tokens ?? 0 });
+  const delta = { usd: usd - account.reported.usd, tokens: tokens - account.reported.tokens };
+  put(books, peerId, { reported: { usd, tokens }, sureUsd, own: addAmounts(account.own, delta), active: true });
+  if (delta.usd !== 0 || delta.tokens !== 0) spend(books, peerId, delta, day);
 }
 
 function apply(books: Books, fact: LedgerFact): void {
@@ -124,7 +140,7 @@ function apply(books: Books, fact: LedgerFact): void {
   if (fact.kind === "limited") return put(books, fact.id, { limit: fact.limit, limitIsSet: true });
   const account = books.accounts.get(fact.peerId) ?? NEW_ACCOUNT;
   if (fact.kind === "ended") return put(books, fact.peerId, { active: false });
-  if (fact.kind === "recounts") return put(books, fact.peerId, { reported: NOTHING_SPENT });
+  if (fact.kind === "recounts") return put(books, fact.peerId, { reported: NOTHING_SPENT, sureUsd: undefined });
   const parentId = fact.parentId ?? account.parentId;
   if (fact.kind === "spawned") {
     const { fleet, runLimit } = fact;

@@ -1,6 +1,19 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
-import { amount, anyText, Artifact, list, record, requestId, role, text, texts, timestamp, whole } from "./fields.ts";
+import {
+  amount,
+  anyText,
+  Artifact,
+  flag,
+  list,
+  record,
+  requestId,
+  role,
+  text,
+  texts,
+  timestamp,
+  whole,
+} from "./fields.ts";
 import { COMMAND_ROUTES, EVIDENCE_KINDS, STATE_SOURCES, WORKER_SIGNALS } from "../worker-words.ts";
 import { PHASES } from "./phases.ts";
 import { COMMAND_STEPS } from "./system.ts";
@@ -8,6 +21,8 @@ import { SEVERITIES, WorkerEvent } from "./worker-event.ts";
 
 const phase = (description: string) => z.enum(PHASES).describe(description);
 const phases = (description: string) => list(z.enum(PHASES), description);
+
+const ESTIMATED = "Whether the cost is estimated from tokens. What the agent says later replaces it, up or down.";
 
 export const WORKER_RESULTS = ["ok", "failed", "cancelled"] as const;
 export const HEARTBEAT_KINDS = [
@@ -44,6 +59,7 @@ export const WorkerHeartbeat = z.looseObject({
   time_in_phase_ms: amount("Time spent in it."),
   tokens_used: amount("Tokens used since boot."),
   cost_usd: amount("Cost since boot in US dollars."),
+  cost_estimated: flag(ESTIMATED).optional(),
   last_event_id: z.uuid().nullable().optional().describe("Id of the latest event this worker published."),
   active_sub_workers: texts("Peer ids of workers it spawned that still run.").optional(),
   severity: z.enum(SEVERITIES).optional().describe("Set to fatal on the last heartbeat before going down."),
@@ -71,6 +87,7 @@ export const WorkerComplete = z.looseObject({
   phases_completed: phases("Phases gone through."),
   total_tokens: amount("Tokens used in all.").optional(),
   total_cost_usd: amount("Cost in all in US dollars.").optional(),
+  cost_estimated: flag(ESTIMATED).optional(),
   duration_ms: amount("Time from boot to completion.").optional(),
 });
 export type WorkerComplete = z.infer<typeof WorkerComplete>;

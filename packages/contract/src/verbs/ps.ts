@@ -3,7 +3,7 @@ import { PHASES } from "../events/phases.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, Timestamp } from "../verb/output-parts.ts";
-import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
+import { BUDGET_SCOPES, STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
 import { COMPLETIONS } from "../workers/worker-record.ts";
 
 const Said = z.object({
@@ -33,6 +33,7 @@ const Worker = z.looseObject({
   pid: z.number().nullable(),
   tokens: z.number(),
   cost_usd: z.number(),
+  cost_estimated: z.boolean().describe("Whether the cost is estimated from tokens, in part at least."),
   current_action: z.string().nullable(),
   completion: z.enum(COMPLETIONS).nullable(),
   doubts: z.array(z.string()),
@@ -69,6 +70,17 @@ export const ps = defineVerb({
     waiting_count: Count.describe("Those that wait for a person."),
     hidden_count: Count.describe("Those that ended a while ago and are not listed."),
     workers: z.array(Worker).describe("Oldest first."),
+    budgets_reached: z
+      .array(
+        z.object({
+          scope: z.enum(BUDGET_SCOPES),
+          id: z.string().nullable().describe("Worker, run, fleet or day; null for the workspace."),
+          unit: z.enum(["usd", "tokens"]),
+          spent: z.number(),
+          limit: z.number(),
+        }),
+      )
+      .describe("Limits of these workers, their fleets, the day and the workspace that let nothing more be spent."),
   }),
   stream: z.union([Worker.extend({ type: z.literal("worker") }), Change]),
   errors: BUS_ERRORS,

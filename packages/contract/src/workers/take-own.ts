@@ -1,3 +1,4 @@
+import { isEstimated, nextSum } from "../budgets/reported-sum.ts";
 import { isPhase } from "../events/phases.ts";
 import { LIMITS } from "../limits.ts";
 import { AT_WORK, takeSignal } from "./take-signal.ts";
@@ -16,7 +17,11 @@ export function endWith({ ending }: WorkerRecord, next: Ending): Change {
   return outranks ? { ending: next, isSilent: false, isHung: false } : {};
 }
 
-const renew = ({ before, current }: Used): Used => ({ before: before + current, current: 0 });
+const renew = (used: Used): Used => ({
+  before: used.before + used.current,
+  current: 0,
+  ...(used.guessed === true || isEstimated(used) ? { guessed: true } : {}),
+});
 
 const boot: Take = (worker, fact) => {
   const { data } = fact;
@@ -50,12 +55,9 @@ const phase: Take = (worker, fact) => {
   return { ...moved, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
 };
 
-/** Sums stay numbers that can be stored and shown, whatever workers say. */
-const MOST_USED = Number.MAX_SAFE_INTEGER;
-
-const grown = (used: Used, value: unknown): Used => {
-  const amount = Math.min(amountIn(value) ?? 0, MOST_USED);
-  return amount <= used.current ? used : { ...used, current: amount };
+const grown = (used: Used, value: unknown, isEstimate = false): Used => {
+  const amount = amountIn(value);
+  return amount === null ? used : nextSum(used, amount, isEstimate);
 };
 
 const heartbeat: Take = (worker, fact) => {
@@ -65,7 +67,7 @@ const heartbeat: Take = (worker, fact) => {
   const moves = tokens !== worker.tokens || currentAction !== worker.currentAction;
   const change: Change = {
     tokens,
-    costUsd: grown(worker.costUsd, data["cost_usd"]),
+    costUsd: grown(worker.costUsd, data["cost_usd"], data["cost_estimated"] === true),
     currentAction,
     phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),
     ...(moves ? { lastProgress: fact.at, isHung: false } : {}),
@@ -108,7 +110,7 @@ const complete: Take = (worker, fact) => {
   const state = result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
   return {
     tokens: grown(worker.tokens, data["total_tokens"]),
-    costUsd: grown(worker.costUsd, data["total_cost_usd"]),
+    costUsd: grown(worker.costUsd, data["total_cost_usd"], data["cost_estimated"] === true),
     completion: "reported",
     ...endWith(worker, { ...said(fact, summary), state, isFinal: true }),
   };

@@ -1,4 +1,5 @@
 import type { Phase } from "../events/phases.ts";
+import type { ReportedSum } from "../budgets/reported-sum.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 
 /** Something that was said of a worker: by whom, when, and in which event. */
@@ -48,9 +49,10 @@ export interface Told {
 }
 
 /** Of earlier boots, and of this one. */
-export interface Used {
+export interface Used extends ReportedSum {
   readonly before: number;
-  readonly current: number;
+  /** Whether what counts of earlier boots is an estimate in part. */
+  readonly guessed?: boolean;
 }
 
 export const COMPLETIONS = ["reported", "verified", "failed_checks", "accepted", "rework"] as const;

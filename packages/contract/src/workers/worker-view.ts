@@ -1,3 +1,4 @@
+import { isEstimated } from "../budgets/reported-sum.ts";
 import type { Phase } from "../events/phases.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 import type { Completion, Used, WorkerRecord } from "./worker-record.ts";
@@ -27,6 +28,8 @@ export interface WorkerView {
   readonly pid: number | null;
   readonly tokens: number;
   readonly cost_usd: number;
+  /** Whether that is estimated from tokens, in part at least. */
+  readonly cost_estimated: boolean;
   readonly current_action: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
@@ -66,6 +69,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     pid: profile.pid,
     tokens: sumOf(worker.tokens),
     cost_usd: dollars(worker.costUsd),
+    cost_estimated: worker.costUsd.guessed === true || isEstimated(worker.costUsd),
     current_action: worker.currentAction,
     completion: worker.completion,
     doubts: worker.doubts,

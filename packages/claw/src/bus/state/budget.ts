@@ -1,3 +1,5 @@
+import type { ReportedSum } from "@claw/contract";
+import { nextSum } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 import { refill } from "./refill.ts";
@@ -29,10 +31,9 @@ const PATTERNS = [
   "system.budget.warning",
 ];
 
-interface Cost {
-  /** Of earlier boots. */
+/** Of this boot, and of those before. */
+interface Cost extends ReportedSum {
   readonly before: number;
-  readonly current: number;
 }
 
 interface Saved {
@@ -44,9 +45,7 @@ interface Saved {
 /** What an event says its worker has cost since its boot. */
 function costIn(topic: string, payload: unknown): number | undefined {
   const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
-  const cost = numberOf(topic.endsWith(".complete") ? total : reported);
-  // Sums of absurd costs stay numbers that can be stored.
-  return cost === undefined ? undefined : Math.min(cost, Number.MAX_SAFE_INTEGER);
+  return numberOf(topic.endsWith(".complete") ? total : reported);
 }
 
 /** What a worker has cost after an event on its topic. */
@@ -54,8 +53,7 @@ function costAfter(last: Cost, topic: string, payload: unknown): Cost {
   // Refused or not: a process that says boot counts from nothing again.
   if (topic.endsWith(".boot")) return { before: last.before + last.current, current: 0 };
   const cost = costIn(topic, payload);
-  // A sum never falls within one boot.
-  return cost === undefined || cost <= last.current ? last : { ...last, current: cost };
+  return cost === undefined ? last : nextSum(last, cost, fieldsOf(payload)["cost_estimated"] === true);
 }
 
 /** The topic of what a gate held up; undefined when that was no event. */

@@ -81,6 +81,8 @@ export function readSpending(event: CommittedEvent, dayOf: (iso: string) => stri
   if (topic.endsWith(".boot")) {
     return [{ kind: "booted", peerId, parentId: textOf(fields["parent_peer_id"]) ?? null }];
   }
-  const reported: LedgerFact = { kind: "reported", peerId, sums: sumsIn(topic, fields), day: dayOf(tsServer) };
+  const isEstimate = fields["cost_estimated"] === true;
+  const sums = sumsIn(topic, fields);
+  const reported: LedgerFact = { kind: "reported", peerId, sums, isEstimate, day: dayOf(tsServer) };
   return topic.endsWith(".complete") ? [reported, { kind: "ended", peerId }] : [reported];
 }

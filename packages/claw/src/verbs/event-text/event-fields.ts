@@ -1,4 +1,5 @@
 import { fieldsOf } from "@claw/contract";
+import { dollars } from "../dollars.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,12 +36,6 @@ export const aside = (...parts: readonly string[]): string => {
   const said = parts.filter((part) => part !== "");
   return said.length === 0 ? "" : ` (${said.join(", ")})`;
 };
-
-/** Dollars, with more places for small sums; `~` before what is an estimate of ours. */
-export function dollars(usd: number, isEstimate = false): string {
-  const text = usd > 0 && usd < 0.1 ? usd.toFixed(4).replace(/0{1,2}$/, "") : usd.toFixed(2);
-  return `${isEstimate ? "~" : ""}$${text}`;
-}
 
 export const spentText = (data: Fields, usdField: string, tokensField: string): string => {
   const [usd, tokens] = [numberOf(data[usdField]), numberOf(data[tokensField])];

@@ -1,5 +1,6 @@
+import { dollars } from "../dollars.ts";
 import type { Fields, Telling } from "./event-fields.ts";
-import { aside, colon, dollars, lineOf, numberOf } from "./event-fields.ts";
+import { aside, colon, lineOf, numberOf } from "./event-fields.ts";
 
 function verifiedText({ passed, checks }: Fields): string {
   const all = Array.isArray(checks) ? (checks as Fields[]) : [];

@@ -1,4 +1,5 @@
 import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "@claw/contract";
+import { dollars } from "../dollars.ts";
 import type { Paint } from "../paint.ts";
 import { cut, plural, table } from "../text-layout.ts";
 
@@ -51,8 +52,6 @@ export function showItem({ name, peer_id, status, state, reason }: Item, paint: 
   return `${start}  ${paint.dim(cut(rest, room))}`.trimEnd();
 }
 
-const usd = (amount: number): string => `$${amount.toFixed(2)}`;
-
 export function show(output: Output, paint: Paint): string {
   const { fleet, workers, done, failed, skipped, total_cost_usd: cost, effect } = output;
   if (effect === "would_create") {
@@ -64,10 +63,14 @@ export function show(output: Output, paint: Paint): string {
     worker.peer_id ?? "-",
     worker.status,
     worker.completion ?? "-",
-    usd(worker.cost_usd),
+    dollars(worker.cost_usd, worker.cost_estimated),
     worker.reason.replaceAll(/\s+/g, " "),
   ]);
   const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter((each) => each);
-  const totals = [`${done} of ${plural(workers.length, "worker")} done`, ...rest, usd(cost)].join(", ");
+  const totals = [
+    `${done} of ${plural(workers.length, "worker")} done`,
+    ...rest,
+    dollars(cost, output.cost_estimated),
+  ].join(", ");
   return [table(["WORKER", "PEER", "STATUS", "RESULT", "COST", "WHY"], rows, paint), "", totals].join("\n");
 }

@@ -14,6 +14,7 @@ export interface KnownWorker {
   readonly completion: string | null;
   readonly tokens: number;
   readonly cost_usd: number;
+  readonly cost_estimated: boolean;
 }
 
 export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<readonly KnownWorker[]> {

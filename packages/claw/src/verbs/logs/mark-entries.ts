@@ -1,5 +1,6 @@
 import type { JsonObject, LifeEnd } from "@claw/contract";
 import { LIFE_ENDS } from "@claw/contract";
+import { dollars } from "../dollars.ts";
 import { localTime } from "../event-items.ts";
 import { plural } from "../text-layout.ts";
 import type { LogEntry } from "./log-entry.ts";
@@ -30,12 +31,11 @@ const END_WORDS: Readonly<Record<LifeEnd, string>> = {
 
 export const isLifeEnd = (value: unknown): value is LifeEnd => LIFE_ENDS.some((each) => each === value);
 
-const usdText = (usd: number): string => (usd === 0 ? [] : [`$${usd.toFixed(usd < 0.1 ? 4 : 2)}`]).join("");
-
 function endEntries(mark: JsonObject): LogEntry[] {
-  const { result, reason, tool_calls: calls, total_cost_usd: usd, at } = mark;
+  const { result, reason, tool_calls: calls, total_cost_usd: usd, cost_estimated: isEstimate, at } = mark;
   if (!isLifeEnd(result)) return [];
-  const facts = [plural(numberOf(calls), "tool call"), usdText(numberOf(usd))].filter((fact) => fact !== "");
+  const cost = numberOf(usd) === 0 ? [] : [dollars(numberOf(usd), isEstimate === true)];
+  const facts = [plural(numberOf(calls), "tool call"), ...cost];
   // What a worker that is done says last is what its agent said last.
   const why = result === "complete" ? "" : `: ${oneLine(textOf(reason), REASON_CHARS) || "it did not say why"}`;
   const text = `■ ${END_WORDS[result]}${why} (${facts.join(", ")})${timeOf(at)}`;

@@ -17,19 +17,22 @@ export class ClaudeTurn {
   readonly #startedMs: number;
   readonly #denials: JsonObject[] = [];
   #messages = 0;
+  #answers: number;
   #message: ModelMessage | undefined;
   lastText = "";
 
-  constructor(session: ClaudeSession) {
+  /** `answers` are those of the model that no result has counted yet. */
+  constructor(session: ClaudeSession, answers = 0) {
     this.#session = session;
+    this.#answers = answers;
     this.#startedMs = session.stage.now().getTime();
   }
 
   /** The answer of the model that is being shown. Its blocks share it; the call of a tool is its last one. */
   message(agent?: SubAgent): ModelMessage {
-    if (agent !== undefined) return nextMessage(this.#session);
+    if (agent !== undefined) return this.#next();
     if (this.#message === undefined) this.#messages += 1;
-    return (this.#message ??= nextMessage(this.#session));
+    return (this.#message ??= this.#next());
   }
 
   call(name: string, input: JsonObject, agent?: SubAgent): Call {
@@ -44,12 +47,25 @@ export class ClaudeTurn {
     this.#denials.push(denial);
   }
 
-  facts(): TurnFacts {
+  /** Answers of the model, those to sub-agents too, that no result has counted yet. */
+  uncounted(): number {
+    return this.#answers;
+  }
+
+  /** What the result of the turn says. Answers are counted by one result. */
+  settle(): TurnFacts {
+    const answers = this.#answers;
+    this.#answers = 0;
     return {
       numTurns: Math.max(1, this.#messages),
       denials: this.#denials,
-      answered: this.#messages > 0,
+      answers,
       startedMs: this.#startedMs,
     };
+  }
+
+  #next(): ModelMessage {
+    this.#answers += 1;
+    return nextMessage(this.#session);
   }
 }

@@ -53,7 +53,7 @@ export class ClaudeVoice implements Voice {
   }
 
   open(): Said {
-    this.#turn = new ClaudeTurn(this.#session);
+    this.#turn = new ClaudeTurn(this.#session, this.#turn.uncounted());
     return [initLine(this.#session)];
   }
 
@@ -113,24 +113,24 @@ export class ClaudeVoice implements Voice {
   }
 
   close(about?: SubAgent): Said {
-    const facts = { ...this.#turn.facts(), text: this.#turn.lastText, about };
+    const facts = { ...this.#turn.settle(), text: this.#turn.lastText, about };
     return [successLine(this.#session, this.#tally, facts)];
   }
 
   fail(step: FailStep): Said {
     const error = apiError(step);
-    const result = refusalLine(this.#session, this.#tally, { ...this.#turn.facts(), ...error });
+    const result = refusalLine(this.#session, this.#tally, { ...this.#turn.settle(), ...error });
     const limit = step.resets_in_ms === undefined ? [] : [limitLine(this.#session, step.resets_in_ms)];
     return [...limit, apiErrorLine(this.#session, error), result];
   }
 
   stop({ reason }: StopStep): { said: Said; failed: boolean } {
-    const result = stoppedLine(this.#session, this.#tally, { ...this.#turn.facts(), ...STOPS[reason] });
+    const result = stoppedLine(this.#session, this.#tally, { ...this.#turn.settle(), ...STOPS[reason] });
     return { said: [result], failed: true };
   }
 
   interrupted(): Said {
-    const facts = this.#turn.facts();
+    const facts = this.#turn.settle();
     const tools = facts.denials.length > 0;
     const text = `[Request interrupted by user${tools ? " for tool use" : ""}]`;
     const stopped = { subtype: "error_during_execution", reason: tools ? "aborted_tools" : "aborted_streaming" };

@@ -4,6 +4,7 @@ import type { JsonObject } from "@claw/contract";
 import type { FakeScenarioText } from "@claw/contract/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
+import { BUILT_IN_SCENARIOS } from "../built-in-scenarios.ts";
 import type { Played, PlayOptions } from "../testing/play-in-memory.ts";
 import { playInMemory } from "../testing/play-in-memory.ts";
 
@@ -44,6 +45,18 @@ describe("in one way", () => {
       { content: [{ content: "", is_error: true }] },
     ]);
     expect(readFileSync(join(cwd, "it"), "utf8")).toBe("made\n");
+  });
+
+  test("what its results say was used is what its messages say, sub-agents included", async () => {
+    for (const name of ["tools", "sub-agent", "background-agent"] as const) {
+      const { events } = await play(BUILT_IN_SCENARIOS[name]);
+      const said = events.filter(({ type }) => type === "assistant").map(({ message }) => message as JsonObject);
+      const byId = new Map(said.map(({ id, usage }) => [id, (usage as JsonObject)["input_tokens"] as number]));
+      const sum = [...byId.values()].reduce((all, tokens) => all + tokens, 0);
+      const { modelUsage, total_cost_usd } = events.findLast(({ type }) => type === "result") ?? {};
+      expect(Object.values(modelUsage as JsonObject)).toMatchObject([{ inputTokens: sum, costUSD: total_cost_usd }]);
+      expect(total_cost_usd).toBeCloseTo(0.0044 * byId.size);
+    }
   });
 
   test("a limit that is reached says when it is over, and a resumed session goes on otherwise", async () => {
@@ -161,7 +174,7 @@ describe("in one way", () => {
     expect(resultOf(played)).toMatchObject({
       result_index: 1,
       origin: { kind: "task-notification" },
-      total_cost_usd: 0.0088,
+      total_cost_usd: 0.0176,
     });
     expect(played.stage.pauses).toEqual([70]);
   });

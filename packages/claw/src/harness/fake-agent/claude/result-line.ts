@@ -1,4 +1,5 @@
 import type { JsonObject } from "@claw/contract";
+import { roundAmount } from "@claw/contract";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { SUB_AGENT_TYPE } from "./claude-session.ts";
@@ -24,16 +25,16 @@ export const createTally = (): Tally => ({
 export interface TurnFacts {
   readonly numTurns: number;
   readonly denials: readonly JsonObject[];
-  /** Whether the model answered at all, so that it cost something. */
-  readonly answered: boolean;
+  /** How often the model answered; each answer costs the same. */
+  readonly answers: number;
   readonly startedMs: number;
 }
 
-export const turnUsage = ({ usage }: ClaudeSession, answered: boolean): JsonObject => ({
-  input_tokens: answered ? usage.input_tokens : 0,
+export const turnUsage = ({ usage }: ClaudeSession, answers: number): JsonObject => ({
+  input_tokens: usage.input_tokens * answers,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
-  output_tokens: answered ? usage.output_tokens : 0,
+  output_tokens: usage.output_tokens * answers,
   output_tokens_details: { thinking_tokens: 0 },
   server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
   service_tier: "standard",
@@ -85,20 +86,23 @@ const subAgentStats = ({ spawned, background, completed }: Tally["subAgents"]): 
 /** What is the same in every result; adds the turn to the tally. */
 function resultBase(session: ClaudeSession, tally: Tally, facts: TurnFacts): JsonObject {
   const { usage, model, stage } = session;
-  const cost = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, costUsd: usage.cost_usd };
-  if (facts.answered) {
-    tally.inputTokens += cost.inputTokens;
-    tally.outputTokens += cost.outputTokens;
-    tally.costUsd += cost.costUsd;
-  }
+  const { answers } = facts;
+  const cost = {
+    inputTokens: usage.input_tokens * answers,
+    outputTokens: usage.output_tokens * answers,
+    costUsd: roundAmount(usage.cost_usd * answers),
+  };
+  tally.inputTokens += cost.inputTokens;
+  tally.outputTokens += cost.outputTokens;
+  tally.costUsd = roundAmount(tally.costUsd + cost.costUsd);
   const durationMs = stage.now().getTime() - facts.startedMs;
   tally.results += 1;
   return {
-    duration_api_ms: facts.answered ? durationMs : 0,
+    duration_api_ms: answers > 0 ? durationMs : 0,
     duration_ms: durationMs,
     ...session.stamp(),
     total_cost_usd: tally.costUsd,
-    usage: turnUsage(session, facts.answered),
+    usage: turnUsage(session, answers),
     modelUsage: tally.inputTokens + tally.outputTokens === 0 ? {} : modelUsage(model, tally),
     permission_denials: facts.denials,
     fast_mode_state: "off",
@@ -109,7 +113,7 @@ function resultBase(session: ClaudeSession, tally: Tally, facts: TurnFacts): Jso
     type: "result",
     queued_turn_count: 0,
     result_index: tally.results - 1,
-    model_usage_since_last_result: facts.answered ? modelUsage(model, cost) : {},
+    model_usage_since_last_result: answers > 0 ? modelUsage(model, cost) : {},
   };
 }
 
@@ -166,7 +170,7 @@ export function stoppedLine(
     ...resultBase(session, tally, facts),
     subtype: facts.subtype,
     is_error: true,
-    stop_reason: facts.answered ? "tool_use" : null,
+    stop_reason: facts.answers > 0 ? "tool_use" : null,
     terminal_reason: facts.reason,
     errors: [facts.error],
   };

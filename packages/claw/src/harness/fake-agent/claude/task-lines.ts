@@ -117,7 +117,7 @@ export function handedBackLine(session: ClaudeSession, agent: SubAgent): JsonObj
     totalDurationMs: 1,
     totalTokens: 1020,
     totalToolUseCount: tools.length,
-    usage: turnUsage(session, true),
+    usage: turnUsage(session, 1),
     toolStats: { ...TOOL_STATS, bashCount: tools.filter((name) => name === "Bash").length },
     toolsUsed: tools,
     harnessNoteCount: 0,

@@ -95,7 +95,7 @@ function create(context: BusContext, played: Played): { extension: BusExtension;
   });
   const viewOf = ({ spawned, state, completion }: KnownWorker): Fields => {
     const { peerId, name, fleet: own, mission } = spawned;
-    const spent = { tokens: 10, cost_usd: 0.1 };
+    const spent = { tokens: 10, cost_usd: 0.1, cost_estimated: false };
     const ended = ENDED_STATES.has(state as WorkerState);
     return { peer_id: peerId, name, fleet: own, mission, state, ended, reason: state, completion, ...spent };
   };
