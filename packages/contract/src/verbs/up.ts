@@ -14,11 +14,13 @@ export const up = defineVerb({
     durability: z
       .enum(["strict", "relaxed"])
       .default("strict")
-      .describe("strict: an acknowledged event survives a power cut. relaxed: it survives a crash of claw."),
+      .describe("With strict, an acknowledged event survives a power cut; with relaxed, a crash of claw."),
     policy: z
       .enum(["strict", "compat"])
       .default("strict")
-      .describe("strict: clients publish only their own topics. compat: clients of claws 0.8 work unmodified."),
+      .describe(
+        "With strict, clients publish only their own topics; with compat, clients of claws 0.8 work unmodified.",
+      ),
     rateLimit: z
       .int()
       .min(0)
