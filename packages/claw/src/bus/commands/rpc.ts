@@ -24,13 +24,14 @@ export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) 
   if (method === undefined) return done(error("rpc.call:missing-method"));
   if (!isObject(params)) return done(error("rpc.call:invalid-params"));
   const target = context.peers.get(targetPeerId);
-  if (target === undefined)
+  if (target === undefined) {
     return done(
       error(`rpc.call:target-not-found:${targetPeerId}`, {
         code: "WORKER_NOT_FOUND",
         message: `no peer is called ${targetPeerId}`,
       }),
     );
+  }
   const requestId = crypto.randomUUID();
   const timeoutMs = Math.min(
     Math.max(numberOf(request["timeoutMs"]) ?? LIMITS.rpcTimeoutMs, 1),

@@ -31,8 +31,9 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
   if (title === undefined || assignee === undefined || prompt === undefined) {
     return done(error("title, assignee, and prompt are required"));
   }
-  if (!context.peers.has(assignee))
+  if (!context.peers.has(assignee)) {
     return done(error(`assignee peer not found: ${assignee}`, { code: "WORKER_NOT_FOUND" }));
+  }
   if (!DELIVERIES.has(deliver)) return done(error("deliver has to be publish, inject or both"));
   if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0) {
     return done(error("timeoutMs has to be a positive number"));

@@ -130,16 +130,18 @@ export const completeWave: Command = {
     if (waveId === undefined) return done(error("wave.complete:missing-waveId"));
     const decide = (): Decision | ReturnType<typeof refuse> => {
       const wave = context.state.waves.get(waveId);
-      if (wave === undefined)
+      if (wave === undefined) {
         return refuse(`wave.complete:not-found:${waveId}`, {
           code: "WAVE_NOT_FOUND",
           message: `there is no wave ${waveId}`,
         });
+      }
       if (!mayComplete(context, wave, session.peer)) {
         return refuse("wave.complete:not-lead — only the LEAD peer may complete a wave");
       }
-      if (wave.completedAt !== null)
+      if (wave.completedAt !== null) {
         return refuse(`wave.complete:already-complete:${waveId}`, { message: `wave ${waveId} is complete already` });
+      }
       const commits = textsOf(request["commits"]);
       const clean = request["regressionClean"] === true;
       const summary = textOf(request["summary"]);

@@ -19,8 +19,8 @@ export const handler = handle("pipeline close", {
     await tellBus(ports, "pipeline.close", { pipelineId });
     return { ...about, effect: "deleted" };
   },
-  show: ({ pipeline_id, effect }) =>
-    ({ deleted: `Closed pipeline ${pipeline_id}`, would_delete: `Would close pipeline ${pipeline_id}` })[
-      String(effect)
-    ] ?? `Pipeline ${pipeline_id} was closed before`,
+  show: ({ pipeline_id, effect }) => {
+    if (effect === "noop") return `Pipeline ${pipeline_id} was closed before`;
+    return effect === "deleted" ? `Closed pipeline ${pipeline_id}` : `Would close pipeline ${pipeline_id}`;
+  },
 });

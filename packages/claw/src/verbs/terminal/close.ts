@@ -19,8 +19,8 @@ export const handler = handle("terminal close", {
     const closed = alreadyClosed === false;
     return { terminal_id: id, closed, effect: closed ? "deleted" : "noop" };
   },
-  show: ({ terminal_id, effect }) =>
-    ({ deleted: `Closed terminal ${terminal_id}`, would_delete: `Would close terminal ${terminal_id}` })[
-      String(effect)
-    ] ?? `Terminal ${terminal_id} was closed before`,
+  show: ({ terminal_id, effect }) => {
+    if (effect === "noop") return `Terminal ${terminal_id} was closed before`;
+    return effect === "deleted" ? `Closed terminal ${terminal_id}` : `Would close terminal ${terminal_id}`;
+  },
 });
