@@ -29,7 +29,7 @@ describe.each(verbs)("$name", (verb) => {
 
   test("has examples that call it", () => {
     const name = verb.name === "prompt" ? "(prompt|-p)" : verb.name;
-    const call = new RegExp(String.raw`^(eval "\$\()?claw ${name}(\s|$)`);
+    const call = new RegExp(String.raw`^(eval "\$\(|echo [^|]+\| )?claw ${name}(\s|$)`);
     expect(verb.examples.length).toBeGreaterThan(0);
     expect(verb.examples.map((example) => example.command).filter((command) => !call.test(command))).toEqual([]);
   });
