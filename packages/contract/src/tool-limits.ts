@@ -27,7 +27,7 @@ export const TOOL_LIMITS = {
   fetchBytes: 5 * 1024 * 1024,
   fetchRedirects: 5,
   /** How long the sandbox may take to show that it works. */
-  sandboxProbeMs: 5000,
+  sandboxProbeMs: 20_000,
   /** Files of the system that are looked at for those only its administrator may read. */
   sandboxHiddenScan: 20_000,
   /** Names in a workspace that are looked at before and after a command for what it may not see, change or leave. */
