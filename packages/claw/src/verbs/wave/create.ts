@@ -3,7 +3,7 @@ import { handle } from "../handle.ts";
 import { requireDaemon } from "../open-bus.ts";
 
 export const handler = handle("wave create", {
-  run: async ({ wave, roles, layers, dryRun }, ports) => {
+  run: async ({ wave, roles = ["lead"], layers, dryRun }, ports) => {
     if (dryRun) {
       requireDaemon(ports);
       return { wave, created_at: null, effect: "would_create", would_affect: [`wave.${wave}.lead.boot`] };

@@ -9,7 +9,7 @@ export const createWave = defineVerb({
   summary: "Start a wave of workers with their roles. One that is there is left as it is.",
   input: z.object({
     wave: z.string().min(1).max(100).describe("What to call the wave; no dots.").meta({ positional: 0 }),
-    roles: z.array(z.enum(WAVE_ROLES)).min(1).describe("Roles that take part, separated by commas."),
+    roles: z.array(z.enum(WAVE_ROLES)).min(1).optional().describe("Roles that take part, by commas; without it, lead."),
     layers: z.array(z.string().min(1)).optional().describe("Layers it works on, separated by commas."),
   }),
   output: z.object({ wave: z.string(), created_at: z.string().nullable(), ...changeFields }),
