@@ -37,23 +37,29 @@ async function occupySocket(workspace: Workspace): Promise<string> {
 }
 
 describe("a folder has one daemon", () => {
-  test("a second is refused and the first goes on", async () => {
+  test("to start it again is a success, unless it is to run otherwise or in the foreground", async () => {
     const workspace = createWorkspace();
-    const { pid, socket } = await startDaemon(workspace);
-    for (const flags of [[], ["--foreground"], ["--dry-run"]]) {
+    const { pid, socket } = await startDaemon(workspace, "--policy", "compat");
+    for (const flags of [[], ["--policy", "compat"], ["--dry-run"]]) {
+      expect(await clawJson(workspace, ["up", ...flags])).toMatchObject({ effect: "noop", pid, socket, running: true });
+    }
+    for (const flags of [["--policy", "strict"], ["--foreground"], ["--tee", "--dry-run"]]) {
       expect(await refused(workspace, ["up", ...flags])).toMatchObject({ code: "DAEMON_RUNNING", pid, socket });
     }
+    const { message } = await refused(workspace, ["up", "--policy", "strict"]);
+    expect(message).toContain("--policy strict (it has compat)");
     expect(isAlive(pid)).toBe(true);
     expect(await clawJson(workspace, ["peers"])).toMatchObject({ peers_count: 0 });
   });
 
-  test("of several started at once exactly one wins, and the others name it", async () => {
+  test("of several started at once exactly one wins, and the others answer with it", async () => {
     const workspace = createWorkspace();
     stopAfterTest(workspace);
     const bodies = await Promise.all(Array.from({ length: 4 }, () => clawJson(workspace, ["up"])));
-    const codes = bodies.map(({ error }) => error?.code ?? "none");
-    expect(codes.toSorted()).toEqual(["DAEMON_RUNNING", "DAEMON_RUNNING", "DAEMON_RUNNING", "none"]);
-    const winner = bodies.find(({ error }) => error === undefined)?.["pid"];
+    const effects = bodies.map(({ effect }) => String(effect));
+    expect(effects.toSorted()).toEqual(["created", "noop", "noop", "noop"]);
+    const winner = bodies.find(({ effect }) => effect === "created")?.["pid"];
+    expect(bodies.map(({ pid }) => pid)).toEqual([winner, winner, winner, winner]);
     expect(await clawJson(workspace, ["status"])).toMatchObject({ daemon: { pid: winner } });
   });
 

@@ -213,7 +213,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
       return { args: ["terminal", "exec", "build", "echo broken; false"], daemon: true, speaks: true };
     },
   },
-  DAEMON_RUNNING: onDaemon("up"),
+  DAEMON_RUNNING: onDaemon("up", "--tee"),
   DAEMON_NOT_RUNNING: call("peers"),
   DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),
   PUBLISH_FORBIDDEN: onDaemon("publish", "system.peer.left", '{"peerId":"p_1","role":"worker","reason":"clean"}'),

@@ -131,7 +131,7 @@ test("no text answers a question for anybody: it waits, says why, and is typed w
   const worker = await scene.spawn(asksFirst, "--interactive");
   await worker.until("its boot", (found) => found.length > 0, "boot");
   await printed(client, "1", "Do you trust this folder?");
-  const sent = clawJson(workspace, ["send", worker.id, "and now the docs"]);
+  const sent = clawJson(workspace, ["send", worker.id, "and now the docs", "--wait", "submitted"]);
   const held = (): Frame[] => readLog(workspace).filter(({ topic }) => topic === "system.command.held");
   await until("the reason", () => held().length > 0);
   expect(held()[0]).toMatchObject({ payload: { reason: "a question is open in the worker's terminal" } });

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { SceneWorker, WorkerScene } from "./worker-scene.ts";
 import { openScene, workerFile } from "./worker-scene.ts";
 import { until } from "./provocations.ts";
-import { clawJson } from "./run-claw.ts";
+import { isAlive, startDaemon } from "./daemon-process.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
 
 /** Its agent is killed in its first life, and done in the next. */
 const CRASHES = {
@@ -113,4 +114,41 @@ test("rm and prune remove ended workers with what they left, and never a worktre
   const { workers } = await clawJson(workspace, ["ps", "--all"]);
   expect((workers as { peer_id: string }[]).map(({ peer_id }) => peer_id)).toEqual([running.id, holding.id]);
   expect((await clawJson(workspace, ["pause", "plain"])).error).toMatchObject({ code: "WORKER_NOT_FOUND" });
+});
+
+test("workers can be waited for, and a busy one says at once where a text for it stands", async () => {
+  const { workspace, spawn } = await openScene();
+  const busy = await spawn("hang", "--name", "busy");
+  await busy.until("its work", (found) => found.some(({ phase }) => phase === "OBSERVE"), "phase");
+  await clawJson(workspace, ["send", "busy", "first"]);
+  const second = await clawJson(workspace, ["send", "busy", "second"]);
+  expect(second).toMatchObject({ step: "queued", busy: true });
+  expect((await runClaw(workspace, ["send", "busy", "third"])).stdout).toMatch(/^Queued for busy, which is at work; /);
+  expect((await runClaw(workspace, ["pause", "busy"])).stdout).toBe("Paused busy\n");
+  expect((await runClaw(workspace, ["resume", "busy"])).stdout).toBe("Resumed busy\n");
+  await spawn("text", "--name", "done", "--check", "true");
+  const waited = await clawJson(workspace, ["wait", "done", "--for", "verified"]);
+  expect(waited).toMatchObject({ found: true, workers: [{ name: "done", state: "finished", completion: "verified" }] });
+  const late = await clawJson(workspace, ["wait", "done", "busy", "--timeout-seconds", "1"]);
+  expect(late).toMatchObject({ error: { code: "TIMEOUT" }, workers: [{ name: "done" }, { name: "busy" }] });
+  const waiting = clawJson(workspace, ["wait", "busy"]);
+  expect(await clawJson(workspace, ["abort", "--all"])).toMatchObject({ error: { code: "CONFIRMATION_REQUIRED" } });
+  const all = await clawJson(workspace, ["abort", "--all", "--yes"]);
+  expect(all["workers"]).toMatchObject([{ name: "busy", step: "applied", failure: null }]);
+  expect(await waiting).toMatchObject({ error: { code: "WORKER_ABORTED" }, workers: [{ state: "aborted" }] });
+});
+
+test("down names the workers that go on, status finds them without a daemon, and down --abort stops them", async () => {
+  const { workspace, spawn } = await openScene();
+  const worker = await spawn("hang", "--name", "h");
+  const named = [{ peer_id: worker.id, name: "h", pid: worker.pid }];
+  expect(await clawJson(workspace, ["status"])).toMatchObject({ workers: named });
+  expect(await clawJson(workspace, ["down", "--dry-run"])).toMatchObject({ workers: named, effect: "would_delete" });
+  expect((await runClaw(workspace, ["down"])).stdout).toContain("1 worker goes on without it: h\n");
+  expect(await clawJson(workspace, ["status"])).toMatchObject({ daemon: null, workers: named });
+  await startDaemon(workspace);
+  const down = await clawJson(workspace, ["down", "--abort"]);
+  expect(down).toMatchObject({ stopped: true, workers: [], aborted: named });
+  await until("its process to be gone", () => !isAlive(worker.pid));
+  expect(await clawJson(workspace, ["status"])).toMatchObject({ workers: [] });
 });

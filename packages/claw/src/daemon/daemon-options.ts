@@ -1,4 +1,5 @@
 import type { ApprovalRule } from "@claw/contract";
+import type { DaemonFlags } from "./daemon-record.ts";
 
 /** How a daemon is to run. Paths are absolute. */
 export interface DaemonOptions {
@@ -17,6 +18,8 @@ export interface DaemonOptions {
   readonly budgetUsdPerDay: number | undefined;
   readonly budgetTokensPerDay: number | undefined;
   readonly tee: boolean;
+  /** The flags that decide how it runs, as they were given. */
+  readonly flags?: DaemonFlags;
   /** The environment workers start from. */
   readonly env: NodeJS.ProcessEnv;
   /** Answers to workers' questions that the user gave beforehand. */

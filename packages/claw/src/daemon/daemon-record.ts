@@ -17,7 +17,12 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly started_at: string;
   /** What this start took over from claws 0.8. */
   readonly took_over?: TookOver;
+  /** The flags that decide how it runs, as they were given; a daemon of an older version names none. */
+  readonly flags?: DaemonFlags;
 }
+
+/** What can be asked of a daemon when it is started, by the names that `up` has for it. Paths are absolute. */
+export type DaemonFlags = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function parse(text: string): DaemonRecord | undefined {
   try {

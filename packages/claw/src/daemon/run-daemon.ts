@@ -72,6 +72,7 @@ function writeRecord(
     policy: options.policy,
     started_at: new Date().toISOString(),
     ...(tookOver === undefined ? {} : { took_over: tookOver }),
+    ...(options.flags === undefined ? {} : { flags: options.flags }),
   };
   withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
   return record;

@@ -21,6 +21,6 @@ export async function requireConsent(consent: Consent, { terminal, signal }: Por
   if (yes) return;
   const answer = terminal === null ? null : await terminal.ask(`${question}? [y/N] `, signal);
   if (answer !== null && YES.test(answer)) return;
-  const message = terminal === null ? `${question}: that needs a yes` : `${question}: nothing was done`;
+  const message = terminal === null ? `${question}? That needs --yes` : `${question}? Nothing was done`;
   throw new ClawError("CONFIRMATION_REQUIRED", message, { operation, target, partial });
 }

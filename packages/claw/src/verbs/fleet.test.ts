@@ -228,16 +228,14 @@ describe("a fleet that is called again", () => {
     expect(scene.fleet.started).toHaveLength(4);
   });
 
-  test("does not wait for a name that a worker holds which died", async () => {
-    const taken = { now: false };
-    const scene = await begin(FILE, {
-      deeds: () => [doing("working"), doing("failed"), calling("alert")],
-      refuse: () => (taken.now ? "WORKER_NAME_TAKEN" : undefined),
-    });
+  test("starts a worker again that died for the last time", async () => {
+    const life = { isSecond: false };
+    const dying = [doing("working"), doing("failed"), calling("alert")];
+    const scene = await begin(FILE, { deeds: () => (life.isSecond ? passing() : dying) });
     expect((await scene.call()).error).toMatchObject({ code: "FLEET_FAILED" });
-    taken.now = true;
+    life.isSecond = true;
     const again = await scene.call();
-    expect(again.output?.workers[0]).toMatchObject({ status: "failed", reason: "WORKER_NAME_TAKEN: no" });
+    expect(again.output?.workers[0]).toMatchObject({ status: "done", adopted: false });
   });
 
   test("stops its workers on an interruption when that was asked for", async () => {

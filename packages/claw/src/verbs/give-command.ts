@@ -3,7 +3,7 @@ import type { VerbOutput } from "@claw/contract";
 import { ClawError, FORWARD_STEPS } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { openOrchestrator } from "./open-bus.ts";
-import type { Paint } from "./paint.ts";
+import { queuedText } from "./show-outcome.ts";
 
 type Outcome = VerbOutput<"abort">;
 type Rung = Outcome["steps"][number];
@@ -12,7 +12,8 @@ export interface CommandRequest {
   readonly id: string;
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly wait: "none" | "accepted" | "submitted" | "acked" | "applied";
+  /** `taken` is until it is submitted, or queued when the worker is busy: that may take long. */
+  readonly wait: "none" | "taken" | "accepted" | "queued" | "submitted" | "acked" | "applied";
   readonly dryRun: boolean;
 }
 
@@ -20,6 +21,10 @@ export interface CommandRequest {
 interface Target {
   readonly peerId: string | null;
   readonly name: string;
+  /** Whether its agent is at work. */
+  readonly busy: boolean;
+  /** Commands that wait for it. */
+  readonly ahead: number;
 }
 
 const STEP_TOPICS = "system.command.*";
@@ -27,12 +32,18 @@ const STEP_TOPICS = "system.command.*";
 const HELD_TOPIC = "system.command.held";
 
 async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
-  const { peer_id: peerId, name, ended, hint } = await bus.request("worker.find", { target: id });
+  const { peer_id: peerId, name, ended, hint, busy, ahead } = await bus.request("worker.find", { target: id });
   if (ended === true) {
     const next = typeof hint === "string" ? { hint } : {};
     throw new ClawError("WORKER_ENDED", `worker ${id} has ended`, { operation: "find", target: id, ...next });
   }
-  return { peerId: typeof peerId === "string" ? peerId : null, name: String(name) };
+  const waiting = typeof ahead === "number" ? ahead : 0;
+  return {
+    peerId: typeof peerId === "string" ? peerId : null,
+    name: String(name),
+    busy: busy === true,
+    ahead: waiting,
+  };
 }
 
 const rungOf = ({ topic, payload }: EventItem): Rung => {
@@ -44,7 +55,11 @@ const rungOf = ({ topic, payload }: EventItem): Rung => {
 
 const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each === step);
 
-const isFar = ({ step }: Rung, wait: string): boolean => placeOf(step) >= placeOf(wait);
+/** Whether a command came as far as is asked for. */
+function isFar({ step }: Rung, wait: CommandRequest["wait"], busy: boolean): boolean {
+  const far = wait === "taken" ? (busy ? "queued" : "submitted") : wait;
+  return placeOf(step) >= placeOf(far);
+}
 
 /** Says of the last step why no other follows. */
 function hold(steps: Rung[], reason: string): void {
@@ -58,9 +73,9 @@ const progress = ({ name }: Outcome, steps: readonly Rung[]): string =>
 /** Follows a command as far as is asked for. Throws when it ended before, with what was reached. */
 async function follow(
   subscription: Subscription,
-  { wait, id }: CommandRequest,
+  { wait, id, action }: CommandRequest,
   start: Outcome,
-  { live, signal }: Ports,
+  { live, signal, announce }: Ports,
 ): Promise<Outcome> {
   const steps: Rung[] = [];
   let commandId: string | null = null;
@@ -82,7 +97,8 @@ async function follow(
       const code = rung.step === "expired" ? "COMMAND_EXPIRED" : "COMMAND_REFUSED";
       throw new ClawError(code, rung.reason ?? rung.step, { operation: "wait", target: id, partial: outcome() });
     }
-    if (isFar(rung, wait)) return outcome();
+    if (isFar(rung, wait, start.busy === true)) return outcome();
+    if (rung.step === "queued" && start.busy === true && action === "inject_text") announce(queuedText(start));
   }
   throw stopped(signal, id, outcome());
 }
@@ -97,13 +113,14 @@ function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawErr
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message, { operation: "wait", target: id, hint, partial });
 }
 
-const blank = ({ peerId, name }: Target): Outcome => ({
+const blank = ({ peerId, name, busy, ahead }: Target): Outcome => ({
   worker: peerId,
   name,
   command_id: null,
   sequence: 0,
   step: null,
   steps: [],
+  ...(peerId === null ? {} : { busy, ahead }),
   effect: "created",
 });
 
@@ -138,18 +155,4 @@ export async function giveCommand(request: CommandRequest, ports: Ports): Promis
     ports.live?.clear();
     await bus.close();
   }
-}
-
-const evidenceText = ({ evidence }: Rung): string => {
-  if (evidence === null) return "";
-  return evidence.kind === "pty_offset" ? `terminal byte ${evidence.value}` : `${evidence.kind} ${evidence.value}`;
-};
-
-/** The steps, one a line. */
-export function showOutcome({ name, steps, step, sequence, effect, would_affect }: Outcome, paint: Paint): string {
-  if (effect === "would_create") return `Would give ${paint.bold(name)} ${would_affect?.[0] ?? ""}`;
-  const head = `${paint.bold(name)}: ${step ?? "sent"}${sequence === 0 ? "" : paint.dim(`, command ${sequence}`)}`;
-  const told = (rung: Rung): string => [evidenceText(rung), rung.reason ?? ""].filter((text) => text !== "").join(": ");
-  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(told(rung))}`.trimEnd());
-  return [head, ...lines].join("\n");
 }

@@ -1,8 +1,9 @@
-import { giveCommand, showOutcome } from "./give-command.ts";
+import { giveCommand } from "./give-command.ts";
 import { handle } from "./handle.ts";
+import { showDone } from "./show-outcome.ts";
 
 export const handler = handle("resume", {
   run: ({ worker, wait, dryRun }, ports) =>
     giveCommand({ id: worker, action: "resume", data: {}, wait, dryRun }, ports),
-  show: showOutcome,
+  show: showDone("Resumed", "resume"),
 });

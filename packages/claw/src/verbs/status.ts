@@ -1,6 +1,6 @@
 import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, errorRow } from "@claw/contract";
-import { findDaemon } from "../daemon/index.ts";
+import { findDaemon, runningWorkers } from "../daemon/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { chooseModel, choosePermissionMode, isModelId } from "./choose-model.ts";
 import type { Choice } from "./choose-model.ts";
@@ -113,6 +113,7 @@ async function run({ model, permissionMode }: Input, ports: Ports): Promise<Outp
     format_overridden: [...ports.format.overridden],
     ...stored,
     daemon: daemonFields(ports),
+    workers: runningWorkers(ports.cwd),
     sandbox,
     workspace: {
       cwd: ports.cwd,
@@ -143,6 +144,11 @@ function daemonText(daemon: Output["daemon"]): string {
   return `process ${daemon.pid}${daemon.http === null ? "" : `, ${daemon.http}`}${policy}`;
 }
 
+function workersText({ workers, daemon }: Output): string {
+  const names = workers.map(({ name }) => name).join(", ");
+  return daemon === null ? `${names} (they go on without a daemon: claw up)` : names;
+}
+
 export const handler = handle("status", {
   run,
   show: (status, paint) => {
@@ -163,6 +169,7 @@ export const handler = handle("status", {
         ? []
         : [["newest", `${session.session_id}, ${ago(session.last_modified, Date.now())}`] as [string, string]]),
       ["daemon", daemonText(status.daemon)],
+      ...(status.workers.length === 0 ? [] : [["workers", workersText(status)] as [string, string]]),
       ...(status.config_load_error === null
         ? []
         : [["settings", paint.red(status.config_load_error)] as [string, string]]),

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
 import type { DaemonOptions, DaemonRecord } from "../daemon/index.ts";
 import { findDaemon, loadDaemon, spawnDaemon } from "../daemon/index.ts";
 import { loadSettings } from "../settings/index.ts";
@@ -8,6 +9,7 @@ import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { partOf } from "./part-of.ts";
 import { pairs } from "./text-layout.ts";
+import { differences, givenFlags, UP_DEFAULTS } from "./up-flags.ts";
 
 type Input = VerbInput<"up">;
 type Output = VerbOutput<"up">;
@@ -24,9 +26,10 @@ function optionsOf(input: Input, { cwd, toolVersion, env, program }: Ports): Dae
     version: toolVersion,
     socket: absolute(input.socket),
     http: input.http,
-    durability: input.durability,
-    policy: input.policy,
-    rateLimit: input.rateLimit,
+    durability: input.durability ?? UP_DEFAULTS.durability,
+    policy: input.policy ?? UP_DEFAULTS.policy,
+    rateLimit: input.rateLimit ?? UP_DEFAULTS.rateLimit,
+    flags: givenFlags(input, cwd),
     requireToken: input.requireToken,
     tlsCert: absolute(input.tlsCert),
     tlsKey: absolute(input.tlsKey),
@@ -59,7 +62,7 @@ function flagsOf(input: Input, cwd: string): string[] {
     ...text("http", input.http),
     ...text("durability", input.durability),
     ...text("policy", input.policy),
-    ...text("rate-limit", String(input.rateLimit)),
+    ...amount("rate-limit", input.rateLimit),
     ...amount("budget-usd", input.budgetUsd),
     ...amount("budget-usd-per-day", input.budgetUsdPerDay),
     ...amount("budget-tokens-per-day", input.budgetTokensPerDay),
@@ -71,7 +74,7 @@ function flagsOf(input: Input, cwd: string): string[] {
   ];
 }
 
-const answer = (record: DaemonRecord, running: boolean): Output => ({
+const answer = (record: DaemonRecord, running: boolean, effect: Output["effect"] = "created"): Output => ({
   running,
   pid: record.pid,
   socket: record.socket,
@@ -80,17 +83,47 @@ const answer = (record: DaemonRecord, running: boolean): Output => ({
   durability: record.durability,
   policy: record.policy,
   ...(record.took_over === undefined ? {} : { took_over: record.took_over }),
-  effect: "created",
+  effect,
 });
 
-function refuseSecond({ cwd }: Ports): void {
-  const running = findDaemon(cwd);
-  if (running === undefined) return;
-  throw new ClawError("DAEMON_RUNNING", `process ${running.pid} is the daemon of this folder`, {
+function refuseSecond({ cwd }: Ports, { pid, socket }: DaemonRecord, different: readonly string[]): never {
+  const names = different.length === 0 ? "" : ` and runs otherwise: ${different.join(", ")}`;
+  throw new ClawError("DAEMON_RUNNING", `process ${pid} is the daemon of this folder${names}`, {
     operation: "start_daemon",
     target: cwd,
-    details: { pid: running.pid, socket: running.socket },
+    details: { pid, socket, differences: [...different] },
   });
+}
+
+/** A daemon that runs as it was asked for is what was wanted. Nobody can be it a second time. */
+function useRunning(input: Input, ports: Ports, running: DaemonRecord): Output {
+  const different = differences(givenFlags(input, ports.cwd), running);
+  if (input.foreground || different.length > 0) refuseSecond(ports, running, different);
+  return answer(running, true, "noop");
+}
+
+const LOOK_MS = 50;
+
+/** The daemon of another call that was quicker, once it lets clients in; undefined when there is none. */
+async function quickerOne(error: unknown, { cwd, signal }: Ports): Promise<DaemonRecord | undefined> {
+  if (!(error instanceof ClawError) || error.code !== "DAEMON_RUNNING" || error.target !== cwd) return undefined;
+  for (const deadline = Date.now() + LIMITS.daemonStartMs; Date.now() < deadline; signal.throwIfAborted()) {
+    const running = findDaemon(cwd);
+    if (running !== undefined) return running;
+    await delay(LOOK_MS);
+  }
+  return undefined;
+}
+
+async function startAway(input: Input, ports: Ports): Promise<Output> {
+  const argv = [...ports.program, ...flagsOf(input, ports.cwd)] as [string, ...string[]];
+  try {
+    return answer(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
+  } catch (error) {
+    const running = await quickerOne(error, ports);
+    if (running === undefined) throw error;
+    return useRunning(input, ports, running);
+  }
 }
 
 function preview(input: Input, ports: Ports): Output {
@@ -99,8 +132,8 @@ function preview(input: Input, ports: Ports): Output {
     socket,
     http: input.http ?? null,
     token_file: null,
-    durability: input.durability,
-    policy: input.policy,
+    durability: input.durability ?? UP_DEFAULTS.durability,
+    policy: input.policy ?? UP_DEFAULTS.policy,
   };
   return { running: false, pid: 0, ...plan, effect: "would_create", would_affect: [socket] };
 }
@@ -125,11 +158,10 @@ async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"up"> {
-  refuseSecond(ports);
+  const running = findDaemon(ports.cwd);
+  if (running !== undefined) return useRunning(input, ports, running);
   if (input.dryRun) return preview(input, ports);
-  if (input.foreground) return yield* beDaemon(input, ports);
-  const argv = [...ports.program, ...flagsOf(input, ports.cwd)] as [string, ...string[]];
-  return answer(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
+  return input.foreground ? yield* beDaemon(input, ports) : startAway(input, ports);
 }
 
 /** What was taken over from claws 0.8, in one line. */
@@ -147,7 +179,7 @@ export const handler = handle("up", {
     if (!daemon.running) return "The daemon stopped.";
     return pairs(
       [
-        ["daemon", `${paint.green("running")}, process ${daemon.pid}`],
+        ["daemon", `${paint.green(daemon.effect === "noop" ? "ran already" : "running")}, process ${daemon.pid}`],
         ["socket", daemon.socket],
         ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
         ...(daemon.token_file === null ? [] : [["token in", daemon.token_file] as const]),

@@ -1,4 +1,5 @@
 import type { EventItem, Observer, Subscription } from "@claw/client";
+import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
 import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
@@ -10,6 +11,9 @@ import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import type { Topics } from "./topic-pattern.ts";
 import { readTopics } from "./topic-pattern.ts";
+
+type Input = VerbInput<"wait">;
+type Output = VerbOutput<"wait">;
 
 interface Waiting {
   readonly bus: Observer;
@@ -44,25 +48,53 @@ function nothingCame({ topics, subscription }: Waiting, { signal }: Ports): Claw
   });
 }
 
+async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports): Promise<Output> {
+  const topics = readTopics(topic);
+  const since = text === undefined ? undefined : readSince(text, Date.now());
+  const fits = readFilters(filter ?? []);
+  const bus = await openObserver(ports);
+  try {
+    const start = since === undefined ? {} : { from: since.kind === "cursor" ? since.cursor : OLDEST };
+    const subscription = bus.subscribe(topics.pattern, start);
+    const waiting = { bus, subscription, topics, fits, since };
+    await subscription.ready();
+    ports.announce(`Waiting for ${topics.text}; Ctrl-C ends it.`);
+    const item = await find(waiting, ports);
+    if (item === undefined) throw nothingCame(waiting, ports);
+    const { from, sequence, cursor, payload } = item;
+    return { found: true, workers: [], topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Either workers are waited for, or an event. */
+function refuseBoth({ workers = [], for: goal, topic, filter, since }: Input): void {
+  const ofEvents = Object.entries({ topic, filter, since }).find(([, value]) => value !== undefined)?.[0];
+  const flag = workers.length === 0 ? (goal === undefined ? undefined : "for") : ofEvents;
+  if (flag === undefined) return;
+  const message =
+    flag === "for" ? "--for is about workers, and none is named" : `--${flag} is about events, not workers`;
+  throw new ClawError("INVALID_FLAG_VALUE", message, {
+    operation: "parse_arguments",
+    target: `--${flag}`,
+    hint: "Name workers, as in claw wait parser lexer, or wait for an event with --topic.",
+  });
+}
+
 export const handler = handle("wait", {
-  run: async ({ topic, filter, since: text }, ports) => {
-    const topics = readTopics(topic);
-    const since = text === undefined ? undefined : readSince(text, Date.now());
-    const fits = readFilters(filter ?? []);
-    const bus = await openObserver(ports);
-    try {
-      const start = since === undefined ? {} : { from: since.kind === "cursor" ? since.cursor : OLDEST };
-      const subscription = bus.subscribe(topics.pattern, start);
-      const waiting = { bus, subscription, topics, fits, since };
-      await subscription.ready();
-      ports.announce(`Waiting for ${topics.text}; Ctrl-C ends it.`);
-      const item = await find(waiting, ports);
-      if (item === undefined) throw nothingCame(waiting, ports);
-      const { from, sequence, cursor, payload } = item;
-      return { found: true, topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };
-    } finally {
-      await bus.close();
-    }
+  run: async (input, ports) => {
+    refuseBoth(input);
+    const { workers: named = [], for: goal = "complete" } = input;
+    if (named.length === 0) return waitForEvent(input, ports);
+    const { waitForWorkers } = await import("./wait-for-workers.ts");
+    return waitForWorkers({ named, goal }, ports);
   },
-  show: (found, paint) => eventLine(found, paint),
+  show: (found, paint) => {
+    const { workers, topic, from, ts_server, sequence, payload } = found;
+    if (topic !== null && from !== null && ts_server !== null && sequence !== null) {
+      return eventLine({ topic, from, ts_server, sequence, payload }, paint);
+    }
+    return workers.map(({ name, state, reason }) => `${paint.bold(name)}: ${state}, ${reason}`).join("\n");
+  },
 });

@@ -98,6 +98,24 @@ test("what a terminal would act on in a name takes no more room than is measured
   expect(bad?.indexOf("working")).toBe(good?.indexOf("working"));
 });
 
+test("workers of the same name are told apart by their ids, which are never cut", () => {
+  const long = "a-name-that-is-far-too-long";
+  const lines = linesOf([
+    worker("docs", "failed", { peer_id: "p_000002" }),
+    worker("docs", "working", { peer_id: "p_00000a" }),
+    worker("other", "working"),
+    worker(long, "working", { peer_id: "p_000011" }),
+    worker(long, "working", { peer_id: "p_000012" }),
+  ]);
+  expect(lines.slice(1, 6).map((line) => line.slice(0, 24).trimEnd())).toEqual([
+    "  docs p_000002",
+    "  docs p_00000a",
+    "  other",
+    "  a-name-tha… p_000011",
+    "  a-name-tha… p_000012",
+  ]);
+});
+
 test("whoever is its own ancestor is shown once", () => {
   const circle = [worker("a", "working", { parent_id: "p_b" }), worker("b", "working", { parent_id: "p_a" })];
   expect(linesOf(circle).filter((line) => line.includes("working  "))).toHaveLength(2);

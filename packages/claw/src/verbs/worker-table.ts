@@ -99,19 +99,38 @@ function needyFirst(trees: readonly Placed[][]): Placed[] {
 
 const HEADINGS = ["  NAME", "STATE", "PHASE", "FOR", "COST"] as const;
 const MAX_NAME_COLUMNS = 22;
+const LEAST_NAME_COLUMNS = 4;
 const LEAST_DOING_COLUMNS = 10;
 const GAP = "  ";
 
 /** What a terminal would act on takes room only once it was made harmless, so it goes before anything is measured. */
 const inert = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
 
-const nameOf = ({ worker, depth }: Placed): string =>
-  `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}${inert(worker.name)}`;
+/** Workers whose name others in the table have too. */
+function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { name } of workers) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Set(workers.filter(({ name }) => (counts.get(name) ?? 0) > 1).map(({ peer_id: id }) => id));
+}
+
+/** A name, with the id where the name alone does not say who is meant; the id is never cut. */
+function nameOf({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
+  const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
+  const name = inert(worker.name);
+  if (!twins.has(worker.peer_id)) return `${start}${name}`;
+  const id = ` ${inert(worker.peer_id)}`;
+  const room = Math.max(LEAST_NAME_COLUMNS, MAX_NAME_COLUMNS - textWidth(start) - textWidth(id));
+  return `${start}${textWidth(name) <= room ? name : fit(name, room).trimEnd()}${id}`;
+}
 
 function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
+  const twins = namesakes(workers);
   const lines = placed(workers).map((each) => {
     const { state, phase, as_of: since } = each.worker;
-    return { worker: each.worker, cells: [nameOf(each), state, phase ?? "", age(since, nowMs), cost(each.worker)] };
+    return {
+      worker: each.worker,
+      cells: [nameOf(each, twins), state, phase ?? "", age(since, nowMs), cost(each.worker)],
+    };
   });
   const widths = HEADINGS.map((heading, column) => {
     const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));

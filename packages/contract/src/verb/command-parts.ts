@@ -8,7 +8,7 @@ import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
 export const WorkerRef = z.string().min(1).max(256);
 
 /** How far a command has to come before the answer. */
-export const CommandWait = z.enum(["none", "accepted", "submitted", "acked", "applied"]);
+export const CommandWait = z.enum(["none", "accepted", "queued", "submitted", "acked", "applied"]);
 
 /** One step of a command, with what shows it. */
 const CommandRung = z.object({
@@ -28,6 +28,8 @@ export const CommandOutcome = z.object({
   sequence: Count.describe("Place of the command in the log."),
   step: z.enum(COMMAND_STEPS).nullable().describe("How far it came; null when nobody waited for it."),
   steps: z.array(CommandRung),
+  busy: z.boolean().optional().describe("Whether the worker's agent was at work when it was told."),
+  ahead: Count.optional().describe("Commands that waited for the worker before this one."),
   effect: MutationEffect,
   would_affect: WouldAffect,
 });

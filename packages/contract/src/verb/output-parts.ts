@@ -21,6 +21,9 @@ export const MutationEffect = z.enum([
   "would_delete",
 ]);
 
+/** A worker whose process runs, with a daemon or without. */
+export const RunningWorker = z.object({ peer_id: z.string(), name: z.string(), pid: Count });
+
 /** A command that a person may want next. */
 export const NextStep = z.object({ command: z.string(), description: z.string() });
 

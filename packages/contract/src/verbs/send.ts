@@ -13,7 +13,9 @@ export const send = defineVerb({
       .optional()
       .describe("Text to send; without it, or with -, it is read from standard input.")
       .meta({ positional: 1 }),
-    wait: CommandWait.default("submitted").describe("Return when the command has come this far."),
+    wait: CommandWait.optional().describe(
+      "Return when the command has come this far; by default queued when the worker is busy, else submitted.",
+    ),
   }),
   output: CommandOutcome,
   errors: [

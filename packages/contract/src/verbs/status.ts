@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PermissionMode } from "../settings.ts";
 import { defineVerb } from "../verb/define-verb.ts";
-import { Count, NextStep } from "../verb/output-parts.ts";
+import { Count, NextStep, RunningWorker } from "../verb/output-parts.ts";
 
 const Origin = z.enum(["flag", "env", "config", "default"]);
 
@@ -60,6 +60,7 @@ export const status = defineVerb({
       })
       .nullable()
       .describe("The daemon of this folder, when one runs."),
+    workers: z.array(RunningWorker).describe("Workers whose processes run; they go on without the daemon too."),
     sandbox: z
       .object({
         active: z.boolean().describe("Whether commands of the agent run in it."),

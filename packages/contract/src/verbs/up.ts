@@ -13,20 +13,22 @@ export const up = defineVerb({
     http: z.string().optional().describe("Listen on host:port as well: WebSocket, SSE, HTTP."),
     durability: z
       .enum(["strict", "relaxed"])
-      .default("strict")
-      .describe("With strict, an acknowledged event survives a power cut; with relaxed, a crash of claw."),
+      .optional()
+      .describe(
+        "With strict (the default), an acknowledged event survives a power cut; with relaxed, a crash of claw.",
+      ),
     policy: z
       .enum(["strict", "compat"])
-      .default("strict")
+      .optional()
       .describe(
-        "With strict, clients publish only their own topics; with compat, clients of claws 0.8 work unmodified.",
+        "With strict (the default), clients publish only their own topics; with compat, clients of claws 0.8 work unmodified.",
       ),
     rateLimit: z
       .int()
       .min(0)
-      .default(10_000)
+      .optional()
       .describe(
-        "Publishes of one peer on one topic in a second; on all topics together four times as many. 0 is no limit.",
+        "Publishes of one peer on one topic in a second, 10000 by default; on all topics together four times as many. 0 is no limit.",
       ),
     requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),

@@ -1,13 +1,35 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
+import { WorkerRef } from "../verb/command-parts.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
+import { WORKER_STATES } from "../worker-words.ts";
+import { COMPLETIONS } from "../workers/worker-record.ts";
+
+const WAIT_GOALS = ["complete", "verified", "needs-input"] as const;
+
+const Waited = z.object({
+  peer_id: z.string(),
+  name: z.string(),
+  state: z.enum(WORKER_STATES),
+  completion: z.enum(COMPLETIONS).nullable(),
+  reason: z.string(),
+});
 
 export const wait = defineVerb({
   name: "wait",
   group: "bus",
-  summary: "Wait until an event comes that fits, and print it.",
+  summary: "Wait until workers are done, or until an event comes that fits.",
   input: z.object({
+    workers: z
+      .array(WorkerRef)
+      .optional()
+      .describe("Ids or names of workers to wait for; without any, an event is waited for.")
+      .meta({ positional: 0 }),
+    for: z
+      .enum(WAIT_GOALS)
+      .optional()
+      .describe("What to wait for: every worker complete (the default) or verified, or one that needs input."),
     topic: z
       .array(z.string())
       .optional()
@@ -21,16 +43,25 @@ export const wait = defineVerb({
   }),
   output: z.object({
     found: z.literal(true),
-    topic: z.string(),
-    from: z.string(),
-    ts_server: z.string().describe("When it was stored."),
-    sequence: Count,
-    cursor: z.string(),
+    workers: z.array(Waited).describe("The workers that were waited for; empty when an event was."),
+    topic: z
+      .string()
+      .nullable()
+      .describe("Of the event; without one, when workers were waited for, null like the rest."),
+    from: z.string().nullable(),
+    ts_server: z.string().nullable().describe("When it was stored."),
+    sequence: Count.nullable(),
+    cursor: z.string().optional(),
     payload: z.unknown(),
   }),
-  errors: [...BUS_ERRORS, "INVALID_CURSOR"],
+  errors: [...BUS_ERRORS, "INVALID_CURSOR", "WORKER_ABORTED", "WORKER_ENDED", "WORKER_FAILED", "WORKER_NOT_FOUND"],
   effect: "read",
+  unlimited: true,
   examples: [
+    {
+      description: "Until two workers are done and their checks have passed",
+      command: "claw wait parser lexer --for verified --timeout-seconds 600",
+    },
     {
       description: "Until any worker is done",
       command: "claw wait --topic 'worker.*.complete' --timeout-seconds 600",

@@ -35,6 +35,19 @@ describe("an input", () => {
     expect(read("p", "--mode=a", "--words=x", "--words=y,z").values["words"]).toEqual(["x", "y", "z"]);
   });
 
+  test("takes all words that are left for a list in the last place", () => {
+    const fields: FieldSpec[] = [
+      { name: "names", type: "array", required: false, description: "", positional: 0 },
+      { name: "for", type: "string", required: false, description: "", flag: "for" },
+    ];
+    const of = (...argv: string[]) => readInput(tokenise(argv, indexFlags(fields)), fields);
+    expect(of("a", "b", "--for", "x", "c")).toMatchObject({
+      values: { names: ["a", "b", "c"], for: "x" },
+      problems: [],
+    });
+    expect(of().values).toEqual({});
+  });
+
   test("names everything that is wrong with it at once", () => {
     const { problems } = read("", "b", "c", "--limit", "0", "--mode", "--lmit=3", "-x");
     expect(problems.map(({ code, param }) => [code, param])).toEqual([

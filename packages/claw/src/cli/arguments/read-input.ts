@@ -48,8 +48,10 @@ function readFlag(token: Token & { kind: "flag" }, field: FieldSpec, into: Colle
 
 function readPositionals(values: readonly string[], fields: readonly FieldSpec[], into: Collector): void {
   const slots = fields.filter((field) => field.positional !== undefined);
+  const last = slots.at(-1);
   for (const [index, text] of values.entries()) {
-    const field = slots[index];
+    // A list in the last place takes all that is left.
+    const field = slots[index] ?? (last?.type === "array" ? last : undefined);
     if (field?.rest) {
       into.values[field.name] = values.slice(index);
       return;
@@ -66,9 +68,13 @@ function readPositionals(values: readonly string[], fields: readonly FieldSpec[]
     }
     const reading = readValue(field, text);
     if (reading.kind === "problem") into.problems.push(reading.problem);
-    else into.values[field.name] = reading.value;
+    else into.values[field.name] = joined(into.values[field.name], reading.value);
   }
 }
+
+/** What was given for a list before, and what is given now. */
+const joined = (earlier: Value | undefined, value: Value): Value =>
+  Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
 
 /** Fields that were left out: their default, or a problem when there is none and they are needed. */
 function fillIn(fields: readonly FieldSpec[], into: Collector): void {

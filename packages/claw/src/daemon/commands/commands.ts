@@ -179,10 +179,19 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
   const climber = createClimber(context, memory, waits);
   const lanes = createTypingLanes({ context, fleet, memory, climber, pace, pause });
   const desk = { context, fleet, memory, climber, lanes };
+  const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
+  const waiting = (peerId: string): number[] =>
+    memory
+      .of(peerId)
+      .filter(isWaiting)
+      .map(({ ladder }) => ladder.sequence);
   const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
-    commands: { "worker.find": findCommand(fleet), "terminal.type": typeCommand(fleet) },
+    commands: {
+      "worker.find": findCommand(fleet, (peerId) => ({ busy: memory.isBusy(peerId), ahead: waiting(peerId).length })),
+      "terminal.type": typeCommand(fleet),
+    },
     gate: createCommandGate(context, fleet),
     agentIn: (terminalId) => ownerOf({ context, fleet }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_TOPICS],
@@ -199,11 +208,5 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
     },
     checkDue: () => expireLate(desk, waits, context.listening.since),
   };
-  const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
-  const waiting = (peerId: string): number[] =>
-    memory
-      .of(peerId)
-      .filter(isWaiting)
-      .map(({ ladder }) => ladder.sequence);
   return { extension, waiting };
 }

@@ -11,18 +11,24 @@ function findConnected({ peers }: BusContext, id: string): { peerId: string; nam
   return found === undefined ? undefined : { peerId: found.id, name: found.name };
 }
 
+/** What waits for a worker, and whether its agent is known to be at work. */
+export interface CommandQueue {
+  readonly busy: boolean;
+  readonly ahead: number;
+}
+
 /**
  * Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. The
  * terminal of an agent means its worker: a text for it is typed as carefully as for any worker with an agent.
  */
-export const findCommand = (fleet: Fleet): Command =>
+export const findCommand = (fleet: Fleet, lookAt: (peerId: string) => CommandQueue): Command =>
   peerCommand(ANYBODY, ({ context, request }, done) => {
     const id = textOf(request["target"]) ?? "";
     const worker = fleet.find(id) ?? ownerOf({ context, fleet }, id);
     if (worker !== undefined) {
       const { peerId, name, ended, terminalId } = worker;
       const hint = ended ? { hint: endedHint(fleet, worker) } : {};
-      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...hint }));
+      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...lookAt(peerId), ...hint }));
     }
     const joining = findConnected(context, id);
     if (joining !== undefined) {

@@ -1,0 +1,42 @@
+import type { ErrorCode, WorkerView } from "@claw/contract";
+
+export type WaitGoal = "complete" | "verified" | "needs-input";
+
+/** Where a worker stands that is waited for. */
+export type WaitStanding =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "met" }
+  /** What was waited for comes no more. */
+  | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
+
+type Seen = Pick<WorkerView, "name" | "state" | "ended" | "completion" | "reason" | "checks">;
+
+const WAITING: WaitStanding = { kind: "waiting" };
+const MET: WaitStanding = { kind: "met" };
+const failed = (code: ErrorCode, message: string): WaitStanding => ({ kind: "failed", code, message });
+
+function judgeEnd({ name, state, reason }: Seen): WaitStanding {
+  if (state === "aborted") return failed("WORKER_ABORTED", `${name} was aborted: ${reason}`);
+  return state === "finished"
+    ? MET
+    : failed("WORKER_FAILED", `${name} ${state === "gone" ? "is gone" : "failed"}: ${reason}`);
+}
+
+function judgeChecks({ name, completion, checks }: Seen): WaitStanding {
+  if (completion === "verified" || completion === "accepted") return MET;
+  if (completion === "failed_checks") return failed("WORKER_FAILED", `the checks of ${name} failed`);
+  return checks === 0 ? failed("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
+}
+
+/** Whether a worker has come where it is waited for. One that was sent back is about to start again. Pure. */
+export function judgeWait(worker: Seen, goal: WaitGoal): WaitStanding {
+  const { name, state, ended, completion } = worker;
+  const isOver = ended && completion !== "rework";
+  if (goal === "needs-input") {
+    if (state === "needs_input") return MET;
+    return isOver ? failed("WORKER_ENDED", `${name} ended before it asked for anything`) : WAITING;
+  }
+  if (!isOver) return WAITING;
+  const end = judgeEnd(worker);
+  return end.kind === "met" && goal === "verified" ? judgeChecks(worker) : end;
+}
