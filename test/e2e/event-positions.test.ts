@@ -176,14 +176,16 @@ describe("who waits at a terminal", () => {
     await clawJson(scene.workspace, wait);
   });
 
-  test("sees what a publisher said, not its envelope", async () => {
+  test("sees who did what in a line, and with --verbose the whole payload", async () => {
     const { workspace, daemon } = await begin();
     const client = await connectWire(daemon.socket);
     await client.hello("orchestrator");
     await client.publish("cmd.role.worker", { command: "pause" });
     const { stdout } = await runClaw(workspace, ["events", "--topic", "cmd.**"]);
-    expect(stdout).toMatch(
-      /^ +\d+ {2}\d\d-\d\d \d\d:\d\d:\d\d {2}cmd\.role\.worker {2}p_\w+ {2}\{"command":"pause"\}\n/,
-    );
+    expect(stdout).toMatch(/^ +\d+ {2}\d\d-\d\d \d\d:\d\d:\d\d {2}\S+ +cmd\.role\.worker {2}\{"command":"pause"\}\n/);
+    const whole = await runClaw(workspace, ["events", "--topic", "cmd.**", "--verbose"]);
+    const [head = "", ...lines] = whole.stdout.trimEnd().split("\n").slice(0, -1);
+    expect(head).toMatch(/ {2}cmd\.role\.worker {2}p_\w+$/);
+    expect(JSON.parse(lines.join("\n"))).toMatchObject({ v: 1, data: { command: "pause" } });
   });
 });

@@ -43,6 +43,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
     stage: context.stage,
     streaming: channel.stream || channel.format === "text",
     forPeople: channel.format === "text",
+    verbose: call.globals["verbose"] === true,
     emit: (item) => context.emitter.emit(call, item),
     announce: (text) => {
       if (channel.format === "text" && call.globals["quiet"] !== true) context.announce(text);

@@ -55,18 +55,17 @@ test("a CloudEvent has an id and a source that is a URI, whatever was published"
   }
 });
 
-test("an event fits the terminal, on a second line if need be, and is whole where there is none", () => {
+test("an event is a line for people, broken between words; without one it is whole, and its JSON never cut", () => {
   const item = { sequence: 42, topic: "note.x", from: "p_1", ts_server: "2026-01-02T03:04:05Z" };
-  const long = { ...item, payload: { text: "x".repeat(200) } };
-  expect(eventLine(long, { ...PLAIN, columns: 80 }).split("\n")).toEqual([
-    `    42  ${localTime(item.ts_server)}  note.x  p_1`,
-    `        {"text":"${"x".repeat(62)}…`,
+  const head = `    42  ${localTime(item.ts_server)}`;
+  const said = { ...item, summary: `audit         says: ${"word ".repeat(12)}` };
+  expect(eventLine(said, { ...PLAIN, columns: 80 }).split("\n")).toEqual([
+    `${head}  audit         says: word word word word word word word`,
+    `${" ".repeat(head.length + 16)}word word word word word`,
   ]);
-  expect(eventLine(long, PLAIN)).toMatch(/x"\}$/);
-  expect(eventLine({ ...item, payload: EVENT.payload }, PLAIN)).toBe(
-    `    42  ${localTime(item.ts_server)}  note.x  p_1  {"message":"half way"}`,
-  );
-  expect(eventLine(item, PLAIN)).toBe(`    42  ${localTime(item.ts_server)}  note.x  p_1`);
+  const whole = eventLine({ ...item, payload: { text: "x".repeat(200) } }, { ...PLAIN, columns: 60 });
+  expect(JSON.parse(whole.split("\n").slice(1).join("\n"))).toEqual({ text: "x".repeat(200) });
+  expect(eventLine(item, PLAIN)).toBe(`${head}  note.x  p_1`);
 });
 
 test("a gap is said in words", () => {

@@ -1,7 +1,9 @@
 import type { EventItem, GapItem } from "@claw/client";
 import type { VerbItem } from "@claw/contract";
+import { plainLines } from "./chat/plain-lines.ts";
+import { describeEvent } from "./event-text/describe-event.ts";
+import type { PeerNames } from "./event-text/peer-names.ts";
 import type { Paint } from "./paint.ts";
-import { cut } from "./text-layout.ts";
 
 type Item = VerbItem<"events">;
 type Format = "claw" | "cloudevents";
@@ -77,16 +79,44 @@ export interface ShownEvent {
   readonly from: string;
   readonly ts_server: string;
   readonly payload?: unknown;
+  readonly summary?: string | undefined;
+}
+
+const NAME_COLUMNS = 12;
+
+/** Who did what, in a line. */
+export function summaryOf(
+  { topic, from, payload }: Pick<ShownEvent, "topic" | "from" | "payload">,
+  names: PeerNames,
+): string {
+  const { who, text } = describeEvent({ topic, from, data: dataOf(payload) }, (id) => names.of(id));
+  return `${who.padEnd(NAME_COLUMNS)}  ${text}`;
 }
 
 const INDENT = "        ";
 
-/** One line for one event; on a terminal that is too narrow for it, a second one for what the publisher said. */
-export function eventLine({ sequence, topic, from, ts_server, payload }: ShownEvent, paint: Paint): string {
-  const [number, time] = [String(sequence).padStart(6), localTime(ts_server)];
-  const data = JSON.stringify(dataOf(payload)) ?? "";
-  const head = [paint.dim(number), paint.dim(time), paint.cyan(topic), paint.dim(from)].join("  ");
-  const width = [number, time, topic, from, data].join("  ").length;
-  if (width <= paint.columns) return `${head}  ${data}`.trimEnd();
-  return `${head}\n${INDENT}${cut(data, paint.columns - INDENT.length)}`;
+/** An event with all that was published. */
+function wholeEvent({ sequence, topic, from, ts_server, payload }: ShownEvent, paint: Paint): string {
+  const parts = [
+    paint.dim(String(sequence).padStart(6)),
+    paint.dim(localTime(ts_server)),
+    paint.cyan(topic),
+    paint.dim(from),
+  ];
+  const json = payload === undefined ? "" : (JSON.stringify(payload, null, 2) ?? "");
+  const body = json === "" ? [] : json.split("\n").map((line) => `${INDENT}${line}`);
+  return [parts.join("  "), ...body].join("\n");
+}
+
+/** An event for people: who did what, broken between words where the terminal is too narrow; else all of it. */
+export function eventLine(event: ShownEvent, paint: Paint): string {
+  if (event.summary === undefined) return wholeEvent(event, paint);
+  const head = `${String(event.sequence).padStart(6)}  ${localTime(event.ts_server)}`;
+  // In one line, so that its columns are known and what follows stands below the text.
+  const line = `${head}  ${event.summary.replaceAll(/[\r\n]+/g, " ")}`;
+  const text = plainLines(line, [], paint.columns)
+    .map((span) => span.text)
+    .join("")
+    .trimEnd();
+  return `${paint.dim(text.slice(0, head.length))}${text.slice(head.length)}`;
 }

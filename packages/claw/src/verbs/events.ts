@@ -1,9 +1,11 @@
 import type { BusItem, Observer, Subscription } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
 import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
-import { eventItem, eventLine, GAP_TYPE, gapItem, gapText, isOwnComing } from "./event-items.ts";
+import { eventItem, eventLine, GAP_TYPE, gapItem, gapText, isOwnComing, summaryOf } from "./event-items.ts";
+import type { PeerNames } from "./event-text/peer-names.ts";
+import { createPeerNames } from "./event-text/peer-names.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
@@ -40,15 +42,28 @@ interface Reading {
   readonly input: Input;
   readonly topics: Topics;
   readonly since: Since | undefined;
+  /** Names of peers, where people read; null where every event is shown whole. */
+  readonly names: PeerNames | null;
 }
 
-function itemOf(item: BusItem, { bus, input, topics, since }: Reading): Item | undefined {
+/** Names of the workers that are known; everybody else's are learnt from the events. */
+async function namesFor(bus: Observer, { format }: Input, { forPeople, verbose }: Ports): Promise<PeerNames | null> {
+  if (!forPeople || verbose || format !== "claw") return null;
+  const names = createPeerNames();
+  const { workers } = await bus.request("worker.list");
+  for (const { peer_id: id, name } of (workers ?? []) as readonly WorkerView[]) names.add(id, name);
+  return names;
+}
+
+function itemOf(item: BusItem, { bus, input, topics, since, names }: Reading): Item | undefined {
   if (item.kind === "gap") return gapItem(item, input.format);
+  if (item.kind === "event") names?.learn(item);
   if (item.kind !== "event" || !topics.fits(item.topic)) return undefined;
   if (since?.kind === "time" && isBefore(item, since.ms)) return undefined;
   // Whoever follows from now on does not mean his own arrival.
   if (since === undefined && input.follow && isOwnComing(item, bus.peerId())) return undefined;
-  return eventItem(item, input.format);
+  const shown = eventItem(item, input.format);
+  return names === null ? shown : { ...shown, summary: summaryOf(item, names) };
 }
 
 /** Items in order until there are enough, or, when nobody follows, until what is stored was given. */
@@ -126,7 +141,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"events"> {
     const subscription = bus.subscribe(topics.pattern, startOf(input, since));
     await subscription.ready();
     if (input.follow) ports.announce(`Following ${topics.text} ${whence(input.since)}; Ctrl-C ends it.`);
-    const reading = { bus, subscription, input, topics, since };
+    const reading = { bus, subscription, input, topics, since, names: await namesFor(bus, input, ports) };
     const answer = ports.streaming ? yield* pass(reading) : await gather(reading, ports);
     throwIfStopped(ports.signal, answer);
     return answer;

@@ -61,6 +61,8 @@ export interface Ports {
   readonly forPeople: boolean;
   /** Shows one item of a stream. Throws when nobody is there to see it. */
   readonly emit: (item: unknown) => Promise<void>;
+  /** Whether a person asked for more than is usually shown. */
+  readonly verbose: boolean;
   /** Says at once, to a person who would see nothing else, what is waited for. Programs never see it. */
   readonly announce: (text: string) => void;
   /** The process itself, for a verb that plays another program. */

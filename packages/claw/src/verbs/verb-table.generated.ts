@@ -8,7 +8,7 @@ export const GLOBAL_FIELDS = JSON.parse(`[
 {"name":"cwd","type":"string","required":false,"description":"Folder to work in.","flag":"cwd","short":"C","aliases":["directory"]},
 {"name":"timeoutSeconds","type":"number","required":false,"description":"End the command after this many seconds.","flag":"timeout-seconds","min":0},
 {"name":"quiet","type":"boolean","required":false,"description":"Print the answer only: no warnings, no progress.","flag":"quiet","short":"q","default":false},
-{"name":"verbose","type":"boolean","required":false,"description":"Print more about errors.","flag":"verbose","short":"v","default":false},
+{"name":"verbose","type":"boolean","required":false,"description":"Print more: about errors, and whole payloads of events.","flag":"verbose","short":"v","default":false},
 {"name":"noColor","type":"boolean","required":false,"description":"Print without colours; also NO_COLOR.","flag":"no-color","default":false},
 {"name":"help","type":"boolean","required":false,"description":"Explain the command.","flag":"help","short":"h","default":false},
 {"name":"version","type":"boolean","required":false,"description":"Print the version.","flag":"version","short":"V","default":false}

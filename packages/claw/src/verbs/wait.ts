@@ -5,7 +5,8 @@ import type { Since } from "./event-cursor.ts";
 import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { readFilters } from "./event-filter.ts";
-import { eventLine, gapText, isOwnComing, timeOf } from "./event-items.ts";
+import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "./event-items.ts";
+import { createPeerNames } from "./event-text/peer-names.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
@@ -93,7 +94,10 @@ export const handler = handle("wait", {
   show: (found, paint) => {
     const { workers, topic, from, ts_server, sequence, payload } = found;
     if (topic !== null && from !== null && ts_server !== null && sequence !== null) {
-      return eventLine({ topic, from, ts_server, sequence, payload }, paint);
+      const event = { topic, from, ts_server, sequence, payload };
+      const names = createPeerNames();
+      names.learn({ ...event, data: payload });
+      return eventLine({ ...event, summary: summaryOf(event, names) }, paint);
     }
     return workers.map(({ name, state, reason }) => `${paint.bold(name)}: ${state}, ${reason}`).join("\n");
   },

@@ -20,7 +20,11 @@ export const globalFlags = z.object({
     .meta({ short: "C", aliases: ["directory"] }),
   timeoutSeconds: z.number().min(0).optional().describe("End the command after this many seconds."),
   quiet: z.boolean().default(false).describe("Print the answer only: no warnings, no progress.").meta({ short: "q" }),
-  verbose: z.boolean().default(false).describe("Print more about errors.").meta({ short: "v" }),
+  verbose: z
+    .boolean()
+    .default(false)
+    .describe("Print more: about errors, and whole payloads of events.")
+    .meta({ short: "v" }),
   noColor: z.boolean().default(false).describe("Print without colours; also NO_COLOR."),
   help: z.boolean().default(false).describe("Explain the command.").meta({ short: "h" }),
   version: z.boolean().default(false).describe("Print the version.").meta({ short: "V" }),

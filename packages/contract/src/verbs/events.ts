@@ -13,6 +13,7 @@ const ClawEvent = z.object({
   sequence: Count,
   cursor: z.string().describe("Everything after this event is read by --since with it."),
   payload: z.unknown(),
+  summary: z.string().optional().describe("Who did what, in a line; only where it is printed for people."),
 });
 
 /** The same as CloudEvents 1.0. */

@@ -22,7 +22,7 @@ function ofWorker({ word, data, nameOf }: Telling): string | undefined {
       return `${start} with ${lineOf(data["harness"])}${colon(data["mission"])}`;
     }
     case "state":
-      return `is ${lineOf(data["state"]).replace("_", " ")}${colon(data["reason"])}`;
+      return `${data["state"] === "needs_input" ? "needs input" : `is ${lineOf(data["state"]).replace("_", " ")}`}${colon(data["reason"])}`;
     case "completed":
       return `ended with ${lineOf(data["result"])}${colon(data["summary"])}`;
     case "verified":

@@ -40,6 +40,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     format: { source: "default", raw: null, overridden: [] },
     timeoutSeconds: null,
     maxAnswerBytes: LIMITS.answerBytes,
+    verbose: false,
     signal: new AbortController().signal,
     ...more,
   };
