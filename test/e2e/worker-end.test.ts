@@ -152,3 +152,27 @@ test("down names the workers that go on, status finds them without a daemon, and
   await until("its process to be gone", () => !isAlive(worker.pid));
   expect(await clawJson(workspace, ["status"])).toMatchObject({ workers: [] });
 });
+
+test("spawn --wait goes on with a worker that crashes and is started anew, and fails when it stays down", async () => {
+  const { workspace } = await openScene();
+  const spawn = (name: string, scenario: object, ...flags: string[]) => {
+    const file = join(workspace.home, `${name}.json`);
+    writeFileSync(file, JSON.stringify(scenario));
+    const args = [
+      "spawn",
+      "--harness",
+      "fake",
+      "--scenario",
+      file,
+      "--name",
+      name,
+      "--wait",
+      "complete",
+      ...flags,
+      "x",
+    ];
+    return clawJson(workspace, args);
+  };
+  expect(await spawn("back", CRASHES)).toMatchObject({ state: "finished", summary: "Done." });
+  expect((await spawn("down", CRASHES, "--on-crash", "alert")).error).toMatchObject({ code: "WORKER_FAILED" });
+});

@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { ErrorCode, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, shellQuote } from "@claw/contract";
+import { ClawError, fieldsOf, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
@@ -54,9 +54,25 @@ function progressOf({ topic, data }: EventItem, peerId: string): Progress | unde
   if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
     return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
   }
-  if (topic !== "system.worker.terminated" || fields["peerId"] !== peerId) return undefined;
-  return { ...STARTING, state: "gone" };
+  if (fields["peerId"] !== peerId) return undefined;
+  if (topic === "system.worker.state" && fields["state"] === "aborted") {
+    return { ...STARTING, state: "aborted", summary: textOf(fields["reason"]) };
+  }
+  // A process that ended unexpectedly may be started anew: what is done about it comes as an alert.
+  const isOver = topic === "system.worker.terminated" && fields["expected"] !== false;
+  return isOver ? { ...STARTING, state: "gone" } : undefined;
 }
+
+/** Whether a worker has no process and waits for what is done about that. */
+function isCrashedAfter({ topic, data }: EventItem, peerId: string, before: boolean): boolean {
+  const fields = fieldsOf(data);
+  if (fields["peerId"] !== peerId) return before;
+  return topic === "system.worker.terminated" || (before && topic !== "system.worker.spawned");
+}
+
+/** Whether only a person can start it again. */
+const isGivenUp = ({ topic, data }: EventItem, peerId: string): boolean =>
+  topic === "system.worker.alert" && fieldsOf(data)["peerId"] === peerId && fieldsOf(data)["action"] === "alert";
 
 /** Whoever waited in vain is told whom for: the worker goes on. */
 function stopped({ signal }: Ports, peerId: string): ClawError {
@@ -77,11 +93,13 @@ const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean =>
 
 /** How far the worker came, and whether a limit stopped it. */
 async function follow(bus: Orchestrator, peerId: string, { wait, from }: { wait: Input["wait"]; from: string }) {
-  let overBudget = false;
+  let [overBudget, crashed] = [false, false];
   for await (const item of bus.subscribe("**", { from })) {
     if (item.kind !== "event") continue;
     overBudget ||= isStopped(item, peerId);
-    const progress = progressOf(item, peerId);
+    crashed = isCrashedAfter(item, peerId, crashed);
+    const lost = crashed && isGivenUp(item, peerId) ? { ...STARTING, state: "gone" as const } : undefined;
+    const progress = lost ?? progressOf(item, peerId);
     if (progress === undefined || (wait === "complete" && progress.state === "working")) continue;
     return { progress, overBudget };
   }

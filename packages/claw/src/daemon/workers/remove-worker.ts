@@ -50,7 +50,7 @@ function holdsWork({ fleet }: RemoveDeps, worker: FleetWorker, path: string, rea
   return new ClawError("WORKTREE_HOLDS_WORK", `${path} stays: ${reason}`, {
     operation: "remove_worker",
     target: worker.peerId,
-    hint: `Look at it: git -C ${place} status. Throw it away: git worktree remove --force ${place}; then claw rm ${word}.`,
+    hint: `Look at it: claw diff ${word}. Take it over: claw merge ${word}. Throw it away: git worktree remove --force ${place}.`,
   });
 }
 
