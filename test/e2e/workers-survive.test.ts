@@ -153,7 +153,7 @@ test("workers and terminals outlive the daemon, and everything is there once aft
   const { workers } = await clawJson(workspace, ["ps", "--all"]);
   expect(workers).toMatchObject([
     { name: "asker", state: "finished", completion: "verified", attempt: 1 },
-    { name: "doomed", state: "failed", attempt: 1 },
+    { name: "doomed", state: "aborted", attempt: 1 },
     { name: "steady", state: "finished", completion: "verified", attempt: 1 },
     { name: "own", state: "finished", completion: "verified", attempt: 1 },
   ]);
