@@ -5,7 +5,7 @@ export const busObjectErrors = {
   NO_SUCH_TOKEN: missing("token_not_found", "See which tokens hold: claw tokens list.", { class: "auth" }),
   EXEC_FAILED: failure("exec_failed", "Its output is in the answer; the terminal is still open: claw terminal list."),
   TASK_NOT_FOUND: missing("task_not_found", "See which tasks there are: claw tasks list.", { class: "delivery" }),
-  WAVE_NOT_FOUND: missing("wave_not_found", "Create it first: claw wave create WAVE --roles lead.", {
+  WAVE_NOT_FOUND: missing("wave_not_found", "Create it first, with claw wave create.", {
     class: "delivery",
   }),
   PIPELINE_NOT_FOUND: missing("pipeline_not_found", "See which pipelines there are: claw pipeline list.", {

@@ -65,7 +65,7 @@ export const workerErrors = {
   WORKTREE_FAILED: failure("worktree_failed", "The message says what git refused."),
   WORKTREE_HOLDS_WORK: precondition(
     "worktree_holds_work",
-    "Look at it: claw diff WORKER; take it: claw merge WORKER.",
+    "Look at its work with claw diff, and take it with claw merge.",
     {
       class: "policy",
       exit: "CONFLICT",
@@ -75,9 +75,13 @@ export const workerErrors = {
     "no_worktree",
     "A worker without a worktree changes the folder itself: git status shows it.",
   ),
-  UNCOMMITTED_WORK: precondition("uncommitted_work", "Have them committed as well: claw merge WORKER --commit.", {
-    class: "runtime",
-  }),
+  UNCOMMITTED_WORK: precondition(
+    "uncommitted_work",
+    "Have the files committed as well: give claw merge the flag --commit.",
+    {
+      class: "runtime",
+    },
+  ),
   MERGE_CONFLICT: precondition(
     "merge_conflict",
     "Nothing was changed. Merge the branch with git, and solve it there.",
