@@ -40,7 +40,7 @@ test("Codex in a terminal says when its turn is over, and ends when it is told t
   const { id } = await spawnWorker(scene, "--interactive", "--harness", "codex", "--model", "gpt-5.5", "say hello");
   expect(await untilState(scene, "needs_input")).toMatchObject({ reason: "its prompt waits", source: "hook" });
   await claw(scene, "abort", id);
-  await untilState(scene, "failed");
+  await untilState(scene, "aborted");
 });
 
 const CLAUDE = ["--harness", "claude-code"];
