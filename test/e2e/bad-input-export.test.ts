@@ -35,7 +35,7 @@ describe("where an export may go", () => {
 
   test("not to a missing folder, unless that is made as the hint says", async () => {
     const workspace = await prepared();
-    const error = await refused(workspace, ["export", "missing/notes.md", "--session", "s"]);
+    const error = await refused(workspace, ["export", "missing/notes.md", "--session-id", "s"]);
     const folder = join(workspace.cwd, "missing");
     expect(error).toMatchObject({
       kind: "filesystem",

@@ -13,6 +13,7 @@ import { seedFile, seedSession } from "./seed.ts";
 import { runShell } from "./run-shell.ts";
 import { withQuestion, withReport } from "./fixer-scene.ts";
 import { endHostAfterTest } from "./terminal-wire.ts";
+import { withWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -21,7 +22,10 @@ const LINE_WIDTH = 80;
 
 /** Examples about a worker that asks, or has reported. */
 const NEEDS_QUESTION = /^claw (approve|reject)\b/;
-const NEEDS_REPORT = /^claw (accept|rm)\b/;
+const NEEDS_REPORT = /^claw (accept(?!.*--merge)|rm)\b/;
+
+/** Examples about a worker that left work in its worktree, or whose log is told. */
+const NEEDS_WORK = /^claw (accept .*--merge|diff|merge|logs .*fixer)\b/;
 
 const NEEDS_DAEMON =
   /^claw (approvals|broadcast|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait|wave)\b/;
@@ -43,7 +47,7 @@ const NEEDS_WORKER = /^claw (abort|pause|resume|rpc|send|tasks (assign|update|co
 const NEEDS_OWN_SESSION = / --continue$| --session-id latest$/;
 
 /** Examples that need a terminal. */
-const NEEDS_TERMINAL = /^claw (attach|logs)\b/;
+const NEEDS_TERMINAL = /^claw (attach|logs \d)\b/;
 
 async function startTerminal(workspace: Workspace): Promise<void> {
   const { socket } = await startDaemon(workspace);
@@ -140,6 +144,7 @@ describe("help", () => {
 /** Agents to run, something to tell them, and what they said before. */
 function seedAgents(workspace: Workspace): void {
   installFakes(workspace, "text");
+  seedFile(workspace, "README.md", "# A repository\n");
   seedFile(workspace, "task.md", "explain this repository");
   seedFile(workspace, "policy.sh", "#!/bin/sh\n");
   seedFile(workspace, "fleet.yaml", "name: docs\nworkers:\n  - { name: plan, mission: plan it }\n");
@@ -177,6 +182,7 @@ describe("commands that claw prints for its users", () => {
       if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
       if (NEEDS_QUESTION.test(command)) await withQuestion(workspace);
       if (NEEDS_REPORT.test(command)) await withReport(workspace);
+      if (NEEDS_WORK.test(command)) await withWork(workspace);
       if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);
       if (NEEDS_WORKER.test(command)) await startWorker(workspace);
       for (const [fits, argv] of NEEDS_CALL) if (fits.test(command)) await clawJson(workspace, argv);

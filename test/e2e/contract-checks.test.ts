@@ -96,7 +96,12 @@ test("37: an unknown word in text mode fails on stderr and leaves stdout empty",
 
 test("39: help on export is data about export, not a text", async () => {
   const answer = await clawJson(createWorkspace(), ["export", "--help"]);
-  expect(answer).toMatchObject({ command: "export", topic: "export", kind: "help", defaults: { session: "latest" } });
+  expect(answer).toMatchObject({
+    command: "export",
+    topic: "export",
+    kind: "help",
+    defaults: { "session-id": "latest" },
+  });
   expect((answer["options"] as unknown[]).length).toBeGreaterThanOrEqual(4);
   expect(answer).not.toHaveProperty("message");
 });

@@ -36,7 +36,8 @@ describe("--since a time", () => {
     );
     const recent = await clawJson(workspace, ["events", "--since", "30m"]);
     expect(eventsOf(recent).every(({ sequence }) => Number(sequence) > count)).toBe(true);
-    const wait = ["wait", "--topic", "system.peer.joined", "--since", "30m"];
+    await clawJson(workspace, ["publish", "note.new", "{}"]);
+    const wait = ["wait", "--topic", "note.*", "--since", "30m"];
     expect(Number((await clawJson(workspace, wait))["sequence"])).toBeGreaterThan(count);
   });
 

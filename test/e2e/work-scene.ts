@@ -29,8 +29,8 @@ export function makeRepository(workspace: Workspace): void {
 export async function withWorktree(workspace: Workspace): Promise<string> {
   makeRepository(workspace);
   await startDaemon(workspace);
-  const order = ["spawn", "fix it", "--name", "fixer", "--harness", "fake", "--worktree", "--wait", "complete"];
-  expect(await clawJson(workspace, order)).toMatchObject({ exit_code: 0 });
+  const order = ["spawn", "fix it", "--name", "fixer", "--harness", "fake", "--worktree", "--check", "true"];
+  expect(await clawJson(workspace, [...order, "--wait", "complete"])).toMatchObject({ exit_code: 0 });
   return join(workspace.cwd, ".claws", "worktrees", "fixer");
 }
 

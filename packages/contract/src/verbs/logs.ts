@@ -57,7 +57,7 @@ export const logs = defineVerb({
   effect: "read",
   unlimited: true,
   examples: [
-    { description: "What a worker does, until it ends", command: "claw logs --follow WORKER" },
+    { description: "What a worker does, until it ends", command: "claw logs --follow fixer" },
     { description: "Everything that is kept of a terminal", command: "claw logs 1" },
     { description: "From a position on", command: "claw logs 1 --since-offset 4096" },
   ],
