@@ -31,6 +31,7 @@ export async function withWorktree(workspace: Workspace): Promise<string> {
   await startDaemon(workspace);
   const order = ["spawn", "fix it", "--name", "fixer", "--harness", "fake", "--worktree", "--check", "true"];
   expect(await clawJson(workspace, [...order, "--wait", "complete"])).toMatchObject({ exit_code: 0 });
+  expect(await clawJson(workspace, ["wait", "fixer", "--for", "verified"])).toMatchObject({ exit_code: 0 });
   return join(workspace.cwd, ".claws", "worktrees", "fixer");
 }
 

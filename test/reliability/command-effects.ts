@@ -235,7 +235,7 @@ const WAVES: readonly CommandRow[] = [
       const { completedAt } = await succeed(boss, { cmd: "wave.complete", ...end });
       const payload = { waveId: "w1", status: "ok", commits: ["abc"], regression_clean: true };
       const answer = { ok: true, complete: true, ...end, completedAt };
-      return { told: { topic: "wave.w1.lead.complete", payload }, shown: { ...WAVE, answer } };
+      return { told: { topic: "wave.w1.complete", payload }, shown: { ...WAVE, answer } };
     },
   ],
 ];
