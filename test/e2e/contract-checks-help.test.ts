@@ -28,7 +28,7 @@ const NEEDS_REPORT = /^claw (accept(?!.*--merge)|rm)\b/;
 const NEEDS_WORK = /^claw (accept .*--merge|diff|merge|logs .*fixer)\b/;
 
 const NEEDS_DAEMON =
-  /^claw (approvals|broadcast|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait|wave)\b/;
+  /^claw (approvals|broadcast|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait --topic|wave)\b/;
 
 /** Calls that have to come before examples of verbs over the wire of the bus. */
 const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -42,6 +42,9 @@ const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** Examples that need a worker of that name. */
 const NEEDS_WORKER = /^claw (abort|pause|resume|rpc|send|tasks (assign|update|complete|cancel))\b/;
+
+/** Examples about two workers. */
+const NEEDS_TWO = /^claw wait parser lexer\b/;
 
 /** Examples that go on with a session, which has to be one of our own. */
 const NEEDS_OWN_SESSION = / --continue$| --session-id latest$/;
@@ -57,9 +60,9 @@ async function startTerminal(workspace: Workspace): Promise<void> {
   expect(await orchestrator.ask({ cmd: "create", name: "work", argv: ["/bin/cat"] })).toMatchObject({ id: "1" });
 }
 
-async function startWorker(workspace: Workspace): Promise<void> {
+async function startWorkers(workspace: Workspace, ...names: readonly string[]): Promise<void> {
   const { socket } = await startDaemon(workspace);
-  await (await connectWire(socket)).hello("worker", { peerName: "worker" });
+  for (const peerName of names) await (await connectWire(socket)).hello("worker", { peerName });
 }
 /** A repository with a commit. */
 const REPOSITORY = "git init -q && git -c user.name=t -c user.email=t@example.org commit -q --allow-empty -m first";
@@ -184,7 +187,8 @@ describe("commands that claw prints for its users", () => {
       if (NEEDS_REPORT.test(command)) await withReport(workspace);
       if (NEEDS_WORK.test(command)) await withWork(workspace);
       if (NEEDS_TERMINAL.test(command)) await startTerminal(workspace);
-      if (NEEDS_WORKER.test(command)) await startWorker(workspace);
+      if (NEEDS_WORKER.test(command)) await startWorkers(workspace, "worker");
+      if (NEEDS_TWO.test(command)) await startWorkers(workspace, "parser", "lexer");
       for (const [fits, argv] of NEEDS_CALL) if (fits.test(command)) await clawJson(workspace, argv);
       if (command.includes("--worktree")) await runShell(workspace, REPOSITORY, "sh");
       const shell = command.includes("eval") ? "bash" : "sh";

@@ -29,7 +29,19 @@ export function makeRepository(workspace: Workspace): void {
 export async function withWorktree(workspace: Workspace): Promise<string> {
   makeRepository(workspace);
   await startDaemon(workspace);
-  const order = ["spawn", "fix it", "--name", "fixer", "--harness", "fake", "--worktree", "--check", "true"];
+  const order = [
+    "spawn",
+    "fix it",
+    "--name",
+    "fixer",
+    "--harness",
+    "fake",
+    "--scenario",
+    "tools",
+    "--worktree",
+    "--check",
+    "true",
+  ];
   expect(await clawJson(workspace, [...order, "--wait", "complete"])).toMatchObject({ exit_code: 0 });
   expect(await clawJson(workspace, ["wait", "fixer", "--for", "verified"])).toMatchObject({ exit_code: 0 });
   return join(workspace.cwd, ".claws", "worktrees", "fixer");
