@@ -138,10 +138,12 @@ async function* run(input: Input, ports: Ports): VerbStream<"events"> {
   const topics = readTopics(input.topic);
   const bus = await openObserver(ports);
   try {
+    // Asked for first: an interrupt while the answer is awaited must not lose the position to go on from.
+    const names = await namesFor(bus, input, ports);
     const subscription = bus.subscribe(topics.pattern, startOf(input, since));
     await subscription.ready();
     if (input.follow) ports.announce(`Following ${topics.text} ${whence(input.since)}; Ctrl-C ends it.`);
-    const reading = { bus, subscription, input, topics, since, names: await namesFor(bus, input, ports) };
+    const reading = { bus, subscription, input, topics, since, names };
     const answer = ports.streaming ? yield* pass(reading) : await gather(reading, ports);
     throwIfStopped(ports.signal, answer);
     return answer;
