@@ -7,7 +7,11 @@ import { openProcess } from "./open-process.ts";
 import { groupRuns, signalTo } from "./process-group.ts";
 import { identify, isRunning } from "./process-identity.ts";
 
-const ENDING = { politeMs: 200, firmMs: 2000 };
+const ENDING = { politeMs: 200, firmMs: 60_000 };
+/** For programs that end when they are asked to: a busy machine may let them wait. */
+const PATIENT = { ...ENDING, politeMs: 60_000 };
+/** For programs of which one listens and another does not. */
+const HALF_PATIENT = { ...ENDING, politeMs: 2000 };
 
 /** Starts a program that is ended with the test, come what may. */
 async function open(argv: readonly [string, ...string[]], more: Partial<ProcessRequest> = {}): Promise<OpenProcess> {
@@ -42,6 +46,11 @@ async function readUntil({ output }: OpenProcess, word: string): Promise<void> {
     if (step.done) throw new Error(`it never said ${word}`);
     text += Buffer.from(step.value).toString();
   }
+}
+
+/** Keeps this process from its event loop, as a busy machine does. */
+function holdUp(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 /** A program of Node's, whose standard input stays out of its way. */
@@ -136,7 +145,9 @@ describe("a grandchild that keeps the pipe", () => {
 
 describe("ending", () => {
   test("asks first, and what is said in answer is still heard", async () => {
-    const child = await shell("trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.01; done");
+    const child = await shell("trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.01; done", {
+      ending: PATIENT,
+    });
     const chunks = child.output[Symbol.asyncIterator]();
     await chunks.next();
     await child.end();
@@ -153,7 +164,8 @@ describe("ending", () => {
   });
 
   test("kills a grandchild that does not listen when the process itself did", async () => {
-    const child = await shell("(trap '' TERM; echo ready; while :; do sleep 0.01; done) & trap 'exit 0' TERM; wait");
+    const script = "trap 'exit 0' TERM; (trap '' TERM; echo ready; while :; do sleep 0.01; done) & wait";
+    const child = await shell(script, { ending: HALF_PATIENT });
     await readUntil(child, "ready");
     await child.end();
     expect([await child.exited, groupRuns(child.pid)]).toEqual([{ exitCode: 0, signal: null }, false]);
@@ -167,12 +179,24 @@ describe("ending", () => {
            { detached: true, stdio: ["ignore", "inherit", "inherit"] });
          setInterval(() => {}, 1000);`,
       ),
+      { ending: HALF_PATIENT },
     );
     const { value } = await child.output[Symbol.asyncIterator]().next();
     const left = identify(Number(Buffer.from(value ?? "").toString()));
     expect(isRunning(left)).toBe(true);
     await child.end();
     expect([isRunning(left), await child.exited]).toEqual([false, { exitCode: null, signal: "SIGTERM" }]);
+  });
+
+  test("knows the signal of a process whose exit comes late, because this process was held up", async () => {
+    const child = await shell("echo ready; exec sleep 600", { ending: { politeMs: 0, firmMs: 0 } });
+    await readUntil(child, "ready");
+    const ended = child.end();
+    // `end` has killed it; a few turns of promises later it has set its timer.
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    holdUp(50);
+    await ended;
+    expect(await child.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
 
   test("ends a process that was stopped", async () => {
@@ -184,7 +208,7 @@ describe("ending", () => {
   });
 
   test("does not wait for a write that nobody takes", async () => {
-    const child = await shell("echo ready; exec sleep 600", { input: true });
+    const child = await shell("echo ready; exec sleep 600", { input: true, ending: PATIENT });
     const taken = child.write("x".repeat(3_000_000));
     await readUntil(child, "ready");
     await child.end();
@@ -192,7 +216,7 @@ describe("ending", () => {
   });
 
   test("twice is once", async () => {
-    const child = await shell("echo ready; exec sleep 600");
+    const child = await shell("echo ready; exec sleep 600", { ending: PATIENT });
     await readUntil(child, "ready");
     await Promise.all([child.end(), child.end()]);
     await child.end();

@@ -97,8 +97,9 @@ function watchExit(child: ChildProcess): { exited: Promise<ProcessExit>; giveUp:
   let settle: (exit: ProcessExit) => void;
   const exited = new Promise<ProcessExit>((resolve) => (settle = resolve));
   child.once("exit", (exitCode, signal) => settle({ exitCode, signal }));
+  // A process that was held up runs its timers first and hears of the exit after them, so the exit gets one more turn.
   const giveUp = (afterMs: number): void => {
-    setTimeout(() => settle({ exitCode: null, signal: null }), afterMs).unref();
+    setTimeout(() => setImmediate(() => settle({ exitCode: null, signal: null })), afterMs).unref();
   };
   return { exited, giveUp };
 }
