@@ -333,7 +333,7 @@ describe("an idempotency key", () => {
     for (const argv of KEYED_ON_DAEMON) {
       const keyed = [...argv, "--idempotency-key", argv.join(" ")];
       const [first, second] = [await clawJson(workspace, keyed), await clawJson(workspace, keyed)];
-      expect(first["effect"]).toMatch(/^(created|updated|deleted)$/);
+      expect(first).toMatchObject({ effect: expect.stringMatching(/^(created|updated|deleted)$/) });
       expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
     }
     const topics = readLog(workspace).map(({ topic }) => topic);
@@ -346,7 +346,7 @@ describe("an idempotency key", () => {
     const first = await clawJson(workspace, keyed);
     const after = readTree(workspace.cwd);
     const second = await clawJson(workspace, keyed);
-    expect(first["effect"]).toMatch(/^(created|updated|deleted)$/);
+    expect(first).toMatchObject({ effect: expect.stringMatching(/^(created|updated|deleted)$/) });
     expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
     expect(readTree(workspace.cwd)).toEqual(after);
   });

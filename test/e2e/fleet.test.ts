@@ -107,8 +107,8 @@ test("who waits for a worker that a limit stops is told so, with the exit that m
   expect(stderr).toMatch(/^error\[budget_exceeded\]: budget: \$\d/m);
   expect(exitCode).toBe(9);
   const { stdout } = await runClaw(workspace, ["ps"]);
-  expect(stdout).toMatch(/^ {2}dear .* ~\$0\.\d+ .*budget/m);
-  expect(stdout).toMatch(/the budget of dear is reached: \$0\.\d+ of \$0\.20/);
+  expect(stdout).toMatch(/^ {2}dear .* ~\$\d+\.\d+ .*budget/m);
+  expect(stdout).toMatch(/the budget of dear is reached: \$\d+\.\d+ of \$0\.20/);
 });
 
 test("a fleet's limit is kept by the daemon, and told to whoever asks", async () => {

@@ -27,7 +27,7 @@ export const WORKER_LIMITS = {
   workerSpentTokens: 50_000,
   workerSpentMs: 1000,
   /** How long a worker that was told to end may take to say its last words. */
-  workerLastWordsMs: 3000,
+  workerLastWordsMs: 8000,
   /** How long a worker says again what its work came to while the bus cannot take it, and the pauses in between. */
   workerInsistMs: 24 * 60 * 60_000,
   workerInsistFirstMs: 100,

@@ -18,12 +18,17 @@ export interface RestartRequest {
   readonly reason: string;
   /** What is wanted of it now; what it was started with before, without. */
   readonly order?: WorkerOrder;
+  /** Whether a person asks for another life, so that the worker gets it even when its last one completes meanwhile. */
+  readonly isAsked: boolean;
 }
+
+/** What can end a worker's work while it is being started anew. */
+export type EndMeanwhile = "aborted" | "complete";
 
 interface Ending {
   readonly stop: () => Promise<boolean>;
-  /** Whether its work came to its end, or somebody stopped it, since it was to be started anew. */
-  readonly isOver: () => boolean;
+  /** How its work came to its end since it was to be started anew, if it did. */
+  readonly endedBy: () => EndMeanwhile | undefined;
 }
 
 /** How a worker was started before. Throws WORKER_NOT_FOUND, or WORKER_ENDED when the place it worked in is gone. */
@@ -53,7 +58,7 @@ function requireOwnMoney({ purse }: Parts, { peerId, order }: RestartRequest, na
 /** Who would be started anew, as which life. Throws what stands against it. */
 export function previewRestart(parts: Parts, peerId: string) {
   const { job, spawned } = requireBefore(parts, peerId);
-  requireOwnMoney(parts, { peerId, reason: "" }, job.name, spawned.budget);
+  requireOwnMoney(parts, { peerId, reason: "", isAsked: true }, job.name, spawned.budget);
   return { peerId, name: job.name, attempt: spawned.attempt + 1 };
 }
 
@@ -81,12 +86,16 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest)
   return { job, announced: { ...told, permission_mode: before.permissionMode, ...life } };
 }
 
-async function restart(parts: Parts, request: RestartRequest, { stop, isOver }: Ending): Promise<SpawnedWorker> {
+/** Whether an end that crossed a restart is the last word. A plan restarts nothing that completed by itself meanwhile. */
+export const isGivenUp = ({ isAsked }: Pick<RestartRequest, "isAsked">, end: EndMeanwhile | undefined): boolean =>
+  end === "aborted" || (end === "complete" && !isAsked);
+
+async function restart(parts: Parts, request: RestartRequest, { stop, endedBy }: Ending): Promise<SpawnedWorker> {
   const { peerId } = request;
   const { job: before, spawned } = requireBefore(parts, peerId);
   requireOwnMoney(parts, request, before.name, spawned.budget);
   await stop();
-  if (isOver()) {
+  if (isGivenUp(request, endedBy())) {
     throw new ClawError("WORKER_ENDED", `${before.name} came to its end, or was stopped, before it was started anew`, {
       operation: "restart_worker",
       target: peerId,
@@ -100,19 +109,19 @@ export interface Restarts {
   /** One at a time for each worker: whoever asks meanwhile gets the same. */
   restart(request: RestartRequest): Promise<SpawnedWorker>;
   isRestarting(peerId: string): boolean;
-  /** Says that a worker's work came to its end, or was told to; then it is not started anew. */
-  endMeanwhile(peerId: string): void;
+  /** Takes note that a worker completed or was aborted. A restart that is under way then may be given up. */
+  endMeanwhile(peerId: string, end: EndMeanwhile): void;
 }
 
 export function createRestarts(parts: Parts, stop: (peerId: string) => Promise<boolean>): Restarts {
   const restarting = new Map<string, Promise<SpawnedWorker>>();
-  const over = new Set<string>();
+  const over = new Map<string, EndMeanwhile>();
   return {
     restart: (request) => {
       const { peerId } = request;
       const running = restarting.get(peerId);
       if (running !== undefined) return running;
-      const ending = { stop: () => stop(peerId), isOver: () => over.has(peerId) };
+      const ending = { stop: () => stop(peerId), endedBy: () => over.get(peerId) };
       const started = restart(parts, request, ending).finally(() => {
         restarting.delete(peerId);
         over.delete(peerId);
@@ -122,8 +131,8 @@ export function createRestarts(parts: Parts, stop: (peerId: string) => Promise<b
       return started;
     },
     isRestarting: (peerId) => restarting.has(peerId),
-    endMeanwhile: (peerId) => {
-      if (restarting.has(peerId)) over.add(peerId);
+    endMeanwhile: (peerId, end) => {
+      if (restarting.has(peerId) && over.get(peerId) !== "aborted") over.set(peerId, end);
     },
   };
 }

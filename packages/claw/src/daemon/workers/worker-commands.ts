@@ -40,7 +40,8 @@ export function workerCommands(
     "worker.restart": peerCommand(["orchestrator"], ({ request }, done) => {
       const named = textOf(request["peerId"]) ?? "";
       const { peerId } = fleet.find(named) ?? { peerId: named };
-      const restart = (): Promise<object> => workers.restartWorker(peerId, textOf(request["reason"]) ?? "asked to");
+      const reason = textOf(request["reason"]) ?? "asked to";
+      const restart = (): Promise<object> => workers.restartWorker({ peerId, reason, isAsked: true });
       void answer(async () => (request["dryRun"] === true ? workers.previewRestart(peerId) : restart()), done);
     }),
     "worker.remove": peerCommand(["orchestrator"], ({ context, peer, request }, done) => {

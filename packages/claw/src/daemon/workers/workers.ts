@@ -19,7 +19,7 @@ import { leasePort } from "./free-port.ts";
 import { createProcessWatch } from "./process-watch.ts";
 import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
-import type { Restarts } from "./restart-worker.ts";
+import type { RestartRequest, Restarts } from "./restart-worker.ts";
 import { createRestarts, previewRestart } from "./restart-worker.ts";
 import { tearDown } from "./tear-down.ts";
 import { workerCommands } from "./worker-commands.ts";
@@ -37,7 +37,7 @@ export interface Workers {
   /** Starts a worker for a peer. Rejects with what stands against it; nothing is left behind then. */
   spawn(order: WorkerOrder, peer: Peer): Promise<SpawnedWorker>;
   /** Starts a worker anew as the same peer; one that still runs is ended first. Rejects with WORKER_NOT_FOUND. */
-  restartWorker(peerId: string, reason: string): Promise<SpawnedWorker>;
+  restartWorker(request: RestartRequest): Promise<SpawnedWorker>;
   /** Says as which life a worker would be started anew. Throws as `restartWorker` rejects. */
   previewRestart(peerId: string): { readonly peerId: string; readonly name: string; readonly attempt: number };
   /** Removes a worker that has ended. Rejects with WORKER_RUNNING or WORKTREE_HOLDS_WORK. */
@@ -135,7 +135,7 @@ async function spawn(parts: Parts, restarts: Restarts, asked: WorkerOrder, peer:
   try {
     const crashed = findCrashed(parts.fleet, order);
     if (crashed === undefined) return await startNew(parts, order, name);
-    return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, order });
+    return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, order, isAsked: true });
   } finally {
     parts.reserved.delete(name);
   }
@@ -173,7 +173,7 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
   const workers: Omit<Workers, "extension"> = {
     spawn: (order, peer) => spawn(parts, restarts, order, peer),
     stopWorkerProcess,
-    restartWorker: (peerId, reason) => restarts.restart({ peerId, reason }),
+    restartWorker: (request) => restarts.restart(request),
     previewRestart: (peerId) => previewRestart(parts, peerId),
     remove: (request) => removeWorker({ ...parts, isRestarting, stop: stopWorkerProcess }, request),
   };
@@ -185,7 +185,7 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
     reactsTo: ["system.worker.accepted", "system.worker.terminated", "worker.*.complete", "cmd.*.abort"],
     react: ({ topic, from, payload }) => {
       const [family, id = ""] = topic.split(".");
-      if (family !== "system") return restarts.endMeanwhile(id);
+      if (family !== "system") return restarts.endMeanwhile(id, family === "cmd" ? "aborted" : "complete");
       const peerId = textOf(fieldsOf(payload)["peerId"]);
       if (from !== "server" || peerId === undefined) return;
       if (topic === "system.worker.terminated") return keeper.ended(peerId);
