@@ -13,6 +13,7 @@ import { clawJson, flatJson, responseJson } from "./run-claw.ts";
 import { seed } from "./seed.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
+import { networkUse, watchNetwork } from "./watch-network.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/json/", import.meta.url));
 /** Set to write the answers of today over the fixtures; the difference is then for a reader to judge. */
@@ -22,9 +23,9 @@ const names = Object.keys(SCENARIOS);
 const fileOf = (name: string, envelope: Envelope | undefined): string => `${verbId(name)}.${envelope}.json`;
 const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => fileOf(name, envelope))).sort();
 
-/** The body alone: the exit is checked where the call is made. */
+/** The body alone: the envelope's promises, exit, stderr and escape codes are checked where the call is made. */
 async function answerIn(workspace: Workspace, { argv, env }: Scenario, envelope: Envelope): Promise<unknown> {
-  const options = env === undefined ? {} : { env: env(workspace) };
+  const options = { env: { ...watchNetwork(workspace), ...env?.(workspace) } };
   if (envelope === "claw") return normalise(await clawJson(workspace, argv, options), workspace);
   if (envelope === "flat") return normalise(await flatJson(workspace, argv, options), workspace);
   const { exitCode: _checked, ...body } = await responseJson(workspace, argv, options);
@@ -42,11 +43,19 @@ async function prepared({ seeds, prepare }: Scenario): Promise<Workspace> {
 /** The answers in every envelope: each in a folder of its own, or one after the other where that makes no difference. */
 async function answersOf(scenario: Scenario): Promise<unknown[]> {
   if (!scenario.inOneFolder) {
-    return Promise.all(ENVELOPES.map(async (envelope) => answerIn(await prepared(scenario), scenario, envelope)));
+    return Promise.all(
+      ENVELOPES.map(async (envelope) => {
+        const workspace = await prepared(scenario);
+        const answer = await answerIn(workspace, scenario, envelope);
+        expect(networkUse(workspace)).toEqual(["watching"]);
+        return answer;
+      }),
+    );
   }
   const workspace = await prepared(scenario);
   const answers: unknown[] = [];
   for (const envelope of ENVELOPES) answers.push(await answerIn(workspace, scenario, envelope));
+  expect(networkUse(workspace)).toEqual(["watching"]);
   return answers;
 }
 
