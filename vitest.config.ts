@@ -8,6 +8,8 @@ const HANG_MS = 120_000;
 const SHARED = {
   // Nothing keeps state in a module, and loading every module anew for every file would take half of the time.
   isolate: false,
+  // The default of a second is a verdict on the machine, not on the code.
+  expect: { poll: { interval: 5, timeout: HANG_MS / 2 } },
   // The temporary folder may lie in a repository, which is none of the tests' business.
   env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
 };

@@ -103,10 +103,10 @@ describe.for(SIGNALS)("%s while a call waits for a session", ([signal, exit]) =>
     const pid = await pidOfKeyed(workspace, "k");
     process.kill(pid, signal);
     await until("the first signal to be heard", () => textOf(heard));
-    const second = Date.now();
     process.kill(pid, signal);
     const { stdout, exitCode, signal: by } = await ended;
-    expect(Date.now() - second).toBeLessThan(600);
+    // A call that waits for its lock to the end says so.
+    expect(stdout).not.toContain("SESSION_LOCKED");
     expect(by === signal || exitCode === exit || exitCode === 1).toBe(true);
     expect(stdout.split("\n").length).toBeLessThanOrEqual(2);
   });

@@ -92,7 +92,7 @@ test("no event stands there twice while an older sidecar writes them too", async
   const copy = open();
   const copied = (sequence: number): Promise<void> => {
     copy.wake();
-    return vi.waitFor(() => expect(readFileSync(`${files.sidecarLog}.position`, "utf8")).toBe(`${sequence}\n`));
+    return vi.waitFor(() => expect(readFileSync(`${files.sidecarLog}.position`, "utf8")).toBe(`${sequence}\n`), 60_000);
   };
   following.set("p_9", null);
   await tell(log, "joined");

@@ -9,7 +9,7 @@ import { runCommand } from "./run-command.ts";
 const patient = new AbortController().signal;
 
 const run = (script: string, options: Partial<CommandRequest> = {}, signal = patient): Promise<CommandResult> =>
-  runCommand({ argv: ["sh", "-c", script], cwd: "/", timeoutMs: 3000, maxOutputBytes: 1024, ...options }, signal);
+  runCommand({ argv: ["sh", "-c", script], cwd: "/", timeoutMs: 60_000, maxOutputBytes: 1024, ...options }, signal);
 
 const runs = (pid: number): boolean => isRunning({ ...identifySelf(), pid, started: null });
 
@@ -53,9 +53,9 @@ describe("a command that ends", () => {
 
 test("commands that end at once are never taken for hanging ones", async () => {
   const results = [];
-  for (let round = 0; round < 20; round += 1) results.push(await run("echo hi", { timeoutMs: 1000 }));
+  for (let round = 0; round < 20; round += 1) results.push(await run("echo hi"));
   expect(results).toEqual(results.map(() => ({ kind: "exited", code: 0, stdout: "hi\n" })));
-}, 30_000);
+});
 
 describe("a command that cannot be started", () => {
   test("is told apart", async () => {
@@ -74,7 +74,7 @@ describe("a command that takes too long", () => {
 
   test("is killed with its children when its time is over", async () => {
     const folder = temporaryFolder(onTestFinished);
-    expect(await run(SCRIPT, { cwd: folder, timeoutMs: 300 })).toEqual({ kind: "timed-out" });
+    expect(await run(SCRIPT, { cwd: folder, timeoutMs: 2000 })).toEqual({ kind: "timed-out" });
     const child = childOf(folder);
     await expect.poll(() => runs(child), { interval: 5 }).toBe(false);
   });
@@ -91,8 +91,7 @@ describe("a command that takes too long", () => {
   });
 
   test("is not waited for by a caller who gave up before", async () => {
-    const began = performance.now();
-    const result = await run("exec sleep 1", { timeoutMs: 600 }, AbortSignal.abort());
-    expect([result, performance.now() - began < 400]).toEqual([{ kind: "timed-out" }, true]);
+    // Longer than a test may take.
+    expect(await run("exec sleep 600", { timeoutMs: 600_000 }, AbortSignal.abort())).toEqual({ kind: "timed-out" });
   });
 });
