@@ -24,6 +24,16 @@ test("every change of the code is found, and none of types, imports and comments
   ]);
 });
 
+test("the length of a pause is no change, and other numbers are", () => {
+  const source = `const POLL_MS = 20;
+const GIVE_UP_MS = 2 * (60 * 1_000);
+const wait = (forMs = 5) => ({ silentMs: 7, rows: 9, pauses: [3] });
+if (sinceMs > 4) pause(6);`;
+  expect(findChanges("wait.ts", source).flatMap(({ kind, line }) => (kind === "number" ? [line] : []))).toEqual([
+    3, 3, 4, 4,
+  ]);
+});
+
 test("a change is made at its place alone, and shown as a diff", () => {
   const operator = changes.find(({ kind }) => kind === "operator");
   expect(operator && [applyChange(SOURCE, operator), showChange(SOURCE, operator)]).toEqual([

@@ -59,13 +59,26 @@ function dropStatement(node: ts.Node): NodeChange | undefined {
   return isEarlyReturn || ts.isExpressionStatement(node) ? { kind: "statement", at: node, text: ";" } : undefined;
 }
 
-/** A literal becomes another: the other truth value, or the number beside it. */
+/** What a number is part of, beyond sums and brackets. */
+function holderOf(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isBinaryExpression(parent) || ts.isParenthesizedExpression(parent) ? holderOf(parent) : parent;
+}
+
+/** Whether a number is the length of a pause, as in `POLL_MS = 20`: no test can tell 20 milliseconds from 19. */
+function isPause(node: ts.NumericLiteral): boolean {
+  const holder = holderOf(node);
+  const isNamed = ts.isVariableDeclaration(holder) || ts.isPropertyAssignment(holder) || ts.isParameter(holder);
+  return isNamed && /(_MS|Ms)$/.test(holder.name.getText());
+}
+
+/** A literal becomes another: the other truth value, or the number beside it. Pauses keep their length. */
 function changeLiteral(node: ts.Node): NodeChange | undefined {
   if (node.kind === SyntaxKind.TrueKeyword) return { kind: "literal", at: node, text: "false" };
   if (node.kind === SyntaxKind.FalseKeyword) return { kind: "literal", at: node, text: "true" };
   if (!ts.isNumericLiteral(node)) return undefined;
   const { parent } = node;
-  if (ts.isPropertyAssignment(parent) && parent.name === node) return undefined;
+  if (isPause(node) || (ts.isPropertyAssignment(parent) && parent.name === node)) return undefined;
   // One up or one down, by where the number stands, so that a run's seed alone decides which change is made.
   const value = Number(node.text) + (node.pos % 2 === 0 ? 1 : -1);
   return { kind: "number", at: node, text: value < 0 ? `(${value})` : String(value) };
