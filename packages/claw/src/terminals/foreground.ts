@@ -32,47 +32,50 @@ const described = (pid: number, name: string, argv: readonly string[]): Foregrou
 
 const NOBODY: Foreground = { pid: null, basename: null, contentType: "unknown" };
 
-function readProc(path: string): string | undefined {
+/** Reads a file of `/proc`; undefined when the process is gone, or this system has no `/proc`. */
+export type ReadProc = (path: string) => string | undefined;
+
+const readProc: ReadProc = (path) => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // The process is gone, or this system has no /proc.
     return undefined;
   }
-}
+};
 
-/** The group in the foreground of the terminal a process has. */
-function groupFromProc(pid: number): number | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const group = Number(fields?.[5]);
+/** The group in the foreground of a process's terminal, from its `stat` in `/proc`. A program may have any name. */
+function groupIn(stat: string): number | undefined {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const group = Number(fields[5]);
   return Number.isSafeInteger(group) && group > 0 ? group : undefined;
 }
 
-function fromProc(pid: number): Foreground | undefined {
-  const group = groupFromProc(pid);
-  if (group === undefined) return undefined;
-  const name = readProc(`/proc/${group}/comm`)?.trim();
-  if (name === undefined) return NOBODY;
-  const argv = (readProc(`/proc/${group}/cmdline`) ?? "").split("\0").filter((word) => word !== "");
+/** What `/proc` knows of the foreground of a process's terminal. */
+export function foregroundByProc(pid: number, read: ReadProc = readProc): Foreground {
+  const group = groupIn(read(`/proc/${pid}/stat`) ?? "");
+  const name = group === undefined ? undefined : read(`/proc/${group}/comm`)?.trim();
+  if (group === undefined || name === undefined) return NOBODY;
+  const argv = (read(`/proc/${group}/cmdline`) ?? "").split("\0").filter((word) => word !== "");
   return described(group, name, argv);
 }
 
-function ps(columns: string, pid: number): Promise<string> {
-  return new Promise((resolve) => {
+/** Asks `ps` for columns of one process; the answer is empty when the process is gone. Never rejects. */
+export type AskPs = (columns: string, pid: number) => Promise<string>;
+
+const askPs: AskPs = (columns, pid) =>
+  new Promise((resolve) => {
     execFile("ps", ["-o", columns, "-p", String(pid)], (error, stdout) => resolve(error === null ? stdout.trim() : ""));
   });
-}
 
-async function fromPs(pid: number): Promise<Foreground> {
-  const group = Number(await ps("tpgid=", pid));
+/** What `ps` knows of the foreground of a process's terminal, where there is no `/proc`. */
+export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<Foreground> {
+  const group = Number(await ask("tpgid=", pid));
   if (!Number.isSafeInteger(group) || group <= 0) return NOBODY;
-  const argv = (await ps("args=", group)).split(/\s+/).filter((word) => word !== "");
+  const argv = (await ask("args=", group)).split(/\s+/).filter((word) => word !== "");
   return argv[0] === undefined ? NOBODY : described(group, argv[0], argv);
 }
 
 /** What runs in the foreground of the terminal whose first process this is. Never rejects. */
-export function findForeground(pid: number): Promise<Foreground> {
-  if (process.platform !== "linux") return fromPs(pid);
-  return Promise.resolve(fromProc(pid) ?? NOBODY);
+export async function findForeground(pid: number): Promise<Foreground> {
+  return process.platform === "linux" ? foregroundByProc(pid) : foregroundByPs(pid);
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, ftruncateSync, unlinkSync } from "node:fs";
+import { constants } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
+import type { FileSystem } from "../files/index.ts";
 import { nodeFileSystem, openUnshared, writeAll } from "../files/index.ts";
 import type { RawSegment } from "./raw-folder.ts";
 import { segmentName } from "./raw-folder.ts";
@@ -9,6 +10,7 @@ export interface SegmentsOptions {
   readonly folder: string;
   readonly segmentBytes?: number;
   readonly retainBytes?: number;
+  readonly fs?: FileSystem;
 }
 
 export interface RawSegments {
@@ -19,11 +21,11 @@ export interface RawSegments {
 }
 
 /** What a full disk took of it is taken back, to be written again with the rest. */
-function writeOrUndo(fd: number, bytes: Buffer, size: number): void {
+function writeOrUndo(fs: FileSystem, fd: number, { bytes, size }: { bytes: Buffer; size: number }): void {
   try {
-    writeAll(nodeFileSystem, fd, bytes);
+    writeAll(fs, fd, bytes);
   } catch (error) {
-    ftruncateSync(fd, size);
+    fs.ftruncateSync(fd, size);
     throw error;
   }
 }
@@ -35,19 +37,20 @@ type Growing = RawSegment & { size: number };
 /** The files: written to at the end, forgotten from the front. */
 export function createSegments(options: SegmentsOptions): RawSegments {
   const { folder, segmentBytes = LIMITS.terminalSegmentBytes, retainBytes = LIMITS.terminalLogBytes } = options;
+  const { fs = nodeFileSystem } = options;
   let segments: Growing[] = [];
   let fd: number | undefined;
   const begin = (start: number): void => {
     const path = join(folder, segmentName(start));
-    const opened = openUnshared(nodeFileSystem, path, APPEND);
-    if (fd !== undefined) closeSync(fd);
+    const opened = openUnshared(fs, path, APPEND);
+    if (fd !== undefined) fs.closeSync(fd);
     fd = opened;
     segments.push({ path, start, size: 0 });
   };
   const trim = (total: number): void => {
     for (let first = segments[0]; first !== undefined && segments.length > 1; first = segments[0]) {
       if (total - (first.start + first.size) < retainBytes) return;
-      unlinkSync(first.path);
+      fs.unlinkSync(first.path);
       segments = segments.slice(1);
     }
   };
@@ -59,12 +62,12 @@ export function createSegments(options: SegmentsOptions): RawSegments {
       if (fd === undefined || last === undefined || last.size >= segmentBytes) begin(end);
       const current = segments.at(-1);
       if (fd === undefined || current === undefined) return;
-      writeOrUndo(fd, bytes, current.size);
+      writeOrUndo(fs, fd, { bytes, size: current.size });
       current.size += bytes.length;
       trim(end + bytes.length);
     },
     close: () => {
-      if (fd !== undefined) closeSync(fd);
+      if (fd !== undefined) fs.closeSync(fd);
       fd = undefined;
     },
   };
