@@ -1,3 +1,4 @@
+import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../bus/index.ts";
 import type { CommandMemory } from "./command-memory.ts";
@@ -34,6 +35,27 @@ describe("a command that was given", () => {
     expect([memory.of("p_1").length, memory.of("p_2").length]).toEqual([1, 0]);
   });
 
+  test("is known whole, under its place in the log where it has no id", () => {
+    const [command] = remember(event("cmd.p_1.unit.stop", { text: "hello" }, 10, "p_0")).all();
+    const ladder = { commandId: "seq:10", ...PLACE, cmdTopic: "cmd.p_1.unit.stop", action: "unit.stop", from: "p_0" };
+    expect(command).toEqual({
+      ladder: { ...ladder, rungs: [] },
+      data: { text: "hello" },
+      correlationId: null,
+      begun: false,
+    });
+  });
+
+  test("is not changed by a step that is none, or of a command that is not known", () => {
+    const [accepted, twice] = [
+      remember(COMMAND, step("accepted")),
+      remember(COMMAND, step("accepted"), step("accepted")),
+    ];
+    expect(twice.all()).toEqual(accepted.all());
+    const unknown = event("system.command.queued", { ...PLACE, sequence: 99 }, 12);
+    expect(remember(COMMAND, step("accepted"), unknown).all()).toEqual(accepted.all());
+  });
+
   test("goes as far as the server says, and is forgotten at its end", () => {
     const queued = remember(COMMAND, step("accepted"), step("queued"), step("injected", {}, "p_1"));
     expect(stepsOf(queued)).toEqual(["accepted", "queued"]);
@@ -62,9 +84,38 @@ describe("a command that was given", () => {
     ]);
     expect(both[0]?.data).not.toHaveProperty("command");
     expect(remember(note("p_1", 8), toRole).all()).toEqual([]);
+    const [rung] = both[0]?.ladder.rungs ?? [];
+    const at = Date.parse("2026-01-01T00:00:00.000Z");
+    const deadline = at + COMMAND_LIMITS.commandAcceptedMs;
+    expect(rung).toEqual({ step: "accepted", at, evidence: { kind: "sequence", value: 10 }, route: null, deadline });
     expect(remember(note("p_1", 9), event("cmd.p_2.abort", {}, 10, "p_0")).all()).toMatchObject([
       { ladder: { targetPeerId: "p_2", rungs: [] } },
     ]);
+  });
+});
+
+describe("a note of an acceptance", () => {
+  const note = (fields: Fields): CommittedEvent => event("system.command.accepted", fields, 9);
+  const abort = event("cmd.p_1.abort", {}, 10, "p_0");
+
+  test("says for whom the command is", () => {
+    const memory = remember(note({ cmdTopic: "cmd.p_1.abort", targetPeerId: "p_2" }), abort);
+    expect(memory.all()).toMatchObject([{ ladder: { targetPeerId: "p_2", rungs: [{ step: "accepted" }] } }]);
+  });
+
+  test.each([{ cmdTopic: "cmd.p_1.abort" }, { targetPeerId: "p_1" }, {}])(
+    "is none without all it says: %j",
+    (fields) => {
+      expect(remember(note(fields), abort).all()).toMatchObject([{ ladder: { targetPeerId: "p_1", rungs: [] } }]);
+    },
+  );
+
+  test("is kept until its command has come", () => {
+    const noted = { cmdTopic: "cmd.p_1.abort", targetPeerId: "p_1" };
+    const notes = (...events: readonly CommittedEvent[]): unknown =>
+      (remember(...events).memory.save() as { readonly notes: unknown }).notes;
+    expect(notes(note(noted))).toEqual([{ ...noted, sequence: 9 }]);
+    expect(notes(note(noted), abort)).toEqual([]);
   });
 });
 

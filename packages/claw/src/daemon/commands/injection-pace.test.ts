@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Pause } from "./injection-pace.ts";
 import { pauseFor, within } from "./injection-pace.ts";
@@ -33,6 +34,28 @@ describe("something that may not take longer", () => {
     const late = within({ ms: 7, pause }, signal, never);
     strike();
     expect(await late).toBeUndefined();
+  });
+
+  test("is over when its clock is, which is told to stop", async () => {
+    let isOver = false;
+    const pause: Pause = (_ms, own) =>
+      new Promise((_, reject) => {
+        own.addEventListener("abort", () =>
+          setImmediate(() => {
+            isOver = true;
+            reject(own.reason as Error);
+          }),
+        );
+      });
+    await within({ ms: 7, pause }, signal, () => Promise.resolve());
+    expect(isOver).toBe(true);
+  });
+
+  test("leaves nothing behind on the signal", async () => {
+    const { pause } = handClock();
+    const outer = new AbortController();
+    await within({ ms: 7, pause }, outer.signal, () => Promise.resolve());
+    expect(getEventListeners(outer.signal, "abort")).toEqual([]);
   });
 
   test("fails as it fails, and not as if it was late", async () => {

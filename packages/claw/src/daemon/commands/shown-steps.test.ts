@@ -133,6 +133,18 @@ describe("an event with the command's id", () => {
     expect(stepsShown({}, { topic: "worker.p_1.event", payload })).toEqual(["acked"]);
   });
 
+  test("shows so too when the id stands beside the event's data", () => {
+    const envelope = {
+      v: 2,
+      id: "e-1",
+      from_peer: "p_1",
+      ts_published: "2026-01-01T00:00:00.000Z",
+      schema: "event-v1",
+    };
+    const payload = { ...envelope, correlation_id: "r-1", data: { kind: "PROGRESS" } };
+    expect(stepsShown({}, { topic: "worker.p_1.event", payload })).toEqual(["acked"]);
+  });
+
   test("of something else shows nothing, nor does one without an id", () => {
     expect(stepsShown({}, { topic: "worker.p_1.event", payload: { correlation_id: "c-2" } })).toEqual([]);
     expect(stepsShown({}, { topic: "worker.p_1.event", payload: {} })).toEqual([]);
