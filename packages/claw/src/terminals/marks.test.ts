@@ -46,4 +46,46 @@ describe("marks of a shell", () => {
     const [output, marks] = read(Buffer.from(START), Buffer.alloc(300_000, "x"), Buffer.from("y\u0007z"));
     expect([output, marks]).toEqual([`${"x".repeat(300_000)}y\u0007z`, []]);
   });
+
+  test("may be so long, and not a byte longer", () => {
+    const longest = 256 * 1024;
+    const command = "x".repeat(longest - `${START}C;`.length);
+    const [output, marks] = read(Buffer.from(`${START}C;${command}`), Buffer.from("\u0007z"));
+    expect([output, marks]).toEqual(["z", [{ at: 0, mark: { kind: "start", command } }]]);
+    const over = read(Buffer.from(`${START}C;${command}x`), Buffer.from("\u0007z"));
+    expect(over).toEqual([`C;${command}x\u0007z`, []]);
+  });
+
+  test.each([
+    ["D;0", { kind: "end", exitCode: 0 }],
+    ["D;255", { kind: "end", exitCode: 255 }],
+    ["D;1000", { kind: "end", exitCode: null }],
+    ["D;-1", { kind: "end", exitCode: null }],
+    ["D", { kind: "end", exitCode: null }],
+    ["C;", { kind: "start", command: "" }],
+    ["B;x", { kind: "prompt" }],
+  ])("mean what they say: %s", (text, mark) => {
+    expect(read(Buffer.from(`${START}${text}\u0007`))).toEqual(["", [{ at: 0, mark }]]);
+  });
+
+  test("that nobody knows are taken out all the same", () => {
+    expect(read(Buffer.from(`a${START}E;1\u0007b`))).toEqual(["ab", []]);
+  });
+});
+
+test("what may be a mark is held back, and let go as output unless it is one without doubt", () => {
+  const output: string[] = [];
+  const reader = createMarkReader(NONCE, {
+    output: (bytes) => output.push(bytes.toString()),
+    mark: () => expect.unreachable(),
+  });
+  expect(reader.holds()).toBe(false);
+  reader.push(Buffer.from(`a${START.slice(0, -1)}`));
+  expect([output, reader.holds()]).toEqual([["a"], true]);
+  reader.release();
+  reader.release();
+  expect([output, reader.holds()]).toEqual([["a", START.slice(0, -1)], false]);
+  reader.push(Buffer.from(`b${START}`));
+  reader.release();
+  expect([output.slice(2), reader.holds()]).toEqual([["b"], true]);
 });

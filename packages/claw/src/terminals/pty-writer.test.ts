@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { createPtyWriter } from "./pty-writer.ts";
 
@@ -43,6 +43,27 @@ test("what does not fit waits for the program to read, in the order of the calls
   await second;
   if (taken < 2 * PIPE_BYTES + 10) taken += read();
   expect([taken, order, writer.waiting()]).toEqual([2 * PIPE_BYTES + 10, ["first", "second"], 0]);
+});
+
+test("a full terminal is tried again after pauses that double up to the most", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { writer, read, closeReader } = openPipe();
+  onTestFinished(closeReader);
+  void writer.write(Buffer.alloc(PIPE_BYTES + 1));
+  for (const pauseMs of [2, 4, 8, 16, 32, 50]) vi.advanceTimersByTime(pauseMs);
+  expect([writer.waiting(), vi.getTimerCount()]).toEqual([1, 1]);
+  read();
+  vi.advanceTimersByTime(49);
+  expect(writer.waiting()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect([writer.waiting(), vi.getTimerCount()]).toEqual([0, 0]);
+  void writer.write(Buffer.alloc(PIPE_BYTES));
+  expect(writer.waiting()).toBeGreaterThan(0);
+  read();
+  // What was taken meanwhile makes the pause a short one again.
+  vi.advanceTimersByTime(2);
+  expect(writer.waiting()).toBe(0);
 });
 
 test("a terminal that is closed gives up what waits, and takes no more", async () => {

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { findHost } from "./host-record.ts";
+import { loadPty } from "./load-pty.ts";
+import { runHost } from "./run-host.ts";
 import { open, startTestHost } from "./testing/start-test-host.ts";
 import { openStoredTerminal } from "./stored-terminal.ts";
 
@@ -76,5 +82,53 @@ describe("output of terminals", () => {
       expect(stored(host.folder, id).equals(Buffer.alloc(60_000, String(Number(id) % 10)))).toBe(true);
       expect(openStoredTerminal(host.folder, id)?.about.end).toMatchObject({ exitCode: 3, signal: null });
     }
+  });
+});
+
+describe("a terminal host", () => {
+  test("can be found while it runs, by its user alone, and a second one is refused", async () => {
+    const host = await startTestHost();
+    await host.connect();
+    expect(findHost(host.folder)).toMatchObject({ pid: process.pid, socket: host.socket });
+    expect(statSync(host.socket).mode & 0o777).toBe(0o600);
+    expect(existsSync(join(host.folder, ".gitignore"))).toBe(true);
+    const stop = new AbortController().signal;
+    const second = runHost({ folder: host.folder, socket: host.socket, pty: loadPty(), report: () => undefined }, stop);
+    await expect(second).rejects.toMatchObject({
+      code: "TERMINAL_HOST_FAILED",
+      message: `process ${process.pid} is the terminal host of this folder`,
+      target: host.folder,
+    });
+  });
+
+  test("that is told to stop ends its terminals and connections, and leaves nothing to be found", async () => {
+    const host = await startTestHost();
+    const client = await host.connect();
+    await open(client, "1", { argv: ["/bin/cat"] });
+    await host.stop();
+    await expect(client.ask("list")).rejects.toMatchObject({ code: "TERMINAL_HOST_FAILED" });
+    expect(openStoredTerminal(host.folder, "1")?.about.end).toMatchObject({ origin: "error" });
+    expect([findHost(host.folder), existsSync(host.socket)]).toEqual([undefined, false]);
+  });
+
+  test("that is told to stop before it begins ends at once", async () => {
+    const folder = join(temporaryFolder(onTestFinished), ".claws");
+    const options = { folder, socket: join(folder, "t.sock"), pty: loadPty(), report: () => undefined };
+    await runHost(options, AbortSignal.abort());
+    expect([findHost(folder), existsSync(options.socket)]).toEqual([undefined, false]);
+  });
+
+  test("ends by itself when nobody needs it, or nobody can find it: then its place is another's", async () => {
+    const [idle, needed, lost] = [
+      await startTestHost({ idleMs: 1 }),
+      await startTestHost({ idleMs: 1 }),
+      await startTestHost(),
+    ];
+    await needed.connect();
+    await lost.connect();
+    rmSync(join(lost.folder, "terminals.json"));
+    await Promise.all([idle.ended, lost.ended]);
+    expect([existsSync(idle.socket), existsSync(lost.socket)]).toEqual([false, true]);
+    expect(findHost(needed.folder)).toMatchObject({ pid: process.pid });
   });
 });

@@ -8,6 +8,7 @@ import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "./host
 import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
 import { openHostToken } from "./host-token.ts";
+import { createIdleWatch } from "./idle-watch.ts";
 import { createKeptScreens } from "./kept-screens.ts";
 import type { loadPty } from "./load-pty.ts";
 import type { TerminalHost } from "./terminal-host.ts";
@@ -54,16 +55,15 @@ interface Watched {
 function untilDone({ options, host, connections }: Watched, stop: AbortSignal): Promise<boolean> {
   const { folder, idleMs = LIMITS.terminalHostIdleMs } = options;
   return new Promise((resolve) => {
-    let idleSince = Date.now();
+    const watch = createIdleWatch(idleMs, Date.now());
     const done = (isOwn: boolean): void => {
       clearInterval(timer);
       resolve(isOwn);
     };
     const look = (): void => {
-      if (host.openCount() > 0 || connections.size > 0) idleSince = Date.now();
-      // Nobody will ever come back to terminals that nobody can find.
-      if (!isOwnRecord(folder)) done(false);
-      else if (Date.now() - idleSince >= idleMs) done(true);
+      const isNeeded = host.openCount() > 0 || connections.size > 0;
+      const found = watch({ isOwn: isOwnRecord(folder), isNeeded, now: Date.now() });
+      if (found !== "goes on") done(found === "idle");
     };
     const timer = setInterval(look, LOOK_MS);
     stop.addEventListener("abort", () => done(true), { once: true });
