@@ -33,6 +33,8 @@ export const LIMITS = {
   /** A pipe that says nothing for this long, beside a prompt on the line, is taken for one that nobody writes to. */
   silentPipeMs: 3000,
   settingsBytes: 1024 * 1024,
+  /** A file of another agent in which answers to its dialogs are recorded. */
+  agentFileBytes: 64 * 1024 * 1024,
   settingsDepth: 32,
   idempotencyKeyLength: 128,
   /** How long the answer to a call with an idempotency key is remembered. */

@@ -16,6 +16,20 @@ export const WORKER_LIMITS = {
   workerDiffChars: 32 * 1024,
   /** Signs of an agent's life between two events that tell of them. */
   workerActivityMs: 5000,
+  /** How long a terminal draws nothing before its screen counts as quiet. */
+  screenQuietMs: 600,
+  /** How long a screen that goes on drawing is waited for before it is read all the same. */
+  screenBusyMs: 2000,
+  /** How long one request waits for a terminal to draw something. */
+  screenWaitMs: 30_000,
+  /**
+   * Looks in a row that find the same before it is believed: work or a question, rest after a turn, rest before the first
+   * turn, and a screen that is not known.
+   */
+  screenLooks: 2,
+  screenRestLooks: 3,
+  screenFirstLooks: 5,
+  screenUnknownLooks: 12,
   /** One report of an agent in a terminal, and what it reported while nobody heard it. */
   hookReportBytes: 1024 * 1024,
   hookMissedBytes: 2 * 1024 * 1024,

@@ -1,4 +1,7 @@
-/** What a worker can be said to be doing. Silence is none of them: it is `stale` or `hung`, never done. */
+/**
+ * What a worker can be said to be doing. Silence is none of them: it is `stale` or `hung`, never done. Where nothing shows
+ * whether an agent works or waits, that is `unknown`, and the reason says why.
+ */
 export const WORKER_STATES = [
   "starting",
   "working",
@@ -8,6 +11,7 @@ export const WORKER_STATES = [
   "stale",
   "hung",
   "paused",
+  "unknown",
   "finished",
   "aborted",
   "failed",
@@ -30,6 +34,7 @@ export const WORKER_SIGNALS = [
   "tool_ended",
   "turn_ended",
   "needs_input",
+  "unclear",
   "rate_limited",
   "paused",
   "resumed",

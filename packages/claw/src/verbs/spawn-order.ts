@@ -53,6 +53,17 @@ async function scenarioOf({ harness, scenario }: Input, { cwd }: Ports): Promise
   return resolve(cwd, scenario);
 }
 
+/** Flags that answer what only an agent in a terminal asks. */
+function requireInteractive({ interactive, trustFolder, useApiKey }: Input): void {
+  const flag = trustFolder ? "--trust-folder" : useApiKey ? "--use-api-key" : undefined;
+  if (interactive || flag === undefined) return;
+  throw new ClawError("INVALID_FLAG_VALUE", `${flag} is for an agent in a terminal`, {
+    operation: "parse_arguments",
+    target: flag,
+    hint: "Add --interactive, or leave it out.",
+  });
+}
+
 function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | undefined {
   const lists = { include, setup, teardown };
   const [named] = Object.entries(lists).flatMap(([name, list]) => (list === undefined ? [] : [name]));
@@ -71,6 +82,7 @@ type SpawnOrder = Fields & { readonly harness: HarnessId };
 /** What the daemon is asked to start. Throws before anything is asked. */
 export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnOrder> {
   requireModel(input);
+  requireInteractive(input);
   const worktree = worktreeOf(input);
   const scenario = await scenarioOf(input, ports);
   const harness = await chooseAgent(input.harness, input.model, ports);

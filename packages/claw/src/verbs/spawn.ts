@@ -4,6 +4,7 @@ import { ClawError, fieldsOf, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
+import { openDialogs, settleDialogs } from "./first-start/settle-dialogs.ts";
 import { readSpawnOrder, wouldAffect } from "./spawn-order.ts";
 import type { Paint } from "./paint.ts";
 import { pairs, plural } from "./text-layout.ts";
@@ -141,9 +142,17 @@ async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
   return () => joining;
 }
 
+/** What the daemon is asked to start. What the agent would ask at its first start is settled before. */
+async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawnOrder> {
+  const order = await readSpawnOrder(input, ports);
+  const env = { ...ports.env, ...(fieldsOf(order["env"]) as Readonly<Record<string, string>>) };
+  if (input.interactive) await settleDialogs(openDialogs(order.harness, { cwd: ports.cwd, env }), input, ports);
+  return order;
+}
+
 async function spawn(input: Input, ports: Ports): Promise<Output> {
   const joined = await greet(ports);
-  const order = await readSpawnOrder(input, ports).catch(async (error: unknown) => {
+  const order = await prepare(input, ports).catch(async (error: unknown) => {
     // What is wrong with the order counts more than what is with the bus.
     await joined().then(
       (bus) => bus.close(),

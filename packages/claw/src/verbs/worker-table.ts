@@ -19,6 +19,7 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
   stale: ["red"],
   hung: ["red"],
   paused: ["dim"],
+  unknown: ["yellow"],
   finished: ["green", "dim"],
   aborted: ["yellow", "dim"],
   failed: ["red"],
@@ -26,7 +27,7 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
 };
 
 /** States in which a worker gets no further unless somebody looks at it. */
-const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung"]);
+const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung", "unknown"]);
 
 const UNITS = [
   [86_400, "d"],

@@ -32,6 +32,14 @@ const input = z.object({
   check: many("Command that shows whether its work is done; repeatable."),
   scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
   permissionMode: z.enum(PERMISSION_MODES).optional().describe("What the agent may do without asking."),
+  trustFolder: z
+    .boolean()
+    .default(false)
+    .describe("Record in the agent's own file that it may trust this folder; for --interactive."),
+  useApiKey: z
+    .boolean()
+    .default(false)
+    .describe("Record in Claude Code's own file that it may use ANTHROPIC_API_KEY; for --interactive."),
   env: many("NAME=VALUE sets a variable of the agent; NAME passes your own value on. Repeatable."),
   parent: z.string().min(1).optional().describe("Worker or peer that this worker works for."),
   onStale: action("the worker is silent"),
@@ -71,6 +79,7 @@ export const spawn = defineVerb({
     "BUDGET_UNMEASURABLE",
     "FAKE_SCENARIO_INVALID",
     "FAKE_SCENARIO_NOT_FOUND",
+    "FILESYSTEM_ERROR",
     "HARNESS_NOT_EXECUTABLE",
     "HARNESS_NOT_FOUND",
     "INVALID_MODEL",

@@ -24,6 +24,7 @@ const ALL: WorkerRecord = {
   parked: { ...cause("limit"), until: 9 },
   isSilent: true,
   blocked: cause("block"),
+  unclear: cause("who knows"),
   isHung: true,
   work: cause("work"),
 };
@@ -38,7 +39,8 @@ test("of all that holds, the strongest is said", () => {
     [{ parked: { ...cause("limit"), until: null } }, found("stale", "nothing is heard of it", CLOCK)],
     [{ parked: null }, found("stale", "nothing is heard of it", CLOCK)],
     [{ isSilent: false }, found("blocked", "block")],
-    [{ blocked: null }, found("hung", "it is there, but its work comes no further", CLOCK)],
+    [{ blocked: null }, found("unknown", "who knows")],
+    [{ unclear: null }, found("hung", "it is there, but its work comes no further", CLOCK)],
     [{ isHung: false }, found("starting", "work")],
     [{ isSignalling: true }, found("working", "work")],
     [{ work: null }, found("working", "it has begun, as far as is known", { source: "clock", evidence: null })],

@@ -51,6 +51,8 @@ const stale: Rule = (worker) => (worker.isSilent ? find("stale", byClock(worker,
 
 const blocked: Rule = (worker) => (worker.blocked === null ? null : find("blocked", worker.blocked));
 
+const unknown: Rule = (worker) => (worker.unclear === null ? null : find("unknown", worker.unclear));
+
 const hung: Rule = (worker) =>
   worker.isHung ? find("hung", byClock(worker, "it is there, but its work comes no further")) : null;
 
@@ -76,11 +78,12 @@ const working = (worker: WorkerRecord): Finding =>
  * | 4 | rate_limited | it waits until a known time, or says that it still waits |
  * | 5 | stale | what it said before can no longer be relied on |
  * | 6 | blocked | it said itself why it gets no further |
- * | 7 | hung | it lives, it should work, and nothing comes of it |
- * | 8 | starting | it has not begun |
- * | 9 | working | everything else |
+ * | 7 | unknown | nothing shows whether its agent works or waits |
+ * | 8 | hung | it lives, it should work, and nothing comes of it |
+ * | 9 | starting | it has not begun |
+ * | 10 | working | everything else |
  */
-const RULES: readonly Rule[] = [ended, paused, needsInput, rateLimited, stale, blocked, hung, starting];
+const RULES: readonly Rule[] = [ended, paused, needsInput, rateLimited, stale, blocked, unknown, hung, starting];
 
 export function judgeWorker(worker: WorkerRecord): Finding {
   for (const rule of RULES) {

@@ -146,7 +146,7 @@ const completed: Take = ({ completion }, { data }) => ({
     : [],
 });
 
-const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "hung", "starting", "working"]);
+const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "unknown", "hung", "starting", "working"]);
 const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
 
 /** What the clock brought about is in the log only as what was told of it; so that is believed, unless it is old. */

@@ -18,7 +18,7 @@ const signal = (worker: WorkerRecord, name: string, data = {}) =>
     at: START,
   });
 
-const AT_WORK = { isSignalling: true, prompt: null, blocked: null, parked: null };
+const AT_WORK = { isSignalling: true, prompt: null, unclear: null, blocked: null, parked: null };
 
 describe("tools", () => {
   test("are counted up and down, never below none", () => {
@@ -78,11 +78,13 @@ describe("activity", () => {
 });
 
 test.each([
-  ["needs_input", "prompt", "its prompt waits", {}],
-  ["rate_limited", "parked", "its agent reached a usage limit", { until: null }],
+  ["needs_input", "prompt", "its prompt waits", { rest: { unclear: null } }],
+  ["unclear", "unclear", "nothing shows what its agent does", { rest: { prompt: null } }],
+  ["rate_limited", "parked", "its agent reached a usage limit", { more: { until: null } }],
   ["paused", "paused", "it was told to pause", {}],
-])("%s is told with its own words, or with ours", (name, field, ours, more) => {
-  const is = (text: string) => ({ isSignalling: true, [field]: { ...cause, text, ...more } });
+] as const)("%s is told with its own words, or with ours", (name, field, ours, change) => {
+  const { rest, more } = { rest: {}, more: {}, ...change };
+  const is = (text: string) => ({ isSignalling: true, ...rest, [field]: { ...cause, text, ...more } });
   expect(signal(known, name, { detail: "theirs" })).toEqual(is("theirs"));
   expect(signal(known, name)).toEqual(is(ours));
 });

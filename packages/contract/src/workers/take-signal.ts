@@ -7,7 +7,7 @@ import type { Cause, WorkerRecord } from "./worker-record.ts";
 type Change = Partial<WorkerRecord>;
 
 /** Whoever works is not held up by anything it told of before. */
-export const AT_WORK: Change = { prompt: null, blocked: null, parked: null };
+export const AT_WORK: Change = { prompt: null, unclear: null, blocked: null, parked: null };
 
 const sourceIn = (value: unknown): StateSource => STATE_SOURCES.find((source) => source === value) ?? "self";
 
@@ -42,7 +42,11 @@ const SIGNALS: Readonly<Record<string, Take>> = {
   tool_ended: (worker, cause) => working(worker, cause, { openTools: Math.max(0, worker.openTools - 1) }),
   activity: active,
   turn_ended: turnEnded,
-  needs_input: (_worker, cause) => ({ prompt: { ...cause, text: cause.text || "its prompt waits" } }),
+  needs_input: (_worker, cause) => ({ prompt: { ...cause, text: cause.text || "its prompt waits" }, unclear: null }),
+  unclear: (_worker, cause) => ({
+    prompt: null,
+    unclear: { ...cause, text: cause.text || "nothing shows what its agent does" },
+  }),
   rate_limited: (_worker, cause, { data }) => ({
     parked: { ...cause, text: cause.text || "its agent reached a usage limit", until: timeIn(data["until"]) },
   }),

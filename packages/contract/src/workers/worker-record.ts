@@ -106,6 +106,8 @@ export interface WorkerRecord {
   readonly questions: readonly Question[];
   /** Its agent's prompt waits for somebody. */
   readonly prompt: Cause | null;
+  /** Why nothing shows whether its agent works or waits; null while something does. */
+  readonly unclear: Cause | null;
   readonly blocked: Cause | null;
   readonly parked: Parking | null;
   readonly paused: Cause | null;
@@ -156,6 +158,7 @@ export const newLife = (at: number) =>
     work: null,
     questions: [],
     prompt: null,
+    unclear: null,
     blocked: null,
     parked: null,
     paused: null,

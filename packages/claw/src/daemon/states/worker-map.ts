@@ -122,7 +122,8 @@ class Memory {
   }
 
   load({ workers, changes, aliases }: Saved): void {
-    for (const [id, worker] of workers) this.workers.set(id, worker);
+    // A snapshot of an older claw lacks what was added to the record since.
+    for (const [id, worker] of workers) this.workers.set(id, { ...newWorker(id, worker.profile.since), ...worker });
     for (const [id, known] of changes) this.changes.set(id, known);
     for (const [id, name] of aliases) this.aliases.set(id, name);
   }

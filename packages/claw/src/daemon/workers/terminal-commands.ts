@@ -1,6 +1,8 @@
 import { ClawError } from "@claw/contract";
 import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
-import { error, idOf, ok, openTerminalNow, peerCommand } from "../../bus/index.ts";
+import { error, idOf, numberOf, ok, openTerminalNow, peerCommand } from "../../bus/index.ts";
+import { pauseFor } from "../commands/injection-pace.ts";
+import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -31,6 +33,23 @@ async function look(call: PeerCall): Promise<Body> {
     total,
     ...(text === undefined ? {} : { text }),
   };
+}
+
+/** What the screen of a worker's agent shows once it has drawn something, and rests. */
+async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
+  const { context, request, peer } = call;
+  const { terminalId } = ownTerminal(call) ?? {};
+  const harness = fleet.get(peer.id)?.spawned?.harness;
+  if (terminalId === undefined || harness === undefined) {
+    throw new ClawError("TERMINAL_NOT_FOUND", "no terminal of this worker is open", {
+      operation: "look_at_terminal",
+      target: peer.id,
+    });
+  }
+  const { terminals } = context;
+  const [after, calm] = [numberOf(request["after"]) ?? null, request["calm"] === true];
+  const look = { terminals, terminalId, harness, after, calm, pause: pauseFor };
+  return { ...(await lookAtAgent(look, new AbortController().signal)) };
 }
 
 async function close(call: PeerCall): Promise<Body> {
@@ -73,5 +92,6 @@ const open = (fleet: Pick<Fleet, "get">): Command =>
 export const terminalCommands = (fleet: Pick<Fleet, "get">): Readonly<Record<string, Command>> => ({
   "worker.terminal.open": open(fleet),
   "worker.terminal": about(look),
+  "worker.terminal.watch": about((call) => watch(call, fleet)),
   "worker.terminal.close": about(close),
 });

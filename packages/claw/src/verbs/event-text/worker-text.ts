@@ -29,6 +29,7 @@ const SIGNALS: Readonly<Record<string, string>> = {
   tool_ended: "has run",
   turn_ended: "ends its turn",
   needs_input: "needs input",
+  unclear: "shows neither work nor a prompt",
   rate_limited: "waits for a usage limit",
   paused: "is paused",
   resumed: "goes on",

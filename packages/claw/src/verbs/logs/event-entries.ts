@@ -22,7 +22,14 @@ const CHECKPOINTS: Readonly<Record<string, LogKind>> = {
 };
 
 /** Signals that say something that no other event says. */
-const SIGNALS: ReadonlySet<unknown> = new Set(["tool_started", "rate_limited", "paused", "resumed", "exited"]);
+const SIGNALS: ReadonlySet<unknown> = new Set([
+  "tool_started",
+  "unclear",
+  "rate_limited",
+  "paused",
+  "resumed",
+  "exited",
+]);
 
 /** What of the server's events about a worker belongs to its story. */
 const SERVER: Readonly<Record<string, LogKind>> = {

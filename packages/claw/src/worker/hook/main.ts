@@ -1,6 +1,7 @@
 import { appendFileSync, readSync, statSync, write } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
+import { REPORTED_CHARS } from "../interactive/reported-chars.ts";
 
 /**
  * What an agent in a terminal starts to report something: `hook SOCKET [JSON]`, with the JSON on stdin unless given. It
@@ -17,6 +18,8 @@ const MISSED_BYTES = 1024 * 1024;
 /** How long the worker may take to hear a report that needs no answer. */
 const HEARD_MS = 5000;
 const PRIVATE_FILE = 0o600;
+/** Prompts of one turn that are passed on. */
+const PROMPTS = 20;
 
 /** Everything the worker reads. What tools gave back may be huge, and concerns nobody. */
 const FIELDS = [
@@ -34,6 +37,7 @@ const FIELDS = [
   "last_assistant_message",
   "type",
   "thread-id",
+  "input-messages",
   "last-assistant-message",
 ];
 
@@ -53,7 +57,13 @@ function reportOf(text: string): Record<string, unknown> | undefined {
   const read: unknown = JSON.parse(text);
   if (typeof read !== "object" || read === null) return undefined;
   const whole = read as Record<string, unknown>;
-  return Object.fromEntries(FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]));
+  return Object.fromEntries(FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, cut(whole[name])]));
+}
+
+/** Of a list of prompts, the beginning of each. */
+function cut(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.slice(0, PROMPTS).map((each) => (typeof each === "string" ? each.slice(0, REPORTED_CHARS) : ""));
 }
 
 /** Keeps a report for when the worker is back. */

@@ -14,6 +14,8 @@ export interface AgentSession {
   readonly tools: number;
   /** What it said last. */
   readonly lastText: string | null;
+  /** What was told of it because its screen shows it, and nothing contradicted since; null when its reports say all. */
+  readonly shown: string | null;
 }
 
 export const NEW_SESSION: AgentSession = {
@@ -24,6 +26,7 @@ export const NEW_SESSION: AgentSession = {
   turns: 0,
   tools: 0,
   lastText: null,
+  shown: null,
 };
 
 export const PROMPT_WAITS = "its prompt waits";
@@ -34,19 +37,20 @@ export function reduceSession(session: AgentSession, fact: HookFact): AgentSessi
     case "session":
       return { ...session, id: fact.id, transcript: fact.transcript ?? session.transcript };
     case "turn-started":
-      return { ...session, turn: "running", waits: null };
+      return { ...session, turn: "running", waits: null, shown: null };
     case "tool-started":
-      return { ...session, turn: "running", waits: null, tools: session.tools + 1 };
+      return { ...session, turn: "running", waits: null, shown: null, tools: session.tools + 1 };
     case "tool-ended":
-      return { ...session, turn: "running", waits: null };
+      return { ...session, turn: "running", waits: null, shown: null };
     case "waits":
-      return { ...session, waits: fact.text || PROMPT_WAITS };
+      return { ...session, waits: fact.text || PROMPT_WAITS, shown: null };
     case "question":
-      return { ...session, waits: `${fact.tool} needs permission` };
+      return { ...session, waits: `${fact.tool} needs permission`, shown: null };
     case "turn-ended": {
       const lastText = fact.text?.slice(0, LIMITS.workerOutputChars) ?? session.lastText;
-      return { ...session, turn: "ended", waits: PROMPT_WAITS, turns: session.turns + 1, lastText };
+      return { ...session, turn: "ended", waits: PROMPT_WAITS, shown: null, turns: session.turns + 1, lastText };
     }
+    case "thread-ended":
     case "active":
       return session;
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Worker } from "@claw/client";
-import { ClawError, fieldsOf, LIMITS, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import { ClawError, fieldsOf, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
 import type { Shift } from "../shift.ts";
 import { prepareAgent } from "./interactive-command.ts";
 
@@ -113,23 +113,3 @@ export async function openAgentTerminal(shift: Shift, signal: AbortSignal): Prom
 }
 
 export const isTerminal = (opened: AgentTerminal | TerminalEnd): opened is AgentTerminal => "id" in opened;
-
-/** Tells now and then that output flows; `shows` is called whenever there is some. Returns how to stop it. */
-export function followOutput({ worker, log }: Shift, shows: () => void): () => void {
-  let seen = -1;
-  let asking = false;
-  const look = async (): Promise<void> => {
-    const total = numberOf((await worker.request("worker.terminal"))["total"]) ?? seen;
-    if (seen >= 0 && total > seen) await worker.signal("activity", { source: "terminal", pty_offset: total });
-    seen = total;
-    if (total > 0) shows();
-  };
-  const timer = setInterval(() => {
-    if (asking || worker.status() !== "open") return;
-    asking = true;
-    look()
-      .catch((error: unknown) => log(`the terminal's output is not seen: ${String(error)}`))
-      .finally(() => (asking = false));
-  }, LIMITS.workerActivityMs);
-  return () => clearInterval(timer);
-}

@@ -13,9 +13,10 @@ import { firstPrompt } from "../run-mission.ts";
 import type { Shift } from "../shift.ts";
 import { tell } from "../shift.ts";
 import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
-import { followOutput, isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
+import { isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
 import type { SessionConclusion } from "./conclude-session.ts";
 import { concludeSession } from "./conclude-session.ts";
+import { followScreen } from "./follow-screen.ts";
 import { openHookDoor } from "./hook-door.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 import { createSessionReporter } from "./session-reporter.ts";
@@ -86,12 +87,10 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
 
 /** Looks after the agent in a terminal until it ends, or the worker is told to. Null when the agent goes on. */
 async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => Stop | null) {
-  const { shift, signal } = watch;
-  // Codex does not say when it begins.
-  const shows = (): void => {
-    if (shift.job.harness === "codex") walkTo(shift.worker, "DEPLOY", "its terminal shows something", () => undefined);
-  };
-  const quiet = followOutput(shift, shows);
+  const { shift, reporter, signal } = watch;
+  const closed = new AbortController();
+  const over = joinSignals({ signals: [signal, closed.signal] });
+  void followScreen(shift, reporter, over.signal);
   try {
     const end = await whenClosed(shift.worker, terminal, signal).catch((error: unknown) => {
       if (signal.aborted) return null;
@@ -99,7 +98,8 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
     });
     if (end !== null) return end;
   } finally {
-    quiet();
+    closed.abort();
+    over.release();
   }
   return stopped()?.kind === "aborted" ? closeTerminal(watch, terminal) : null;
 }

@@ -5,6 +5,7 @@ import { insist, walkOut } from "../insist.ts";
 import type { Shift } from "../shift.ts";
 import { createSpending, NOTHING_SPENT } from "../spending.ts";
 import { workReport } from "../work-report.ts";
+import type { AgentSession } from "./agent-session.ts";
 import type { TerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
 import type { SessionReporter } from "./session-reporter.ts";
@@ -25,6 +26,18 @@ const SUMMARY_CHARS = 500;
 function lastLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   return (lines.findLast((line) => line !== "") ?? "").slice(0, SUMMARY_CHARS);
+}
+
+const CAUSE_LINES = 3;
+const CAUSE_CHARS = 160;
+
+/** What the terminal of an agent that ended before its first turn was over says about it: its question, or its last lines. */
+export function causeOf({ turns, shown }: AgentSession, output: string): string {
+  if (turns > 0) return "";
+  const lines = output.split("\n").map((line) => line.trim());
+  const last = lines.filter((line) => line !== "").slice(-CAUSE_LINES);
+  const cause = shown ?? last.join(" ");
+  return cause === "" ? "" : `: ${cause.slice(0, CAUSE_CHARS)}`;
 }
 
 /** How the agent's program ended, in words. */
@@ -89,7 +102,8 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
     await insist(shift, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }
-  const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : endText(end);
+  const cause = shift.redactor.redactText(causeOf(reporter.session(), output));
+  const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : `${endText(end)}${cause}`;
   await walkOut(shift, "FAILED", message);
   const facts = { ...report, error_class: "subprocess", retryable: true };
   await insist(shift, "its failure", () => worker.fatal(message, facts));

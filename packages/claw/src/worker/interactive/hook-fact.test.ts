@@ -32,7 +32,8 @@ test("a question and a notification wait for a person, until the agent goes on",
 
 test("the end of a turn of Codex is all that it tells", () => {
   const told = { type: "agent-turn-complete", "thread-id": "t-7", "last-assistant-message": "Fine." };
-  expect(after(told)).toMatchObject({ id: "t-7", turn: "ended", turns: 1, lastText: "Fine." });
+  expect(readHook(told)).toEqual([{ kind: "thread-ended", id: "t-7", prompts: [], text: "Fine." }]);
+  expect(after(told)).toEqual(NEW_SESSION);
   expect(readHook({ type: "something-new" })).toEqual([]);
 });
 

@@ -9,6 +9,14 @@ export type HookFact =
   | { readonly kind: "waits"; readonly text: string }
   | { readonly kind: "question"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "turn-ended"; readonly text: string | null; readonly limited: boolean }
+  /** A turn of a thread of Codex ended: of the conversation, of the thread that finds its title, or of a sub-agent. */
+  | {
+      readonly kind: "thread-ended";
+      readonly id: string;
+      /** What the thread was told in that turn, each as far as it was passed on. */
+      readonly prompts: readonly string[];
+      readonly text: string | null;
+    }
   | { readonly kind: "active"; readonly text: string };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,13 +50,15 @@ const READERS: Readonly<Record<string, (fields: Fields) => readonly HookFact[]>>
 /** What Codex tells when a turn is over, which is all that it tells. */
 function fromCodex(fields: Fields): readonly HookFact[] {
   if (fields["type"] !== "agent-turn-complete") return [];
-  const id = textOf(fields["thread-id"]);
-  const ended: HookFact = {
-    kind: "turn-ended",
-    text: orNull(textOf(fields["last-assistant-message"])),
-    limited: false,
-  };
-  return id === "" ? [ended] : [{ kind: "session", id, transcript: null }, ended];
+  const { "input-messages": messages } = fields;
+  return [
+    {
+      kind: "thread-ended",
+      id: textOf(fields["thread-id"]),
+      prompts: Array.isArray(messages) ? messages.map(textOf) : [],
+      text: orNull(textOf(fields["last-assistant-message"])),
+    },
+  ];
 }
 
 /** What a report of an agent means, in order. Nothing for one that is not known: a newer agent breaks nothing. Pure. */

@@ -46,20 +46,28 @@ function clawArgv({ job, resume }: Start): Argv {
   return [...job.program, "chat", ...flag("--model", job.model), ...mode, ...flag("--resume", resume)];
 }
 
-/** A prompt that can be an argument: a long one is left in a file, and none is taken for a flag. */
-function argumentOf(prompt: string, folder: string): string {
-  const text = prompt.replaceAll("\0", "");
-  if (Buffer.byteLength(text) <= LIMITS.promptArgumentBytes) return text.startsWith("-") ? ` ${text}` : text;
+const isLong = (text: string): boolean => Buffer.byteLength(text) > LIMITS.promptArgumentBytes;
+
+/** The first prompt as an argument: a long one is in a file, and none is taken for a flag. */
+export function openingOf(job: WorkerJob, folder: string): string {
+  const text = firstPrompt(job).replaceAll("\0", "");
   const path = join(folder, WORKER_FILES.mission);
-  writeFileSync(path, text, { mode: PRIVATE_FILE });
-  return `claw: your mission stands in the file ${path}. Read it and do it.`;
+  if (isLong(text)) return `claw: your mission stands in the file ${path}. Read it and do it.`;
+  return text.startsWith("-") ? ` ${text}` : text;
+}
+
+/** Leaves a first prompt that is too long for an argument in its file. */
+function keepLongPrompt(job: WorkerJob, folder: string): void {
+  const text = firstPrompt(job).replaceAll("\0", "");
+  if (isLong(text)) writeFileSync(join(folder, WORKER_FILES.mission), text, { mode: PRIVATE_FILE });
 }
 
 /** Writes what the agent needs and says how it is started in a terminal. */
 export function prepareAgent(job: WorkerJob, folder: string, resume: string | null): Argv {
   const settings = `${JSON.stringify(hookSettings(job, join(folder, WORKER_FILES.hooks)))}\n`;
   writeFileAtomically(nodeFileSystem, join(folder, WORKER_FILES.hookSettings), settings);
-  const start = { job, folder, resume, prompt: argumentOf(firstPrompt(job), folder) };
+  keepLongPrompt(job, folder);
+  const start = { job, folder, resume, prompt: openingOf(job, folder) };
   if (job.harness === "codex") return codexArgv(start);
   if (job.harness === "claw") return clawArgv(start);
   return claudeArgv(start, programOf(job) ?? ["claude"]);

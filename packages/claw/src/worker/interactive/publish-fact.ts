@@ -61,6 +61,7 @@ export function publishFact(parts: FactParts, fact: HookFact, session: AgentSess
         ? voice.signal("activity", fact.text)
         : voice.walk("DEPLOY", "the agent reports");
     case "session":
+    case "thread-ended":
     case "question":
       return undefined;
   }

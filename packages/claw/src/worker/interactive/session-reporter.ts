@@ -6,8 +6,12 @@ import { NEW_SESSION, PROMPT_WAITS, reduceSession } from "./agent-session.ts";
 import type { TakeReport } from "./hook-door.ts";
 import type { HookFact } from "./hook-fact.ts";
 import { readHook } from "./hook-fact.ts";
+import type { HookQuestions } from "./hook-questions.ts";
 import { createHookQuestions } from "./hook-questions.ts";
+import { openingOf } from "./interactive-command.ts";
+import { readThreadEnd } from "./own-thread.ts";
 import { publishFact } from "./publish-fact.ts";
+import type { ScreenTelling } from "./screen-evidence.ts";
 import type { SessionVoice } from "./session-voice.ts";
 import { createSessionVoice } from "./session-voice.ts";
 
@@ -17,8 +21,14 @@ export interface SessionReporter {
   session(): AgentSession;
   /** Says what the agent was at when the worker was started anew. */
   recall(): void;
+  /** Tells what the agent's screen shows and no report said. */
+  see(telling: ScreenTelling): void;
+  /** How many reports came so far. */
+  heard(): number;
   readonly files: TouchedFiles;
 }
+
+type Question = Extract<HookFact, { kind: "question" }>;
 
 /** Says again what an agent was at. */
 function recall(voice: SessionVoice, { turn, waits }: AgentSession): void {
@@ -29,43 +39,84 @@ function recall(voice: SessionVoice, { turn, waits }: AgentSession): void {
   if (waits !== null) voice.signal("needs_input", waits, "self");
 }
 
+/** Says what an agent's screen shows. A phase takes back what was said before, so it comes first. */
+function tellSeen({ signals }: ScreenTelling, voice: SessionVoice, questions: HookQuestions): void {
+  const names = new Set(signals.map(([name]) => name));
+  if (names.has("turn_started")) voice.walk("OBSERVE", "its terminal shows that the agent works");
+  if (names.has("turn_ended")) questions.settled();
+  for (const [name, text] of signals) voice.signal(name, text, "terminal");
+}
+
+/** What is known of an agent, written down whenever it changes. */
+interface KeptSession {
+  now(): AgentSession;
+  keep(next: AgentSession): void;
+}
+
+function openSession({ state }: Shift): KeptSession {
+  const { terminalId, session: before } = state.read();
+  // Where no agent is left from before, only its conversation is.
+  let session: AgentSession = { ...NEW_SESSION, ...(terminalId === null ? { id: before.id } : before) };
+  return {
+    now: () => session,
+    keep: (next) => {
+      session = next;
+      state.keep({ session, sessionId: session.id });
+    },
+  };
+}
+
+interface Asking {
+  readonly session: KeptSession;
+  readonly questions: HookQuestions;
+  readonly voice: SessionVoice;
+}
+
+/** Asks what an agent wants to know of a person. Resolves with what the agent reads; null leaves it to its terminal. */
+async function ask({ session, questions, voice }: Asking, fact: Question, gone: AbortSignal): Promise<string | null> {
+  const { waits } = session.now();
+  if (gone.aborted) {
+    voice.signal("needs_input", waits ?? PROMPT_WAITS);
+    return null;
+  }
+  const { text, open } = await questions.ask(fact, gone);
+  const now = session.now();
+  // A decision, here or at the terminal, lets the agent go on; it may have come further already.
+  if (!open && now.turn === "running" && now.waits === waits) {
+    session.keep({ ...now, waits: null });
+    voice.signal("activity", `${fact.tool}: decided`);
+  }
+  return text;
+}
+
 /** `opening` is what an agent that asks for it at its start is told to do; null for those who know it already. */
 export function createSessionReporter(shift: Shift, opening: string | null): SessionReporter {
-  const { job, state } = shift;
+  const { job, folder } = shift;
+  const prompt = openingOf(job, folder);
   const files = createTouchedFiles(job.cwd);
   const questions = createHookQuestions(shift);
   const voice = createSessionVoice(shift);
-  const kept = state.read();
-  // Where no agent is left from before, only its conversation is.
-  let session: AgentSession = kept.terminalId === null ? { ...NEW_SESSION, id: kept.session.id } : kept.session;
-  const keep = (next: AgentSession): void => {
-    session = next;
-    state.keep({ session, sessionId: session.id });
-  };
-  const ask = async (fact: HookFact & { kind: "question" }, gone: AbortSignal): Promise<string | null> => {
-    if (gone.aborted) {
-      voice.signal("needs_input", session.waits ?? PROMPT_WAITS);
-      return null;
-    }
-    const { waits } = session;
-    const { text, open } = await questions.ask(fact, gone);
-    // Whoever decided, here or at the terminal, let the agent go on; it may have come further already.
-    if (!open && session.turn === "running" && session.waits === waits) {
-      keep({ ...session, waits: null });
-      voice.signal("activity", `${fact.tool}: decided`);
-    }
-    return text;
-  };
+  const session = openSession(shift);
+  let heard = 0;
   return {
     files,
-    session: () => session,
-    recall: () => recall(voice, session),
+    session: session.now,
+    recall: () => recall(voice, session.now()),
+    heard: () => heard,
+    see: (telling) => {
+      session.keep(telling.session);
+      tellSeen(telling, voice, questions);
+    },
     take: async (report, gone) => {
-      let answer = report["hook_event_name"] === "SessionStart" && session.turn === "none" ? opening : null;
-      for (const fact of readHook(report)) {
-        keep(reduceSession(session, fact));
-        if (fact.kind === "question") answer = await ask(fact, gone);
-        else publishFact({ shift, voice, questions, files }, fact, session);
+      heard += 1;
+      const { turn } = session.now();
+      let answer = report["hook_event_name"] === "SessionStart" && turn === "none" ? opening : null;
+      const read = (fact: HookFact) =>
+        fact.kind === "thread-ended" ? readThreadEnd(fact, session.now(), prompt) : [fact];
+      for (const fact of readHook(report).flatMap(read)) {
+        session.keep(reduceSession(session.now(), fact));
+        if (fact.kind === "question") answer = await ask({ session, questions, voice }, fact, gone);
+        else publishFact({ shift, voice, questions, files }, fact, session.now());
       }
       return answer;
     },

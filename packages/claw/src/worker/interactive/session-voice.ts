@@ -7,8 +7,8 @@ type Signal = Parameters<Shift["worker"]["signal"]>[0];
 
 /** How a worker speaks of an agent in a terminal. */
 export interface SessionVoice {
-  /** Says what an agent reported, or with `self` what is known of it from before. */
-  signal(name: Signal, detail?: string, source?: "hook" | "self"): void;
+  /** Says what an agent reported; with `terminal` what its screen shows, with `self` what is known of it from before. */
+  signal(name: Signal, detail?: string, source?: "hook" | "self" | "terminal"): void;
   walk(to: Phase, reason: string): void;
 }
 

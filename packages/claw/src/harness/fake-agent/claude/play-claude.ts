@@ -7,13 +7,16 @@ import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
 import { isRetort } from "../retort.ts";
 import type { Ending } from "../stage.ts";
+import type { TerminalCall } from "../terminal/play-terminal.ts";
+import { playTerminal } from "../terminal/play-terminal.ts";
 import { isComplaint } from "../voice.ts";
 import type { ClaudeCall } from "./claude-call.ts";
 import { readClaudeCall } from "./claude-call.ts";
 import { ClaudeDialogue } from "./claude-dialogue.ts";
 import { createClaudeSession } from "./claude-session.ts";
 import { ClaudeVoice } from "./claude-voice.ts";
-import { playTerminal } from "./terminal/play-terminal.ts";
+import { CLAUDE_LOOK } from "./terminal/bottom-rows.ts";
+import { createSettingsHooks } from "./terminal/settings-hooks.ts";
 
 const NO_PROMPT = "Error: Input must be provided either through stdin or as a prompt argument when using --print\n";
 const NONSENSE = "Error parsing streaming input line\n";
@@ -60,6 +63,19 @@ async function speak(performance: Performance, dialogue: ClaudeDialogue): Promis
   return Promise.race([perform({ ...performance, dialogue: dialogue.mail }), deaf]);
 }
 
+/** Claude Code on a terminal: its hooks are those of `--settings`. */
+function terminalCall({ cwd, env, stage }: Play, { prompt, resumes, settings, ...call }: ClaudeCall): TerminalCall {
+  const sessionId = call.sessionId ?? stage.uuid();
+  const hooks = createSettingsHooks(settings, { cwd, env, sessionId });
+  return {
+    prompt,
+    resumes,
+    look: CLAUDE_LOOK,
+    hooks,
+    farewell: `Resume this session with: claude --resume ${sessionId}`,
+  };
+}
+
 /** Plays one process of Claude Code. Resolves with how it ends. */
 export async function playClaude(play: Play): Promise<Ending> {
   const { argv, scenario, cwd, env, stage } = play;
@@ -81,7 +97,7 @@ export async function playClaude(play: Play): Promise<Ending> {
     onSigint: "interrupt",
     ...(end === undefined ? {} : { atEnd: end }),
   };
-  if (!call.prints) return playTerminal(play, call, performance);
+  if (!call.prints) return playTerminal(play, terminalCall(play, call), performance);
   if (call.streamsInput) return speak(performance, new ClaudeDialogue(session, output));
   const prompt = call.prompt ?? (await readText(stage.input)).trim();
   if (prompt !== "") return perform({ ...performance, prompt });

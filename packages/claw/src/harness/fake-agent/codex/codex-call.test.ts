@@ -8,6 +8,7 @@ test("a command line of codex exec is read with everything our adapter and its u
   expect(read(...argv, "-c", "model_provider=mock", "-")).toEqual({
     form: "exec",
     json: true,
+    settings: ["model_provider=mock"],
     prompt: "-",
     threadId: undefined,
     model: "gpt-5.5",
@@ -33,4 +34,16 @@ test("what the real one refuses is refused in its words", () => {
   });
   expect(read("--version")).toEqual({ to: "stdout", text: "codex-cli 0.166.0\n", code: 0 });
   expect(read("resume")).toMatchObject({ to: "stderr", code: 1 });
+});
+
+test("on a terminal, what is no command is a prompt", () => {
+  const onTerminal = (...argv: string[]): unknown => readCodexCall(argv, { steps: [] }, true);
+  expect(onTerminal("--no-daemon", "-c", 'notify=["tell"]', "clean up")).toMatchObject({
+    form: "terminal",
+    prompt: "clean up",
+    threadId: undefined,
+    settings: ['notify=["tell"]'],
+  });
+  expect(onTerminal("resume", "t1", "--no-alt-screen", "go on")).toMatchObject({ threadId: "t1", prompt: "go on" });
+  expect(onTerminal("exec", "--json", "hi")).toMatchObject({ form: "exec" });
 });

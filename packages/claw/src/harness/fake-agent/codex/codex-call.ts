@@ -5,7 +5,7 @@ import { CODEX_FLAGS } from "./codex-flags.ts";
 
 /** What a command line asks of `codex`. */
 export interface CodexCall {
-  readonly form: "exec" | "app-server";
+  readonly form: "exec" | "app-server" | "terminal";
   readonly json: boolean;
   /** Undefined or `-` is read from stdin. */
   readonly prompt: string | undefined;
@@ -13,6 +13,8 @@ export interface CodexCall {
   /** A thread that is gone on with. */
   readonly threadId: string | undefined;
   readonly lastMessagePath: string | undefined;
+  /** Settings that were given with `-c`. */
+  readonly settings: readonly string[];
   /** Whether nothing needs permission. */
   readonly unguarded: boolean;
 }
@@ -21,6 +23,7 @@ export const CODEX_VERSION = "0.166.0";
 
 const HELP = `Usage: codex exec --json [OPTIONS] [PROMPT]
        codex app-server [OPTIONS]
+       codex [OPTIONS] [PROMPT]
 
 A stand-in for Codex ${CODEX_VERSION}, played by: claw fake-agent codex --scenario NAME
 `;
@@ -42,7 +45,7 @@ For more information, try '--help'.
 const NOT_PLAYED: Retort = {
   to: "stderr",
   code: 1,
-  text: "claw fake-agent: only codex exec and codex app-server can be played\n",
+  text: "claw fake-agent: without a terminal, only codex exec and codex app-server can be played\n",
 };
 
 const FORMS: Readonly<Record<string, CodexCall["form"]>> = { exec: "exec", e: "exec", "app-server": "app-server" };
@@ -55,18 +58,23 @@ function readWords([first, ...others]: readonly string[], hasLast: boolean): Pic
 }
 
 /** Reads a command line as `codex` does, and refuses in its words what it refuses. */
-export function readCodexCall(argv: readonly string[], { unknown_flags }: FakeScenario): CodexCall | Retort {
+export function readCodexCall(
+  argv: readonly string[],
+  { unknown_flags }: FakeScenario,
+  isTerminal = false,
+): CodexCall | Retort {
   const { flags, words, unknown } = readFlags(argv, CODEX_FLAGS);
   if (flags.has("--version")) return { to: "stdout", text: `codex-cli ${CODEX_VERSION}\n`, code: 0 };
   if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };
   if (unknown !== undefined && unknown_flags !== "accept") return unknownFlag(unknown);
   const [name = "", ...rest] = words;
-  const form = FORMS[name];
+  const form = FORMS[name] ?? (isTerminal ? "terminal" : undefined);
   if (form === undefined) return NOT_PLAYED;
   return {
     form,
     json: flags.has("--json"),
-    ...readWords(rest, flags.has("--last")),
+    ...readWords(form === "terminal" ? words : rest, flags.has("--last")),
+    settings: flags.get("--config") ?? [],
     model: flags.get("--model")?.at(-1),
     lastMessagePath: flags.get("--output-last-message")?.at(-1),
     unguarded: flags.has("--dangerously-bypass-approvals-and-sandbox"),

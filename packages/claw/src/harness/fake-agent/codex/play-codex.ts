@@ -5,6 +5,8 @@ import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
 import { isRetort } from "../retort.ts";
 import type { Ending } from "../stage.ts";
+import { playTerminal } from "../terminal/play-terminal.ts";
+import { TerminalVoice } from "../terminal/terminal-voice.ts";
 import { isComplaint } from "../voice.ts";
 import { AppServerDialogue } from "./app-server-dialogue.ts";
 import { AppServerVoice } from "./app-server-voice.ts";
@@ -12,6 +14,8 @@ import type { CodexCall } from "./codex-call.ts";
 import { readCodexCall } from "./codex-call.ts";
 import { createCodexThread } from "./codex-thread.ts";
 import { CodexExecVoice } from "./exec-voice.ts";
+import { CODEX_LOOK } from "./terminal/codex-look.ts";
+import { createNotifyReports, notifyProgram } from "./terminal/notify-reports.ts";
 
 type Common = Omit<Performance, "voice">;
 
@@ -46,9 +50,10 @@ async function playExec(call: CodexCall, common: Common, voice: CodexExecVoice):
 }
 
 /** Plays one process of Codex. Resolves with how it ends. */
-export async function playCodex({ argv, scenario, cwd, stage }: Play): Promise<Ending> {
+export async function playCodex(play: Play): Promise<Ending> {
+  const { argv, scenario, cwd, env, stage } = play;
   const output = createOutput(stage, scenario.drip);
-  const call = readCodexCall(argv, scenario);
+  const call = readCodexCall(argv, scenario, stage.inputIsTerminal);
   if (isRetort(call)) {
     await stage.write(call.to, Buffer.from(call.text));
     return { code: call.code };
@@ -65,6 +70,13 @@ export async function playCodex({ argv, scenario, cwd, stage }: Play): Promise<E
     onSigint: { code: 1 },
   };
   if (call.form === "exec") return playExec(call, common, new CodexExecVoice(thread));
+  if (call.form === "terminal") {
+    const hooks = createNotifyReports(thread, notifyProgram(call.settings), env);
+    const farewell = `To continue this session, run codex resume ${thread.id}`;
+    const resumes = call.threadId !== undefined;
+    const seat = { prompt: call.prompt, resumes, look: CODEX_LOOK, hooks, farewell };
+    return playTerminal(play, seat, { ...common, voice: new TerminalVoice(scenario) });
+  }
   const dialogue = new AppServerDialogue(thread, output);
   void dialogue.listen();
   return perform({ ...common, voice: new AppServerVoice(thread), dialogue: dialogue.mail });

@@ -12,16 +12,19 @@ import type {
   SubAgentStep,
   ToolStep,
   Voice,
-} from "../../voice.ts";
+} from "../voice.ts";
 
 /** A line on the screen. */
 const line = (text: string): JsonObject => ({ line: text });
 /** Something that hooks are told. */
 const hook = (event: string, fields: JsonObject = {}): JsonObject => ({ hook: event, fields });
 
+/** Whether the agent says next to its prompt that it is at work. */
+const atWork = (isAtWork: boolean): JsonObject => ({ atWork: isAtWork });
+
 const RATE_LIMITED = 429;
 
-/** How the fake Claude Code speaks on a terminal: lines, reports to hooks, and dialogs, in order. */
+/** How a fake agent speaks on a terminal: lines, reports to hooks, and dialogs, in order. */
 export class TerminalVoice implements Voice {
   readonly awaitsBackground = false;
   readonly #results: FakeScenario["usage"];
@@ -33,7 +36,7 @@ export class TerminalVoice implements Voice {
   }
 
   open(prompt: string): Said {
-    return prompt === "" ? [] : [line(`> ${prompt}`), hook("UserPromptSubmit", { prompt })];
+    return prompt === "" ? [] : [line(`> ${prompt}`), atWork(true), hook("UserPromptSubmit", { prompt })];
   }
 
   text(text: string): Said {
@@ -66,20 +69,20 @@ export class TerminalVoice implements Voice {
 
   close(): Said {
     const tokens = this.#results?.output_tokens ?? 0;
-    return [line(`✻ Done${tokens === 0 ? "" : `, ${tokens} tokens`}`), hook("Stop", this.#lastFields())];
+    return [line(`✻ Done${tokens === 0 ? "" : `, ${tokens} tokens`}`), hook("Stop", this.#lastFields()), atWork(false)];
   }
 
   fail({ status, message }: FailStep): Said {
     const error = status === RATE_LIMITED ? "rate_limit" : "server_error";
-    return [line(`API Error: ${status} ${message ?? ""}`), hook("StopFailure", { error })];
+    return [line(`API Error: ${status} ${message ?? ""}`), hook("StopFailure", { error }), atWork(false)];
   }
 
   stop({ reason }: StopStep): { said: Said; failed: boolean } {
-    return { said: [line(`Stopped: ${reason}`), hook("Stop", this.#lastFields())], failed: true };
+    return { said: [line(`Stopped: ${reason}`), hook("Stop", this.#lastFields()), atWork(false)], failed: true };
   }
 
   interrupted(): Said {
-    return [line("Interrupted")];
+    return [line("Interrupted"), atWork(false)];
   }
 
   asks({ tool, input, reason }: PermissionStep): Request {

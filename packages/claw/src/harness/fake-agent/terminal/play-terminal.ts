@@ -1,21 +1,41 @@
 import type { FakeScenario, JsonObject } from "@claw/contract";
-import { Mailbox } from "../../mailbox.ts";
-import type { Output } from "../../output.ts";
-import type { Performance } from "../../perform.ts";
-import { perform } from "../../perform.ts";
-import type { Play } from "../../play.ts";
-import type { Ending, Stage } from "../../stage.ts";
-import type { Answer } from "../../voice.ts";
-import { isComplaint } from "../../voice.ts";
-import type { ClaudeCall } from "../claude-call.ts";
-import { promptRows, questionRows } from "./bottom-rows.ts";
+import { Mailbox } from "../mailbox.ts";
+import type { Output } from "../output.ts";
+import type { Performance } from "../perform.ts";
+import { perform } from "../perform.ts";
+import type { Play } from "../play.ts";
+import type { Ending, Stage } from "../stage.ts";
+import type { Answer } from "../voice.ts";
+import { isComplaint } from "../voice.ts";
 import { createKeyReader } from "./keys.ts";
 import type { Key } from "./keys.ts";
-import type { SettingsHooks } from "./settings-hooks.ts";
-import { createSettingsHooks } from "./settings-hooks.ts";
-import type { TerminalScreen } from "./terminal-screen.ts";
+import type { BottomRows, TerminalScreen } from "./terminal-screen.ts";
 import { createTerminalScreen, PASTES_OFF, PASTES_ON } from "./terminal-screen.ts";
 import { TerminalVoice } from "./terminal-voice.ts";
+
+/** How an agent draws the rows at the end of its screen. */
+export interface TerminalLook {
+  readonly title: string;
+  readonly promptRows: (text: string, columns: number, isAtWork: boolean) => BottomRows;
+  readonly questionRows: (question: string, columns: number) => BottomRows;
+}
+
+/** Whom an agent tells what it does. */
+export interface TerminalReports {
+  /** Tells of an event. Resolves with what was answered; never rejects. */
+  run(event: string, fields: JsonObject, signal: AbortSignal): Promise<string>;
+}
+
+/** What an agent on a terminal was started with. */
+export interface TerminalCall {
+  readonly prompt: string | undefined;
+  /** Whether it goes on with an earlier conversation. */
+  readonly resumes: boolean;
+  readonly look: TerminalLook;
+  readonly hooks: TerminalReports;
+  /** What it says when it is left. */
+  readonly farewell: string;
+}
 
 /** A question that waits on the screen. */
 interface Dialog {
@@ -27,10 +47,12 @@ interface Dialog {
 interface Seat {
   readonly mail: Mailbox;
   readonly screen: TerminalScreen;
-  readonly hooks: SettingsHooks;
+  readonly hooks: TerminalReports;
+  readonly look: TerminalLook;
   readonly stage: Stage;
   readonly behaviour: NonNullable<FakeScenario["terminal"]>;
   text: string;
+  isAtWork: boolean;
   dialog: Dialog | null;
   /** Ends the program. */
   readonly leave: () => void;
@@ -38,8 +60,16 @@ interface Seat {
 
 const FOREVER = new AbortController().signal;
 
-const compose = ({ screen, stage, dialog, text }: Seat): Promise<void> =>
-  screen.compose(dialog === null ? promptRows(text, stage.columns()) : questionRows(dialog.question, stage.columns()));
+function compose({ screen, stage, dialog, text, look, isAtWork }: Seat): Promise<void> {
+  const columns = stage.columns();
+  const rows = dialog === null ? look.promptRows(text, columns, isAtWork) : look.questionRows(dialog.question, columns);
+  return screen.compose(rows);
+}
+
+async function work(seat: Seat, isAtWork: boolean): Promise<void> {
+  seat.isAtWork = isAtWork;
+  await compose(seat);
+}
 
 async function answer(seat: Seat, given: Answer): Promise<void> {
   const { dialog } = seat;
@@ -99,6 +129,7 @@ function outputOf(seat: Seat): Output {
       for (const item of said) {
         if (isComplaint(item)) await screen.print(item.complaint);
         else if (typeof item["line"] === "string") await screen.print(item["line"]);
+        else if (typeof item["atWork"] === "boolean") await work(seat, item["atWork"]);
         else if (typeof item["hook"] === "string") await hooks.run(item["hook"], item["fields"] as JsonObject, FOREVER);
         else if (item["ask"] !== undefined) await ask(seat, item);
       }
@@ -142,10 +173,9 @@ async function listen(seat: Seat): Promise<void> {
   seat.leave();
 }
 
-/** Plays Claude Code on a terminal: until somebody leaves, or the scenario ends it. Resolves with how it ends. */
-export async function playTerminal({ scenario, cwd, env, stage }: Play, call: ClaudeCall, common: Performance) {
-  const sessionId = call.sessionId ?? stage.uuid();
-  const hooks = createSettingsHooks(call.settings, { cwd, env, sessionId });
+/** Plays an agent on a terminal: until somebody leaves, or the scenario ends it. Resolves with how it ends. */
+export async function playTerminal({ scenario, stage }: Play, call: TerminalCall, common: Performance) {
+  const { hooks, look, farewell } = call;
   const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
@@ -153,9 +183,10 @@ export async function playTerminal({ scenario, cwd, env, stage }: Play, call: Cl
   if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   let leave = (): void => undefined;
   const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
-  const seat: Seat = { mail, screen, hooks, stage, behaviour, text: "", dialog: null, leave: () => leave() };
+  const shown = { text: "", isAtWork: false, dialog: null };
+  const seat: Seat = { mail, screen, hooks, look, stage, behaviour, ...shown, leave: () => leave() };
   stage.rawInput();
-  await stage.write("stdout", Buffer.from(`${PASTES_ON}✻ Fake Claude Code\r\n\r\n`));
+  await stage.write("stdout", Buffer.from(`${PASTES_ON}${look.title}\r\n\r\n`));
   // Nobody looks on any more when it can be written to no longer.
   void listen(seat).catch(() => seat.leave());
   for (const question of behaviour.asks_first) await Promise.race([left, askFirst(seat, question)]);
@@ -165,9 +196,6 @@ export async function playTerminal({ scenario, cwd, env, stage }: Play, call: Cl
   const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
   const ending = await Promise.race([left, played]);
   await hooks.run("SessionEnd", { reason: "prompt_input_exit" }, FOREVER);
-  await stage.write(
-    "stdout",
-    Buffer.from(`${PASTES_OFF}\r\nResume this session with: claude --resume ${sessionId}\r\n`),
-  );
+  await stage.write("stdout", Buffer.from(`${PASTES_OFF}\r\n${farewell}\r\n`));
   return ending;
 }

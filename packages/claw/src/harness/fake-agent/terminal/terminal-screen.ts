@@ -1,5 +1,5 @@
-import type { Stage } from "../../stage.ts";
-import { AudienceLeft } from "../../stage.ts";
+import type { Stage } from "../stage.ts";
+import { AudienceLeft } from "../stage.ts";
 
 /** Rows below everything else, and where among them the cursor stands. */
 export interface BottomRows {

@@ -1,0 +1,69 @@
+import type { HarnessId } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import type { Terminals, TerminalScreen } from "../../../bus/index.ts";
+import type { Pause } from "../injection-pace.ts";
+import { within } from "../injection-pace.ts";
+import { askedOn } from "./asked-on.ts";
+import { readAgentScreen } from "./read-agent-screen.ts";
+
+/** What the screen of an agent shows, as far as its state follows from it. */
+export type ShownByAgent =
+  | { readonly kind: "at-rest" }
+  | { readonly kind: "at-work" }
+  | { readonly kind: "question"; readonly asks: string }
+  | { readonly kind: "unknown" };
+
+export interface AgentLook {
+  /** Output bytes so far. */
+  readonly total: number;
+  /** Null when nothing was drawn, or when it still draws and whoever asked waits for rest. */
+  readonly shown: ShownByAgent | null;
+  /** Whether nothing was drawn for a moment before the look. */
+  readonly quiet: boolean;
+}
+
+export interface LookRequest {
+  readonly terminals: Terminals;
+  readonly terminalId: string;
+  readonly harness: HarnessId;
+  /** Looks when more than that was put out; null looks as soon as the terminal rests. */
+  readonly after: number | null;
+  /** Whether a terminal that goes on drawing is left unread. */
+  readonly calm: boolean;
+  readonly pause: Pause;
+}
+
+/** What a screen says of its agent. */
+export function shownOn(harness: HarnessId, screen: TerminalScreen): ShownByAgent {
+  const reading = readAgentScreen(harness, screen);
+  if (reading.kind === "prompt") return { kind: reading.isAtWork ? "at-work" : "at-rest" };
+  return reading.kind === "question" ? { kind: "question", asks: askedOn(screen) } : { kind: "unknown" };
+}
+
+/** Resolves when nothing was drawn for a moment. */
+async function untilQuiet({ terminals, terminalId, pause }: LookRequest, signal: AbortSignal): Promise<true> {
+  for (let offset = await terminals.offset(terminalId); ;) {
+    const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, offset, own);
+    const next = await within({ ms: LIMITS.screenQuietMs, pause }, signal, drawn);
+    if (next === undefined) return true;
+    offset = next;
+  }
+}
+
+/**
+ * Waits until an agent's terminal has drawn something and rests again, and reads its screen. Resolves also when it draws
+ * nothing for long, or goes on drawing. Rejects with TERMINAL_NOT_FOUND, and with the signal's reason.
+ */
+export async function lookAtAgent(request: LookRequest, signal: AbortSignal): Promise<AgentLook> {
+  const { terminals, terminalId, harness, after, calm, pause } = request;
+  if (after !== null) {
+    const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, after, own);
+    const total = await within({ ms: LIMITS.screenWaitMs, pause }, signal, drawn);
+    if (total === undefined) return { total: after, shown: null, quiet: true };
+  }
+  const ms = calm ? LIMITS.workerActivityMs : LIMITS.screenBusyMs;
+  const quiet = (await within({ ms, pause }, signal, (own) => untilQuiet(request, own))) ?? false;
+  if (calm && !quiet) return { total: await terminals.offset(terminalId), shown: null, quiet };
+  const screen = await terminals.screen(terminalId);
+  return { total: screen.offset, shown: shownOn(harness, screen), quiet };
+}

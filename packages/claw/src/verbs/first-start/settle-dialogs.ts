@@ -1,0 +1,54 @@
+import type { HarnessId } from "@claw/contract";
+import type { Ports } from "../handle.ts";
+import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
+import { claudeDialogs } from "./claude-dialogs.ts";
+import { codexDialogs } from "./codex-dialogs.ts";
+import { openRefusals } from "./refusals.ts";
+
+/** Dialogs that the caller answers with yes. */
+export interface DialogConsent {
+  readonly trustFolder: boolean;
+  readonly useApiKey: boolean;
+}
+
+const YES = /^\s*y(es)?\s*$/i;
+
+const FLAGS: Readonly<Record<AgentDialog["name"], { readonly flag: string; readonly field: keyof DialogConsent }>> = {
+  "trust-folder": { flag: "--trust-folder", field: "trustFolder" },
+  "api-key": { flag: "--use-api-key", field: "useApiKey" },
+};
+
+/** What an agent asks at its first start in a place, and has no answer to yet. */
+export function openDialogs(harness: HarnessId, place: DialogPlace): readonly AgentDialog[] {
+  const all = harness === "claude-code" ? claudeDialogs(place) : harness === "codex" ? codexDialogs(place) : [];
+  return all.filter((dialog) => !dialog.isAnswered());
+}
+
+/**
+ * Answers beforehand what an agent in a terminal would ask at its first start: where a flag says so, and where the person
+ * at the terminal says yes. A no is kept, so that it is asked once. Without either, nothing is written, and a warning says
+ * what will be asked. Throws FILESYSTEM_ERROR when a file of the agent cannot be read or written.
+ */
+export async function settleDialogs(
+  dialogs: readonly AgentDialog[],
+  consent: DialogConsent,
+  { terminal, notes, env, signal }: Pick<Ports, "terminal" | "notes" | "env" | "signal">,
+): Promise<void> {
+  const refusals = openRefusals(env);
+  for (const dialog of dialogs) {
+    const { agent, question, file, name } = dialog;
+    const { flag, field } = FLAGS[name];
+    if (consent[field]) {
+      dialog.accept();
+      continue;
+    }
+    if (refusals.has(dialog)) continue;
+    if (terminal === null) {
+      notes.warn(`${agent} will ask: ${question}? Answer it with claw attach, or start the worker with ${flag}`);
+      continue;
+    }
+    const answer = await terminal.ask(`${question} for ${agent}? It is recorded in ${file}. [y/N] `, signal);
+    if (answer !== null && YES.test(answer)) dialog.accept();
+    else refusals.add(dialog);
+  }
+}

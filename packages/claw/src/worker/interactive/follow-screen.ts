@@ -1,0 +1,92 @@
+import { fieldsOf, LIMITS, shellQuote } from "@claw/contract";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Shift } from "../shift.ts";
+import type { Shown } from "./screen-evidence.ts";
+import { looksFor, readShown } from "./screen-evidence.ts";
+import type { SessionReporter } from "./session-reporter.ts";
+
+/** One answer about the terminal of an agent. */
+interface Look {
+  readonly total: number;
+  readonly shown: Shown | null;
+  readonly quiet: boolean;
+}
+
+function lookIn(answer: Readonly<Record<string, unknown>>): Look {
+  const { total, shown, quiet } = answer;
+  const { kind, asks } = fieldsOf(shown);
+  const isShown = kind === "at-rest" || kind === "at-work" || kind === "question" || kind === "unknown";
+  const read = kind === "question" ? { kind, asks: String(asks ?? "") } : { kind };
+  return { total: Number(total), shown: isShown ? (read as Shown) : null, quiet: quiet === true };
+}
+
+/** Looks in a row that found the same, and that no report of the agent came between. */
+class Agreement {
+  #found = "";
+  #looks = 0;
+
+  /** How often that was found now. */
+  add(shown: Shown): number {
+    const found = JSON.stringify(shown);
+    this.#looks = found === this.#found ? this.#looks + 1 : 1;
+    this.#found = found;
+    return this.#looks;
+  }
+
+  forget(): void {
+    this.#looks = 0;
+    this.#found = "";
+  }
+}
+
+/** Believes what was seen often enough. True when no further look is needed before something is drawn. */
+function believe({ job }: Shift, reporter: SessionReporter, { shown, quiet }: Look, agreement: Agreement): boolean {
+  if (shown === null) return true;
+  const session = reporter.session();
+  // An agent that works draws all the time: at rest, and on a screen that is not known, it does not.
+  const isSteady = quiet || shown.kind === "at-work" || shown.kind === "question";
+  if (!isSteady) agreement.forget();
+  if (!isSteady || agreement.add(shown) < looksFor(shown, session)) return false;
+  const telling = readShown(session, shown, shellQuote(job.name));
+  if (telling !== null) reporter.see(telling);
+  return true;
+}
+
+/** Tells now and then that output flows. */
+function createActivity({ worker, now }: Shift): (total: number) => void {
+  let [seen, toldAt] = [-1, -Infinity];
+  return (total) => {
+    const isDue = seen >= 0 && total > seen && now() - toldAt >= LIMITS.workerActivityMs;
+    if (seen < 0 || isDue) seen = total;
+    if (!isDue) return;
+    toldAt = now();
+    worker.signal("activity", { source: "terminal", pty_offset: total }).catch(() => undefined);
+  };
+}
+
+/**
+ * Watches an agent's terminal until the signal is aborted: tells that output flows, and what the screen shows where the
+ * agent reports nothing. It looks only after something was drawn. Never rejects.
+ */
+export async function followScreen(shift: Shift, reporter: SessionReporter, signal: AbortSignal): Promise<void> {
+  const { worker, job, log } = shift;
+  const [agreement, tellActivity] = [new Agreement(), createActivity(shift)];
+  let after: number | null = null;
+  while (!signal.aborted) {
+    try {
+      const heard = reporter.heard();
+      const calm = after !== null && reporter.session().turn === "running";
+      const look = lookIn(await worker.request("worker.terminal.watch", { after, calm }));
+      tellActivity(look.total);
+      const isOutdated = heard !== reporter.heard();
+      if (isOutdated) agreement.forget();
+      // Our own agent reports everything.
+      const isSettled = job.harness === "claw" || believe(shift, reporter, look, agreement);
+      after = isSettled && !isOutdated ? look.total : null;
+    } catch (error) {
+      if (signal.aborted) return;
+      log(`the agent's screen is not seen: ${String(error)}`);
+      await delay(LIMITS.workerLookMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { LIMITS } from "@claw/contract";
+import type { AgentSession } from "./agent-session.ts";
+import { PROMPT_WAITS } from "./agent-session.ts";
+
+/** What an agent's screen shows, as the daemon reads it. */
+export type Shown =
+  | { readonly kind: "at-rest" }
+  | { readonly kind: "at-work" }
+  | { readonly kind: "question"; readonly asks: string }
+  | { readonly kind: "unknown" };
+
+/** Something to tell the bus, because the screen shows it and no report of the agent did. */
+export interface ScreenTelling {
+  readonly signals: readonly (readonly [
+    name: "turn_started" | "turn_ended" | "needs_input" | "unclear",
+    text: string,
+  ])[];
+  readonly session: AgentSession;
+}
+
+const UNCLEAR = "its terminal shows neither its prompt nor a question";
+
+/** How often a screen has to be seen before it is believed. */
+export function looksFor(shown: Shown, { turn }: AgentSession): number {
+  if (shown.kind === "unknown") return LIMITS.screenUnknownLooks;
+  if (shown.kind !== "at-rest") return LIMITS.screenLooks;
+  // An agent that starts shows its prompt before it takes the prompt that it was started with.
+  return turn === "none" ? LIMITS.screenFirstLooks : LIMITS.screenRestLooks;
+}
+
+/** Whether a report of the agent, and not its screen, says what it waits for. */
+const isReported = ({ waits, shown }: AgentSession): boolean =>
+  waits !== null && waits !== PROMPT_WAITS && shown === null;
+
+function atWork(session: AgentSession): ScreenTelling | null {
+  const isKnown = session.turn === "running" && session.shown === null;
+  if (isKnown || (session.turn === "running" && isReported(session))) return null;
+  return { signals: [["turn_started", ""]], session: { ...session, turn: "running", waits: null, shown: null } };
+}
+
+/** No report tells that a person stopped the agent, or said no to it: its prompt does. */
+function atRest(session: AgentSession): ScreenTelling | null {
+  const { turn, waits, shown } = session;
+  const resting = { ...session, waits: PROMPT_WAITS, shown: null };
+  if (turn === "running") {
+    const text = "its turn was stopped at its terminal";
+    return {
+      signals: [
+        ["turn_ended", text],
+        ["needs_input", PROMPT_WAITS],
+      ],
+      session: { ...resting, turn: "ended" },
+    };
+  }
+  const isKnown = waits !== null && shown === null;
+  return isKnown ? null : { signals: [["needs_input", PROMPT_WAITS]], session: resting };
+}
+
+function asking(session: AgentSession, asks: string, worker: string): ScreenTelling | null {
+  const text = `its terminal asks: ${asks || "something"} (answer: claw attach ${worker})`;
+  if (isReported(session) || session.shown === text) return null;
+  return { signals: [["needs_input", text]], session: { ...session, waits: text, shown: text } };
+}
+
+function unclear(session: AgentSession): ScreenTelling | null {
+  if (session.turn === "ended" || isReported(session) || session.shown === UNCLEAR) return null;
+  return { signals: [["unclear", UNCLEAR]], session: { ...session, waits: null, shown: UNCLEAR } };
+}
+
+/** What a screen that was seen often enough adds to what the agent reported; null when nothing. Pure. */
+export function readShown(session: AgentSession, shown: Shown, worker: string): ScreenTelling | null {
+  switch (shown.kind) {
+    case "at-work":
+      return atWork(session);
+    case "at-rest":
+      return atRest(session);
+    case "question":
+      return asking(session, shown.asks, worker);
+    case "unknown":
+      return unclear(session);
+  }
+}
