@@ -50,7 +50,10 @@ async function untilState(workspace: Workspace, id: string, state: string): Prom
   }
 }
 
-const signals = (worker: SceneWorker): unknown[] => worker.events("signal").map(({ signal }) => signal);
+/** What the agent reported. That its terminal draws something is told besides, when it does so for long. */
+const reported = (worker: SceneWorker): Frame[] =>
+  worker.events("signal").filter(({ signal, source }) => signal !== "activity" || source !== "terminal");
+const signals = (worker: SceneWorker): unknown[] => reported(worker).map(({ signal }) => signal);
 const turnsEnded = (count: number) => (found: readonly Frame[]) =>
   found.filter(({ signal }) => signal === "turn_ended").length >= count;
 
@@ -73,8 +76,8 @@ test("an agent in a terminal reports what it does, waits for people, and is done
   await worker.until("its turn", turnsEnded(1), "signal");
   expect(worker.events("boot")).toMatchObject([{ terminal_id: "1", capabilities: ["commands"] }]);
   expect(signals(worker)).toEqual(["turn_started", "tool_started", "tool_ended", "turn_ended", "needs_input"]);
-  expect(worker.events("signal").every(({ source }) => source === "hook")).toBe(true);
-  expect(worker.events("signal")[1]).toMatchObject({ detail: "Bash: npm test" });
+  expect(reported(worker).every(({ source }) => source === "hook")).toBe(true);
+  expect(reported(worker)[1]).toMatchObject({ detail: "Bash: npm test" });
   expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({
     phase: "OBSERVE",
     reason: "its prompt waits",
@@ -281,7 +284,7 @@ test("our own agent in a terminal is given its mission, and tells its worker wha
   const worker = sceneWorker(scene, String(body["peer_id"]), Number(body["pid"]));
   await worker.until("its turn", turnsEnded(1), "signal");
   expect(signals(worker)).toEqual(["turn_started", "tool_started", "tool_ended", "turn_ended", "needs_input"]);
-  expect(worker.events("signal")[1]).toMatchObject({ source: "hook", detail: "read_file: notes.txt" });
+  expect(reported(worker)[1]).toMatchObject({ source: "hook", detail: "read_file: notes.txt" });
   expect(await untilState(workspace, worker.id, "needs_input")).toMatchObject({ source: "hook" });
   client.send({ cmd: "send", id: String(body["terminal_id"]), text: "/exit" });
   expect(await worker.complete()).toMatchObject({ result: "ok", summary: "say this", num_turns: 1 });

@@ -21,7 +21,8 @@ export function supervise(context: BusContext, options: SuperviseOptions): reado
   const workers = createWorkers(context, { options, fleet, purse: budgets, waitingCommands });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
-    restart: async (peerId: string, reason: string) => void (await workers.restartWorker({ peerId, reason, isAsked: false })),
+    restart: async (peerId: string, reason: string) =>
+      void (await workers.restartWorker({ peerId, reason, isAsked: false })),
     overBudget,
   };
   return [

@@ -388,3 +388,23 @@ test("a state keeps its age while its reason is the same, and takes a new phase 
   // Time that goes back makes no state older than the one before.
   expect(verdictOf(story)).toMatchObject({ state: "blocked", asOf: before.verdict.asOf });
 });
+
+describe("an agent of which nothing shows what it does", () => {
+  const at = (story: Story) => ({ state: story.worker.verdict.state, reason: story.worker.verdict.reason });
+
+  test("is unknown, with the reason, until something shows it", () => {
+    const story = new Story().atWork().signal("unclear", { source: "terminal", detail: "its screen is not known" });
+    expect(at(story)).toEqual({ state: "unknown", reason: "its screen is not known" });
+    expect(at(story.signal("activity", { source: "terminal" }))).toMatchObject({ state: "unknown" });
+    expect(at(story.signal("needs_input", { detail: "which?" }))).toEqual({ state: "needs_input", reason: "which?" });
+    expect(at(story.signal("unclear").signal("turn_started"))).toMatchObject({ state: "working" });
+    expect(at(story.signal("unclear").own("complete", { result: "ok" }))).toMatchObject({ state: "finished" });
+  });
+
+  test("is not called hung, but stale when nothing is heard of its worker", () => {
+    const story = new Story().atWork().signal("unclear");
+    expect(at(story.later(20 * SECOND).look())).toMatchObject({ state: "unknown" });
+    expect(at(story.later(6 * MINUTE).look(START, story.now))).toMatchObject({ state: "unknown" });
+    expect(at(story.later(6 * MINUTE).look())).toMatchObject({ state: "stale" });
+  });
+});

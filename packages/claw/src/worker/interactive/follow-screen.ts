@@ -54,7 +54,7 @@ function believe({ job }: Shift, reporter: SessionReporter, { shown, quiet }: Lo
 
 /** Tells now and then that output flows. */
 function createActivity({ worker, now }: Shift): (total: number) => void {
-  let [seen, toldAt] = [-1, -Infinity];
+  let [seen, toldAt] = [-1, now()];
   return (total) => {
     const isDue = seen >= 0 && total > seen && now() - toldAt >= LIMITS.workerActivityMs;
     if (seen < 0 || isDue) seen = total;

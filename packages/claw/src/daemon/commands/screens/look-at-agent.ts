@@ -45,6 +45,8 @@ async function untilQuiet({ terminals, terminalId, pause }: LookRequest, signal:
   for (let offset = await terminals.offset(terminalId); ;) {
     const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, offset, own);
     const next = await within({ ms: LIMITS.screenQuietMs, pause }, signal, drawn);
+    // The time that this may take can be over just then.
+    signal.throwIfAborted();
     if (next === undefined) return true;
     offset = next;
   }
