@@ -30,15 +30,19 @@ export function writeAgentFile(path: string, text: string): void {
   });
 }
 
+function parse(text: string): unknown {
+  try {
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch {
+    // The caller reports a file that holds no object.
+    return undefined;
+  }
+}
+
 /** A JSON object in a file; empty when there is none. Throws FILESYSTEM_ERROR when it holds something else. */
 export function readAgentJson(path: string): Record<string, unknown> {
-  const text = readAgentFile(path);
-  try {
-    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // The message below says it.
-  }
+  const value = parse(readAgentFile(path));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new ClawError("FILESYSTEM_ERROR", `${path} holds no JSON object`, {
     operation: "read_agent_settings",
     target: path,

@@ -24,7 +24,7 @@ function createPlace(...says: string[]) {
   };
   const notes = createNoteTaker();
   const { signal } = new AbortController();
-  const settle = (harness: "claude-code" | "codex", consent = NOTHING, isThere = true) =>
+  const settle = async (harness: "claude-code" | "codex", consent = NOTHING, isThere = true) =>
     settleDialogs(openDialogs(harness, { cwd, env }), consent, {
       terminal: isThere ? { ask } : null,
       notes,

@@ -100,7 +100,7 @@ export function createSessionReporter(shift: Shift, opening: string | null): Ses
   let heard = 0;
   return {
     files,
-    session: session.now,
+    session: () => session.now(),
     recall: () => recall(voice, session.now()),
     heard: () => heard,
     see: (telling) => {
