@@ -4,7 +4,7 @@ import { ClawError, fieldsOf, shellQuote } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
-import { openDialogs, settleDialogs } from "./first-start/settle-dialogs.ts";
+import { dialogsOf, settleDialogs } from "./first-start/settle-dialogs.ts";
 import { readSpawnOrder, wouldAffect } from "./spawn-order.ts";
 import type { Paint } from "./paint.ts";
 import { pairs, plural } from "./text-layout.ts";
@@ -146,7 +146,7 @@ async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
 async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawnOrder> {
   const order = await readSpawnOrder(input, ports);
   const env = { ...ports.env, ...(fieldsOf(order["env"]) as Readonly<Record<string, string>>) };
-  if (input.interactive) await settleDialogs(openDialogs(order.harness, { cwd: ports.cwd, env }), input, ports);
+  if (input.interactive) await settleDialogs(dialogsOf(order.harness, { cwd: ports.cwd, env }), input, ports);
   return order;
 }
 

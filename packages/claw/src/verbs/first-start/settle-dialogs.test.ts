@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createNoteTaker } from "../note-taker.ts";
-import { openDialogs, settleDialogs } from "./settle-dialogs.ts";
+import { dialogsOf, isOpen, settleDialogs } from "./settle-dialogs.ts";
 
 const KEY = "sk-ant-0123456789-abcdefghijklmnop";
 const NOTHING = { trustFolder: false, useApiKey: false };
@@ -25,7 +25,7 @@ function createPlace(...says: string[]) {
   const notes = createNoteTaker();
   const { signal } = new AbortController();
   const settle = async (harness: "claude-code" | "codex", consent = NOTHING, isThere = true) =>
-    settleDialogs(openDialogs(harness, { cwd, env }), consent, {
+    settleDialogs(dialogsOf(harness, { cwd, env }), consent, {
       terminal: isThere ? { ask } : null,
       notes,
       env,
@@ -97,7 +97,9 @@ test("a flag is consent, for a person who is not asked and for nobody", async ()
 test("what the agent knows is not asked: a folder above, a token, a key that was refused, no repository for Codex", () => {
   const { home, folder, cwd, env } = createPlace();
   const names = (harness: "claude-code" | "codex" | "claw", place = { cwd, env }): string[] =>
-    openDialogs(harness, place).map(({ name }) => name);
+    dialogsOf(harness, place)
+      .filter(isOpen)
+      .map(({ name }) => name);
   expect(names("claude-code")).toEqual(["trust-folder", "api-key"]);
   const token = { ...env, ANTHROPIC_AUTH_TOKEN: "t" };
   expect(names("claude-code", { cwd, env: token })).toEqual(["trust-folder"]);
@@ -111,10 +113,11 @@ test("what the agent knows is not asked: a folder above, a token, a key that was
 });
 
 test("a file that is not the agent's own form is left as it is", async () => {
-  const { home, settle, read } = createPlace();
+  const { home, asked, settle, read } = createPlace();
   writeFileSync(join(home, ".claude.json"), "{ broken");
   await expect(settle("claude-code", { ...NOTHING, trustFolder: true })).rejects.toMatchObject({
     code: "FILESYSTEM_ERROR",
   });
-  expect(read(".claude.json")).toBe("{ broken");
+  await settle("claude-code");
+  expect([read(".claude.json"), asked]).toEqual(["{ broken", []]);
 });

@@ -1,4 +1,5 @@
 import type { HarnessId } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { Ports } from "../handle.ts";
 import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
 import { claudeDialogs } from "./claude-dialogs.ts";
@@ -18,16 +19,26 @@ const FLAGS: Readonly<Record<AgentDialog["name"], { readonly flag: string; reado
   "api-key": { flag: "--use-api-key", field: "useApiKey" },
 };
 
-/** What an agent asks at its first start in a place, and has no answer to yet. */
-export function openDialogs(harness: HarnessId, place: DialogPlace): readonly AgentDialog[] {
-  const all = harness === "claude-code" ? claudeDialogs(place) : harness === "codex" ? codexDialogs(place) : [];
-  return all.filter((dialog) => !dialog.isAnswered());
+/** What an agent may ask at its first start in a place. */
+export function dialogsOf(harness: HarnessId, place: DialogPlace): readonly AgentDialog[] {
+  if (harness === "claude-code") return claudeDialogs(place);
+  return harness === "codex" ? codexDialogs(place) : [];
+}
+
+/** Whether the agent is known to ask. Of a file that cannot be read, the agent itself says what is wrong. */
+export function isOpen(dialog: AgentDialog): boolean {
+  try {
+    return !dialog.isAnswered();
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "FILESYSTEM_ERROR") return false;
+    throw error;
+  }
 }
 
 /**
  * Answers beforehand what an agent in a terminal would ask at its first start: where a flag says so, and where the person
  * at the terminal says yes. A no is kept, so that it is asked once. Without either, nothing is written, and a warning says
- * what will be asked. Throws FILESYSTEM_ERROR when a file of the agent cannot be read or written.
+ * what will be asked. Throws FILESYSTEM_ERROR when an answer cannot be written.
  */
 export async function settleDialogs(
   dialogs: readonly AgentDialog[],
@@ -39,10 +50,10 @@ export async function settleDialogs(
     const { agent, question, file, name } = dialog;
     const { flag, field } = FLAGS[name];
     if (consent[field]) {
-      dialog.accept();
+      if (!dialog.isAnswered()) dialog.accept();
       continue;
     }
-    if (refusals.has(dialog)) continue;
+    if (!isOpen(dialog) || refusals.has(dialog)) continue;
     if (terminal === null) {
       notes.warn(`${agent} will ask: ${question}? Answer it with claw attach, or start the worker with ${flag}`);
       continue;
