@@ -122,7 +122,7 @@ describe.each(APIS)("over %s", (api: Api) => {
     expect(body).toMatchObject({
       message: "It fits now.",
       auto_compaction: {
-        notice: expect.stringMatching(/^Auto-compacted: removed \d+ messages to free context\.$/) as string,
+        notice: expect.stringMatching(/^Auto-compacted: removed \d+ messages to free context\. /) as string,
       },
     });
     expect(sessionOf(body).map(({ type }) => type)).toContain("compaction");

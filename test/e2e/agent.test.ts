@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Answer, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
+import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
 import { FAULTS, say, use } from "../model-server/model-scenario.ts";
 import { SCENARIOS } from "../model-server/scenarios.ts";
 import type { AgentScene } from "./agent-scene.ts";
@@ -214,23 +214,40 @@ describe("what the model is told", () => {
   });
 });
 
-test("a conversation is compacted by the size of its last request, and says so", async () => {
+describe("a conversation is compacted by the size of its last request", () => {
   const reading = (inputTokens: number): Answer => ({ ...use("read_file", { path: "a.txt" }), inputTokens });
   const sizes = [90_000, 90_000, 120_000];
-  const react: Reaction = ({ prompts, turn }) =>
-    prompts.some((text) => text.includes("earlier messages are left out")) ? say("done") : reading(sizes[turn] ?? 0);
-  const scene = await openAgentScene({ turns: [react] });
-  const body = await scene.ask("read");
-  expect(body).toMatchObject({
-    message: "done",
-    auto_compaction: { removed_messages: 3, notice: "Auto-compacted: removed 3 messages to free context." },
+  const has = (prompts: readonly string[], part: string): boolean => prompts.some((text) => text.includes(part));
+  const react =
+    (summary: Attempt): Reaction =>
+    ({ prompts, turn }) => {
+      if (has(prompts, "under the four headings")) return summary;
+      return has(prompts, "<conversation_summary>") ? say("done") : reading(sizes[turn] ?? 0);
+    };
+
+  test("by the model's summary, which is paid for, and says so", async () => {
+    const summary: Answer = { ...say("## Task\nread a.txt\n## Open points\nnone"), inputTokens: 7 };
+    const scene = await openAgentScene({ turns: [react(summary)] });
+    const body = await scene.ask("read");
+    const notice = "Auto-compacted: removed 3 messages to free context. The model wrote their summary.";
+    const told = { removed_messages: 3, notice, summary_kind: "model", fallback_reason: null };
+    expect(body).toMatchObject({ message: "done", iterations: 5, auto_compaction: told });
+    const compactions = sessionOf(body).filter(({ type }) => type === "compaction");
+    const usage = { input_tokens: 7 };
+    expect(compactions).toMatchObject([{ count: 1, removed_message_count: 3, summary_kind: "model", usage }]);
+    expect(body).toMatchObject({ usage: { input_tokens: 301_007 }, usage_session: { input_tokens: 301_007 } });
+    // The next turn starts from the summary, and a small request is no reason to compact again.
+    const next = await scene.ask("go on", "--continue");
+    expect(next["auto_compaction"]).toBeNull();
+    expect(JSON.stringify(scene.requests().at(-1)?.body)).toContain("## Open points");
   });
-  const compactions = sessionOf(body).filter(({ type }) => type === "compaction");
-  expect(compactions).toMatchObject([{ count: 1, removed_message_count: 3 }]);
-  // The next turn starts from the summary, and a small request is no reason to compact again.
-  const next = await scene.ask("go on", "--continue");
-  expect(next["auto_compaction"]).toBeNull();
-  expect(JSON.stringify(scene.requests().at(-1)?.body)).toContain("earlier messages are left out");
+
+  test("by a mechanical summary when the model gives none", async () => {
+    const scene = await openAgentScene({ turns: [react(FAULTS.contextWindow)] });
+    const body = await scene.ask("read");
+    expect(body).toMatchObject({ message: "done", iterations: 4, auto_compaction: { summary_kind: "mechanical" } });
+    expect(JSON.stringify(scene.requests().at(-1)?.body)).toContain("earlier messages are left out");
+  });
 });
 
 describe("hooks", () => {

@@ -46,7 +46,14 @@ export type { Redactor } from "./redact.ts";
 export { createRedactor, isSecretName, MASK } from "./redact.ts";
 export { FLAG_RENAMES, RENAMES } from "./renames.ts";
 export type { RunAnswer, RunResult } from "./run-result.ts";
-export type { ContentBlock, SessionMessage, SessionMeta, SessionRecord, SessionTotals } from "./session-record.ts";
+export type {
+  ContentBlock,
+  SessionMessage,
+  SessionMeta,
+  SessionRecord,
+  SessionTotals,
+  SummaryKind,
+} from "./session-record.ts";
 export { SESSION_FILE_VERSION } from "./session-version.ts";
 export type { Settings } from "./settings.ts";
 export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";

@@ -184,6 +184,12 @@ export const LIMITS = {
   compactionTokens: 100_000,
   /** How many of the newest messages a compaction keeps. */
   compactionKeeps: 4,
+  /** The longest summary that a model is asked for; characters of a summary that are kept. */
+  compactionSummaryTokens: 4096,
+  compactionSummaryChars: 12_000,
+  /** Characters of a conversation that a model is shown to summarise, and of one message or result in it. */
+  compactionTranscriptChars: 160_000,
+  compactionEntryChars: 4000,
   /** The longest answer that is asked for when nobody says otherwise. */
   modelOutputTokens: 16_384,
   /** How long a hook may take by default; what is read of its output, and of its stderr. */

@@ -61,6 +61,9 @@ export const ModelScript = z.strictObject({
     .min(1)
     .max(LIMITS.modelScriptTurns)
     .describe("Each is a turn, or a list of alternatives."),
+  compaction: ScriptedTurn.optional().describe(
+    "The answer to a request for a summary of the conversation. Without it that request fails, and claw makes the summary itself.",
+  ),
 });
 
 export type ScriptedTurn = z.infer<typeof ScriptedTurn>;

@@ -48,6 +48,13 @@ export const SessionTotals = z.looseObject({
   estimated_tokens: Tokens.describe("Estimated size of the conversation."),
 });
 
+/** How a summary was made. */
+export const SummaryKind = z
+  .enum(["model", "mechanical"])
+  .describe("Whether the model wrote the summary, or claw made it from the messages itself.");
+
+export const FallbackReason = z.string().describe("Why the model did not write the summary.");
+
 const TurnId = z.string().min(1).describe("Turn the record belongs to; it counts once that turn is committed.");
 
 export const SessionMeta = z.looseObject({
@@ -75,11 +82,16 @@ export const SessionRecord = z.discriminatedUnion("type", [
     count: Tokens.describe("How many compactions the session has had, this one included."),
     removed_message_count: Tokens.describe("How many of the oldest messages its summary stands for from now on."),
     summary: z.string(),
+    summary_kind: SummaryKind.optional(),
+    fallback_reason: FallbackReason.optional(),
+    model: z.string().optional().describe("The model that was asked for the summary."),
+    usage: TokenUsage.optional().describe("What asking the model for the summary used."),
   }),
   z.looseObject({ type: z.literal("prompt_history"), timestamp_ms: Tokens, text: z.string() }),
   z.looseObject({ type: z.literal("turn_commit"), turn_id: TurnId, timestamp_ms: Tokens, totals: SessionTotals }),
 ]);
 
+export type SummaryKind = z.infer<typeof SummaryKind>;
 export type ContentBlock = z.infer<typeof ContentBlock>;
 export type SessionMessage = z.infer<typeof SessionMessage>;
 export type SessionTotals = z.infer<typeof SessionTotals>;

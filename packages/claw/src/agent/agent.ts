@@ -1,4 +1,5 @@
 import type { TurnStopReason } from "@claw/contract";
+import type { Compaction, Conversation } from "../sessions/index.ts";
 import type { PermissionMode } from "./permissions/permission.ts";
 import type { TodoList } from "./tools/todo-list.ts";
 import type { AnyTool } from "./tools/tool.ts";
@@ -26,6 +27,11 @@ export interface Agent {
     progress: TurnProgress,
     watch: { readonly emit: Emit; readonly signal: AbortSignal },
   ): Promise<TurnStopReason>;
+  /**
+   * Summarises all but the newest messages of a conversation, with the model where that is possible. Resolves with
+   * undefined when there is nothing to gain. Rejects with the signal's reason.
+   */
+  compact(conversation: Conversation, signal: AbortSignal): Promise<Compaction | undefined>;
   /** Ends what it started. Idempotent. */
   close(): Promise<void>;
 }

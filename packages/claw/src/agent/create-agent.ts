@@ -18,6 +18,7 @@ import { createSubRunner } from "./sub-runner.ts";
 import { createAgentTool } from "./tools/agent.ts";
 import { findTool } from "./tools/index.ts";
 import type { AnyTool } from "./tools/tool.ts";
+import { makeCompaction } from "./turn/make-compaction.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import type { Spending } from "./turn/spending.ts";
 import { createSpending } from "./turn/spending.ts";
@@ -123,6 +124,11 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
       }
       const system = [...standing.system, ...begun.context];
       return runTurn(context, { ...standing, system, hookFields: { session_id: sessionId } }, progress, watch);
+    },
+    compact: (conversation, signal) => {
+      const { keepMessages: keep } = standing.compaction;
+      const order = { conversation, keep, unasked: null, reservedTokens: 0 };
+      return makeCompaction(order, standing, { emit: () => undefined, signal });
     },
     close: () => toolbox.close(),
   };

@@ -14,7 +14,7 @@ export { createAgentTool } from "./tools/agent.ts";
 export { checkToolInput, offerOf } from "./tools/index.ts";
 export type { AnyTool, ToolOutput } from "./tools/tool.ts";
 export { defineTool } from "./tools/tool.ts";
-export { planCompaction } from "./turn/compact-conversation.ts";
+export { summaryNote } from "./turn/make-compaction.ts";
 export { newProgress } from "./turn/run-turn.ts";
 export { addUsage, NO_USAGE } from "./turn/spending.ts";
 export type { Approve, Question } from "./turn/turn-config.ts";

@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionRecord } from "@claw/contract";
+import type { SessionMessage, SessionRecord, SummaryKind } from "@claw/contract";
 
 /** What a model is to know of a session: what was said, with the oldest part replaced by a summary. */
 export interface Conversation {
@@ -20,6 +20,18 @@ export const compacted = (conversation: Conversation, removed: number, summary: 
   messages: conversation.messages.slice(removed),
   compactions: conversation.compactions + 1,
 });
+
+/** A summary that takes the place of the oldest messages of a conversation. */
+export interface Compaction {
+  /** How many messages it stands for. */
+  readonly removed: number;
+  readonly summary: string;
+  readonly kind: SummaryKind;
+  /** Why the model did not write it; null when the model did. */
+  readonly fallbackReason: string | null;
+  /** The request that the summary took; null when the model was not asked, or gave no answer. */
+  readonly asked: { readonly model: string; readonly usage: NonNullable<SessionMessage["usage"]> } | null;
+}
 
 type Said = SessionRecord & { readonly type: "message" | "compaction" };
 

@@ -1,4 +1,4 @@
-export type { Conversation } from "./conversation.ts";
+export type { Compaction, Conversation } from "./conversation.ts";
 export { compacted, NEW_CONVERSATION } from "./conversation.ts";
 export type { OpenTurn } from "./open-turn.ts";
 export type { SessionEntry } from "./session-files.ts";

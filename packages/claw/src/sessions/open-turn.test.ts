@@ -91,6 +91,28 @@ test("nobody else can write to the session while a turn is open", async () => {
   (await open().openTurn("s1", {}, signal)).close();
 });
 
+const COUNTED: Compaction = {
+  removed: 3,
+  summary: "they counted to three",
+  kind: "model",
+  fallbackReason: null,
+  asked: { model: "m", usage: { input_tokens: 30, output_tokens: 4, cache_read_input_tokens: 2 } },
+};
+
+test("a compaction says who wrote its summary, and what that used counts", async () => {
+  const turn = await open().openTurn("s1", {}, signal);
+  turn.append(user("one"));
+  turn.compact(COUNTED);
+  turn.compact({ ...COUNTED, kind: "mechanical", fallbackReason: "the budget leaves no room", asked: null });
+  expect(turn.commit()).toMatchObject({ input_tokens: 30, output_tokens: 4, cache_read_input_tokens: 2 });
+  turn.close();
+  const { asked, summary } = COUNTED;
+  expect(recordsOf(turn.path).filter(({ type }) => type === "compaction")).toMatchObject([
+    { count: 1, removed_message_count: 3, summary, summary_kind: "model", ...asked },
+    { count: 2, summary_kind: "mechanical", fallback_reason: "the budget leaves no room" },
+  ]);
+});
+
 test("a compaction replaces the oldest messages by its summary once its turn is committed", async () => {
   const store = open();
   const first = await store.openTurn("s1", {}, signal);
@@ -99,7 +121,7 @@ test("a compaction replaces the oldest messages by its summary once its turn is 
   first.close();
   const second = await store.openTurn("s1", {}, signal);
   second.append(user("four"));
-  second.compact(3, "they counted to three");
+  second.compact(COUNTED);
   expect((await store.converse(store.find("s1"), signal)).messages).toHaveLength(3);
   second.commit();
   second.close();

@@ -1,11 +1,11 @@
 import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors, writeAll } from "../files/index.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Compaction, Conversation } from "./conversation.ts";
 import { createConversationBuilder, NEW_CONVERSATION } from "./conversation.ts";
 import { closeQuietly, findSessionFile, sessionPath } from "./session-files.ts";
 import { readSession } from "./session-reader.ts";
-import { addMessage, createTally } from "./session-totals.ts";
+import { addMessage, addUsage, createTally } from "./session-totals.ts";
 import { appendRecords, metaRecord, openForAppend } from "./session-writer.ts";
 import type { TailRepair } from "./torn-tail.ts";
 import { repairTail } from "./torn-tail.ts";
@@ -26,7 +26,7 @@ export interface OpenTurn {
   readonly repair: TailRepair;
   append(message: SessionMessage): void;
   /** Says that a summary stands for the oldest messages from now on. */
-  compact(removed: number, summary: string): void;
+  compact(compaction: Compaction): void;
   /** Makes the turn count. Returns when it is on disk, with what the session holds now. The turn takes no more. */
   commit(): SessionTotals;
   /** Whether the session would still be there if the turn were closed now. */
@@ -141,11 +141,21 @@ class TurnFile implements OpenTurn {
     this.#isAnswered ||= message.role !== "user";
   }
 
-  compact(removed: number, summary: string): void {
+  compact({ removed, summary, kind, fallbackReason, asked }: Compaction): void {
     const { turnId } = this.#parts;
     this.#compactions += 1;
     const count = this.#compactions;
-    this.#write({ type: "compaction", turn_id: turnId, count, removed_message_count: removed, summary });
+    this.#write({
+      type: "compaction",
+      turn_id: turnId,
+      count,
+      removed_message_count: removed,
+      summary,
+      summary_kind: kind,
+      ...(fallbackReason === null ? {} : { fallback_reason: fallbackReason }),
+      ...asked,
+    });
+    this.#totals = addUsage(this.#totals, asked?.usage ?? {});
     this.#isAnswered = true;
   }
 

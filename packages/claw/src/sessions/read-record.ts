@@ -29,11 +29,11 @@ const TOTAL_FIELDS = [
 ];
 const ROLES = new Set<unknown>(["system", "user", "assistant", "tool"]);
 
-function usageProblem(usage: unknown): string | undefined {
+function usageProblem(usage: unknown, place: string): string | undefined {
   if (usage === undefined) return undefined;
-  if (!isObject(usage)) return "message.usage is no object";
+  if (!isObject(usage)) return `${place} is no object`;
   const wrong = USAGE_FIELDS.find((name) => usage[name] !== undefined && !isCount(usage[name]));
-  return wrong === undefined ? undefined : `message.usage.${wrong} is no count`;
+  return wrong === undefined ? undefined : `${place}.${wrong} is no count`;
 }
 
 function messageProblem(message: unknown): string | undefined {
@@ -43,14 +43,15 @@ function messageProblem(message: unknown): string | undefined {
   if (!Array.isArray(blocks)) return "message.blocks is no array";
   const bad = blocks.findIndex((block) => !isObject(block) || typeof block["type"] !== "string");
   if (bad !== -1) return `message.blocks[${bad}] has no type`;
-  return usageProblem(message["usage"]);
+  return usageProblem(message["usage"], "message.usage");
 }
 
 /** What is wrong with a record of a known type; undefined when it can be used. */
 const PROBLEMS: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
   session_meta: (fields) => (Number.isSafeInteger(fields["version"]) ? undefined : "version is no whole number"),
   message: (fields) => messageProblem(fields["message"]),
-  compaction: (fields) => (typeof fields["summary"] === "string" ? undefined : "summary is no text"),
+  compaction: (fields) =>
+    typeof fields["summary"] === "string" ? usageProblem(fields["usage"], "usage") : "summary is no text",
   prompt_history: (fields) => (typeof fields["text"] === "string" ? undefined : "text is no text"),
   turn_commit: (fields) => {
     if (typeof fields["turn_id"] !== "string") return "turn_id is no text";

@@ -23,25 +23,40 @@ export function estimateTokens(message: SessionMessage): number {
   return tokens;
 }
 
-/** Totals with one more message in them. */
-export function addMessage(totals: SessionTotals, message: SessionMessage): SessionTotals {
-  const input = message.usage?.input_tokens ?? 0;
-  const output = message.usage?.output_tokens ?? 0;
-  const created = message.usage?.cache_creation_input_tokens ?? 0;
-  const read = message.usage?.cache_read_input_tokens ?? 0;
+type Usage = NonNullable<SessionMessage["usage"]>;
+
+/** Totals with the tokens of one more request in them. */
+export function addUsage(totals: SessionTotals, usage: Usage): SessionTotals {
+  const { input_tokens = 0, output_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage;
   return {
     ...totals,
-    messages: totals.messages + 1,
-    prompts: totals.prompts + (message.role === "user" ? 1 : 0),
-    input_tokens: totals.input_tokens + input,
-    output_tokens: totals.output_tokens + output,
-    ...(created + read === 0
+    input_tokens: totals.input_tokens + input_tokens,
+    output_tokens: totals.output_tokens + output_tokens,
+    ...(cache_creation_input_tokens + cache_read_input_tokens === 0
       ? {}
       : {
-          cache_creation_input_tokens: (totals.cache_creation_input_tokens ?? 0) + created,
-          cache_read_input_tokens: (totals.cache_read_input_tokens ?? 0) + read,
+          cache_creation_input_tokens: (totals.cache_creation_input_tokens ?? 0) + cache_creation_input_tokens,
+          cache_read_input_tokens: (totals.cache_read_input_tokens ?? 0) + cache_read_input_tokens,
         }),
-    latest_total: message.usage === undefined ? totals.latest_total : input + created + read + output,
+  };
+}
+
+/** Everything that one request and its answer weighed. */
+const sizeOf = ({
+  input_tokens = 0,
+  output_tokens = 0,
+  cache_creation_input_tokens = 0,
+  cache_read_input_tokens = 0,
+}: Usage): number => input_tokens + cache_creation_input_tokens + cache_read_input_tokens + output_tokens;
+
+/** Totals with one more message in them. */
+export function addMessage(totals: SessionTotals, message: SessionMessage): SessionTotals {
+  const { usage, role } = message;
+  return {
+    ...addUsage(totals, usage ?? {}),
+    messages: totals.messages + 1,
+    prompts: totals.prompts + (role === "user" ? 1 : 0),
+    latest_total: usage === undefined ? totals.latest_total : sizeOf(usage),
     estimated_tokens: totals.estimated_tokens + estimateTokens(message),
   };
 }
@@ -75,6 +90,8 @@ export function createTally(): Tally {
         totals = record.totals;
       } else if (record.type === "message" && record.turn_id !== undefined) {
         waiting.set(record.turn_id, (waiting.get(record.turn_id) ?? 0) + 1);
+      } else if (record.type === "compaction") {
+        if (record.turn_id === undefined) totals = addUsage(totals, record.usage ?? {});
       } else if (record.type === "message") {
         totals =
           record.message.role === "user" ? addTurn(totals, [record.message]) : addMessage(totals, record.message);

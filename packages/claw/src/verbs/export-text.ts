@@ -27,7 +27,8 @@ const HEADINGS = { system: "System", user: "User", assistant: "Assistant", tool:
 function recordMarkdown(record: SessionRecord): string {
   if (record.type === "compaction") {
     const count = Number.isSafeInteger(record.removed_message_count) ? `${record.removed_message_count} ` : "";
-    return `\n---\n\n*${count}messages were compacted.*\n\n${record.summary}\n`;
+    const writer = record.summary_kind === "model" ? " The model wrote this summary." : "";
+    return `\n---\n\n*${count}messages were compacted.${writer}*\n\n${record.summary}\n`;
   }
   if (record.type !== "message") return "";
   const { role, blocks } = record.message;

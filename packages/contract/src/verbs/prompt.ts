@@ -10,6 +10,7 @@ import {
   TurnStopReason,
   Usage,
 } from "../turn-output.ts";
+import { FallbackReason, SummaryKind } from "../session-record.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, MutationEffect, SessionRef, WouldAffect } from "../verb/output-parts.ts";
 
@@ -46,7 +47,14 @@ const answer = {
 
 const details = z.object({
   iterations: Count.describe("Requests the model answered."),
-  auto_compaction: z.object({ removed_messages: Count, notice: z.string() }).nullable(),
+  auto_compaction: z
+    .object({
+      removed_messages: Count,
+      notice: z.string(),
+      summary_kind: SummaryKind,
+      fallback_reason: FallbackReason.nullable(),
+    })
+    .nullable(),
   tool_uses: z.array(ToolUse),
   tool_results: z.array(ToolResult),
   prompt_cache_events: z.array(PromptCacheEvent),

@@ -10,6 +10,8 @@ export interface ToolOffer {
 
 /** What is sent to a model. */
 export interface ModelRequest {
+  /** What it is sent for, where it is not the next step of a conversation. */
+  readonly purpose?: "summary";
   /** As the provider knows it, unmangled. */
   readonly model: string;
   /** The parts of the system prompt, the most stable first. */

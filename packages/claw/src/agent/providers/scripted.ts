@@ -62,10 +62,18 @@ function failureOf({ code, message, retry_after_ms: retryAfterMs }: NonNullable<
   });
 }
 
+const noSummary = (model: string): ClawError =>
+  new ClawError("MODEL_SCRIPT_INVALID", "the script has no answer to a request for a summary", {
+    operation: "ask_model",
+    target: model,
+  });
+
 async function play(script: ModelScript, request: ModelRequest, emit: Emit, signal: AbortSignal): Promise<ModelAnswer> {
   const situation = situationOf(request);
-  const turn = turnFor(script, situation);
+  const isSummary = request.purpose === "summary";
+  const turn = isSummary ? script.compaction : turnFor(script, situation);
   if (turn === undefined) {
+    if (isSummary) throw noSummary(request.model);
     const message = `none of the alternatives of turn ${situation.turn} fits what the model was sent`;
     throw invalidScript(request.model.slice(PREFIX.length), [{ path: "turns", message }]);
   }

@@ -1,14 +1,14 @@
 import type { ContentBlock, SessionMessage, TurnStopReason } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { Conversation } from "../../sessions/index.ts";
+import type { Compaction, Conversation } from "../../sessions/index.ts";
 import { compacted } from "../../sessions/index.ts";
-import type { ModelAnswer, ModelRequest, ToolOffer } from "../providers/provider.ts";
+import type { ModelAnswer, ModelEvent, ModelRequest, ToolOffer } from "../providers/provider.ts";
 import { offerOf } from "../tools/registry.ts";
 import type { Answered } from "./cache-watch.ts";
 import { findCacheBreak, lastAnswered, lastRequestSize, printOf, requestSize } from "./cache-watch.ts";
-import type { Compaction } from "./compact-conversation.ts";
-import { planCompaction, summaryMessage } from "./compact-conversation.ts";
+import { cutPoint, summaryMessage } from "./compact-conversation.ts";
 import { estimateRequest } from "./estimate-request.ts";
+import { makeCompaction, summaryNote } from "./make-compaction.ts";
 import { addUsage, NO_USAGE } from "./spending.ts";
 import { runCalls } from "./run-calls.ts";
 import type { TurnConfig } from "./turn-config.ts";
@@ -62,6 +62,8 @@ class Turn {
   #conversation: Conversation;
   #answered: Answered | undefined;
   #stopBlocks = 0;
+  /** Why the model is not asked for summaries any more; null while it is. */
+  #unasked: string | null = null;
 
   constructor(
     context: TurnContext,
@@ -85,7 +87,7 @@ class Turn {
     for (;;) {
       const limit = this.#limitReached();
       if (limit !== undefined) return limit;
-      this.#compactIfLarge();
+      await this.#compactIfLarge();
       const answer = await this.#ask();
       this.#signal.throwIfAborted();
       this.#take(answer);
@@ -109,31 +111,57 @@ class Turn {
     return spending.affordableOutput(this.#estimate(), costOf) <= 0 ? "max_budget_reached" : undefined;
   }
 
-  #estimate(): number {
-    const { messages, summary } = this.#conversation;
+  #estimate({ messages, summary }: Pick<Conversation, "messages" | "summary"> = this.#conversation): number {
     const fixed = [...this.#config.system, summary ?? "", JSON.stringify(this.#offers)];
     return estimateRequest({ messages, fixed, lastRequestTokens: this.#progress.lastRequestTokens });
   }
 
-  #compactIfLarge(): void {
+  async #compactIfLarge(): Promise<void> {
     const { thresholdTokens, keepMessages } = this.#config.compaction;
-    if (this.#progress.lastRequestTokens < thresholdTokens) return;
-    this.#compact(keepMessages);
+    if (this.#progress.lastRequestTokens >= thresholdTokens) await this.#compact(keepMessages);
+  }
+
+  /** Why the model is not asked for a summary now: the request after it has to be possible too. */
+  #whyUnasked(): string | null {
+    const { maxIterations } = this.#config;
+    if (maxIterations !== null && this.#progress.iterations + 2 > maxIterations) {
+      return "the limit of requests leaves no room for one";
+    }
+    return this.#unasked;
   }
 
   /** Makes the conversation smaller. Says whether that was possible. */
-  #compact(keep: number): boolean {
-    const plan = planCompaction(this.#conversation, keep);
-    if (plan === undefined) return false;
-    this.#context.recordCompaction(plan);
-    this.#conversation = compacted(this.#conversation, plan.removed, plan.summary);
+  async #compact(keep: number): Promise<boolean> {
+    const conversation = this.#conversation;
+    const removable = cutPoint(conversation.messages, keep);
+    if (removable === 0) return false;
+    const rest = { messages: conversation.messages.slice(removable), summary: conversation.summary };
     // The size of the old conversation says nothing about the new one.
     this.#progress.lastRequestTokens = 0;
-    const removed = plan.removed + (this.#progress.compaction?.removedMessages ?? 0);
-    const notice = `Auto-compacted: removed ${removed} messages to free context.`;
-    this.#progress.compaction = { removedMessages: removed, notice };
-    this.#emit({ kind: "compacted", removedMessages: plan.removed, notice });
+    const order = { conversation, keep, unasked: this.#whyUnasked(), reservedTokens: this.#estimate(rest) };
+    if (order.unasked === null) this.#emit({ kind: "compacting" });
+    const emit = (event: ModelEvent): void => this.#emit({ kind: "model", event });
+    const made = await makeCompaction(order, this.#config, { emit, signal: this.#signal });
+    if (made === undefined) return false;
+    this.#takeCompaction(made);
     return true;
+  }
+
+  #takeCompaction(made: Compaction): void {
+    const progress = this.#progress;
+    const { removed, summary, kind: summaryKind, fallbackReason, asked } = made;
+    // A model that could not do it once is not asked again and again.
+    this.#unasked ??= fallbackReason;
+    this.#context.recordCompaction(made);
+    this.#conversation = compacted(this.#conversation, removed, summary);
+    if (asked !== null) {
+      progress.iterations += 1;
+      progress.usage = addUsage(progress.usage, asked.usage);
+    }
+    const removedMessages = removed + (progress.compaction?.removedMessages ?? 0);
+    const notice = `Auto-compacted: removed ${removedMessages} messages to free context. ${summaryNote(made)}`;
+    progress.compaction = { removedMessages, notice, summaryKind, fallbackReason };
+    this.#emit({ kind: "compacted", removedMessages: removed, notice, summaryKind, fallbackReason });
   }
 
   #request(): ModelRequest {
@@ -156,10 +184,15 @@ class Turn {
         return await this.#send(this.#request());
       } catch (error) {
         const isTooLong = error instanceof ClawError && error.code === "CONTEXT_WINDOW_EXCEEDED";
-        const isSmaller = isTooLong && RECOVERY_STEPS.slice(step).some((keep) => this.#compact(keep));
-        if (!isSmaller) throw error;
+        if (!isTooLong || !(await this.#recover(step))) throw error;
       }
     }
+  }
+
+  /** Leaves out as little as helps. Says whether anything could be left out. */
+  async #recover(step: number): Promise<boolean> {
+    for (const keep of RECOVERY_STEPS.slice(step)) if (await this.#compact(keep)) return true;
+    return false;
   }
 
   async #send(request: ModelRequest): Promise<ModelAnswer> {

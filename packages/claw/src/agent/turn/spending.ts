@@ -8,7 +8,7 @@ export const NO_USAGE: ModelUsage = {
 };
 
 /** Both together. What the second leaves out is none. */
-export const addUsage = (a: ModelUsage, b: Partial<ModelUsage>): ModelUsage => ({
+export const addUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, number | undefined>>): ModelUsage => ({
   input_tokens: a.input_tokens + (b.input_tokens ?? 0),
   output_tokens: a.output_tokens + (b.output_tokens ?? 0),
   cache_creation_input_tokens: a.cache_creation_input_tokens + (b.cache_creation_input_tokens ?? 0),

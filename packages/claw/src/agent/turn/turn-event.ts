@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@claw/contract";
+import type { ContentBlock, SummaryKind } from "@claw/contract";
 import type { PermissionDenial } from "../permissions/permission.ts";
 import type { ModelEvent, ModelUsage } from "../providers/provider.ts";
 
@@ -21,7 +21,16 @@ type Happening =
       readonly isError: boolean;
     }
   | { readonly kind: "denied"; readonly denial: PermissionDenial }
-  | { readonly kind: "compacted"; readonly removedMessages: number; readonly notice: string }
+  /** The conversation is being summarised, for which the model may be asked. */
+  | { readonly kind: "compacting" }
+  | {
+      readonly kind: "compacted";
+      readonly removedMessages: number;
+      readonly notice: string;
+      readonly summaryKind: SummaryKind;
+      /** Why the model did not write the summary; null when it did. */
+      readonly fallbackReason: string | null;
+    }
   /** Something people should know that is not part of the answer. */
   | { readonly kind: "notice"; readonly text: string };
 

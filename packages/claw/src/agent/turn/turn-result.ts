@@ -1,5 +1,14 @@
+import type { SummaryKind } from "@claw/contract";
 import type { ModelUsage } from "../providers/provider.ts";
 import type { CacheBreak } from "./cache-watch.ts";
+
+/** What the compactions of a turn came to; who summarised is told of the last one. */
+export interface CompactionReport {
+  readonly removedMessages: number;
+  readonly notice: string;
+  readonly summaryKind: SummaryKind;
+  readonly fallbackReason: string | null;
+}
 
 /** What a turn did, as it went. Filled while it runs, so that a turn that is stopped can say how far it came. */
 export interface TurnProgress {
@@ -9,7 +18,7 @@ export interface TurnProgress {
   iterations: number;
   /** Why the model stopped last, in the words of its API. */
   modelStopReason: string | null;
-  compaction: { removedMessages: number; notice: string } | null;
+  compaction: CompactionReport | null;
   readonly cacheBreaks: CacheBreak[];
   /** Of the last answered request and its answer. */
   lastRequestTokens: number;

@@ -1,7 +1,6 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { Agent, ModelUsage, PermissionMode, TurnEvent } from "../../agent/index.ts";
-import { planCompaction } from "../../agent/index.ts";
-import type { OpenTurn } from "../../sessions/index.ts";
+import type { Compaction, OpenTurn } from "../../sessions/index.ts";
 import { newSessionId } from "../../sessions/index.ts";
 import { isModelId } from "../choose-model.ts";
 import type { InteractiveSession, SessionCost, TodoItem } from "../commands/interactive-session.ts";
@@ -95,14 +94,14 @@ export class ChatSession implements InteractiveSession {
     await before.close();
   }
 
-  async compact(signal: AbortSignal): Promise<{ readonly removedMessages: number }> {
-    if (!this.#isStored) return { removedMessages: 0 };
+  async compact(signal: AbortSignal): Promise<Compaction | undefined> {
+    if (!this.#isStored) return undefined;
     return this.#withTurn(signal, async (open) => {
-      const plan = planCompaction(open.conversation, LIMITS.compactionKeeps);
-      if (plan === undefined) return { removedMessages: 0 };
-      open.compact(plan.removed, plan.summary);
+      const made = await this.#agent.compact(open.conversation, signal);
+      if (made === undefined) return undefined;
+      open.compact(made);
       open.commit();
-      return { removedMessages: plan.removed };
+      return made;
     });
   }
 

@@ -67,7 +67,11 @@ export class TurnView {
         this.#showCall(id, name, input, "yellow");
         return this.#line(`  └ denied: ${reason}`, "yellow", "calls");
       }
+      case "compacting":
+        this.#doing = "summarising the conversation";
+        return undefined;
       case "compacted":
+        this.#doing = "thinking";
         return this.#line(event.notice, "dim");
       case "notice":
         return this.#line(event.text, "dim");

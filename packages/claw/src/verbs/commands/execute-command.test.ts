@@ -52,7 +52,9 @@ describe("in a session", () => {
 
   test("compact says how much went, and is not handled when nothing did", async () => {
     const session = createMemorySession({ prompts: ["one", "two", "three"] });
-    expect(await order("compact", session)).toEqual(handled("Replaced 2 messages by a summary."));
+    expect(await order("compact", session)).toEqual(
+      handled("Replaced 2 messages by a summary. The model wrote it (1.2k tokens in, 80 out)."),
+    );
     expect(await order("compact", session)).toMatchObject({ handled: false });
   });
 

@@ -1,4 +1,5 @@
 import type { ModelUsage, PermissionMode } from "../../agent/index.ts";
+import type { Compaction } from "../../sessions/index.ts";
 
 /** What a session has used and, where the prices of its models are known, what that costs. */
 export interface SessionCost {
@@ -24,8 +25,8 @@ export interface InteractiveSession {
   /** Judges by another mode from now on. */
   setPermissionMode(mode: PermissionMode): Promise<void>;
   cost(): SessionCost;
-  /** Replaces older messages by a summary. Resolves with how many went; with 0 when there was nothing to gain. */
-  compact(signal: AbortSignal): Promise<{ readonly removedMessages: number }>;
+  /** Replaces older messages by a summary. Resolves with what was done; undefined when there was nothing to gain. */
+  compact(signal: AbortSignal): Promise<Compaction | undefined>;
   /** Goes on in a new, empty session. What was said stays stored under its id. */
   clear(signal: AbortSignal): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 import type { SessionTotals, VerbOutput } from "@claw/contract";
-import type { Agent } from "../../agent/index.ts";
+import type { Agent, TurnProgress } from "../../agent/index.ts";
 import type { OpenTurn } from "../../sessions/index.ts";
 import type { Ports } from "../handle.ts";
 import type { SessionTurn } from "./run-in-session.ts";
@@ -43,6 +43,18 @@ const streamFields = ({ turn, agent }: PromptFacts): Partial<Output> => ({
   result: turn.progress.message,
 });
 
+const compactionAnswer = ({
+  removedMessages,
+  notice,
+  summaryKind,
+  fallbackReason,
+}: NonNullable<TurnProgress["compaction"]>): NonNullable<Output["auto_compaction"]> => ({
+  removed_messages: removedMessages,
+  notice,
+  summary_kind: summaryKind,
+  fallback_reason: fallbackReason,
+});
+
 /** Everything a run has to say. */
 export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
   const { agent, open, turn, runId, durationMs } = facts;
@@ -55,8 +67,7 @@ export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
     message: progress.message,
     model: agent.model,
     iterations: progress.iterations,
-    auto_compaction:
-      compaction === null ? null : { removed_messages: compaction.removedMessages, notice: compaction.notice },
+    auto_compaction: compaction === null ? null : compactionAnswer(compaction),
     // Who followed the stream has them.
     tool_uses: isStream ? [] : record.tool_uses,
     tool_results: isStream ? [] : record.tool_results,

@@ -43,7 +43,7 @@ export async function runInSession(
     conversation: open.conversation,
     prompt,
     record: open.append.bind(open),
-    recordCompaction: ({ removed, summary }: { removed: number; summary: string }) => open.compact(removed, summary),
+    recordCompaction: open.compact.bind(open),
   };
   const emit = (event: TurnEvent): void => {
     recorder.add(event);

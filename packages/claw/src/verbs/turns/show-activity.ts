@@ -17,9 +17,12 @@ export function activityOf(event: TurnEvent): string | undefined {
       return event.text;
     case "tool-result":
       return "asking the model";
+    case "compacting":
+      return "summarising the conversation";
+    case "compacted":
+      return "asking the model";
     case "assistant":
     case "denied":
-    case "compacted":
     case "notice":
       return undefined;
   }

@@ -79,8 +79,16 @@ export function streamLines(event: TurnEvent, identity: StreamIdentity): StreamL
       const { tool_name, tool_use_id, reason } = event.denial;
       return [reported("permission_denied", { tool_name, tool_use_id, reason }, identity)];
     }
+    case "compacting":
+      return [reported("status", { status: "compacting" }, identity)];
     case "compacted": {
-      const metadata = { trigger: "auto", removed_messages: event.removedMessages };
+      const { removedMessages, summaryKind, fallbackReason } = event;
+      const metadata = {
+        trigger: "auto",
+        removed_messages: removedMessages,
+        summary_kind: summaryKind,
+        ...(fallbackReason === null ? {} : { fallback_reason: fallbackReason }),
+      };
       return [reported("compact_boundary", { compact_metadata: metadata, content: event.notice }, identity)];
     }
     case "notice":

@@ -39,9 +39,11 @@ export function createMemorySession({ prompts = [], todos = [], stored = {} }: B
       costUsd: 0.01234,
     }),
     compact: async () => {
-      const removedMessages = Math.max(0, said.length - 1);
+      const removed = said.length - 1;
       said = said.slice(-1);
-      return { removedMessages };
+      const usage = { input_tokens: 1200, output_tokens: 80 };
+      const made = { summary: "", kind: "model" as const, fallbackReason: null, asked: { model, usage } };
+      return removed <= 0 ? undefined : { removed, ...made };
     },
     clear: async () => {
       [id, said] = ["s-2", []];
