@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
-import { FAULTS, say, use } from "../model-server/model-scenario.ts";
+import { broken, FAULTS, say, use } from "../model-server/model-scenario.ts";
 import { SCENARIOS } from "../model-server/scenarios.ts";
 import type { AgentScene } from "./agent-scene.ts";
 import { KEY, openAgentScene, results, sessionOf } from "./agent-scene.ts";
@@ -319,6 +319,23 @@ describe("a sub-agent", () => {
 });
 
 describe("stream-json", () => {
+  test("tells of messages while they are written when it is asked to, and which were broken off", async () => {
+    const turns = [[broken(say("Half of an answer, and more."), "cut", 4), say("Hello, my key is hush-hush-secret.")]];
+    const scene = await openAgentScene({ turns }, { env: { MY_API_KEY: "hush-hush-secret" } });
+    const flags = ["--output-format", "stream-json", "--include-partial-messages"];
+    const lines = linesOf((await scene.run(["-p", "hi", ...flags])).stdout);
+    const parts = lines.filter(({ type }) => type === "stream_event");
+    const eventOf = (line: JsonObject): JsonObject => line["event"] as JsonObject;
+    const stops = parts.filter((line) => eventOf(line)["type"] === "message_stop");
+    expect(stops.map((line) => "abandoned_blocks" in line)).toEqual([true, false]);
+    const kept = parts.filter((line) => line["api_message_id"] === stops[1]?.["api_message_id"]).map(eventOf);
+    const said = kept.map((event) => (event["delta"] as { text?: string } | undefined)?.text ?? "").join("");
+    expect(said).toBe("Hello, my key is [REDACTED].");
+    expect(lines.find(({ subtype }) => subtype === "api_retry")).toBeDefined();
+    const { error } = await scene.ask("hi", "--include-partial-messages");
+    expect(error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--include-partial-messages" });
+  });
+
   test("has the lines of other agents' streams, so that claw is its own harness", async () => {
     const scene = await openAgentScene({ turns: [use("glob_search", { pattern: "*" }), say("All quiet.")] });
     const { stdout, exitCode } = await scene.run(["-p", "look", "--output-format", "stream-json"]);

@@ -43,6 +43,8 @@ export { PERMISSION_MODES } from "./permission-modes.ts";
 export type { ModelPrice, PriceOverrides, UsedTokens } from "./prices.ts";
 export { contextWindow, costOf, MODEL_NAMES, priceOf, PRICES_AS_OF } from "./prices.ts";
 export type { Redactor } from "./redact.ts";
+export type { MaskedStream } from "./masked-stream.ts";
+export { createMaskedStream } from "./masked-stream.ts";
 export { createRedactor, isSecretName, MASK } from "./redact.ts";
 export { FLAG_RENAMES, RENAMES } from "./renames.ts";
 export type { RunAnswer, RunResult } from "./run-result.ts";

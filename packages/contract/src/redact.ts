@@ -3,6 +3,7 @@ import { maskAssignments, maskMember } from "./secret-assignments.ts";
 import { isSecretName } from "./secret-name.ts";
 import { createSecretScan } from "./secret-scan.ts";
 import { MASK, maskPrivateKeys, maskShapes } from "./secret-shapes.ts";
+import { findUnfinished } from "./unfinished-secret.ts";
 
 export { isSecretName } from "./secret-name.ts";
 export { MASK } from "./secret-shapes.ts";
@@ -28,6 +29,8 @@ export interface Redactor {
    * Nothing is changed in place: parts without secrets, or the whole, come back as the same reference.
    */
   readonly redactValue: <Value>(value: Value) => Value;
+  /** Where a secret may begin whose end is still to come, for a text that comes in pieces; its length when nowhere. */
+  readonly unfinishedAt: (text: string) => number;
 }
 
 /** Makes a redactor. Neither of its methods throws on JSON values, and both take time linear in their input. */
@@ -44,6 +47,7 @@ export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor
   const walk = createWalk({ redactText, maskKnown });
   return {
     redactText,
+    unfinishedAt: (text) => findUnfinished(text, exact),
     redactValue: <Value>(value: Value): Value => (scan.value(value) ? (walk(value, 0) as Value) : value),
   };
 }

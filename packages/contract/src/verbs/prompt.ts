@@ -31,6 +31,10 @@ const input = z.object({
     .enum(["text", "stream-json"])
     .default("text")
     .describe("With stream-json the prompt is the first user message on standard input, a line of JSON."),
+  includePartialMessages: z
+    .boolean()
+    .default(false)
+    .describe("In stream-json: also tell of messages while they are being written, in lines stream_event."),
   permissionPromptTool: z
     .enum(["stdio"])
     .optional()

@@ -110,8 +110,14 @@ export class AnthropicAnswer {
   #go(draft: Draft | undefined, delta: Fields): string | undefined {
     if (draft === undefined) return "a delta belongs to no block";
     if (delta["type"] === "signature_delta") draft.signature += stringOf(delta["signature"]) ?? "";
-    else if (draft.kind === "tool") draft.parts.push(stringOf(delta["partial_json"]) ?? "");
+    else if (draft.kind === "tool") this.#write(draft, stringOf(delta["partial_json"]) ?? "");
     else this.#say(draft, stringOf(delta[draft.kind]) ?? "");
+  }
+
+  #write({ start, parts }: Draft, text: string): void {
+    if (text === "") return;
+    parts.push(text);
+    this.#emit({ kind: "tool-input", id: String(start["id"]), text });
   }
 
   #say({ kind, parts }: Draft, text: string): void {

@@ -119,7 +119,9 @@ export class OpenAiAnswer {
     const goesOn = known !== undefined && (id === "" || id === known.id);
     const call = goesOn ? known : this.#begin(index, id, stringOf(named["name"]) ?? "");
     if (call === undefined) return "a tool call has no name";
-    call.parts.push(stringOf(named["arguments"]) ?? "");
+    const text = stringOf(named["arguments"]) ?? "";
+    call.parts.push(text);
+    if (text !== "") this.#emit({ kind: "tool-input", id: call.id, text });
     return undefined;
   }
 

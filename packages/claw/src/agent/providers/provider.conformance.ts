@@ -64,7 +64,11 @@ export function describeProvider(name: string, open: (turns: readonly PlotTurn[]
       const calls = answer.blocks.flatMap((block) => (block.type === "tool_use" ? [block] : []));
       expect(calls.map(({ input }) => JSON.parse(input) as unknown)).toEqual(inputs);
       expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
-      expect(events).toEqual(calls.map(({ id }) => ({ kind: "tool-call", id, name: "read_file" })));
+      const begun = events.filter(({ kind }) => kind === "tool-call");
+      expect(begun).toEqual(calls.map(({ id }) => ({ kind: "tool-call", id, name: "read_file" })));
+      const written = (of: string): string =>
+        events.map((event) => (event.kind === "tool-input" && event.id === of ? event.text : "")).join("");
+      expect(calls.map(({ id }) => written(id))).toEqual(calls.map(({ input }) => input));
       expect(answer.stopReason).toBe("tool_use");
     });
 

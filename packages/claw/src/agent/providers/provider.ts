@@ -30,6 +30,8 @@ export type ModelEvent =
   | { readonly kind: "thinking"; readonly text: string }
   /** A tool call has begun; its input is still being written. */
   | { readonly kind: "tool-call"; readonly id: string; readonly name: string }
+  /** More of the input of a call, as JSON text. */
+  | { readonly kind: "tool-input"; readonly id: string; readonly text: string }
   /** The request failed and is sent again; what was said since it was sent is void. */
   | {
       readonly kind: "retry";

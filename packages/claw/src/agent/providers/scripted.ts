@@ -42,8 +42,10 @@ async function say(turn: ScriptedTurn, situation: Situation, emit: Emit, signal:
     if (block.type === "wait") await pause(block.ms, signal);
     else if (block.type === "tool") {
       const { id = `script_${situation.turn}_${index}`, name, input } = block;
-      said.push({ type: "tool_use", id, name, input: typeof input === "string" ? input : JSON.stringify(input) });
+      const text = typeof input === "string" ? input : JSON.stringify(input);
+      said.push({ type: "tool_use", id, name, input: text });
       emit({ kind: "tool-call", id, name });
+      if (text !== "") emit({ kind: "tool-input", id, text });
     } else {
       const { type, text } = block;
       said.push(type === "text" ? { type, text } : { type, thinking: text });

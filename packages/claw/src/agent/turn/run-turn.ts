@@ -9,6 +9,7 @@ import { findCacheBreak, lastAnswered, lastRequestSize, printOf, requestSize } f
 import { cutPoint, summaryMessage } from "./compact-conversation.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { makeCompaction, summaryNote } from "./make-compaction.ts";
+import { maskEvents } from "./mask-events.ts";
 import { addUsage, NO_USAGE } from "./spending.ts";
 import { runCalls } from "./run-calls.ts";
 import type { TurnConfig } from "./turn-config.ts";
@@ -196,8 +197,10 @@ class Turn {
   }
 
   async #send(request: ModelRequest): Promise<ModelAnswer> {
-    const { provider, spending, costOf, now } = this.#config;
-    const answer = await provider.ask(request, (event) => this.#emit({ kind: "model", event }), this.#signal);
+    const { provider, spending, costOf, now, redactor } = this.#config;
+    const masked = maskEvents((event) => this.#emit({ kind: "model", event }), redactor);
+    const answer = await provider.ask(request, masked.emit, this.#signal);
+    masked.end();
     spending.add(answer.usage, costOf);
     const answered = {
       print: printOf(request),

@@ -121,7 +121,7 @@ export class TurnView {
     } else if (event.kind === "tool-call") {
       this.#endText();
       this.#doing = `preparing ${event.name}`;
-    } else {
+    } else if (event.kind === "retry") {
       const isVoid = this.#said !== "";
       this.#said = "";
       this.#doing = "waiting to ask again";

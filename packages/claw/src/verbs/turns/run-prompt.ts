@@ -11,6 +11,7 @@ import { createItemQueue } from "./item-queue.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
 import { compactAnswer, promptAnswer, promptPreview } from "./prompt-answer.ts";
 import { foreignSession, resumedSession } from "./resumed-session.ts";
+import { createPartialLines } from "./partial-lines.ts";
 import type { SessionTurn } from "./run-in-session.ts";
 import { runInSession } from "./run-in-session.ts";
 import type { StreamLine } from "./stream-lines.ts";
@@ -51,23 +52,36 @@ function conclude(turn: SessionTurn, output: Output, { signal }: Ports): Output 
   throw new ClawError(failure.code, failure.message, { ...failure.options, partial: output });
 }
 
+const NO_PARTS = { before: [], after: [] };
+
 interface Request {
   readonly text: string;
+  /** Whether messages are told while they are being said. */
+  readonly isPartial: boolean;
   /** What is to be printed beside what the turn itself says. */
   readonly lines: ItemQueue<StreamLine>;
 }
 
-/** The conversation with whoever runs claw, if that was wished for. Throws when it could not hear what is said. */
-function openApproval(input: Input, lines: ItemQueue<StreamLine>, ports: Ports): StdioApproval | undefined {
-  const asks = input.permissionPromptTool !== undefined;
-  if (!asks && input.inputFormat === "text") return undefined;
-  if (passesOn(ports)) return openStdioApproval(ports.stdin, (line) => lines.push(line));
-  const flag = asks ? "--permission-prompt-tool" : "--input-format";
+/** Flags that only a stream of lines can honour. Throws for the first one that is given without such a stream. */
+function requireStream({ permissionPromptTool, inputFormat, includePartialMessages }: Input, ports: Ports): void {
+  const flags = [
+    ...(permissionPromptTool === undefined ? [] : ["--permission-prompt-tool"]),
+    ...(inputFormat === "text" ? [] : ["--input-format"]),
+    ...(includePartialMessages ? ["--include-partial-messages"] : []),
+  ];
+  const [flag] = flags;
+  if (flag === undefined || passesOn(ports)) return;
   throw new ClawError("INVALID_FLAG_VALUE", `${flag} needs a stream to answer in`, {
     operation: "parse_arguments",
     target: flag,
     hint: "Add --output-format stream-json.",
   });
+}
+
+/** The conversation with the program that runs claw, if that was wished for. */
+function openApproval(input: Input, lines: ItemQueue<StreamLine>, ports: Ports): StdioApproval | undefined {
+  if (input.permissionPromptTool === undefined && input.inputFormat === "text") return undefined;
+  return openStdioApproval(ports.stdin, (line) => lines.push(line));
 }
 
 /** The prompt of the line, or the first message of the program that answers for permissions. */
@@ -84,7 +98,7 @@ async function promptText(input: Input, approval: StdioApproval | undefined, por
 async function* work(
   agent: Agent,
   open: OpenTurn,
-  { text, lines }: Request,
+  { text, lines, isPartial }: Request,
   ports: Ports,
 ): AsyncGenerator<StreamLine, SessionTurn> {
   const identity = { sessionId: open.sessionId, model: agent.model };
@@ -94,11 +108,17 @@ async function* work(
   if (passesOn(ports)) {
     yield initLine({ ...identity, cwd: ports.cwd, tools, permissionMode, apiKeySource, version: ports.toolVersion });
   }
+  const partial = isPartial ? createPartialLines(identity) : undefined;
   const emit = (event: TurnEvent): void => {
     activity.show(event);
-    if (passesOn(ports)) lines.push(...streamLines(event, identity));
+    if (!passesOn(ports)) return;
+    const { before, after } = partial?.take(event) ?? NO_PARTS;
+    lines.push(...before, ...streamLines(event, identity), ...after);
   };
-  const running = runInSession(agent, open, text, { emit, signal: ports.signal }).finally(() => lines.end());
+  const running = runInSession(agent, open, text, { emit, signal: ports.signal }).finally(() => {
+    lines.push(...(partial?.end() ?? []));
+    lines.end();
+  });
   try {
     yield* lines;
     return await running;
@@ -138,6 +158,7 @@ export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt
   const startedAt = performance.now();
   const ref = resumedSession(input);
   requireSource(input, ref);
+  requireStream(input, ports);
   const lines = createItemQueue<StreamLine>();
   const approval = openApproval(input, lines, ports);
   try {
@@ -147,7 +168,8 @@ export async function* runPrompt(input: Input, ports: Ports): VerbStream<"prompt
       ports,
       input.permissionPromptTool === undefined ? undefined : approval?.approve,
     );
-    return yield* turnOf(input, { agent, ref, startedAt, text, lines }, ports);
+    const isPartial = input.includePartialMessages;
+    return yield* turnOf(input, { agent, ref, startedAt, text, lines, isPartial }, ports);
   } finally {
     approval?.close();
   }

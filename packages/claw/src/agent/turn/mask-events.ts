@@ -1,0 +1,42 @@
+import type { MaskedStream, Redactor } from "@claw/contract";
+import { createMaskedStream } from "@claw/contract";
+import type { ModelEvent } from "../providers/provider.ts";
+
+type Emit = (event: ModelEvent) => void;
+type Piece = Extract<ModelEvent, { readonly text: string }>;
+
+interface Open {
+  readonly piece: Piece;
+  readonly stream: MaskedStream;
+}
+
+const isPiece = (event: ModelEvent): event is Piece => "text" in event;
+
+const idOf = (piece: Piece): string => (piece.kind === "tool-input" ? piece.id : "");
+
+/**
+ * Passes on what a model says with its secrets masked, although they come in pieces. `end` says that the answer is whole;
+ * without it, what was held back is dropped.
+ */
+export function maskEvents(emit: Emit, redactor: Redactor): { emit: Emit; end(): void } {
+  let open: Open | undefined;
+  const pass = (piece: Piece, text: string): void => void (text !== "" && emit({ ...piece, text }));
+  const end = (): void => {
+    if (open !== undefined) pass(open.piece, open.stream.end());
+    open = undefined;
+  };
+  const take = (piece: Piece): void => {
+    if (open !== undefined && (open.piece.kind !== piece.kind || idOf(open.piece) !== idOf(piece))) end();
+    open ??= { piece, stream: createMaskedStream(redactor) };
+    pass(piece, open.stream.push(piece.text));
+  };
+  return {
+    end,
+    emit: (event) => {
+      if (isPiece(event)) return take(event);
+      if (event.kind === "retry") open = undefined;
+      end();
+      emit(event);
+    },
+  };
+}
