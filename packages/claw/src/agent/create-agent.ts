@@ -7,9 +7,8 @@ import { buildSystemPrompt } from "./context/system-prompt.ts";
 import type { GitSummary } from "./context/git-summary.ts";
 import { readGitSummary } from "./context/git-summary.ts";
 import { loadInstructions } from "./context/load-instructions.ts";
-import { createHooks } from "./hooks/create-hooks.ts";
 import type { Hooks } from "./hooks/hooks.ts";
-import { readHooks } from "./hooks/read-hooks.ts";
+import { openHooks } from "./hooks/open-hooks.ts";
 import type { Toolbox, ToolboxOptions } from "./open-toolbox.ts";
 import { openToolbox } from "./open-toolbox.ts";
 import type { ProviderChoice } from "./providers/index.ts";
@@ -66,15 +65,6 @@ function systemPromptOf(options: AgentOptions, toolbox: Toolbox, git: GitSummary
     append: appendSystemPrompt,
   };
   return { system: buildSystemPrompt(facts, redactor), problems: instructions.problems };
-}
-
-function hooksOf({ settings, cwd, env }: AgentOptions, tools: readonly AnyTool[]) {
-  const { hooks, problems } = readHooks(settings.hooks);
-  const aliasesOf = (name: string): readonly string[] => findTool(tools, name)?.aliases ?? [];
-  return {
-    hooks: createHooks(hooks, { cwd, env, sessionId: "", aliasesOf }),
-    problems: problems.map(({ message }) => `Hook without effect: ${message}.`),
-  };
 }
 
 /** Tells the hooks that a session begins. They may add to what the model knows, or refuse. */
@@ -165,7 +155,7 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
   const parts = { options, parent: asked, standing: () => standing, sessionId: () => sessionId };
   const subAgent = createAgentTool(createSubRunner(parts));
   const tools = restrict([...toolbox.tools, subAgent], options.allowedTools);
-  const { hooks, problems: hookProblems } = hooksOf(options, tools);
+  const { hooks, problems: hookProblems } = openHooks({ ...options, tools: () => tools });
   const { system, problems } = systemPromptOf(options, toolbox, git);
   const spending: Spending = createSpending(budgetUsd);
   const standing: Standing = {

@@ -130,3 +130,46 @@ describe("a tool that ran and failed", () => {
     });
   });
 });
+
+describe("hooks", () => {
+  /** Settings of the user with these programs, each a line of shell that may print an answer. */
+  function hook(hooks: Readonly<Record<string, string>>): void {
+    const entries = Object.entries(hooks).map(([event, command]) => [
+      event,
+      [{ matcher: "Write", hooks: [{ type: "command", command }] }],
+    ]);
+    mkdirSync(join(cwd, "home", ".claw"), { recursive: true });
+    const settings = { hooks: Object.fromEntries(entries) as object };
+    writeFileSync(join(cwd, "home", ".claw", "settings.json"), JSON.stringify(settings));
+  }
+
+  test("refuse a call, which is then not made", async () => {
+    hook({ PreToolUse: "echo not today >&2; exit 2" });
+    await expect(write()).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: "not today",
+      options: { details: { rule: "hook" }, partial: { handled: false } },
+    });
+    expect(made()).toBeNull();
+  });
+
+  test("change what a tool gets and add to what it says, also to a failure", async () => {
+    const updatedInput = { path: "made.txt", content: "changed" };
+    const answer = JSON.stringify({ hookSpecificOutput: { updatedInput, additionalContext: "before" } });
+    const told = JSON.stringify({ hookSpecificOutput: { additionalContext: "after" } });
+    hook({ PreToolUse: `echo '${answer}'`, PostToolUse: `cat > seen.json; echo '${told}'` });
+    const output = (await write())["output"];
+    expect(made()).toBe("changed");
+    expect(output).toMatch(/before\n\nafter$/);
+    const seen = JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")) as Record<string, unknown>;
+    expect(seen).toMatchObject({ hook_event_name: "PostToolUse", tool_name: "write_file", tool_input: updatedInput });
+  });
+
+  test("are not asked in a dry run, which says so", async () => {
+    hook({ PreToolUse: "touch asked" });
+    const input = { name: "Write", payload: JSON.stringify({ path: "made.txt", content: "" }), dryRun: true };
+    const { message } = await handler.run(input, createTestPorts(cwd));
+    expect(message).toBe("it is allowed, and was not done: this is a dry run; hooks were not asked");
+    expect(existsSync(join(cwd, "asked"))).toBe(false);
+  });
+});

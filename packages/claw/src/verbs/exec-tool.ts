@@ -1,25 +1,35 @@
 import { existsSync } from "node:fs";
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import type { JsonObject, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AnyTool, Need, ToolOutput } from "../agent/index.ts";
+import type {
+  AnyTool,
+  Approve,
+  CallConfig,
+  Hooks,
+  PreparedCall,
+  ToolOutput,
+  TurnEvent,
+  Verdict,
+} from "../agent/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { choosePermissionMode } from "./choose-model.ts";
 import { isOfServer, requireTool } from "./find-tool.ts";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
-import type { Toolbox } from "./open-agent.ts";
+import type * as OpenAgentModule from "./open-agent.ts";
+import type { VerbToolbox } from "./open-agent.ts";
 import { requireMode } from "./permission-mode.ts";
 import { readPayload } from "./tool-payload.ts";
 
 type Input = VerbInput<"exec-tool">;
 type Output = VerbOutput<"exec-tool">;
 type Effect = Output["effect"];
+type OpenAgent = typeof OpenAgentModule;
+type Allowed = Extract<PreparedCall, { kind: "allowed" }>;
 
-/** One call of a tool, ready to be judged and made. */
-interface Order {
-  readonly tool: AnyTool;
-  readonly input: never;
-  readonly need: Need;
+interface Surroundings {
+  readonly config: CallConfig;
+  readonly watch: { readonly emit: (event: TurnEvent) => void; readonly signal: AbortSignal };
 }
 
 /** The mode that holds. Settings that cannot be read may hold rules, so nothing is executed without them. */
@@ -37,12 +47,20 @@ async function isAllowedByPerson(text: string, { terminal, redactor, signal }: P
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
-async function requirePermission({ tool, input, need }: Order, { judge }: Toolbox, ports: Ports): Promise<void> {
-  const subject = tool.subject(input);
-  const { decision, reason, rule } = judge.judge({ tool: tool.name, need, subject });
-  if (decision === "allow") return;
-  if (decision === "ask" && (await isAllowedByPerson(`${reason}\nAllow ${tool.name}: ${subject}`, ports))) return;
-  throw new ClawError("PERMISSION_DENIED", reason, {
+/** Asks the person at the terminal about a call that is neither allowed nor denied. */
+const approverOf =
+  (tool: AnyTool, ports: Ports): Approve =>
+  async ({ reason, input }) => {
+    const text = `${reason}\nAllow ${tool.name}: ${tool.subject(input as never)}`;
+    return (await isAllowedByPerson(text, ports)) ? { allow: true } : { allow: false, reason };
+  };
+
+/** Why a call is not made. A hook that breaks its input has refused it. */
+const verdictOf = (prepared: Exclude<PreparedCall, Allowed>): Verdict =>
+  prepared.kind === "refused" ? prepared.verdict : { decision: "deny", reason: prepared.message, rule: "hook" };
+
+function refused(tool: AnyTool, { decision, reason, rule }: Verdict, { judge }: VerbToolbox): ClawError {
+  return new ClawError("PERMISSION_DENIED", reason, {
     operation: "judge",
     target: tool.name,
     ...(decision === "deny" && rule === null ? { hint: "No rule and no --permission-mode allows it." } : {}),
@@ -51,7 +69,8 @@ async function requirePermission({ tool, input, need }: Order, { judge }: Toolbo
 }
 
 /** What a call that may be made changes: what it is known to write, else anything in the folder. */
-function affectedBy({ tool, need }: Order, { cwd }: Ports): readonly string[] {
+function affectedBy({ ready: { tool, input } }: Allowed, { cwd }: Ports): readonly string[] {
+  const need = tool.need(input);
   if (need.kind === "write") return need.paths;
   return tool.readOnly || need.kind === "nothing" || need.kind === "read" ? [] : [cwd];
 }
@@ -67,9 +86,9 @@ const WOULD: Readonly<Record<"noop" | "created" | "updated", Effect>> = {
 
 type Made = Omit<Output, "payload" | "name">;
 
-/** What a call would do that may be made. */
-function preview({ tool }: Order, affected: readonly string[]): Made {
-  const message = "it is allowed, and was not done: this is a dry run";
+/** What a call would do that may be made. Hooks may do anything, so a dry run does not start them. */
+function preview({ ready: { tool } }: Allowed, affected: readonly string[], hasHooks: boolean): Made {
+  const message = `it is allowed, and was not done: this is a dry run${hasHooks ? "; hooks were not asked" : ""}`;
   const facts = { canonical_name: tool.name, source_hint: tool.sourceHint };
   const nothing = { handled: false, message, output: "", is_error: false };
   return { ...facts, ...nothing, effect: WOULD[effectOn(affected)], would_affect: [...affected] };
@@ -78,12 +97,19 @@ function preview({ tool }: Order, affected: readonly string[]): Made {
 /** A failed call changed nothing, unless the tool says how it ended: a command that fails was run. */
 const changed = ({ isError, summary }: ToolOutput): boolean => !isError || summary !== undefined;
 
-async function make({ tool, ...order }: Order, affected: readonly string[], ports: Ports): Promise<Made> {
+/** Makes the call as a turn would make it. Throws what the tool throws, after the hooks were told. */
+async function make(
+  allowed: Allowed,
+  affected: readonly string[],
+  agent: OpenAgent,
+  { config, watch }: Surroundings,
+): Promise<Made> {
+  const { tool } = allowed.ready;
   const effect = effectOn(affected);
-  const call = { id: "exec-tool", progress: (text: string) => ports.live?.show(text) };
-  const result = await tool.run(order.input, call, ports.signal);
+  const { output: result, error } = await agent.makeCall(allowed, config, watch);
   // A tool that was stopped may have made an answer of that.
-  ports.signal.throwIfAborted();
+  watch.signal.throwIfAborted();
+  if (error !== null) throw error;
   const message = result.summary ?? (result.isError ? firstLine(result.output) : "done");
   return {
     canonical_name: tool.name,
@@ -108,17 +134,34 @@ function requireSuccess(output: Output): Output {
   });
 }
 
+/** What a call is judged, made and watched with. */
+function surround(tool: AnyTool, hooks: Hooks, { judge, redactor }: VerbToolbox, ports: Ports): Surroundings {
+  const emit = (event: TurnEvent): void => {
+    if (event.kind === "notice") ports.notes.warn(event.text);
+    if (event.kind === "tool-progress") ports.live?.show(event.text);
+  };
+  const config = { judge, redactor, hooks, approve: approverOf(tool, ports), hookFields: { session_id: "" } };
+  return { config, watch: { emit, signal: ports.signal } };
+}
+
+async function execute(input: Input, agent: OpenAgent, toolbox: VerbToolbox, ports: Ports): Promise<Made> {
+  const tool = requireTool(toolbox.tools, input.name);
+  const payload = readPayload(tool, input.payload, agent);
+  const call = { type: "tool_use" as const, id: "exec-tool", name: tool.name, input: JSON.stringify(payload) };
+  const hooks = toolbox.hooks();
+  const around = surround(tool, (input.dryRun ? null : hooks) ?? agent.NO_HOOKS, toolbox, ports);
+  const given = { call, tool, input: payload, given: { ...(payload as JsonObject) } };
+  const prepared = await agent.prepareCall(given, around.config, around.watch);
+  if (prepared.kind !== "allowed") throw refused(tool, verdictOf(prepared), toolbox);
+  const affected = affectedBy(prepared, ports);
+  return input.dryRun ? preview(prepared, affected, hooks !== null) : make(prepared, affected, agent, around);
+}
+
 async function run(input: Input, ports: Ports): Promise<Output> {
   const agent = await import("./open-agent.ts");
   const toolbox = await agent.openToolbox(ports, { mode: modeOf(input, ports), mcp: isOfServer(input.name) });
   try {
-    const tool = requireTool(toolbox.tools, input.name);
-    const payload = readPayload(tool, input.payload, agent);
-    const order = { tool, input: payload, need: tool.need(payload) };
-    await requirePermission(order, toolbox, ports);
-    const affected = affectedBy(order, ports);
-    const made = input.dryRun ? preview(order, affected) : await make(order, affected, ports);
-    return { name: input.name, payload: input.payload, ...made };
+    return { name: input.name, payload: input.payload, ...(await execute(input, agent, toolbox, ports)) };
   } finally {
     await toolbox.close();
   }

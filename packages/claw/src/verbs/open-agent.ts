@@ -1,6 +1,7 @@
+import type { Redactor } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AnyTool, PermissionMode, RunSubTask, Toolbox } from "../agent/index.ts";
-import { askFor, createAgentTool, newProgress, openToolbox as openAgentToolbox } from "../agent/index.ts";
+import type { AnyTool, Hooks, PermissionMode, RunSubTask, Toolbox } from "../agent/index.ts";
+import { askFor, createAgentTool, newProgress, openHooks, openToolbox as openAgentToolbox } from "../agent/index.ts";
 import { NEW_CONVERSATION } from "../sessions/index.ts";
 import { loadSettings } from "../settings/index.ts";
 import { chooseModel } from "./choose-model.ts";
@@ -9,11 +10,17 @@ import { runRedactor } from "./run-redactor.ts";
 import { openWorkAgent } from "./turns/open-work-agent.ts";
 
 /** The door to everything heavy that verbs with models and tools need. Loaded by those verbs alone. */
-export { checkToolInput, offerOf } from "../agent/index.ts";
+export { checkToolInput, makeCall, NO_HOOKS, offerOf, prepareCall } from "../agent/index.ts";
 export { runBootstrap } from "./turns/run-bootstrap.ts";
 export { runPrompt } from "./turns/run-prompt.ts";
 export { runTurnLoop } from "./turns/run-turn-loop.ts";
-export type { Toolbox };
+
+/** The tools of a folder, and the hooks that are asked about their calls. */
+export interface VerbToolbox extends Toolbox {
+  readonly redactor: Redactor;
+  /** The hooks of the settings; null when there are none. Those without effect become warnings. */
+  hooks(): Hooks | null;
+}
 
 export interface ToolboxWishes {
   readonly mode: PermissionMode;
@@ -22,7 +29,7 @@ export interface ToolboxWishes {
 }
 
 /** Opens everything that tools need. The caller closes it. */
-export async function openToolbox(ports: Ports, { mode, mcp }: ToolboxWishes): Promise<Toolbox> {
+export async function openToolbox(ports: Ports, { mode, mcp }: ToolboxWishes): Promise<VerbToolbox> {
   const { cwd, env, toolVersion: version, signal } = ports;
   const loaded = loadSettings(cwd, env);
   const settings = loaded.merged;
@@ -30,7 +37,13 @@ export async function openToolbox(ports: Ports, { mode, mcp }: ToolboxWishes): P
   const mcpServers = mcp ? (settings.mcpServers ?? {}) : {};
   const toolbox = await openAgentToolbox({ cwd, env, settings, mode, mcpServers, redactor, version }, signal);
   for (const notice of toolbox.notices) ports.notes.warn(redactor.redactText(notice));
-  return { ...toolbox, tools: [...toolbox.tools, createAgentTool(createTaskRunner(ports, mode))] };
+  const tools = [...toolbox.tools, createAgentTool(createTaskRunner(ports, mode))];
+  const hooks = (): Hooks | null => {
+    const opened = openHooks({ settings, cwd, env, tools: () => tools });
+    for (const problem of opened.problems) ports.notes.warn(redactor.redactText(problem));
+    return opened.isAny ? opened.hooks : null;
+  };
+  return { ...toolbox, tools, redactor, hooks };
 }
 
 /** Outside of a run there is no parent: the task is given to an agent as flags, settings and environment would have it. */

@@ -70,3 +70,6 @@ export function createHooks(hooks: readonly ConfiguredHook[], surroundings: Hook
     },
   };
 }
+
+/** Hooks where none are to be asked. */
+export const NO_HOOKS: Hooks = { run: () => Promise.resolve(NO_VERDICT) };

@@ -10,6 +10,9 @@ import type { TurnEvent } from "./turn-event.ts";
 
 type Call = ContentBlock & { readonly type: "tool_use" };
 
+/** What a call is judged and made with. */
+export type CallConfig = Pick<TurnConfig, "judge" | "hooks" | "approve" | "redactor" | "hookFields">;
+
 interface Watch {
   readonly emit: Emit;
   readonly signal: AbortSignal;
@@ -18,7 +21,7 @@ interface Watch {
 const failed = (output: string): ToolOutput => ({ output, isError: true });
 
 /** The parts one call is made with, once its input is known to fit. */
-interface ReadyCall {
+export interface ReadyCall {
   readonly call: Call;
   readonly tool: AnyTool;
   /** Of the tool's own type. */
@@ -27,16 +30,30 @@ interface ReadyCall {
   readonly given: JsonObject;
 }
 
-function hookFields({ call, tool, given }: ReadyCall, { hookFields: fields }: TurnConfig): JsonObject {
+/** A call that hooks and rules have looked at: it may be made, or not, or its input does not fit any more. */
+export type PreparedCall =
+  /** As the hooks want it, and what they add to its result. */
+  | { readonly kind: "allowed"; readonly ready: ReadyCall; readonly context: readonly string[] }
+  | { readonly kind: "refused"; readonly ready: ReadyCall; readonly verdict: Verdict }
+  | { readonly kind: "unfit"; readonly message: string };
+
+/** What a call gave. */
+export interface MadeCall {
+  readonly output: ToolOutput;
+  /** What the tool rejected with; null when it gave an output itself. */
+  readonly error: ClawError | null;
+}
+
+function hookFields({ call, tool, given }: ReadyCall, { hookFields: fields }: CallConfig): JsonObject {
   return { ...fields, tool_name: tool.name, tool_use_id: call.id, tool_input: given, tool_input_json: call.input };
 }
 
 /** What the hooks say before a call: the call as they want it, and their verdict. */
 async function askHooks(
   ready: ReadyCall,
-  config: TurnConfig,
+  config: CallConfig,
   { emit, signal }: Watch,
-): Promise<{ ready: ReadyCall; verdict: HookVerdict } | ToolOutput> {
+): Promise<{ ready: ReadyCall; verdict: HookVerdict } | { readonly message: string }> {
   const fields = hookFields(ready, config);
   const verdict = await config.hooks.run({ event: "PreToolUse", subject: ready.tool.name, fields }, signal);
   signal.throwIfAborted();
@@ -44,7 +61,9 @@ async function askHooks(
   if (verdict.updatedInput === null) return { ready, verdict };
   const text = JSON.stringify(verdict.updatedInput);
   const reading = readToolInput(ready.tool, text);
-  if (reading.kind === "invalid") return failed(`A hook changed the input so that it does not fit: ${reading.message}`);
+  if (reading.kind === "invalid") {
+    return { message: `A hook changed the input so that it does not fit: ${reading.message}` };
+  }
   const { input } = reading;
   return { ready: { ...ready, call: { ...ready.call, input: text }, input, given: verdict.updatedInput }, verdict };
 }
@@ -66,27 +85,21 @@ async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
   }
 }
 
-/** Why the call may not be made; undefined when it may. */
-async function refusal(
-  ready: ReadyCall,
-  verdict: HookVerdict,
-  config: TurnConfig,
-  { signal }: Watch,
-): Promise<string | undefined> {
+/** What rules, hooks and, where those ask, a person say about a call. */
+async function decide(ready: ReadyCall, verdict: HookVerdict, config: CallConfig, { signal }: Watch): Promise<Verdict> {
   const { call, tool, input, given } = ready;
   const request = { tool: tool.name, need: tool.need(input), subject: tool.subject(input) };
-  const { decision, reason } = weigh(config.judge.judge(request), verdict);
-  if (decision === "allow") return undefined;
-  if (decision === "deny") return reason;
+  const weighed = weigh(config.judge.judge(request), verdict);
+  if (weighed.decision !== "ask") return weighed;
   const preview = await previewOf(ready);
-  const question = { toolUseId: call.id, tool: tool.name, input: given, reason, preview };
+  const question = { toolUseId: call.id, tool: tool.name, input: given, reason: weighed.reason, preview };
   const answer = await config.approve(question, signal);
   signal.throwIfAborted();
-  return answer.allow ? undefined : answer.reason;
+  return answer.allow ? { ...weighed, decision: "allow" } : { ...weighed, reason: answer.reason };
 }
 
 /** Tells the hooks what came of a call; they may have something to add, or see a failure in it. */
-async function tellHooks(ready: ReadyCall, done: ToolOutput, config: TurnConfig, watch: Watch): Promise<ToolOutput> {
+async function tellHooks(ready: ReadyCall, done: ToolOutput, config: CallConfig, watch: Watch): Promise<ToolOutput> {
   const event = done.isError ? "PostToolUseFailure" : "PostToolUse";
   const fields = {
     ...hookFields(ready, config),
@@ -98,10 +111,11 @@ async function tellHooks(ready: ReadyCall, done: ToolOutput, config: TurnConfig,
   for (const text of verdict.messages) watch.emit({ kind: "notice", text: config.redactor.redactText(text) });
   const additions = [...verdict.context, ...(verdict.blocked === null ? [] : [verdict.blocked])];
   if (additions.length === 0) return done;
-  return { output: [done.output, ...additions].join("\n\n"), isError: done.isError || verdict.blocked !== null };
+  const output = [done.output, ...additions].join("\n\n");
+  return { ...done, output, isError: done.isError || verdict.blocked !== null };
 }
 
-function deny({ call, tool, given }: ReadyCall, reason: string, config: TurnConfig, { emit }: Watch): ToolOutput {
+function deny({ call, tool, given }: ReadyCall, reason: string, config: CallConfig, { emit }: Watch): ToolOutput {
   const { redactor } = config;
   const denial = {
     tool_name: tool.name,
@@ -113,26 +127,45 @@ function deny({ call, tool, given }: ReadyCall, reason: string, config: TurnConf
   return failed(`Not allowed: ${denial.reason}`);
 }
 
-/** Makes one call: hooks, permission, the work itself, hooks again. */
-export async function runCall(call: Call, tool: AnyTool, config: TurnConfig, watch: Watch): Promise<ToolOutput> {
-  const { emit, signal } = watch;
-  const reading = readToolInput(tool, call.input);
-  if (reading.kind === "invalid") return failed(reading.message);
-  const { input } = reading;
-  const asked = await askHooks({ call, tool, input, given: { ...(input as JsonObject) } }, config, watch);
-  if (!("ready" in asked)) return asked;
+/** Asks hooks, rules and, where those ask, a person whether a call may be made. Rejects with the signal's reason. */
+export async function prepareCall(given: ReadyCall, config: CallConfig, watch: Watch): Promise<PreparedCall> {
+  const asked = await askHooks(given, config, watch);
+  if (!("ready" in asked)) return { kind: "unfit", ...asked };
   const { ready, verdict } = asked;
-  const reason = await refusal(ready, verdict, config, watch);
-  if (reason !== undefined) return deny(ready, reason, config, watch);
+  const decided = await decide(ready, verdict, config, watch);
+  if (decided.decision === "allow") return { kind: "allowed", ready, context: verdict.context };
+  return { kind: "refused", ready, verdict: decided };
+}
+
+/** Makes a call that is allowed, and tells the hooks what came of it. Rejects with the signal's reason. */
+export async function makeCall(
+  { ready, context }: Extract<PreparedCall, { kind: "allowed" }>,
+  config: CallConfig,
+  watch: Watch,
+): Promise<MadeCall> {
+  const { emit, signal } = watch;
+  const { call, tool } = ready;
   emit({ kind: "tool-started", id: call.id, name: tool.name, input: config.redactor.redactValue(ready.given) });
   const progress = (text: string): void => emit({ kind: "tool-progress", id: call.id, text });
   const nested = (event: TurnEvent): void => emit({ agent: call.id, ...event });
-  const done = await ready.tool.run(ready.input, { id: call.id, progress, nested }, signal).catch((error: unknown) => {
+  let failure: ClawError | null = null;
+  const done = await tool.run(ready.input, { id: call.id, progress, nested }, signal).catch((error: unknown) => {
     signal.throwIfAborted();
-    if (error instanceof ClawError) return failed(`${error.message}\n${error.hint}`);
-    throw error;
+    if (!(error instanceof ClawError)) throw error;
+    failure = error;
+    return failed(`${error.message}\n${error.hint}`);
   });
-  const context =
-    verdict.context.length === 0 ? done : { ...done, output: [done.output, ...verdict.context].join("\n\n") };
-  return tellHooks(ready, context, config, watch);
+  const whole = context.length === 0 ? done : { ...done, output: [done.output, ...context].join("\n\n") };
+  return { output: await tellHooks(ready, whole, config, watch), error: failure };
+}
+
+/** Makes one call: hooks, permission, the work itself, hooks again. */
+export async function runCall(call: Call, tool: AnyTool, config: CallConfig, watch: Watch): Promise<ToolOutput> {
+  const reading = readToolInput(tool, call.input);
+  if (reading.kind === "invalid") return failed(reading.message);
+  const { input } = reading;
+  const prepared = await prepareCall({ call, tool, input, given: { ...(input as JsonObject) } }, config, watch);
+  if (prepared.kind === "unfit") return failed(prepared.message);
+  if (prepared.kind === "refused") return deny(prepared.ready, prepared.verdict.reason, config, watch);
+  return (await makeCall(prepared, config, watch)).output;
 }
