@@ -207,6 +207,12 @@ export const LIMITS = {
   /** Tools of one server; further ones are not offered. Pages they may come in. */
   mcpTools: 500,
   mcpPages: 64,
+  /** Resources and prompts of one server that are shown. Characters of the name or address of one. */
+  mcpResources: 500,
+  mcpPrompts: 200,
+  mcpNameChars: 1000,
+  /** How often in a row a server that was lost is started or reached again. A request that succeeds begins the count anew. */
+  mcpRestarts: 3,
   /** A message of a server; a longer one ends it. */
   mcpMessageBytes: 16 * 1024 * 1024,
   /** Characters of a tool's result that the model gets. */

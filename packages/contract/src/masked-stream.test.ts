@@ -23,7 +23,7 @@ test("a secret that comes in pieces is masked, also one with spaces, with a name
   expect(shown(["password", " = ", "hunter22x", "\nnext"]).join("")).toBe(
     redactor.redactText("password = hunter22x\nnext"),
   );
-  expect(shown([...`a ${KEY} b`]).join("")).not.toContain("QUJD");
+  expect(shown(`a ${KEY} b`.split("")).join("")).not.toContain("QUJD");
 });
 
 test("what only began like a secret is shown in the end", () => {

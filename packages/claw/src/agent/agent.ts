@@ -1,5 +1,7 @@
 import type { TurnStopReason } from "@claw/contract";
 import type { Compaction, Conversation } from "../sessions/index.ts";
+import type { McpPrompt } from "./mcp/mcp-prompts.ts";
+import type { McpServerState } from "./mcp/open-mcp-servers.ts";
 import type { PermissionMode } from "./permissions/permission.ts";
 import type { TodoList } from "./tools/todo-list.ts";
 import type { AnyTool } from "./tools/tool.ts";
@@ -12,7 +14,14 @@ export interface Agent {
   /** As its provider knows it. */
   readonly model: string;
   readonly mode: PermissionMode;
+  /** The tools there are now: an MCP server that was lost and came back may have others. */
   readonly tools: readonly AnyTool[];
+  /** Prompts of MCP servers that a person can order. */
+  readonly prompts: readonly McpPrompt[];
+  /** The MCP servers, and how they are now. */
+  readonly servers: readonly McpServerState[];
+  /** Resources of MCP servers as `server:uri`. Rejects with the signal's reason. */
+  listResources(signal: AbortSignal): Promise<readonly string[]>;
   /** What it has set out to do. */
   readonly todos: TodoList;
   /** Which kind of credentials is used: a label, never a secret. */

@@ -21,7 +21,7 @@ import { makeCompaction } from "./turn/make-compaction.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import type { Spending } from "./turn/spending.ts";
 import { createSpending } from "./turn/spending.ts";
-import type { Approve } from "./turn/turn-config.ts";
+import type { Approve, TurnConfig } from "./turn/turn-config.ts";
 
 export interface AgentOptions extends ToolboxOptions, AskingOptions {
   /** An id, an alias, or a provider and an id. */
@@ -33,16 +33,17 @@ export interface AgentOptions extends ToolboxOptions, AskingOptions {
   readonly appendSystemPrompt: string | null;
 }
 
-/** The tools a run is restricted to. Throws INVALID_TOOL_NAME for one that is not there. */
+/** The tools a run is restricted to, of those there are. */
 function restrict(tools: readonly AnyTool[], allowed: readonly string[] | undefined): readonly AnyTool[] {
   if (allowed === undefined) return tools;
-  const wanted = new Set(allowed.map((name) => requireTool(name, tools)));
+  const wanted = new Set(allowed.map((name) => findTool(tools, name)));
   return tools.filter((tool) => wanted.has(tool));
 }
 
-function requireTool(name: string, tools: readonly AnyTool[]): AnyTool {
-  const tool = findTool(tools, name);
-  if (tool !== undefined) return tool;
+/** Throws INVALID_TOOL_NAME for a tool that a run is restricted to and that is not there. */
+function requireTools(names: readonly string[], tools: readonly AnyTool[]): void {
+  const name = names.find((wanted) => findTool(tools, wanted) === undefined);
+  if (name === undefined) return;
   throw new ClawError("INVALID_TOOL_NAME", `there is no tool '${name.slice(0, 200)}'`, {
     operation: "open_agent",
     target: "--allowedTools",
@@ -98,7 +99,16 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
   return {
     model: asked.choice.model,
     mode: options.mode,
-    tools: standing.tools,
+    get tools() {
+      return standing.tools;
+    },
+    get prompts() {
+      return toolbox.prompts;
+    },
+    get servers() {
+      return toolbox.servers;
+    },
+    listResources: (signal) => toolbox.listResources(signal),
     todos: toolbox.todos,
     apiKeySource: labelOf(asked.choice, options.env),
     spending: standing.spending,
@@ -113,7 +123,16 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
         begun = { sessionId, context: verdict.context.map(redactor.redactText) };
       }
       const system = [...standing.system, ...begun.context];
-      return runTurn(context, { ...standing, system, hookFields: { session_id: sessionId } }, progress, watch);
+      const config: TurnConfig = {
+        ...standing,
+        // An MCP server that comes back in a turn may have other tools.
+        get tools() {
+          return standing.tools;
+        },
+        system,
+        hookFields: { session_id: sessionId },
+      };
+      return runTurn(context, config, progress, watch);
     },
     compact: (conversation, signal) => {
       const { keepMessages: keep } = standing.compaction;
@@ -154,8 +173,10 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
   let sessionId = "";
   const parts = { options, parent: asked, standing: () => standing, sessionId: () => sessionId };
   const subAgent = createAgentTool(createSubRunner(parts));
-  const tools = restrict([...toolbox.tools, subAgent], options.allowedTools);
-  const { hooks, problems: hookProblems } = openHooks({ ...options, tools: () => tools });
+  const { allowedTools } = options;
+  requireTools(allowedTools ?? [], [...toolbox.tools, subAgent]);
+  const tools = (): readonly AnyTool[] => restrict([...toolbox.tools, subAgent], allowedTools);
+  const { hooks, problems: hookProblems } = openHooks({ ...options, tools });
   const { system, problems } = systemPromptOf(options, toolbox, git);
   const spending: Spending = createSpending(budgetUsd);
   const standing: Standing = {
@@ -164,7 +185,9 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
     costOf: asked.costOf,
     system,
     maxOutputTokens: settings.maxOutputTokens ?? LIMITS.modelOutputTokens,
-    tools,
+    get tools() {
+      return tools();
+    },
     judge: toolbox.judge,
     hooks,
     approve,

@@ -6,6 +6,8 @@ import type { Skill } from "./skills/find-skills.ts";
 import { findSkills } from "./skills/find-skills.ts";
 import type { McpServerState } from "./mcp/open-mcp-servers.ts";
 import { openMcpServers } from "./mcp/open-mcp-servers.ts";
+import { judgedPrompt } from "./mcp/judged-prompt.ts";
+import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import { createJudge, hidesPaths, keptPlaces, namesAddresses, readRules, resolvePath } from "./permissions/index.ts";
 import type { Judge, PermissionMode } from "./permissions/permission.ts";
 import type { RuleSet } from "./permissions/rules.ts";
@@ -16,7 +18,7 @@ import { readWorkerBus } from "./sandbox/worker-bus.ts";
 import { createCommandGit } from "./worktree/command-git.ts";
 import { workerTreeAt } from "./worktree/worker-tree.ts";
 import type { AnyTool } from "./tools/tool.ts";
-import { createSpill, createTodoList, createTools } from "./tools/index.ts";
+import { addTools, createSpill, createTodoList, createTools } from "./tools/index.ts";
 import type { TodoList } from "./tools/index.ts";
 import { createSkillTool } from "./tools/skill.ts";
 
@@ -38,11 +40,16 @@ export interface ToolboxOptions {
 
 /** The tools of a folder, and who says what they may do. Whoever opened it closes it. */
 export interface Toolbox {
+  /** The tools there are now: an MCP server that was lost and came back may have others. */
   readonly tools: readonly AnyTool[];
+  /** Prompts of MCP servers. Rules that deny one make it reject. */
+  readonly prompts: readonly McpPrompt[];
   readonly judge: Judge;
   readonly todos: TodoList;
   readonly skills: readonly Skill[];
   readonly servers: readonly McpServerState[];
+  /** Resources of MCP servers as `server:uri`. Rejects with the signal's reason. */
+  listResources(signal: AbortSignal): Promise<readonly string[]>;
   /** Tries the sandbox out when it is asked for the first time. */
   sandbox(): SandboxState;
   /** What people should know: rules that say nothing, servers that did not start. */
@@ -99,12 +106,24 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     git: tree === null ? undefined : createCommandGit(tree, sandbox),
   };
   const isSandboxRequired = settings.sandbox === "required";
+  const own = createTools(deps, [createSkillTool(found.skills)]);
+  const judging = { mode, rules, workspace, sandbox, isSandboxRequired };
+  // A prompt is ordered by a person and is no tool, so the list of tools of a run says nothing about it.
+  const promptJudge = createJudge({ ...judging, allowedTools: undefined });
   return {
-    tools: createTools(deps, [createSkillTool(found.skills), ...servers.tools]),
-    judge: createJudge({ mode, rules, workspace, sandbox, isSandboxRequired, allowedTools }),
+    get tools() {
+      return addTools(own, servers.tools);
+    },
+    get prompts() {
+      return servers.prompts.map((prompt) => judgedPrompt(prompt, promptJudge));
+    },
+    judge: createJudge({ ...judging, allowedTools }),
     todos,
     skills: found.skills,
-    servers: servers.servers,
+    get servers() {
+      return servers.servers;
+    },
+    listResources: (until) => servers.listResources(until),
     sandbox: probe,
     notices: [...notices, ...found.problems],
     close: () => servers.close(),

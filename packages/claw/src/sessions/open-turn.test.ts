@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionMessage, SessionRecord } from "@claw/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Compaction } from "./conversation.ts";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "./session-store.ts";
 

@@ -158,9 +158,8 @@ describe("hooks", () => {
     const answer = JSON.stringify({ hookSpecificOutput: { updatedInput, additionalContext: "before" } });
     const told = JSON.stringify({ hookSpecificOutput: { additionalContext: "after" } });
     hook({ PreToolUse: `echo '${answer}'`, PostToolUse: `cat > seen.json; echo '${told}'` });
-    const output = (await write())["output"];
+    expect(await write()).toMatchObject({ output: expect.stringMatching(/before\n\nafter$/) as string });
     expect(made()).toBe("changed");
-    expect(output).toMatch(/before\n\nafter$/);
     const seen = JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")) as Record<string, unknown>;
     expect(seen).toMatchObject({ hook_event_name: "PostToolUse", tool_name: "write_file", tool_input: updatedInput });
   });
@@ -168,8 +167,9 @@ describe("hooks", () => {
   test("are not asked in a dry run, which says so", async () => {
     hook({ PreToolUse: "touch asked" });
     const input = { name: "Write", payload: JSON.stringify({ path: "made.txt", content: "" }), dryRun: true };
-    const { message } = await handler.run(input, createTestPorts(cwd));
-    expect(message).toBe("it is allowed, and was not done: this is a dry run; hooks were not asked");
+    expect(await handler.run(input, createTestPorts(cwd))).toMatchObject({
+      message: "it is allowed, and was not done: this is a dry run; hooks were not asked",
+    });
     expect(existsSync(join(cwd, "asked"))).toBe(false);
   });
 });

@@ -1,23 +1,38 @@
 import { LIMITS } from "@claw/contract";
 import type { Transport } from "@modelcontextprotocol/client";
-import { Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, ProtocolError, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
 import { firstChars } from "../first-chars.ts";
-import type { ToolOutput } from "../tools/tool.ts";
-import type { CallTool, ListedTool } from "./foreign-tool.ts";
+import type { ToolCall, ToolOutput } from "../tools/tool.ts";
+import { createTransport, takeLeave } from "./create-transport.ts";
 import { foreignTool } from "./foreign-tool.ts";
+import type { ListedResource, ServerOffers } from "./list-offers.ts";
+import { listOffers, listResources } from "./list-offers.ts";
 import type { Surroundings } from "./process-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 import type { McpServer } from "./read-servers.ts";
-import { resultText } from "./result-text.ts";
+import { promptText, resourceText, resultText } from "./result-text.ts";
 
 export { foreignTool };
 
-/** A server that has answered, and what it offers. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** A request that a server gave no result to. The message says why, in words for people. */
+export class NoResult extends Error {}
+
+/**
+ * A server that has answered. Requests reject with NoResult when they fail, or with the signal's reason. A connection that
+ * is lost stays lost.
+ */
 export interface McpConnection {
-  readonly tools: readonly ListedTool[];
-  /** How many were left out: too many, listed twice, or described at too great a length. */
-  readonly leftOut: number;
-  callerOf(tool: ListedTool): CallTool;
+  readonly offers: ServerOffers;
+  /** Why it cannot be used any more; null while it can. */
+  lost(): string | null;
+  callTool(name: string, input: Members, call: ToolCall, signal: AbortSignal): Promise<ToolOutput>;
+  listResources(signal: AbortSignal): Promise<readonly ListedResource[]>;
+  /** The text of a resource, bounded. */
+  readResource(uri: string, signal: AbortSignal): Promise<string>;
+  /** The text that a prompt makes of its arguments, bounded. */
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>;
   /** Ends the connection, and the process with everything it started. Never rejects. Idempotent. */
   close(): Promise<void>;
 }
@@ -35,64 +50,97 @@ function explain(error: unknown, transport: Transport): string {
   return firstChars(`${error instanceof Error ? error.message : "unknown error"}${cause}`, LIMITS.runErrorChars);
 }
 
-async function listTools(client: Client, signal: AbortSignal): Promise<ListedTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
-  const tools: ListedTool[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < LIMITS.mcpPages; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: "tools/list", params }, { timeout: LIMITS.mcpListMs, signal });
-    tools.push(...answer.tools);
-    cursor = answer.nextCursor;
-    if (cursor === undefined || tools.length > LIMITS.mcpTools) break;
-  }
-  return tools;
+/** Whether a failed request says that the way to the server is gone. One that was answered, or is late, does not. */
+function isLoss(error: unknown): boolean {
+  if (error instanceof ProtocolError) return false;
+  return !(SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout);
 }
 
-/** What can be offered to a model: each name once, described within bounds. */
-function choose(listed: readonly ListedTool[]): ListedTool[] {
-  const names = new Set<string>();
-  const fitting = listed.filter(({ name, inputSchema }) => {
-    const isNew = !names.has(name);
-    names.add(name);
-    return isNew && JSON.stringify(inputSchema).length <= LIMITS.mcpSchemaChars;
-  });
-  return fitting.slice(0, LIMITS.mcpTools);
-}
+class Connection implements McpConnection {
+  readonly offers: ServerOffers;
+  readonly close: () => Promise<void>;
+  readonly #client: Client;
+  readonly #transport: Transport;
+  readonly #server: McpServer;
+  #lost: string | null = null;
 
-function createTransport(server: McpServer, around: Surroundings): Transport {
-  if (server.kind === "stdio") return new ProcessTransport(server, around);
-  return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } });
-}
-
-/** Tells a server over HTTP that its session is over. It need not hear it. */
-async function takeLeave(transport: Transport): Promise<void> {
-  if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
-  const soon = new Promise<void>((resolve) => setTimeout(resolve, LIMITS.runPoliteMs).unref());
-  await Promise.race([transport.terminateSession().catch(() => undefined), soon]);
-}
-
-function createCaller(client: Client, server: McpServer, explainError: (error: unknown) => string) {
-  return (tool: ListedTool): CallTool =>
-    async (input, call, signal): Promise<ToolOutput> => {
-      signal.throwIfAborted();
-      try {
-        const request = { method: "tools/call" as const, params: { name: tool.name, arguments: input } };
-        const result = await client.request(request, {
-          timeout: server.callTimeoutMs,
-          signal,
-          onprogress: ({ message }) => message !== undefined && call.progress(message),
-        });
-        return { output: resultText(result), isError: result.isError === true };
-      } catch (error) {
-        signal.throwIfAborted();
-        return { output: `The server ${server.name} gave no result: ${explainError(error)}`, isError: true };
-      }
+  constructor(parts: {
+    client: Client;
+    transport: Transport;
+    server: McpServer;
+    offers: ServerOffers;
+    close: () => Promise<void>;
+  }) {
+    this.#client = parts.client;
+    this.#transport = parts.transport;
+    this.#server = parts.server;
+    this.offers = parts.offers;
+    this.close = parts.close;
+    this.#client.onclose = () => void (this.#lost ??= this.#explainEnd());
+    this.#client.onerror = (error) => {
+      // Answers come over the one stream of events: without it nobody need wait for one.
+      if (error instanceof SseError) void this.#giveUp("its stream of events broke off");
     };
+  }
+
+  lost(): string | null {
+    return this.#lost;
+  }
+
+  callTool(name: string, input: Members, call: ToolCall, signal: AbortSignal): Promise<ToolOutput> {
+    return this.#ask(signal, async () => {
+      const request = { method: "tools/call" as const, params: { name, arguments: input } };
+      const result = await this.#client.request(request, {
+        timeout: this.#server.callTimeoutMs,
+        signal,
+        onprogress: ({ message }) => message !== undefined && call.progress(message),
+      });
+      return { output: resultText(result), isError: result.isError === true };
+    });
+  }
+
+  listResources(signal: AbortSignal): Promise<readonly ListedResource[]> {
+    return this.#ask(signal, () => listResources(this.#client, signal));
+  }
+
+  readResource(uri: string, signal: AbortSignal): Promise<string> {
+    const request = { method: "resources/read" as const, params: { uri } };
+    return this.#ask(signal, async () => resourceText(await this.#client.request(request, this.#limits(signal))));
+  }
+
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+    const request = { method: "prompts/get" as const, params: { name, arguments: { ...args } } };
+    return this.#ask(signal, async () => promptText(await this.#client.request(request, this.#limits(signal))));
+  }
+
+  #limits(signal: AbortSignal) {
+    return { timeout: this.#server.callTimeoutMs, signal };
+  }
+
+  async #ask<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = explain(error, this.#transport);
+      if (isLoss(error)) await this.#giveUp(why);
+      throw new NoResult(this.#lost ?? why, { cause: error });
+    }
+  }
+
+  #explainEnd(): string {
+    return explain(new SdkError(SdkErrorCode.ConnectionClosed, "closed"), this.#transport);
+  }
+
+  async #giveUp(why: string): Promise<void> {
+    this.#lost ??= why;
+    await this.close();
+  }
 }
 
 /**
- * Starts or reaches a server and asks for its tools. Rejects with an error that says what is wrong in words for people,
+ * Starts or reaches a server and asks what it has. Rejects with an error that says what is wrong in words for people,
  * after everything it started has ended.
  */
 export async function connectServer(
@@ -111,10 +159,8 @@ export async function connectServer(
   const close = (): Promise<void> => (ending ??= end());
   try {
     await client.connect(transport, { timeout: LIMITS.mcpStartMs, signal });
-    const listed = await listTools(client, signal);
-    const tools = choose(listed);
-    const callerOf = createCaller(client, server, (error) => explain(error, transport));
-    return { tools, leftOut: listed.length - tools.length, callerOf, close };
+    const offers = await listOffers(client, signal);
+    return new Connection({ client, transport, server, offers, close });
   } catch (error) {
     const why = explain(error, transport);
     await close();

@@ -8,6 +8,7 @@ import { identify, isRunning } from "../../process/process-identity.ts";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import { openMcpServers } from "./open-mcp-servers.ts";
 import { startHttpServer } from "./testing/http-server.ts";
+import { startSseServer } from "./testing/sse-server.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/stdio-server.mjs", import.meta.url));
 const never = new AbortController().signal;
@@ -30,7 +31,20 @@ async function open(config: Record<string, unknown>, signal = never) {
   const call = (name: string, input: object = {}, abort = never): Promise<ToolOutput> =>
     named(name).run(input as never, { id: "1", progress: (text) => heard.push(text) }, abort);
   const heard: string[] = [];
-  return { ...opened, close, problems, named, call, heard };
+  const { tools, servers, prompts } = opened;
+  const states = () => opened.servers;
+  return {
+    tools,
+    servers,
+    prompts,
+    states,
+    toolNames: () => opened.tools.map(({ name }) => name),
+    close,
+    problems,
+    named,
+    call,
+    heard,
+  };
 }
 
 const isGone = (pid: number): boolean => !isRunning(identify(pid));
@@ -39,7 +53,16 @@ describe("a server that is a process", () => {
   test("offers its tools under names of its own, with what they say of themselves", async () => {
     const { tools, servers, problems, named } = await open({ "my server": stdio() });
     expect([servers, problems]).toEqual([
-      [{ name: "my server", status: "connected", error: null, toolCount: tools.length }],
+      [
+        {
+          name: "my server",
+          status: "connected",
+          error: null,
+          toolCount: tools.length - 2,
+          promptCount: 1,
+          hasResources: true,
+        },
+      ],
       [],
     ]);
     expect(named("mcp__my_server__echo")).toMatchObject({
@@ -80,11 +103,62 @@ describe("a server that is a process", () => {
     expect(variables["TEAM"]).toBeUndefined();
   });
 
-  test("that dies in a call gives an error, and so does every later call", async () => {
-    const { call } = await open({ s: stdio() });
-    const died = "The server s gave no result: it ended with exit 3: out of luck";
+  test("that dies in a call gives an error, and is started again by the next call, with the tools it has then", async () => {
+    const file = join(temporaryFolder(onTestFinished), "starts");
+    const { call, states, toolNames } = await open({ s: stdio("changing", file) });
+    expect(toolNames()).toContain("mcp__s__tool-1");
+    const died =
+      "The server s gave no result: it ended with exit 3: out of luck. The next call tries to reach it again";
     expect(await call("mcp__s__die")).toEqual({ output: died, isError: true });
-    expect(await call("mcp__s__echo", { text: "x" })).toEqual({ output: died, isError: true });
+    expect(states()).toMatchObject([{ status: "lost", error: "it ended with exit 3: out of luck" }]);
+    const both = await Promise.all([call("mcp__s__echo", { text: "x" }), call("mcp__s__echo", { text: "y" })]);
+    expect(both.map(({ output }) => output)).toEqual(["x", "y"]);
+    expect([states()[0]?.status, readFileSync(file, "utf8")]).toEqual(["connected", "2"]);
+    expect(toolNames().filter((name) => name.includes("tool-"))).toEqual(["mcp__s__tool-2"]);
+  });
+
+  test("that dies again and again is given up", async () => {
+    const { call } = await open({ s: stdio() });
+    for (let start = 0; start <= LIMITS.mcpRestarts; start += 1) await call("mcp__s__die");
+    expect(await call("mcp__s__echo", { text: "x" })).toEqual({
+      output: `The server s gave no result: it was lost ${LIMITS.mcpRestarts + 1} times in a row, the last time because it ended with exit 3: out of luck`,
+      isError: true,
+    });
+  });
+
+  test("has resources, which tools list and read", async () => {
+    const { call, named } = await open({ s: stdio() });
+    expect((await call("list_mcp_resources")).output).toBe(
+      "s note://one: note, text/plain, The first note.\ns image://one: image, image/png",
+    );
+    expect(await call("read_mcp_resource", { server: "s", uri: "note://one" })).toEqual({
+      output: "[resource note://one]\nremember",
+      isError: false,
+    });
+    expect((await call("read_mcp_resource", { server: "s", uri: "image://one" })).output).toContain(
+      "3 bytes, not shown",
+    );
+    expect(await call("read_mcp_resource", { server: "s", uri: "none://one" })).toMatchObject({ isError: true });
+    await expect(call("list_mcp_resources", { server: "t" })).rejects.toMatchObject({ code: "TOOL_FAILED" });
+    const reading = named("read_mcp_resource");
+    const input = { server: "s", uri: "note://one" } as never;
+    expect([reading.need(input), reading.subject(input)]).toEqual([
+      { kind: "foreign", mode: "read-only" },
+      "s:note://one",
+    ]);
+  });
+
+  test("has prompts under names that can be typed, which take words as their arguments", async () => {
+    const { prompts } = await open({ "my server": stdio() });
+    const [review] = prompts;
+    expect(review).toMatchObject({ name: "mcp__my_server__review_it", description: "Reviews a file. Well." });
+    expect(await review?.get('"a file.ts" the edge cases', never)).toBe(
+      "Review a file.ts, mind the edge cases.\n\n[assistant]\nGladly.",
+    );
+    await expect(review?.get("", never)).rejects.toMatchObject({
+      code: "INVALID_FLAG_VALUE",
+      hint: "/mcp__my_server__review_it FILE [FOCUS]",
+    });
   });
 
   test("that does not answer a call in time gives an error, and can be called again", async () => {
@@ -185,6 +259,35 @@ describe("a server over HTTP", () => {
     await close();
     expect(new Set(server.requests.map(({ headers }) => headers["x-team"]))).toEqual(new Set(["blue"]));
     expect(server.requests.at(-1)?.method).toBe("DELETE");
+  });
+
+  test("that was started anew is reached again by the next call", async () => {
+    const server = await startHttpServer();
+    onTestFinished(() => server.close());
+    const { call } = await open({ web: { url: server.url } });
+    await server.restart();
+    expect(await call("mcp__web__echo", { text: "x" })).toMatchObject({ isError: true });
+    expect(await call("mcp__web__echo", { text: "x" })).toEqual({ output: "x", isError: false });
+  });
+
+  test("of the older kind is called with its headers, and reached again when its stream breaks off", async () => {
+    const server = await startSseServer();
+    onTestFinished(() => server.close());
+    const { call, heard, named } = await open({
+      web: { type: "sse", url: server.url, headers: { "X-Team": "${TEAM}" } },
+    });
+    expect(await call("mcp__web__echo", { text: "over SSE" })).toEqual({ output: "over SSE", isError: false });
+    const cut = (text: string): void => {
+      heard.push(text);
+      server.cut();
+    };
+    const pending = named("mcp__web__hang").run({} as never, { id: "1", progress: cut }, never);
+    expect(await pending).toMatchObject({
+      isError: true,
+      output: expect.stringContaining("tries to reach it again") as string,
+    });
+    expect((await call("mcp__web__echo", { text: "again" })).output).toBe("again");
+    expect(new Set(server.requests.map(({ headers }) => headers["x-team"]))).toEqual(new Set(["blue"]));
   });
 
   test("that goes away gives errors, and keeps nobody from closing", async () => {

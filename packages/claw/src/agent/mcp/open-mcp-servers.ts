@@ -1,8 +1,15 @@
 import { ClawError } from "@claw/contract";
-import type { AnyTool } from "../tools/tool.ts";
+import type { AnyTool, ToolOutput } from "../tools/tool.ts";
+import type { CallTool, ListedTool } from "./foreign-tool.ts";
+import type * as McpClient from "./mcp-client.ts";
 import type { McpConnection } from "./mcp-client.ts";
+import type { McpLink } from "./mcp-link.ts";
+import { createLink } from "./mcp-link.ts";
+import type { McpPrompt } from "./mcp-prompts.ts";
+import { createPrompts } from "./mcp-prompts.ts";
 import type { McpServer, ServerProblem } from "./read-servers.ts";
 import { readServers } from "./read-servers.ts";
+import { createResourceTools } from "./resource-tools.ts";
 import { nameTools } from "./tool-names.ts";
 
 export interface McpSurroundings {
@@ -17,26 +24,32 @@ export interface McpSurroundings {
 
 export interface McpServerState {
   readonly name: string;
-  readonly status: "connected" | "failed" | "invalid";
+  readonly status: "connected" | "lost" | "failed" | "invalid";
+  /** Why it cannot be used; null when it can. A server that was lost comes back with the next request. */
   readonly error: string | null;
   readonly toolCount: number;
+  readonly promptCount: number;
+  readonly hasResources: boolean;
 }
 
 /** Servers that are open. Whoever opened them closes them. */
 export interface McpServers {
+  /** The tools there are now: a server that came back may have others. */
   readonly tools: readonly AnyTool[];
+  readonly prompts: readonly McpPrompt[];
   /** In the order of the settings, broken entries last. */
   readonly servers: readonly McpServerState[];
+  /** Addresses of all resources as `server:uri`. Servers that do not answer are left out. Rejects with the signal's reason. */
+  listResources(signal: AbortSignal): Promise<readonly string[]>;
   /** Ends every connection and process. Never rejects. Idempotent. */
   close(): Promise<void>;
 }
 
 type Opened =
-  | { readonly server: McpServer; readonly connection: McpConnection }
+  | { readonly server: McpServer; readonly link: McpLink }
   | { readonly server: McpServer; readonly error: string };
 
-const isConnected = (opened: Opened): opened is Extract<Opened, { connection: McpConnection }> =>
-  "connection" in opened;
+const isConnected = (opened: Opened): opened is Extract<Opened, { link: McpLink }> => "link" in opened;
 
 function refuse({ name, message }: ServerProblem): ClawError {
   return new ClawError("MCP_CONFIG_INVALID", `the server ${name} is required, and its settings are wrong: ${message}`, {
@@ -52,30 +65,52 @@ function unavailable(name: string, why: string): ClawError {
   });
 }
 
+const NOTHING = { toolCount: 0, promptCount: 0, hasResources: false };
+
 function stateOf(opened: Opened): McpServerState {
   const { name } = opened.server;
-  return isConnected(opened)
-    ? { name, status: "connected", error: null, toolCount: opened.connection.tools.length }
-    : { name, status: "failed", error: opened.error, toolCount: 0 };
+  if (!isConnected(opened)) return { name, status: "failed", error: opened.error, ...NOTHING };
+  const { tools, prompts, hasResources } = opened.link.offers();
+  const error = opened.link.lost();
+  const counts = { toolCount: tools.length, promptCount: prompts.length, hasResources };
+  return { name, status: error === null ? "connected" : "lost", error, ...counts };
 }
 
-/** Names are given when all are known, so that none depends on who answered first. */
-async function toolsOf(opened: readonly Opened[]): Promise<AnyTool[]> {
-  const { foreignTool } = await import("./mcp-client.ts");
-  const found = opened
-    .filter(isConnected)
-    .flatMap(({ server, connection }) =>
-      connection.tools.map((listed) => ({ server: server.name, listed, run: connection.callerOf(listed) })),
-    );
-  const names = nameTools(found.map(({ server, listed }) => ({ server, tool: listed.name })));
-  return found.map((parts, index) => foreignTool({ ...parts, name: names[index] ?? "" }));
-}
-
-async function openAll(servers: readonly McpServer[], around: McpSurroundings, signal: AbortSignal): Promise<Opened[]> {
-  const { connectServer } = await import("./mcp-client.ts");
-  const open = async (server: McpServer): Promise<Opened> => {
+const callerOf =
+  (link: McpLink, { name }: ListedTool): CallTool =>
+  async (input, call, signal): Promise<ToolOutput> => {
     try {
-      return { server, connection: await connectServer(server, around, signal) };
+      return await link.use((connection) => connection.callTool(name, input, call, signal), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof Error ? error.message : "unknown error";
+      const next = link.comesBack() ? ". The next call tries to reach it again" : "";
+      return { output: `The server ${link.server.name} gave no result: ${why}${next}`, isError: true };
+    }
+  };
+
+/** Names are given when all are known, so that none depends on which server answered first. */
+function toolsOf(links: readonly McpLink[], { foreignTool }: typeof McpClient): readonly AnyTool[] {
+  const found = links.flatMap((link) =>
+    link.offers().tools.map((listed) => ({ server: link.server.name, listed, run: callerOf(link, listed) })),
+  );
+  const names = nameTools(found.map(({ server, listed }) => ({ server, tool: listed.name })));
+  const foreign = found.map((parts, index) => foreignTool({ ...parts, name: names[index] ?? "" }));
+  return [...foreign, ...createResourceTools(links)];
+}
+
+interface Opening {
+  readonly client: typeof McpClient;
+  readonly around: McpSurroundings;
+  readonly onChange: () => void;
+}
+
+async function openAll(servers: readonly McpServer[], opening: Opening, signal: AbortSignal): Promise<Opened[]> {
+  const { client, around, onChange } = opening;
+  const open = async (server: McpServer): Promise<Opened> => {
+    const connect = (until: AbortSignal): Promise<McpConnection> => client.connectServer(server, around, until);
+    try {
+      return { server, link: createLink({ server, connection: await connect(signal), connect, onChange }) };
     } catch (error) {
       // Whatever it is: the others must be waited for, so that they can be closed.
       return { server, error: error instanceof Error ? error.message : "unknown error" };
@@ -89,11 +124,57 @@ function report(opened: readonly Opened[], problems: readonly ServerProblem[], s
   for (const one of opened) {
     const { name } = one.server;
     if (!isConnected(one)) say(`The MCP server ${name} is left out: ${one.error}.`);
-    else if (one.connection.leftOut > 0) say(`${one.connection.leftOut} tools of the MCP server ${name} are left out.`);
+    else if (one.link.offers().leftOut > 0) {
+      say(`${one.link.offers().leftOut} tools of the MCP server ${name} are left out.`);
+    }
   }
 }
 
-const NONE: McpServers = { tools: [], servers: [], close: () => Promise.resolve() };
+const NONE: McpServers = {
+  tools: [],
+  prompts: [],
+  servers: [],
+  listResources: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+async function listAll(links: readonly McpLink[], signal: AbortSignal): Promise<readonly string[]> {
+  const asked = links
+    .filter((link) => link.offers().hasResources)
+    .map(async (link) => {
+      const found = await link.use((connection) => connection.listResources(signal), signal);
+      return found.map(({ uri }) => `${link.server.name}:${uri}`);
+    });
+  const settled = await Promise.allSettled(asked);
+  signal.throwIfAborted();
+  return settled.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+}
+
+/** Puts together what is open. Tools and prompts are made anew when a server came back. */
+function assemble(opened: readonly Opened[], problems: readonly ServerProblem[], client: typeof McpClient) {
+  const links = opened.filter(isConnected).map(({ link }) => link);
+  let tools: readonly AnyTool[] | undefined;
+  let prompts: readonly McpPrompt[] | undefined;
+  const invalid = problems.map(({ name, message: error }) => ({ name, status: "invalid" as const, error, ...NOTHING }));
+  const servers: McpServers = {
+    get tools() {
+      return (tools ??= toolsOf(links, client));
+    },
+    get prompts() {
+      return (prompts ??= createPrompts(links));
+    },
+    get servers() {
+      return [...opened.map(stateOf), ...invalid];
+    },
+    listResources: (signal) => listAll(links, signal),
+    close: async () => void (await Promise.all(links.map((link) => link.close()))),
+  };
+  const forget = (): void => {
+    tools = undefined;
+    prompts = undefined;
+  };
+  return { servers, forget };
+}
 
 /**
  * Opens every server that the settings name, all at once. One that cannot be used is reported and left out. Rejects with
@@ -106,25 +187,19 @@ export async function openMcpServers(
   signal: AbortSignal,
 ): Promise<McpServers> {
   signal.throwIfAborted();
-  const { servers, problems } = readServers(config, around.env);
+  const { servers: known, problems } = readServers(config, around.env);
   const broken = problems.find(({ required }) => required);
   if (broken !== undefined) throw refuse(broken);
-  const opened = servers.length === 0 ? [] : await openAll(servers, around, signal);
-  const close = async (): Promise<void> => {
-    await Promise.all(opened.filter(isConnected).map(({ connection }) => connection.close()));
-  };
+  if (known.length + problems.length === 0) return NONE;
+  const client = await import("./mcp-client.ts");
+  let forget = (): void => undefined;
+  const opened = await openAll(known, { client, around, onChange: () => forget() }, signal);
+  const { servers, forget: forgetTools } = assemble(opened, problems, client);
+  forget = forgetTools;
   const missing = opened.find((one) => one.server.required && !isConnected(one));
-  if (signal.aborted || missing !== undefined) await close();
+  if (signal.aborted || missing !== undefined) await servers.close();
   signal.throwIfAborted();
   if (missing !== undefined && !isConnected(missing)) throw unavailable(missing.server.name, missing.error);
   report(opened, problems, around.onProblem);
-  if (opened.length + problems.length === 0) return NONE;
-  const invalid = problems.map(({ name, message }) => ({
-    name,
-    status: "invalid" as const,
-    error: message,
-    toolCount: 0,
-  }));
-  const tools = opened.some(isConnected) ? await toolsOf(opened) : [];
-  return { tools, servers: [...opened.map(stateOf), ...invalid], close };
+  return servers;
 }

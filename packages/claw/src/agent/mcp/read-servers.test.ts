@@ -50,7 +50,7 @@ test.each([
   [null, "it must be an object with a command or a url"],
   [[], "it must be an object with a command or a url"],
   [{}, "it has neither command nor url"],
-  [{ type: "sse", url: "http://x" }, "type must be stdio or http"],
+  [{ type: "pipe", url: "http://x" }, "type must be stdio, http or sse"],
   [{ command: 5 }, "command must be text"],
   [{ command: " " }, "command must not be empty"],
   [{ command: "a\0b" }, "command must be text"],

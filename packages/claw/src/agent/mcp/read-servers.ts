@@ -16,9 +16,9 @@ export interface ProcessServer extends ServerBase {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One that is reached over HTTP. */
+/** One that is reached over HTTP; `sse` is the older way, with one stream of events for all answers. */
 export interface HttpServer extends ServerBase {
-  readonly kind: "http";
+  readonly kind: "http" | "sse";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -109,10 +109,10 @@ class Fields {
   }
 }
 
-function kindOf({ type, command, url }: Members): "stdio" | "http" {
+function kindOf({ type, command, url }: Members): McpServer["kind"] {
   const kind = type ?? (command !== undefined ? "stdio" : url !== undefined ? "http" : undefined);
-  if (kind === "stdio" || kind === "http") return kind;
-  throw new Wrong(kind === undefined ? "it has neither command nor url" : "type must be stdio or http");
+  if (kind === "stdio" || kind === "http" || kind === "sse") return kind;
+  throw new Wrong(kind === undefined ? "it has neither command nor url" : "type must be stdio, http or sse");
 }
 
 function readServer(name: string, entry: unknown, env: Environment): McpServer {

@@ -60,3 +60,23 @@ export function resultText(result: Members): string {
   if (structure !== undefined && !parts.some((part) => saysTheSame(part, structure))) parts.push(structure);
   return bounded(parts.filter((part) => part !== "").join("\n"));
 }
+
+/** What a model reads of a resource: its texts, and a line for each part that is none. */
+export function resourceText({ contents }: Members): string {
+  const parts = Array.isArray(contents) ? contents.map(describeResource) : [];
+  return bounded(parts.join("\n"));
+}
+
+/** What a prompt of a server says. Messages in the place of the model are marked. */
+export function promptText({ messages }: Members): string {
+  const said = (Array.isArray(messages) ? messages : []).filter(isMembers).map(({ role, content }) => {
+    const text = (Array.isArray(content) ? content : [content]).map(describeBlock).join("\n");
+    return role === "assistant" ? `[assistant]\n${text}` : text;
+  });
+  return bounded(said.join("\n\n"));
+}
+
+const CONTROL = /\p{Cc}+/gu;
+
+/** A name, address or description of a server's as one line that is not too long. */
+export const oneLine = (text: string): string => firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);

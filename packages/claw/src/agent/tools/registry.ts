@@ -31,6 +31,13 @@ export function createTools(deps: ToolDeps, extra: readonly AnyTool[] = []): rea
   return [...byName.values()];
 }
 
+/** Tools, and those of others whose names they leave. */
+export function addTools(tools: readonly AnyTool[], others: readonly AnyTool[]): readonly AnyTool[] {
+  if (others.length === 0) return tools;
+  const names = new Set(tools.map(({ name }) => name));
+  return [...tools, ...others.filter(({ name }) => !names.has(name))];
+}
+
 /** The tool of a name or an alias, in any case; undefined when there is none. A name goes before an alias. */
 export function findTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
   const small = name.trim().toLowerCase();
@@ -43,9 +50,15 @@ export function findTool(tools: readonly AnyTool[], name: string): AnyTool | und
   );
 }
 
-/** A tool as models see it. */
+const offers = new WeakMap<AnyTool, ToolOffer>();
+
+/** A tool as models see it. Made once for each tool, since every request needs it. */
 export function offerOf(tool: AnyTool): ToolOffer {
+  const known = offers.get(tool);
+  if (known !== undefined) return known;
   const { name, description } = tool;
   const { $schema: _dialect, ...inputSchema } = tool.inputSchema ?? z.toJSONSchema(tool.input, { io: "input" });
-  return { name, description, inputSchema };
+  const offer = { name, description, inputSchema };
+  offers.set(tool, offer);
+  return offer;
 }

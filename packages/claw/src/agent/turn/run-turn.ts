@@ -59,7 +59,6 @@ class Turn {
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
   readonly #progress: TurnProgress;
-  readonly #offers: readonly ToolOffer[];
   #conversation: Conversation;
   #answered: Answered | undefined;
   #stopBlocks = 0;
@@ -77,7 +76,6 @@ class Turn {
     this.#progress = progress;
     this.#emit = watch.emit;
     this.#signal = watch.signal;
-    this.#offers = config.tools.map(offerOf);
     this.#conversation = context.conversation;
     this.#answered = lastAnswered(context.conversation.messages);
     progress.lastRequestTokens = lastRequestSize(context.conversation.messages);
@@ -112,8 +110,12 @@ class Turn {
     return spending.affordableOutput(this.#estimate(), costOf) <= 0 ? "max_budget_reached" : undefined;
   }
 
+  #offers(): readonly ToolOffer[] {
+    return this.#config.tools.map(offerOf);
+  }
+
   #estimate({ messages, summary }: Pick<Conversation, "messages" | "summary"> = this.#conversation): number {
-    const fixed = [...this.#config.system, summary ?? "", JSON.stringify(this.#offers)];
+    const fixed = [...this.#config.system, summary ?? "", JSON.stringify(this.#offers())];
     return estimateRequest({ messages, fixed, lastRequestTokens: this.#progress.lastRequestTokens });
   }
 
@@ -172,7 +174,7 @@ class Turn {
       answers,
       model,
       system,
-      tools: this.#offers,
+      tools: this.#offers(),
       messages: summary === null ? messages : [summaryMessage(summary), ...messages],
       maxOutputTokens: Math.max(1, Math.min(maxOutputTokens, spending.affordableOutput(this.#estimate(), costOf))),
     };

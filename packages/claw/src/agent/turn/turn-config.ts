@@ -38,6 +38,7 @@ export interface TurnConfig {
   readonly provider: Provider;
   readonly system: readonly string[];
   readonly maxOutputTokens: number;
+  /** Looked at before each request: they may change while a turn runs. */
   readonly tools: readonly AnyTool[];
   readonly judge: Judge;
   readonly hooks: Hooks;

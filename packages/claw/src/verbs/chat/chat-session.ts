@@ -1,5 +1,5 @@
 import { ClawError } from "@claw/contract";
-import type { Agent, ModelUsage, PermissionMode, TurnEvent } from "../../agent/index.ts";
+import type { Agent, McpServerState, ModelUsage, PermissionMode, TurnEvent } from "../../agent/index.ts";
 import type { Compaction, OpenTurn } from "../../sessions/index.ts";
 import { newSessionId } from "../../sessions/index.ts";
 import { isModelId } from "../choose-model.ts";
@@ -54,6 +54,7 @@ export class ChatSession implements InteractiveSession {
   id = (): string => this.#id;
   model = (): string => this.#agent.model;
   permissionMode = (): PermissionMode => this.#agent.mode;
+  servers = (): readonly McpServerState[] => this.#agent.servers;
   prompts = (): readonly string[] => this.#prompts;
   todos = (): readonly TodoItem[] => this.#agent.todos.items();
   /** Turns that count. */

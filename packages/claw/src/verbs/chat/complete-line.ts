@@ -5,6 +5,8 @@ export interface CompletionSources {
   readonly commands: readonly Command[];
   /** Paths from the working folder. Never rejects. */
   readonly files: () => Promise<readonly string[]>;
+  /** Resources of MCP servers as `server:uri`. Never rejects. */
+  readonly resources: () => Promise<readonly string[]>;
 }
 
 const NOTHING: Completion = { start: 0, candidates: [] };
@@ -41,16 +43,19 @@ function mentionIn(before: string): { readonly start: number; readonly typed: st
   return word.startsWith("@") ? { start: before.length - word.length, typed: word.slice(1) } : undefined;
 }
 
-/** What could stand at the cursor: a command at the beginning of a line, a file behind an `@`. */
+/** What could stand at the cursor: a command at the beginning of a line, a file or a resource behind an `@`. */
 export async function completeLine(text: string, cursor: number, sources: CompletionSources): Promise<Completion> {
   const before = text.slice(0, cursor);
-  const command = /^\/([a-z0-9-]*)$/i.exec(before)?.[1];
+  const command = /^\/([\w-]*)$/.exec(before)?.[1];
   if (command !== undefined) {
-    const names = sources.commands.map(({ name }) => name).filter((name) => name.startsWith(command.toLowerCase()));
+    const names = sources.commands
+      .map(({ name }) => name)
+      .filter((name) => name.toLowerCase().startsWith(command.toLowerCase()));
     return { start: 0, candidates: names.map((name) => `/${name}`) };
   }
   const mention = mentionIn(before);
   if (mention === undefined) return NOTHING;
-  const candidates = matching(await sources.files(), mention.typed).map(quoteMention);
+  const named = (await Promise.all([sources.files(), sources.resources()])).flat();
+  const candidates = matching(named, mention.typed).map(quoteMention);
   return { start: mention.start, candidates };
 }

@@ -10,6 +10,8 @@ import { plainLines } from "./plain-lines.ts";
 import { openPromptHistory } from "./prompt-history.ts";
 import { runChat } from "./run-chat.ts";
 import { WordWrap } from "./word-wrap.ts";
+import type { Command } from "../commands/command.ts";
+import { promptCommand } from "../commands/prompt-command.ts";
 import type { Ports } from "../handle.ts";
 import { listCommands } from "../list-commands.ts";
 import { createNoteTaker } from "../note-taker.ts";
@@ -101,7 +103,9 @@ async function converse(input: Input, ports: Ports, screen: Screen): Promise<Out
   try {
     if (input.dryRun) return { ...answer(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
     const history = openPromptHistory(ports);
-    const parts = { screen, session, commands: listCommands(ports), history, ports, reports };
+    const builtIn = listCommands(ports);
+    const commands = (): readonly Command[] => [...builtIn, ...session.agent().prompts.map(promptCommand)];
+    const parts = { screen, session, commands, history, ports, reports };
     await runChat(parts);
     return answer(session, startedAt);
   } finally {

@@ -32,10 +32,10 @@ test<Place>("a mention names a file or folder of the workspace, once, and nothin
   const prompt =
     'see @src/alpha.ts, @src and @"my notes.txt" (@src/alpha.ts) mail@src @../outside.txt @link.txt @/etc/passwd @none @a\0b';
   expect(mentionedFiles(prompt, cwd)).toEqual(["src/alpha.ts", "src/", "my notes.txt"]);
-  expect(withMentions("look at @src/beta.ts!", cwd)).toBe(
+  expect(withMentions("look at @src/beta.ts!", cwd, [])).toBe(
     "look at @src/beta.ts!\n\n(@ names these in the working folder: src/beta.ts)",
   );
-  expect(withMentions("nothing @../outside.txt", cwd)).toBe("nothing @../outside.txt");
+  expect(withMentions("nothing @../outside.txt", cwd, [])).toBe("nothing @../outside.txt");
 });
 
 test<Place>("so many files are named and no more", ({ cwd }) => {
@@ -67,7 +67,8 @@ test<Place>("looking for files starts no program that the folder's git settings 
 test("Tab completes a command at the beginning of a line, and files behind an @", async () => {
   const commands = ["clear", "compact", "cost"].map((name) => ({ name }) as Command);
   const files = () => Promise.resolve(["src/beta.ts", "src/alpha.ts", "docs/alphabet.md", "my notes.txt"]);
-  const complete = (text: string, cursor = text.length) => completeLine(text, cursor, { commands, files });
+  const resources = async () => ["docs:note://one"];
+  const complete = (text: string, cursor = text.length) => completeLine(text, cursor, { commands, files, resources });
   expect(await complete("/co")).toEqual({ start: 0, candidates: ["/compact", "/cost"] });
   expect((await complete("say /co")).candidates).toEqual([]);
   expect(await complete("look at @src/a now", 14)).toEqual({ start: 8, candidates: ["@src/alpha.ts"] });
@@ -76,4 +77,14 @@ test("Tab completes a command at the beginning of a line, and files behind an @"
   expect((await complete('@"my no')).candidates).toEqual(['@"my notes.txt"']);
   expect((await complete("me@src")).candidates).toEqual([]);
   expect((await complete("@zzz")).candidates).toEqual([]);
+});
+
+test<Place>("a mention names a resource of a server that has some", ({ cwd }) => {
+  const servers = [
+    { name: "docs", hasResources: true },
+    { name: "plain", hasResources: false },
+  ];
+  expect(withMentions("see @docs:note://one, @plain:note://two and @docs:", cwd, servers)).toBe(
+    "see @docs:note://one, @plain:note://two and @docs:\n\n(@ names these resources of MCP servers, for read_mcp_resource: docs note://one)",
+  );
 });

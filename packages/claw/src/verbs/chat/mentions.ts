@@ -3,6 +3,12 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { LIMITS, trimEndOf } from "@claw/contract";
 import { errnoOf } from "../../files/index.ts";
 
+/** A server as far as a mention of its resources needs it. */
+export interface ResourceServer {
+  readonly name: string;
+  readonly hasResources: boolean;
+}
+
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
 /** What a mention names inside of the folder, as a path from there; undefined for anything else. */
@@ -35,8 +41,27 @@ export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
   return [...found];
 }
 
+/** Resources of MCP servers that a prompt names as `@server:uri`, each once. */
+export function mentionedResources(prompt: string, servers: readonly ResourceServer[]): readonly string[] {
+  const names = servers.filter(({ hasResources }) => hasResources).map(({ name }) => name);
+  const found = new Set<string>();
+  for (const [, quoted, word = ""] of prompt.matchAll(MENTION)) {
+    const text = quoted ?? trimEndOf(word, ".,;!?)]}'\"");
+    const server = names.find((name) => text.startsWith(`${name}:`) && text.length > name.length + 1);
+    if (server !== undefined) found.add(`${server} ${text.slice(server.length + 1)}`);
+  }
+  return [...found].slice(0, LIMITS.mentions);
+}
+
 /** The prompt, and behind it what its `@` mean. Their contents are for the agent to read. */
-export function withMentions(prompt: string, cwd: string): string {
+export function withMentions(prompt: string, cwd: string, servers: readonly ResourceServer[]): string {
   const files = mentionedFiles(prompt, cwd);
-  return files.length === 0 ? prompt : `${prompt}\n\n(@ names these in the working folder: ${files.join(", ")})`;
+  const resources = mentionedResources(prompt, servers);
+  return [
+    prompt,
+    ...(files.length === 0 ? [] : [`(@ names these in the working folder: ${files.join(", ")})`]),
+    ...(resources.length === 0
+      ? []
+      : [`(@ names these resources of MCP servers, for read_mcp_resource: ${resources.join(", ")})`]),
+  ].join("\n\n");
 }

@@ -12,6 +12,7 @@ import { followTurn } from "./chat-reports.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { completeLine } from "./complete-line.ts";
 import { withMentions } from "./mentions.ts";
+import { createResourceLister } from "./list-resources.ts";
 import { plainLines } from "./plain-lines.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import { turnSummary } from "./turn-summary.ts";
@@ -21,7 +22,8 @@ import { listWorkspaceFiles } from "./workspace-files.ts";
 export interface ChatParts {
   readonly screen: Screen;
   readonly session: ChatSession;
-  readonly commands: readonly Command[];
+  /** The commands there are now: a server that came back may have other prompts. */
+  readonly commands: () => readonly Command[];
   readonly history: PromptHistory;
   readonly ports: Ports;
   readonly reports: ChatReports;
@@ -83,7 +85,7 @@ function runPrompt(parts: ChatParts, prompt: string): Promise<void> {
       report.take(event);
     };
     try {
-      const turn = await session.run(withMentions(prompt, ports.cwd), show, signal);
+      const turn = await session.run(withMentions(prompt, ports.cwd, session.servers()), show, signal);
       view.end();
       if (turn.failure !== undefined) throw turn.failure;
       report.ended();
@@ -100,11 +102,12 @@ function runPrompt(parts: ChatParts, prompt: string): Promise<void> {
 function runCommand(parts: ChatParts, name: string, words: string): Promise<void> {
   const { screen, session, commands, ports } = parts;
   return interruptible(parts, async (signal) => {
-    const command = requireCommand(commands, name);
+    const known = commands();
+    const command = requireCommand(known, name);
     const paint = { ...PLAIN_PAINT, columns: screen.columns() };
     const announce = (text: string): void => screen.write(...plainLines(text, ["dim"], screen.columns()));
     const own: Ports = { ...ports, live: null, terminal: null, openScreen: null, announce, signal };
-    const context = { ports: own, session, commands, paint, dryRun: false, ...createVerbCaller(own, paint) };
+    const context = { ports: own, session, commands: known, paint, dryRun: false, ...createVerbCaller(own, paint) };
     const { message } = await executeCommand(command, words, context, signal);
     screen.write(...plainLines(ports.redactor.redactText(message), [], screen.columns()));
   });
@@ -122,7 +125,9 @@ async function takeLine(parts: ChatParts, line: string): Promise<void> {
 export async function runChat(parts: ChatParts): Promise<void> {
   const { screen, session, commands, history, ports, reports } = parts;
   const files = (): Promise<readonly string[]> => listWorkspaceFiles(ports, ports.signal);
-  const complete = (text: string, cursor: number) => completeLine(text, cursor, { commands, files });
+  const resources = createResourceLister(session, ports.signal);
+  const complete = (text: string, cursor: number) =>
+    completeLine(text, cursor, { commands: commands(), files, resources });
   const mission = await reports.ask("SessionStart", {}, ports.signal);
   if (mission !== "") {
     screen.write({ text: "\n" }, PROMPT, ...plainLines(mission, [], screen.columns()));

@@ -1,4 +1,4 @@
-import type { ModelUsage, PermissionMode } from "../../agent/index.ts";
+import type { McpServerState, ModelUsage, PermissionMode } from "../../agent/index.ts";
 import type { Compaction } from "../../sessions/index.ts";
 
 /** What a session has used and, where the prices of its models are known, what that costs. */
@@ -34,6 +34,8 @@ export interface InteractiveSession {
    * made it here.
    */
   resume(ref: string, signal: AbortSignal): Promise<{ readonly messages: number; readonly isOwn: boolean }>;
+  /** The MCP servers of the agent, and how they are now. */
+  servers(): readonly McpServerState[];
   /** What the person has asked for in this session, the oldest first. */
   prompts(): readonly string[];
   /** What the agent has noted as to be done. */

@@ -1,5 +1,6 @@
 import { loadSettings } from "../../settings/index.ts";
-import { pairs } from "../text-layout.ts";
+import type { McpServerState } from "../../agent/index.ts";
+import { pairs, plural } from "../text-layout.ts";
 import { defineCommand, said } from "./command.ts";
 
 const SERVER_KEY = /^mcpServers\.(.+)\.(command|url)$/;
@@ -11,10 +12,30 @@ function place(field: string, value: unknown): string {
   return URL.canParse(text) ? `at ${new URL(text).host}` : "at an address that is none";
 }
 
+/** What a server of a running session has, or why it cannot be used. */
+function stateText({ status, error, toolCount, promptCount, hasResources }: McpServerState): string {
+  if (status === "lost") return `lost: ${error ?? "it is gone"}; the next call tries to reach it again`;
+  if (status !== "connected") return `left out: ${error ?? "it cannot be used"}`;
+  const offers = [
+    plural(toolCount, "tool"),
+    ...(promptCount === 0 ? [] : [plural(promptCount, "prompt")]),
+    ...(hasResources ? ["resources"] : []),
+  ];
+  return `connected: ${offers.join(", ")}`;
+}
+
 export const mcp = defineCommand({
   name: "mcp",
   responsibility: "Lists the MCP servers whose tools the agent may call.",
-  run: async (_words, { ports, paint }) => {
+  run: async (_words, { ports, paint, session }) => {
+    const running = session?.servers() ?? [];
+    if (running.length > 0)
+      return said(
+        pairs(
+          running.map((server) => [server.name, stateText(server)]),
+          paint,
+        ),
+      );
     const rows = [...loadSettings(ports.cwd, ports.env).values.values()].flatMap(({ key, value }) => {
       const [, name, field] = SERVER_KEY.exec(key) ?? [];
       return name === undefined || field === undefined ? [] : [[name, place(field, value)] as const];

@@ -57,7 +57,7 @@ function createCollector(prices: PriceOverrides) {
       const { turn_id: turn, message } = record;
       const entry = {
         turn,
-        usage: addUsage(NO_USAGE, (message.usage ?? {}) as Partial<ModelUsage>),
+        usage: addUsage(NO_USAGE, message.usage ?? {}),
         costUsd: costOfMessage(message, prices),
         prompt: promptOf(message),
       };

@@ -134,6 +134,16 @@ interface Turn extends Request {
   readonly startedAt: number;
 }
 
+/** A prompt of an MCP server is ordered as in a session: a slash, its name, its arguments. */
+const ORDER = /^\/(mcp__[\w-]+)(?:\s+([^]*))?$/;
+
+/** The text to work on: what a server makes of the prompt that is ordered, or the text as it is. */
+async function expandPrompt(text: string, agent: Agent, { signal }: Ports): Promise<string> {
+  const [, name, words = ""] = ORDER.exec(text.trim()) ?? [];
+  const prompt = agent.prompts.find((known) => known.name === name);
+  return prompt === undefined ? text : prompt.get(words.trim(), signal);
+}
+
 /** Runs one turn in its session and answers. Closes the agent. */
 async function* turnOf(input: Input, { agent, ref, startedAt, ...request }: Turn, ports: Ports): VerbStream<"prompt"> {
   const runId = `run_${randomUUID()}`;
@@ -141,7 +151,12 @@ async function* turnOf(input: Input, { agent, ref, startedAt, ...request }: Turn
     if (input.dryRun) return promptPreview(agent, ports, runId);
     const open = await openSession(input, ref, agent, ports);
     try {
-      const turn = yield* work(agent, open, request, ports);
+      const turn = yield* work(
+        agent,
+        open,
+        { ...request, text: await expandPrompt(request.text, agent, ports) },
+        ports,
+      );
       const facts = { agent, open, turn, runId, durationMs: performance.now() - startedAt };
       const output = input.compact ? compactAnswer(facts) : promptAnswer(facts, passesOn(ports));
       return conclude(turn, output, ports);

@@ -54,6 +54,18 @@ const reported = (subtype: string, fields: JsonObject, { sessionId }: StreamIden
   session_id: sessionId,
 });
 
+/** That older messages gave way to a summary, and who wrote it. */
+function compactLine(event: Extract<TurnEvent, { kind: "compacted" }>, identity: StreamIdentity): StreamLine {
+  const { removedMessages, notice, summaryKind, fallbackReason } = event;
+  const metadata = {
+    trigger: "auto",
+    removed_messages: removedMessages,
+    summary_kind: summaryKind,
+    ...(fallbackReason === null ? {} : { fallback_reason: fallbackReason }),
+  };
+  return reported("compact_boundary", { compact_metadata: metadata, content: notice }, identity);
+}
+
 /** The lines for one event of a turn; none for those that only people watch. */
 export function streamLines(event: TurnEvent, identity: StreamIdentity): StreamLine[] {
   const common = { parent_tool_use_id: event.agent ?? null, session_id: identity.sessionId };
@@ -81,16 +93,8 @@ export function streamLines(event: TurnEvent, identity: StreamIdentity): StreamL
     }
     case "compacting":
       return [reported("status", { status: "compacting" }, identity)];
-    case "compacted": {
-      const { removedMessages, summaryKind, fallbackReason } = event;
-      const metadata = {
-        trigger: "auto",
-        removed_messages: removedMessages,
-        summary_kind: summaryKind,
-        ...(fallbackReason === null ? {} : { fallback_reason: fallbackReason }),
-      };
-      return [reported("compact_boundary", { compact_metadata: metadata, content: event.notice }, identity)];
-    }
+    case "compacted":
+      return [compactLine(event, identity)];
     case "notice":
       return [reported("informational", { content: event.text }, identity)];
     case "model": {

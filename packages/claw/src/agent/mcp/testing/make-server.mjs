@@ -5,6 +5,24 @@ const text = (value) => ({ content: [{ type: "text", text: value }] });
 
 const paths = (list) => z.object(Object.fromEntries(list.map((name) => [name, z.string()])));
 
+function addResources(server) {
+  const note = { title: "A note", description: "The first\nnote.", mimeType: "text/plain" };
+  server.registerResource("note", "note://one", note, (uri) => ({ contents: [{ uri: uri.href, text: "remember" }] }));
+  server.registerResource("image", "image://one", { mimeType: "image/png" }, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: "image/png", blob: "AAAA" }],
+  }));
+}
+
+function addPrompts(server) {
+  const argsSchema = z.object({ file: z.string(), focus: z.string().optional() });
+  server.registerPrompt("review it", { description: "Reviews a file.\nWell.", argsSchema }, ({ file, focus }) => ({
+    messages: [
+      { role: "user", content: { type: "text", text: `Review ${file}, mind ${focus ?? "nothing"}.` } },
+      { role: "assistant", content: { type: "text", text: "Gladly." } },
+    ],
+  }));
+}
+
 /** A server with a tool for everything that can happen to a call. */
 export function makeServer() {
   const server = new McpServer({ name: "test", version: "1.0.0" });
@@ -34,5 +52,7 @@ export function makeServer() {
     await mcpReq.notify({ method: "notifications/progress", params });
     return new Promise(() => undefined);
   });
+  addResources(server);
+  addPrompts(server);
   return server;
 }

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import * as z from "zod";
 import { makeServer } from "./make-server.mjs";
 
 /** A server as a process, with one of several bad habits. */
@@ -15,6 +16,16 @@ function pagedServer(pages) {
     const tools = [{ name: `tool-${page}`, inputSchema: { type: "object" } }];
     return page + 1 < pages ? { tools, nextCursor: String(page + 1) } : { tools };
   });
+  return server;
+}
+
+/** Has another tool each time it is started; the file counts how often that was. */
+function changingServer() {
+  const starts = existsSync(file) ? Number(readFileSync(file, "utf8")) + 1 : 1;
+  writeFileSync(file, String(starts));
+  const server = makeServer();
+  const run = () => ({ content: [{ type: "text", text: `start ${starts}` }] });
+  server.registerTool(`tool-${starts}`, { inputSchema: z.object({}) }, run);
   return server;
 }
 
@@ -41,6 +52,11 @@ const HABITS = {
 };
 
 HABITS[habit]?.();
-const server = habit === "paged" ? pagedServer(3) : habit === "endless" ? pagedServer(Infinity) : makeServer();
+const SERVERS = {
+  paged: () => pagedServer(3),
+  endless: () => pagedServer(Infinity),
+  changing: changingServer,
+};
+const server = (SERVERS[habit] ?? makeServer)();
 if (habit === "silent") process.stdin.resume();
 else await server.connect(new StdioServerTransport());

@@ -13,10 +13,12 @@ interface Beginning {
   readonly todos?: readonly TodoItem[];
   /** Stored sessions by id, with how many messages each holds. */
   readonly stored?: Readonly<Record<string, number>>;
+  readonly servers?: ReturnType<InteractiveSession["servers"]>;
 }
 
 /** A session without a model or a disk. */
-export function createMemorySession({ prompts = [], todos = [], stored = {} }: Beginning = {}): MemorySession {
+export function createMemorySession(beginning: Beginning = {}): MemorySession {
+  const { prompts = [], todos = [], stored = {}, servers = [] } = beginning;
   const submitted: string[] = [];
   let [id, model, ended, said] = ["s-1", "model-1", false, [...prompts]];
   let mode: PermissionMode = "workspace-write";
@@ -56,6 +58,7 @@ export function createMemorySession({ prompts = [], todos = [], stored = {} }: B
       id = ref;
       return { messages, isOwn: true };
     },
+    servers: () => servers,
     prompts: () => said,
     todos: () => todos,
     submit: (prompt) => void submitted.push(prompt),

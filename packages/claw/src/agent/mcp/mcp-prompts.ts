@@ -1,0 +1,88 @@
+import { ClawError } from "@claw/contract";
+import type { ListedPrompt } from "./list-offers.ts";
+import type { McpLink } from "./mcp-link.ts";
+import { oneLine } from "./result-text.ts";
+import { nameTools } from "./tool-names.ts";
+
+/** A prompt of an MCP server that a person can order. */
+export interface McpPrompt {
+  /** `mcp__server__prompt`. */
+  readonly name: string;
+  readonly server: string;
+  /** What the server says of it, in a line. */
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
+  /**
+   * The text that the server makes of the words behind its name. Rejects with INVALID_FLAG_VALUE when a required argument
+   * is missing, with TOOL_FAILED when the server gives none, with PERMISSION_DENIED when a rule denies it, or with the signal's reason.
+   */
+  get(words: string, signal: AbortSignal): Promise<string>;
+}
+
+const WORD = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
+
+/** Words as arguments in their order: quotes keep several together, and the last argument takes what is left. */
+export function readArguments(words: string, names: readonly string[]): Record<string, string> {
+  const found = [...words.matchAll(WORD)];
+  const values = names.map((_name, index) => {
+    const match = found[index];
+    if (match === undefined) return undefined;
+    const isLast = index === names.length - 1 && found.length > names.length;
+    if (isLast) return words.slice(match.index).trim();
+    return match[1]?.replaceAll(/\\(.)/g, "$1") ?? match[2];
+  });
+  return Object.fromEntries(
+    names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])) as [string, string][],
+  );
+}
+
+function requireAll({ name, arguments: known }: McpPrompt, given: Readonly<Record<string, string>>): void {
+  const missing = known.filter((argument) => argument.required && given[argument.name] === undefined);
+  if (missing.length === 0) return;
+  throw new ClawError("INVALID_FLAG_VALUE", `/${name} needs ${missing.map((argument) => argument.name).join(", ")}`, {
+    operation: "read_mcp_prompt",
+    target: name,
+    hint: `/${name} ${promptUsage(known)}`,
+  });
+}
+
+/** How the arguments of a prompt are typed. */
+export const promptUsage = (known: McpPrompt["arguments"]): string =>
+  known.map(({ name, required }) => (required ? name.toUpperCase() : `[${name.toUpperCase()}]`)).join(" ");
+
+function createPrompt(name: string, link: McpLink, listed: ListedPrompt): McpPrompt {
+  const { name: server } = link.server;
+  const known = (listed.arguments ?? []).map((argument) => ({
+    name: argument.name,
+    required: argument.required === true,
+  }));
+  const prompt: McpPrompt = {
+    name,
+    server,
+    description: oneLine(listed.description ?? "") || `A prompt of the MCP server ${server}.`,
+    arguments: known.map((argument) => ({ ...argument, name: oneLine(argument.name) })),
+    get: async (words, signal) => {
+      const given = readArguments(
+        words,
+        known.map((argument) => argument.name),
+      );
+      requireAll({ ...prompt, arguments: known }, given);
+      try {
+        return await link.use((connection) => connection.getPrompt(listed.name, given, signal), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const why = error instanceof Error ? error.message : "unknown error";
+        const options = { operation: "get_mcp_prompt", target: name, hint: "/mcp lists the servers." };
+        throw new ClawError("TOOL_FAILED", `The server ${server} gave no prompt: ${why}`, options);
+      }
+    },
+  };
+  return prompt;
+}
+
+/** The prompts of all servers under names that a person can type. */
+export function createPrompts(links: readonly McpLink[]): readonly McpPrompt[] {
+  const found = links.flatMap((link) => link.offers().prompts.map((listed) => ({ link, listed })));
+  const names = nameTools(found.map(({ link, listed }) => ({ server: link.server.name, tool: listed.name })));
+  return found.map(({ link, listed }, index) => createPrompt(names[index] ?? "", link, listed));
+}
