@@ -14,7 +14,7 @@ export interface McpPrompt {
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
   /**
    * The text that the server makes of the words behind its name. Rejects with INVALID_FLAG_VALUE when a required argument
-   * is missing, with TOOL_FAILED when the server gives none, with PERMISSION_DENIED when a rule denies it, or with the signal's reason.
+   * is missing, with MCP_SERVER_UNAVAILABLE when the server gives none, with PERMISSION_DENIED when a rule denies it, or with the signal's reason.
    */
   get(words: string, signal: AbortSignal): Promise<string>;
 }
@@ -73,7 +73,7 @@ function createPrompt(name: string, link: McpLink, listed: ListedPrompt): McpPro
         signal.throwIfAborted();
         const why = error instanceof Error ? error.message : "unknown error";
         const options = { operation: "get_mcp_prompt", target: name, hint: "/mcp lists the servers." };
-        throw new ClawError("TOOL_FAILED", `The server ${server} gave no prompt: ${why}`, options);
+        throw new ClawError("MCP_SERVER_UNAVAILABLE", `The server ${server} gave no prompt: ${why}`, options);
       }
     },
   };
