@@ -15,6 +15,11 @@ const outcome = {
   error: z.string().nullable().describe("What went wrong, for people; at most 4096 characters of it."),
   error_category: z.enum(ERROR_CATEGORIES).nullable().describe("Why the run failed or is doubtful."),
   api_error_status: z.int().nullable().describe("HTTP status of the model's refusal, where the agent names it."),
+  api_unavailable: z
+    .boolean()
+    .describe(
+      "Whether the model could not be reached, failed or was overloaded, so that the same call may succeed later.",
+    ),
   terminal_reason: z.string().nullable().describe("Why the agent stopped, in its own word."),
   stop_reason: z.string().nullable().describe("Why the model stopped: end_turn, tool_use, max_tokens, …"),
   succeeded: z.boolean().describe("Exit 0 and output that is not blank."),
@@ -35,6 +40,9 @@ const consumption = {
   output_tokens: Tokens,
   cache_read_input_tokens: Tokens,
   cache_creation_input_tokens: Tokens,
+  usage_partial: z
+    .boolean()
+    .describe("Whether the counts are what was seen of a run that was cut; the agent told no total."),
   cost_usd: z.number().nullable().describe("As the agent reports it."),
   duration_seconds: z.number(),
 };

@@ -9,6 +9,7 @@ import type { StreamRules } from "./stream-rules.ts";
 import type { StreamState } from "./stream-state.ts";
 import { subjectSuffix } from "./subject.ts";
 import type { Verdict } from "./verdict.ts";
+import { isUsagePartial, usageSeen } from "./usage-seen.ts";
 import { failureOf, judge } from "./verdict.ts";
 
 /** Everything a result is made of. */
@@ -87,13 +88,17 @@ function metadataOf({ rules, facts, state, kept, options, evidence }: ResultPart
   };
 }
 
-function consumptionOf({ facts: { usage, turnEnd, turnsStarted }, rules, evidence }: ResultParts) {
+function consumptionOf({ facts, rules, evidence }: ResultParts) {
+  const { usage, turnEnd, turnsStarted } = facts;
+  const isPartial = evidence.ended !== "not-started" && isUsagePartial(facts);
+  const seen = isPartial ? usageSeen(facts) : usage;
   return {
     num_turns: turnEnd?.numTurns ?? (rules.countsTurns && turnsStarted > 0 ? turnsStarted : null),
-    input_tokens: usage.inputTokens ?? 0,
-    output_tokens: usage.outputTokens ?? 0,
-    cache_read_input_tokens: usage.cacheReadTokens ?? 0,
-    cache_creation_input_tokens: usage.cacheCreationTokens ?? 0,
+    input_tokens: seen.inputTokens ?? 0,
+    output_tokens: seen.outputTokens ?? 0,
+    cache_read_input_tokens: seen.cacheReadTokens ?? 0,
+    cache_creation_input_tokens: seen.cacheCreationTokens ?? 0,
+    usage_partial: isPartial,
     cost_usd: usage.costUsd ?? null,
     duration_seconds: evidence.durationMs / 1000,
   };
@@ -131,6 +136,7 @@ export function buildResult(parts: ResultParts): RunResult {
     error: verdict.error,
     error_category: verdict.category,
     api_error_status: verdict.status,
+    api_unavailable: verdict.unavailable,
     terminal_reason: facts.turnEnd?.terminalReason ?? null,
     stop_reason: facts.turnEnd?.stopReason ?? facts.finalMessage.final().stopReason,
     succeeded,

@@ -7,11 +7,23 @@ import type { ErrorCategory } from "@claw/contract";
 export interface FailureWords {
   readonly rateLimit: readonly string[];
   readonly auth: readonly string[];
+  /** Words of a model that is out of reach, fails or is overloaded. */
+  readonly unavailable: readonly string[];
 }
+
+const SERVER_ERRORS = ["500", "502", "503", "504", "529"];
 
 export const CLAUDE_WORDS: FailureWords = {
   rateLimit: ["429", "rate limit", "rate-limit"],
   auth: ["401", "403", "unauthorized", "authentication", "auth error", "anthropic_api_key"],
+  unavailable: [
+    ...SERVER_ERRORS,
+    "overloaded",
+    "econnre",
+    "connection error",
+    "connection to the api was lost",
+    "request timed out",
+  ],
 };
 
 export const CODEX_WORDS: FailureWords = {
@@ -23,6 +35,13 @@ export const CODEX_WORDS: FailureWords = {
     "openai_api_key",
     "invalid api key",
     "not supported when using codex with a chatgpt account",
+  ],
+  unavailable: [
+    ...SERVER_ERRORS,
+    "high demand",
+    "at capacity",
+    "stream disconnected before completion",
+    "error sending request",
   ],
 };
 
@@ -40,10 +59,25 @@ export function categoryOfText(text: string, { rateLimit, auth }: FailureWords):
   return auth.some((word) => hasWord(lower, word)) ? "auth" : "api";
 }
 
+const FIRST_SERVER_ERROR = 500;
+
 /** For an agent that names the HTTP status of the refusal. */
 export function categoryOfStatus(status: number): ErrorCategory {
   if (status === 429) return "rate_limit";
   return status === 401 || status === 403 ? "auth" : "api";
+}
+
+/** Whether a failure tells of a model that is out of reach: its status says so, or without one the text. */
+export function saysUnavailable(text: string, status: number | null, { unavailable }: FailureWords): boolean {
+  if (status !== null) return status >= FIRST_SERVER_ERROR;
+  const lower = text.toLowerCase();
+  return unavailable.some((word) => hasWord(lower, word));
+}
+
+/** The HTTP status that Codex names within its text. */
+export function statusInText(text: string): number | null {
+  const match = /(?:\bunexpected status|\blast status:) (\d{3})\b/.exec(text);
+  return match === null ? null : Number(match[1]);
 }
 
 /** A notice that the connection is being tried again, which Codex writes as an error. */

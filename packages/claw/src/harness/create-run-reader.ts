@@ -11,6 +11,7 @@ import { createRunItem } from "./run-item.ts";
 import { progressOf } from "./run-progress.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
+import { withRecord } from "./session-record.ts";
 import { createStreamState } from "./stream-state.ts";
 import type { OversizeLine, TextLines } from "./text-lines.ts";
 import { createTextLines } from "./text-lines.ts";
@@ -70,11 +71,12 @@ class StreamReader implements RunReader {
 
   finish(evidence: ExitEvidence): RunResult {
     this.end();
+    const { record } = evidence;
     return buildResult({
       harness: this.#harness.id,
       rules: this.#harness.rules(this.#state),
       state: this.#state,
-      facts: this.#facts,
+      facts: record === undefined ? this.#facts : withRecord(this.#facts, record),
       kept: this.#store.kept(this.#harness.rules(this.#state)),
       diagnostics: this.#diagnostics.all(),
       lateWarnings: this.#late.all(),

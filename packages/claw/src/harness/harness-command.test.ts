@@ -50,7 +50,7 @@ describe("the command of Codex", () => {
   const command = (more: Partial<RunRequest> = {}) => HARNESSES.codex.command(request(more));
 
   test("always has its prompt on stdin, and a file for the last message where one is offered", () => {
-    const flags = ["--skip-git-repo-check", "-s", "workspace-write", "-m", "gpt-5-codex", "-"];
+    const flags = ["--skip-git-repo-check", "-s", "workspace-write", "-"];
     expect(command()).toMatchObject({ argv: ["codex", "exec", "--json", ...flags], stdin: "do it" });
     expect(command({ lastMessagePath: "/t/last" }).argv.slice(3, 5)).toEqual(["--output-last-message", "/t/last"]);
   });

@@ -1,6 +1,7 @@
 import type { HarnessId, JsonObject, PermissionMode } from "@claw/contract";
 import type { Dialogue } from "./dialogue.ts";
 import type { RunUpdate } from "./run-update.ts";
+import type { SessionRecord } from "./session-record.ts";
 import type { StreamRules } from "./stream-rules.ts";
 import type { StreamState } from "./stream-state.ts";
 
@@ -66,4 +67,9 @@ export interface Harness {
   isStreamMessage(native: JsonObject, state: StreamState): boolean;
   /** How this stream is kept and judged. */
   rules(state: StreamState): StreamRules;
+  /**
+   * Reads what the agent itself wrote down of a conversation, for what its stream does not tell. Asked when the agent
+   * has ended. Never rejects. Absent for an agent whose stream tells everything.
+   */
+  recall?(sessionId: string, env: RunRequest["env"]): Promise<SessionRecord>;
 }

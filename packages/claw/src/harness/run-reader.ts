@@ -1,5 +1,6 @@
 import type { JsonObject, Redactor, RunResult } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
+import type { SessionRecord } from "./session-record.ts";
 import type { Spool } from "./spool.ts";
 import type { StreamMessage } from "./stream-message.ts";
 
@@ -47,6 +48,8 @@ export interface ExitEvidence {
   readonly startError?: string;
   /** What the agent left in the file that was offered for its last message. */
   readonly lastMessage?: string;
+  /** What the agent wrote down of its conversation. */
+  readonly record?: SessionRecord;
 }
 
 /** How `createRunReader(harness, options)` reads. */

@@ -78,6 +78,8 @@ export interface Failure {
   readonly status: number | null;
   /** What a structured fact says about it; null leaves it to the text. */
   readonly category: ErrorCategory | null;
+  /** Whether the model was out of reach, failed or was overloaded; null leaves it to status and text. */
+  readonly unavailable: boolean | null;
 }
 
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import type { ErrorCategory } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { categoryOfText } from "./classify.ts";
+import { categoryOfText, saysUnavailable } from "./classify.ts";
 import { cutText } from "./cut-text.ts";
 import { doubtOf } from "./ending.ts";
 import type { ExitFacts } from "./exit-facts.ts";
@@ -13,6 +13,8 @@ export interface Verdict {
   readonly error: string | null;
   readonly category: ErrorCategory | null;
   readonly status: number | null;
+  /** Whether the model was out of reach, failed or was overloaded. */
+  readonly unavailable: boolean;
   /** A warning the judgement itself gives reason for. */
   readonly warning: string | null;
   /** Whether stderr is told beside it. */
@@ -36,13 +38,16 @@ const verdict = (error: string | null, category: ErrorCategory | null): Verdict 
   error,
   category,
   status: null,
+  unavailable: false,
   warning: null,
   tellsStderr: true,
 });
 
-function judgeFailure({ error, category, status }: Failure, rules: StreamRules): Verdict {
+function judgeFailure({ error, category, status, unavailable }: Failure, rules: StreamRules): Verdict {
   const text = cutText(error === null || error === "" ? NO_DETAIL : error, LIMITS.runErrorChars, rules.cutMark);
-  return { ...verdict(text, category ?? categoryOfText(text, rules.failureWords)), status };
+  const judged = verdict(text, category ?? categoryOfText(text, rules.failureWords));
+  const isUnavailable = unavailable ?? saysUnavailable(text, status, rules.failureWords);
+  return { ...judged, status, unavailable: judged.category === "api" && isUnavailable };
 }
 
 /**

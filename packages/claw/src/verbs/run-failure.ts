@@ -3,8 +3,6 @@ import { ClawError } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
 import { hintOf as ownHint, limitReached } from "../harness/index.ts";
 
-const SERVER_ERRORS = 500;
-
 const SILENT = "the agent ended without an answer";
 
 function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
@@ -18,7 +16,7 @@ function codeOf({ result, ended }: RunOutcome): ErrorCode | null {
     case "api":
       // A run that kept to its limits has not failed.
       if (limitReached(result.terminal_reason) !== undefined) return null;
-      return (result.api_error_status ?? 0) >= SERVER_ERRORS ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
+      return result.api_unavailable ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
     case "interactive":
     case "background-task":
       return null;

@@ -19,7 +19,7 @@ const input = z.object({
     .string()
     .min(1)
     .optional()
-    .describe("Model the agent is to use; its own choice by default, gpt-5-codex for Codex."),
+    .describe("Model the agent is to use; its own choice by default, which the result names."),
   skill: z.string().min(1).optional().describe("Skill the prompt is for, by name."),
   scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
   idleTimeoutSeconds: z

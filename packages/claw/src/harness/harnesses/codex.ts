@@ -3,10 +3,10 @@ import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
 import { CODEX_RULES } from "./codex/codex-rules.ts";
+import { recallThread } from "./codex/recall-thread.ts";
 import { endCodex, translateCodex } from "./codex/translate-codex.ts";
 
 const PROGRAM = "codex";
-const DEFAULT_MODEL = "gpt-5-codex";
 const SANDBOX: PermissionMode = "workspace-write";
 
 /** Which credentials Codex will find; a label, never a secret. */
@@ -27,18 +27,17 @@ function dialogueCommand(request: RunRequest): SpawnSpec {
     argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
     stdin: toLines(openCodexDialogue()),
     dialogue: true,
-    metadata: { sandbox_mode: sandbox, auth_source: auth, turn_count: 0, model: request.model ?? DEFAULT_MODEL },
+    metadata: { sandbox_mode: sandbox, auth_source: auth, turn_count: 0, model: request.model },
     diagnostics: diagnosticsOf(sandbox, auth),
   };
 }
 
 function command(request: RunRequest): SpawnSpec {
   if (request.dialogue) return dialogueCommand(request);
-  const { prompt, lastMessagePath, resume, permissionMode: sandbox = SANDBOX } = request;
-  const model = request.model ?? DEFAULT_MODEL;
+  const { prompt, model, lastMessagePath, resume, permissionMode: sandbox = SANDBOX } = request;
   const auth = authSource(request);
   const lastMessage = lastMessagePath === null ? [] : ["--output-last-message", lastMessagePath];
-  const flags = ["--skip-git-repo-check", "-s", sandbox, "-m", model];
+  const flags = ["--skip-git-repo-check", "-s", sandbox, ...(model === null ? [] : ["-m", model])];
   const session = resume === undefined ? [] : ["resume", resume];
   return {
     argv: [...(request.program ?? ([PROGRAM] as const)), "exec", "--json", ...lastMessage, ...flags, ...session, "-"],
@@ -47,7 +46,6 @@ function command(request: RunRequest): SpawnSpec {
     metadata: {
       sandbox_mode: sandbox,
       auth_source: auth,
-      last_message_path: lastMessagePath ?? "",
       turn_count: 0,
       model,
     },
@@ -63,9 +61,10 @@ export const codex: Harness = {
   endsCommandsFirst: true,
   command,
   dialogue: ({ prompt, model, cwd, resume = null, permissionMode: sandbox = SANDBOX }) =>
-    createCodexDialogue({ prompt, model: model ?? DEFAULT_MODEL, cwd, sandbox, resume }),
+    createCodexDialogue({ prompt, model, cwd, sandbox, resume }),
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,
   rules: () => CODEX_RULES,
+  recall: recallThread,
 };

@@ -96,7 +96,8 @@ class LiveRun {
       const exit = await child.exited;
       // What it started in the background ends with the run, also when the agent has ended itself.
       const hadLeft = await child.end();
-      return this.#outcome(exit, this.#ended === "by-itself" && hadLeft);
+      const record = await this.#recall();
+      return this.#outcome({ ...exit, ...record }, this.#ended === "by-itself" && hadLeft);
     } finally {
       this.#watchdog.rest();
       this.#desk?.close();
@@ -150,15 +151,23 @@ class LiveRun {
     this.#watchdog.watch(allowedSilence({ sawResult: isOver, backgroundTasks: isOver ? 0 : 1 }, limits));
   }
 
-  #outcome(exit: Pick<ExitEvidence, "exitCode" | "signal">, hadLeft: boolean): RunOutcome {
+  /** What the agent wrote down; a dialogue tells all of it. */
+  async #recall(): Promise<Pick<ExitEvidence, "record">> {
+    const { options, request, reader, spec } = this.#started;
+    const { sessionId } = reader.progress();
+    if (sessionId === null || spec.dialogue || options.harness.recall === undefined) return {};
+    return { record: await options.harness.recall(sessionId, request.env) };
+  }
+
+  #outcome(exit: Pick<ExitEvidence, "exitCode" | "signal" | "record">, hadLeft: boolean): RunOutcome {
     const { reader, folder, options, startedAt, stderr } = this.#started;
     folder.spool.flush();
     const lastMessage = folder.lastMessage(LIMITS.runOutputBytes);
     // Who had nothing to report before it was told to end did not come to its own end, however it exits.
     const isCut = this.#ended !== "by-itself" && !reader.progress().sawResult;
     const result = reader.finish({
+      ...exit,
       exitCode: isCut ? null : exit.exitCode,
-      signal: exit.signal,
       stderr: stderr(),
       ended: this.#ended,
       durationMs: performance.now() - startedAt,

@@ -20,6 +20,13 @@ const CATEGORY_BY_WORD: Readonly<Record<string, ErrorCategory>> = {
   max_output_tokens: "api",
 };
 
+const UNAVAILABLE_WORDS: ReadonlySet<string | null> = new Set([
+  "server_error",
+  "overloaded",
+  "overloaded_error",
+  "api_error",
+]);
+
 const categoryOfWord = (word: string | null): ErrorCategory | null =>
   word !== null && Object.hasOwn(CATEGORY_BY_WORD, word) ? (CATEGORY_BY_WORD[word] ?? null) : null;
 
@@ -43,6 +50,14 @@ function categoryOf(native: JsonObject, status: number | null, failureWord: stri
   return known ?? (isOtherEnd(terminalReasonOf(native)) ? "api" : null);
 }
 
+/** Whether its words tell of a model that fails or is overloaded; null where it has no such word. */
+function isUnavailable(native: JsonObject, status: number | null, failureWord: string | null): boolean | null {
+  if (status !== null) return null;
+  const words = [failureWord, stringOf(native["api_error_type"])].filter((word) => word !== null && word !== "unknown");
+  if (words.some((word) => UNAVAILABLE_WORDS.has(word))) return true;
+  return words.length > 0 || isOtherEnd(terminalReasonOf(native)) ? false : null;
+}
+
 /** The CLI's text: in `result` for a failed call, in `errors` for every other end. */
 function errorText(native: JsonObject): string | null {
   const text = stringOf(native["result"]);
@@ -54,7 +69,8 @@ function errorText(native: JsonObject): string | null {
 function failureOf(native: JsonObject, failureWord: string | null): Failure | null {
   if (native["is_error"] !== true) return null;
   const status = integerOf(native["api_error_status"]);
-  return { error: errorText(native), status, category: categoryOf(native, status, failureWord) };
+  const category = categoryOf(native, status, failureWord);
+  return { error: errorText(native), status, category, unavailable: isUnavailable(native, status, failureWord) };
 }
 
 /** What all models were used for since the process began, sub-agents included. */

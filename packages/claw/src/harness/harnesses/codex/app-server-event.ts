@@ -1,34 +1,21 @@
-import type { ErrorCategory, JsonObject } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { categoryOfStatus } from "../../classify.ts";
-import { countOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { Failure, RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { remember } from "../../stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";
+import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
 import { readItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
-/** Codex's own words for a failure. `other` says nothing. */
-const CATEGORY_BY_WORD: Readonly<Record<string, ErrorCategory>> = {
-  unauthorized: "auth",
-  usagelimitexceeded: "rate_limit",
-  ratelimitexceeded: "rate_limit",
-};
-
-/** A word, or an object named by one that may hold the HTTP status. */
-function failureOf(error: JsonObject): Failure {
-  const info = error["codexErrorInfo"];
-  const [[word, detail] = [stringOf(info), null]] = Object.entries(objectOf(info));
-  const status = integerOf(objectOf(detail)["httpStatusCode"]);
-  const lower = word?.toLowerCase() ?? "other";
-  const byWord = Object.hasOwn(CATEGORY_BY_WORD, lower) ? (CATEGORY_BY_WORD[lower] ?? null) : null;
-  const category = status === null ? (byWord ?? (lower === "other" ? null : "api")) : categoryOfStatus(status);
-  return { error: stringOf(error["message"]), status, category };
-}
+const failureOf = (error: JsonObject): Failure => ({
+  error: stringOf(error["message"]),
+  ...readErrorInfo(error["codexErrorInfo"]),
+});
 
 function translateThread(thread: JsonObject, model: unknown, state: StreamState): readonly RunUpdate[] {
   const sessionId = stringOf(thread["id"]);
@@ -64,7 +51,7 @@ function turnFailure(status: string, error: unknown): Failure | null {
   if (status === "completed") return null;
   if (isObject(error)) return failureOf(error);
   const text = status === "interrupted" ? "the turn was interrupted" : null;
-  return { error: text, status: null, category: "api" };
+  return { error: text, status: null, category: "api", unavailable: false };
 }
 
 function translateTurnEnd(turn: JsonObject, state: StreamState): readonly RunUpdate[] {

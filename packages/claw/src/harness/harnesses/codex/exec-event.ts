@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { readRetryNotice } from "../../classify.ts";
+import { categoryOfStatus, readRetryNotice, statusInText } from "../../classify.ts";
 import { countOf, isBlank, isObject, objectOf, stringOf } from "../../json-fields.ts";
 import type { Failure, RunUpdate, TurnEnd, Usage } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
@@ -8,18 +8,18 @@ import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
+/** Counts as `codex exec` and the file of a thread write them. */
+export const readUsage = (counts: JsonObject): Usage => ({
+  inputTokens: countOf(counts["input_tokens"]),
+  outputTokens: countOf(counts["output_tokens"]),
+  cacheReadTokens: countOf(counts["cached_input_tokens"]),
+  cacheCreationTokens: countOf(counts["cache_write_input_tokens"]),
+  reasoningTokens: countOf(counts["reasoning_output_tokens"]),
+});
+
 /** Totals of the conversation so far. Something that is no object leaves what was known. */
-function usageOf(usage: unknown): Usage | null {
-  if (!isBlank(usage) && !isObject(usage)) return null;
-  const counts = objectOf(usage);
-  return {
-    inputTokens: countOf(counts["input_tokens"]),
-    outputTokens: countOf(counts["output_tokens"]),
-    cacheReadTokens: countOf(counts["cached_input_tokens"]),
-    cacheCreationTokens: countOf(counts["cache_write_input_tokens"]),
-    reasoningTokens: countOf(counts["reasoning_output_tokens"]),
-  };
-}
+const usageOf = (usage: unknown): Usage | null =>
+  isBlank(usage) || isObject(usage) ? readUsage(objectOf(usage)) : null;
 
 /** The end of a turn of Codex, which knows neither turns of the model nor its reason to stop. */
 export const codexTurnEnd = (terminalReason: string, failure: Failure | null, usage: Usage | null): TurnEnd => ({
@@ -33,19 +33,19 @@ export const codexTurnEnd = (terminalReason: string, failure: Failure | null, us
   metadata: {},
 });
 
-/** `codex exec` leaves only a text of a failure. */
-const failureOf = (error: unknown): Failure => ({
-  error: stringOf(error) ?? stringOf(objectOf(error)["message"]),
-  status: null,
-  category: null,
-});
+/** `codex exec` leaves only a text of a failure, which may hold the HTTP status. */
+function failureOf(error: unknown): Failure {
+  const text = stringOf(error) ?? stringOf(objectOf(error)["message"]);
+  const status = text === null ? null : statusInText(text);
+  return { error: text, status, category: status === null ? null : categoryOfStatus(status), unavailable: null };
+}
 
 /** Written both for what failed for good and for what is tried again. */
 function translateError(message: unknown): readonly RunUpdate[] {
   const text = stringOf(message);
   const retry = text === null ? null : readRetryNotice(text);
   if (text === null || retry === null) return [{ kind: "failure", ...failureOf(message) }];
-  return [{ kind: "retry", ...retry, delayMs: null, status: null, reason: text }];
+  return [{ kind: "retry", ...retry, delayMs: null, status: statusInText(text), reason: text }];
 }
 
 function translateThread(native: JsonObject, state: StreamState): readonly RunUpdate[] {
