@@ -237,7 +237,7 @@ test("abort closes the terminal, and pause holds the agent up until it is resume
   await worker.command("resume");
   await worker.until("the end of it", (found) => found.some(({ signal }) => signal === "resumed"), "signal");
   const id = await worker.command("abort", { reason: "no longer needed" });
-  expect(await worker.complete()).toMatchObject({ result: "cancelled", summary: "cancelled: no longer needed" });
+  expect(await worker.complete()).toMatchObject({ result: "cancelled", summary: "no longer needed" });
   await until("the last step", () => worker.steps(id).includes("applied"));
   expect(worker.steps(id)).toEqual(["acked", "applied"]);
   expect(isAlive(Number(pid))).toBe(false);

@@ -26,6 +26,10 @@ describe("the text of a terminal's output", () => {
     ["a cancelled sequence", "a\u001b[12\u0018b\u001b]x\u001ac", "abc"],
     ["a title that is not ended in its line", "a\u001b]0;x\r\nb", "a\nb"],
     ["nothing but an escape at the end", "a\u001b", "a"],
+    ["blanks that a screen skips", "Claude\u001b[1CCode\u001b[2Cv2\u001b[Cx", "Claude Code  v2 x"],
+    ["blanks of a way that no screen has", "a\u001b[99999999Cb", `a${" ".repeat(1000)}b`],
+    ["a move to another line", "one\u001b[5;1Htwo\n\u001b[2Athree\u001b[12Gfour", "one\ntwo\nthree four"],
+    ["a move that begins where another was given up", "a\u001b[12\u001b[Cb", "a b"],
   ])("knows %s", (_, given, text) => expect(stripAnsi(given)).toBe(text));
 
   test("goes on after a sequence that never ends", () => {

@@ -38,32 +38,61 @@ function firstMatch(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
+/** No screen is wider; a longer way is none. */
+const SCREEN_COLUMNS = 1000;
+/** Enough for the numbers of a move. */
+const PARAMETER_CHARS = 16;
+/** Moves to another line: up, down, to the line's start, to a place. */
+const LINE_MOVES = new Set(["A", "B", "E", "F", "H", "d", "f"]);
+/** Moves to a column of the same line. */
+const COLUMN_MOVES = new Set(["G", "`"]);
+
+/**
+ * The blanks that a move of the cursor leaves between two texts: programs that draw a screen skip blanks instead of writing
+ * them. A move from the start of a line leaves nothing.
+ */
+function gapOf(final: string, parameters: string, isLineStart: boolean): string {
+  const isForward = final === "C" || final === "a";
+  if (isForward) return " ".repeat(Math.min(Number.parseInt(parameters, 10) || 1, SCREEN_COLUMNS));
+  if (isLineStart) return "";
+  return LINE_MOVES.has(final) ? "\n" : COLUMN_MOVES.has(final) ? " " : "";
+}
+
 const LINE_CHARS = new Set(["\t", "\n", "\r"]);
 
 class Stripper implements AnsiStripper {
   #inside: Inside = "text";
   /** Characters of the sequence so far. */
   #length = 0;
+  #parameters = "";
+  #isLineStart = true;
 
   push(text: string): string {
     let out = "";
     for (let at = 0; at < text.length;) {
       const end = this.#endOf(text, at);
-      if (this.#inside === "text") out += text.slice(at, end);
+      if (this.#inside === "text") out += this.#said(text.slice(at, end));
       else this.#length += end - at;
       at = end;
       if (at >= text.length) break;
       if (this.#inside !== "text" && this.#length >= SEQUENCE_CHARS) this.#inside = "text";
       else {
-        out += this.#inside === "text" ? this.#begin(text.charAt(at)) : this.#step(text.charAt(at));
+        out += this.#inside === "text" ? this.#begin(text.charAt(at)) : this.#said(this.#step(text.charAt(at)));
         at += 1;
       }
     }
     return out;
   }
 
+  /** Notes where the text that goes out ends. */
+  #said(text: string): string {
+    if (text !== "") this.#isLineStart = text.endsWith("\n") || text.endsWith("\r");
+    return text;
+  }
+
   #begin(char: string): string {
     this.#length = 0;
+    this.#parameters = "";
     this.#inside = beginning(char);
     return "";
   }
@@ -72,6 +101,7 @@ class Stripper implements AnsiStripper {
   #step(char: string): string {
     const inside = this.#inside;
     this.#length += 1;
+    if (char === ESC) this.#parameters = "";
     if (char === ESC) this.#inside = inside === "string" || inside === "title" ? "string-escape" : "escape";
     else if (inside === "string-escape") this.#inside = char === "\\" ? "text" : afterEscape(char);
     else if (inside === "string") this.#inside = "text";
@@ -80,8 +110,18 @@ class Stripper implements AnsiStripper {
       return char === "\n" ? char : "";
     } else if (LINE_CHARS.has(char)) return char;
     else if (inside === "escape") this.#inside = afterEscape(char);
-    else if (char === "\u0018" || char === "\u001a" || /[@-~]/.test(char) || char > "\u007f") this.#inside = "text";
+    else return this.#stepControl(char);
     return "";
+  }
+
+  #stepControl(char: string): string {
+    const isEnd = char === "\u0018" || char === "\u001a" || /[@-~]/.test(char) || char > "\u007f";
+    if (!isEnd) {
+      if (this.#parameters.length < PARAMETER_CHARS) this.#parameters += char;
+      return "";
+    }
+    this.#inside = "text";
+    return gapOf(char, this.#parameters, this.#isLineStart);
   }
 
   /** Where what is inside of now ends at the latest. */
@@ -95,7 +135,7 @@ class Stripper implements AnsiStripper {
 
 /**
  * Leaves out what only a screen understands: OSC, DCS, SOS, PM, APC and CSI sequences, other escapes, control characters
- * but tab, LF and CR.
+ * but tab, LF and CR. Where the cursor moves, blanks or the end of a line stand for the way it took.
  */
 export const createAnsiStripper = (): AnsiStripper => new Stripper();
 

@@ -46,6 +46,7 @@ export function activityOf(update: RunUpdate): string | null {
     case "limit":
     case "failure":
     case "notice":
+    case "model":
     case "warning":
       return null;
   }

@@ -1,4 +1,5 @@
 import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
 import type { KeptEvents } from "./event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
@@ -31,7 +32,17 @@ export interface ResultParts {
 export const NO_RESULT = "stream-json ended without a 'result' message; token usage unavailable";
 const LAST_MESSAGE = "last-message-empty: the stream held no message; output is what the agent left in a file";
 
-const isTextCut = ({ output, subagentOutput }: RunFacts): boolean => output.isCut() || subagentOutput.isCut();
+const isTextCut = ({ facts, state }: ResultParts): boolean =>
+  facts.output.isCut() || facts.subagentOutput.isCut() || state.isPartialCut;
+
+/** Whether anything of the run is missing in the result because there was too much of it. */
+function isCut(parts: ResultParts): boolean {
+  const { facts, state, kept, evidence } = parts;
+  const isFileCut = Buffer.byteLength(evidence.lastMessage ?? "") >= LIMITS.runOutputBytes;
+  const isTextMissing = isTextCut(parts) || isFileCut || (failureOf(facts)?.error?.length ?? 0) > LIMITS.runErrorChars;
+  const areEventsMissing = kept.isCut || kept.eventsEnded || state.isEventCut || facts.lostLines > 0;
+  return isTextMissing || areEventsMissing || facts.denials.isCut() || facts.warnings.isCut();
+}
 
 /** What the agent left in a file counts when its stream held no message. */
 function outputOf({ facts, state, evidence }: ResultParts): { readonly text: string; readonly isFromFile: boolean } {
@@ -57,7 +68,7 @@ function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: Verdict): Gen
   if (outputOf(parts).isFromFile) yield LAST_MESSAGE;
   if (evidence.ended === "linger") yield "linger: the process stayed after its last result and was ended";
   yield* lateWarnings;
-  if (isTextCut(facts)) yield "output-truncated: the agent wrote more text than is kept";
+  if (isTextCut(parts)) yield "output-truncated: the agent wrote more text than is kept";
   if (kept.problem !== null) yield `spool: ${kept.problem}`;
 }
 
@@ -104,7 +115,8 @@ function consumptionOf({ facts, rules, evidence }: ResultParts) {
   };
 }
 
-function recordOf({ kept, facts }: ResultParts) {
+function recordOf(parts: ResultParts) {
+  const { kept, facts } = parts;
   const path = kept.path === undefined ? {} : { raw_messages_path: kept.path, stream_events_path: kept.path };
   return {
     permission_denials: [...facts.denials.all()],
@@ -113,7 +125,7 @@ function recordOf({ kept, facts }: ResultParts) {
     raw_messages_count: kept.rawCount,
     stream_events_count: kept.eventCount,
     ...path,
-    truncated: kept.isCut || isTextCut(facts) || facts.denials.isCut(),
+    truncated: isCut(parts),
   };
 }
 
@@ -123,9 +135,10 @@ export function buildResult(parts: ResultParts): RunResult {
   const exit = readExit(evidence, failureOf(facts) !== null);
   const stderr = rules.filterStderr(evidence.stderr);
   const { hangHeuristic = true, backgroundTasks = true } = options;
-  const verdict = judge(facts, exit, { rules, stderr, hangHeuristic, mayHaveTasks: backgroundTasks });
   const { text } = outputOf(parts);
-  const succeeded = exit.exitCode === 0 && text.trim() !== "";
+  const isMute = text.trim() === "";
+  const verdict = judge(facts, exit, { rules, stderr, hangHeuristic, isMute, mayHaveTasks: backgroundTasks });
+  const succeeded = exit.exitCode === 0 && !isMute;
   const asked = options.metadata?.["model"];
   return {
     harness,

@@ -105,6 +105,7 @@ class StreamReader implements RunReader {
   }
 
   #skipOversize({ bytes }: OversizeLine): undefined {
+    this.#facts.lostLines += 1;
     return this.#skip("oversize", `line ${this.#lineNumber} has ${bytes} bytes, the limit is ${this.#maxLineBytes}`);
   }
 
@@ -114,6 +115,7 @@ class StreamReader implements RunReader {
     // In a recording of a dialogue, lines that went to the agent are marked; they say nothing about it.
     const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
+    if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(updates);
     this.#store.add(native, line, this.#harness.rules(this.#state));
     return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
   }
@@ -122,6 +124,12 @@ class StreamReader implements RunReader {
   #unmaskRequests(updates: readonly RunUpdate[], original: JsonObject): readonly RunUpdate[] {
     if (!updates.some((update) => update.kind === "request")) return updates;
     return this.#harness.translate(original, createStreamState());
+  }
+
+  /** A text that a piece completes is told as any other. */
+  #pieceOf(updates: readonly RunUpdate[]): RunItem {
+    const isSilent = !updates.some(({ kind }) => kind === "text");
+    return createRunItem(this.#harness.id, {}, { line: "", updates, isMessage: false, isSilent });
   }
 
   #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {

@@ -9,7 +9,10 @@ export interface KeptEvents {
   readonly events: readonly JsonObject[];
   readonly rawCount: number;
   readonly eventCount: number;
-  /** Whether the arrays hold less than there was: nothing when a file has it all, else the beginning. */
+  /**
+   * Whether the arrays hold less than there was: nothing when a file has it all, else the beginning, or an object that was
+   * nested too deeply in part.
+   */
   readonly isCut: boolean;
   /** Whether events stopped being kept as such, by the rules of the stream. */
   readonly eventsEnded: boolean;
@@ -43,8 +46,14 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
     for (const line of store.lines()) spool.append(line);
     store.clear();
   };
+  let isDeep = false;
   const readBack = (): JsonObject[] =>
-    Array.from(store.lines(), (line) => limitDepth(JSON.parse(line) as JsonObject, MAX_DEPTH));
+    Array.from(store.lines(), (line) => {
+      const whole = JSON.parse(line) as JsonObject;
+      const limited = limitDepth(whole, MAX_DEPTH);
+      isDeep ||= limited !== whole;
+      return limited;
+    });
 
   return {
     add(native, line, rules) {
@@ -66,7 +75,7 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
         events: raw.filter(rules.isEvent).map(rules.eventOf),
         rawCount,
         eventCount,
-        isCut: isFull,
+        isCut: isFull || isDeep,
         eventsEnded,
         path: isFull ? spool?.path : undefined,
         problem: isFull ? (spool?.problem() ?? null) : null,

@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly permissionMode?: PermissionMode;
   /** Whether more may be said to it while it works, so that it has to tell what it took. Only in a dialogue. */
   readonly live?: boolean;
+  /** Whether it is to tell texts in pieces while it writes them, where it can: signs of life, and what a cut leaves. */
+  readonly pieces?: boolean;
 }
 
 /** How an agent is started. */
@@ -65,6 +67,8 @@ export interface Harness {
   end(state: StreamState): readonly RunUpdate[];
   /** Whether an event already has a shape that `stream-json` prints. */
   isStreamMessage(native: JsonObject, state: StreamState): boolean;
+  /** Whether an event is a piece of something whose whole follows. */
+  isPiece(native: JsonObject): boolean;
   /** How this stream is kept and judged. */
   rules(state: StreamState): StreamRules;
   /**

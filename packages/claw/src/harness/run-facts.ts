@@ -34,6 +34,8 @@ export interface RunFacts {
   /** Sums over messages, for as long as nobody tells totals. */
   liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
   messageId: string | null;
+  /** Lines that were too long to be read. */
+  lostLines: number;
   /** Sub-agents that were asked to run in the background. */
   launches: number;
   readonly denials: DenialBook;
@@ -63,6 +65,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   usage: {},
   liveUsage: { inputTokens: 0, outputTokens: 0 },
   messageId: null,
+  lostLines: 0,
   launches: 0,
   denials: createDenialBook(maxOutputBytes),
   tasks: createTaskBook(),
@@ -124,6 +127,11 @@ function applyDenial({ denials }: RunFacts, { tool, id, input }: RunUpdate & { k
   denials.note({ tool_name: tool, tool_use_id: id, ...asked });
 }
 
+/** What the agent tells people, whoever reads the result should know. */
+function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpdate & { kind: "notice" }): void {
+  if (text !== "" && !isCounted) warnings.add(`agent-notice: ${text}`);
+}
+
 /** Updates that do not tell what the agent is doing. */
 const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
   "message",
@@ -133,6 +141,7 @@ const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
   "limit",
   "failure",
   "notice",
+  "model",
   "warning",
 ]);
 
@@ -171,11 +180,15 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
       return applyTurnEnd(facts, update);
     case "warning":
       return facts.warnings.add(update.text);
+    case "notice":
+      return applyNotice(facts, update);
+    case "model":
+      facts.model = update.model;
+      return;
     case "text-delta":
     case "thinking":
     case "tool-result":
     case "retry":
     case "request":
-    case "notice":
   }
 }

@@ -9,6 +9,8 @@ interface Meaning {
   readonly updates: readonly RunUpdate[];
   /** Whether the object already has a shape that `stream-json` prints. */
   readonly isMessage: boolean;
+  /** Whether `stream-json` prints nothing for it. */
+  readonly isSilent?: boolean;
 }
 
 /** Most readers want no messages, so they are made when they are asked for. */
@@ -18,16 +20,19 @@ class LazyItem implements RunItem {
   readonly updates: readonly RunUpdate[];
   readonly #harness: HarnessId;
   readonly #isMessage: boolean;
+  readonly #isSilent: boolean;
 
-  constructor(harness: HarnessId, native: JsonObject, { line, updates, isMessage }: Meaning) {
+  constructor(harness: HarnessId, native: JsonObject, { line, updates, isMessage, isSilent = false }: Meaning) {
     this.native = native;
     this.line = line;
     this.updates = updates;
     this.#harness = harness;
     this.#isMessage = isMessage;
+    this.#isSilent = isSilent;
   }
 
   get messages(): readonly StreamMessage[] {
+    if (this.#isSilent) return [];
     if (this.#isMessage) return [this.native as StreamMessage];
     const messages = messagesOf(this.updates);
     return messages.length === 0 ? [nativeMessage(this.#harness, this.native)] : messages;

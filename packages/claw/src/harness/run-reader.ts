@@ -67,6 +67,11 @@ export interface RunReaderOptions {
   readonly redactor?: Redactor;
   /** Where events go past the limit; without one they are counted and dropped. */
   readonly spool?: Spool;
+  /**
+   * Whether pieces of text count as signs of life alone: they are neither kept nor passed on, and the text of a message
+   * that was cut is in `output`. For a run that asked for pieces itself.
+   */
+  readonly dropsPieces?: boolean;
   readonly maxLineBytes?: number;
   readonly maxOutputBytes?: number;
   readonly maxEventsBytes?: number;

@@ -56,7 +56,14 @@ export type RunUpdate =
   /** Something failed, and the agent has not said yet that its turn is over. A turn that ends well takes it back. */
   | ({ readonly kind: "failure" } & Failure)
   /** Something the agent tells people. */
-  | { readonly kind: "notice"; readonly text: string }
+  | {
+      readonly kind: "notice";
+      readonly text: string;
+      /** Whether the result tells it as a number. */
+      readonly isCounted?: boolean;
+    }
+  /** The conversation goes on with this model. */
+  | { readonly kind: "model"; readonly model: string }
   /** Something the result's `warnings` should say. */
   | { readonly kind: "warning"; readonly text: string };
 

@@ -78,6 +78,7 @@ function messageOf(update: RunUpdate): StreamMessage | undefined {
     case "request":
     case "limit":
     case "failure":
+    case "model":
     case "warning":
       return undefined;
   }

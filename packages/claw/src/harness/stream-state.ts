@@ -25,10 +25,16 @@ export interface StreamState {
   /** Events the agent says it dropped. */
   droppedEvents: number;
   readonly openCalls: Map<string, OpenCall>;
+  /** The message that began last, by its id. */
+  begunMessage: string;
   /** Text that is still being written, by the id of its message. */
   readonly partialText: Map<string, string>;
   /** How long that is. */
   partialChars: number;
+  /** Whether such text was not kept, because there was too much of it. */
+  isPartialCut: boolean;
+  /** Whether `stream_events` holds less of an event than the agent wrote. */
+  isEventCut: boolean;
   /** What was said already and need not be said again. */
   readonly told: Set<string>;
 }
@@ -43,8 +49,11 @@ export const createStreamState = (): StreamState => ({
   sawMessage: false,
   droppedEvents: 0,
   openCalls: new Map(),
+  begunMessage: "",
   partialText: new Map(),
   partialChars: 0,
+  isPartialCut: false,
+  isEventCut: false,
   told: new Set(),
 });
 

@@ -27,7 +27,12 @@ export interface Judging {
   readonly stderr: string;
   readonly hangHeuristic: boolean;
   readonly mayHaveTasks: boolean;
+  /** Whether the run has no output. */
+  readonly isMute: boolean;
 }
+
+const LOST = "the agent's answer is lost: a line of its stream was too long to be read";
+const NO_ANSWER = "the agent ended without a result message and without output";
 
 const NO_DETAIL = "API error (no detail)";
 
@@ -55,7 +60,7 @@ function judgeFailure({ error, category, status, unavailable }: Failure, rules: 
  * failing process wrote to stderr.
  */
 export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdict {
-  const { rules, stderr, hangHeuristic, mayHaveTasks } = judging;
+  const { rules, stderr, hangHeuristic, mayHaveTasks, isMute } = judging;
   if (exit.forced !== null) return verdict(exit.forced.error, exit.forced.category);
   const failure = failureOf(facts);
   if (failure !== null) return judgeFailure(failure, rules);
@@ -66,6 +71,8 @@ export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdi
   const error = cause.trim() === "" ? null : cutText(cause, LIMITS.runErrorChars, rules.cutMark);
   const isBroken = facts.isTurnOpen && facts.turnsStarted > 0;
   if (error === null && isBroken && rules.brokenOff !== null) return verdict(rules.brokenOff, "subprocess");
+  if (error === null && isMute && facts.lostLines > 0) return verdict(LOST, "subprocess");
+  if (error === null && isMute && isBroken) return verdict(NO_ANSWER, "subprocess");
   // What was cut is told whole.
   return { ...verdict(error, null), tellsStderr: error !== null && error !== stderr };
 }

@@ -3,6 +3,8 @@ export interface WarningList {
   add(text: string): void;
   /** With a last line about those that were too many. */
   all(): readonly string[];
+  /** Whether there were too many. */
+  isCut(): boolean;
 }
 
 const MAX_WARNINGS = 1000;
@@ -15,6 +17,7 @@ export function createWarningList(): WarningList {
       if (warnings.length < MAX_WARNINGS) warnings.push(text);
       else more += 1;
     },
+    isCut: () => more > 0,
     all: () => (more === 0 ? [...warnings] : [...warnings, `too-many-warnings: ${more} more are not told`]),
   };
 }

@@ -19,7 +19,7 @@ import { openTranscript } from "./transcript.ts";
 
 type Input = VerbInput<"run">;
 type Output = VerbOutput<"run">;
-type Request = Omit<RunRequest, "dialogue" | "lastMessagePath">;
+type Request = Omit<RunRequest, "dialogue" | "lastMessagePath" | "pieces">;
 
 const LIVE_MS = 250;
 
@@ -125,7 +125,7 @@ function conclude(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Ou
 
 /** What a run would start and where, without starting it. */
 function preview({ harness, request, redactor, decide }: Work, target: ExportTarget | undefined): Output {
-  const { argv } = harness.command({ ...request, dialogue: decide !== null, lastMessagePath: null });
+  const { argv } = harness.command({ ...request, dialogue: decide !== null, lastMessagePath: null, pieces: true });
   const affected = [request.cwd, ...(target === undefined ? [] : [target.file])];
   const command = redactor.redactValue([...argv]);
   return { result: null, effect: "would_update", would_affect: affected, would_run: command };

@@ -24,11 +24,14 @@ const FINAL: ReadonlySet<ErrorCategory | null> = new Set(["auth", "interactive"]
 
 const MESSAGE_CHARS = 1000;
 
-/** Whether the run itself says that it went well. */
-const isFine = ({ result: { error, exit_code } }: RunOutcome): boolean => error === null && exit_code === 0;
+/** Whether the run itself says that it went well. An agent that said nothing at all said nothing of the kind. */
+const isFine = ({ result: { error, exit_code, raw_messages_count: said } }: RunOutcome): boolean =>
+  error === null && exit_code === 0 && said > 0;
 
-const exitText = ({ exit_code, signal }: RunResult): string =>
-  signal === null ? `the agent ended with exit ${exit_code}` : `the agent was ended by ${signal}`;
+function exitText({ exit_code, signal, raw_messages_count: said }: RunResult): string {
+  if (signal !== null) return `the agent was ended by ${signal}`;
+  return `the agent ended with exit ${exit_code}${said === 0 ? " and without a word" : ""}`;
+}
 
 /** Writes into the transcript how this life ended, before anybody is told: whoever follows it reads it to its end. */
 function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: string): void {

@@ -2,12 +2,14 @@ import type { PermissionMode } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
+import { flushAllPieces } from "../partial-text.ts";
 import { createClaudeDialogue, openClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { CLAUDE_RULES } from "./claude-code/claude-rules.ts";
-import { isClaudeMessage, translateClaude } from "./claude-code/translate-claude.ts";
+import { isClaudeMessage, isClaudePiece, translateClaude } from "./claude-code/translate-claude.ts";
 
 const PROGRAM = "claude";
 const STREAM = ["--output-format", "stream-json", "--verbose"] as const;
+const PIECES = ["--include-partial-messages"] as const;
 const DIALOGUE = ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"] as const;
 
 const withSkill = ({ prompt, skill }: RunRequest): string =>
@@ -41,14 +43,15 @@ export function claudeCommand(request: RunRequest, modes = MODES): SpawnSpec {
   const prompt = withSkill(request);
   const chosen = choices(request, modes);
   const metadata = { model: request.model };
+  const stream = request.pieces === true ? [...STREAM, ...PIECES] : STREAM;
   const program = request.program ?? [PROGRAM];
   if (request.dialogue) {
     const live = request.live === true ? ["--replay-user-messages"] : [];
-    const argv = [...program, "-p", ...chosen, ...DIALOGUE, ...STREAM, ...live] as const;
+    const argv = [...program, "-p", ...chosen, ...DIALOGUE, ...stream, ...live] as const;
     return { argv, stdin: toLines(openClaudeDialogue(prompt)), dialogue: true, metadata, diagnostics: [] };
   }
   const isArgument = fitsArgument(prompt);
-  const argv = [...program, "-p", ...(isArgument ? [prompt] : []), ...chosen, ...STREAM] as const;
+  const argv = [...program, "-p", ...(isArgument ? [prompt] : []), ...chosen, ...stream] as const;
   return { argv, stdin: isArgument ? null : prompt, dialogue: false, metadata, diagnostics: [] };
 }
 
@@ -59,7 +62,8 @@ export const claudeCode: Harness = {
   command: (request) => claudeCommand(request),
   dialogue: createClaudeDialogue,
   translate: translateClaude,
-  end: () => [],
+  end: flushAllPieces,
   isStreamMessage: isClaudeMessage,
+  isPiece: isClaudePiece,
   rules: () => CLAUDE_RULES,
 };

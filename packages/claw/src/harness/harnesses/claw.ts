@@ -10,7 +10,7 @@ const MODES = Object.fromEntries(PERMISSION_MODES.map((mode) => [mode, mode])) a
 
 /** Our own agent speaks as Claude Code does, whatever the environment says about its answers. */
 function command(request: RunRequest): SpawnSpec {
-  const spec = claudeCommand({ ...request, live: false }, MODES);
+  const spec = claudeCommand({ ...request, live: false, pieces: false }, MODES);
   return { ...spec, argv: [...spec.argv, "--envelope", "claw"] };
 }
 

@@ -4,7 +4,7 @@ import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
 import { CODEX_RULES } from "./codex/codex-rules.ts";
 import { recallThread } from "./codex/recall-thread.ts";
-import { endCodex, translateCodex } from "./codex/translate-codex.ts";
+import { endCodex, isCodexPiece, translateCodex } from "./codex/translate-codex.ts";
 
 const PROGRAM = "codex";
 const SANDBOX: PermissionMode = "workspace-write";
@@ -25,7 +25,7 @@ function dialogueCommand(request: RunRequest): SpawnSpec {
   const { permissionMode: sandbox = SANDBOX } = request;
   return {
     argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
-    stdin: toLines(openCodexDialogue()),
+    stdin: toLines(openCodexDialogue(request.pieces === true)),
     dialogue: true,
     metadata: { sandbox_mode: sandbox, auth_source: auth, turn_count: 0, model: request.model },
     diagnostics: diagnosticsOf(sandbox, auth),
@@ -65,6 +65,7 @@ export const codex: Harness = {
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,
+  isPiece: isCodexPiece,
   rules: () => CODEX_RULES,
   recall: recallThread,
 };

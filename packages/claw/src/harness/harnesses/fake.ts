@@ -21,5 +21,6 @@ export const fake: Harness = {
   translate: (native, state) => roleOf(state, native).translate(native, state),
   end: (state) => roleOf(state).end(state),
   isStreamMessage: (native, state) => roleOf(state).isStreamMessage(native, state),
+  isPiece: (native) => claudeCode.isPiece(native) || codex.isPiece(native),
   rules: (state) => ownRules(roleOf(state).rules(state)),
 };

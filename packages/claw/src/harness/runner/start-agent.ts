@@ -13,7 +13,7 @@ import type { SilenceLimits } from "./watchdog.ts";
 
 export interface AgentRunOptions {
   readonly harness: Harness;
-  readonly request: Omit<RunRequest, "dialogue" | "lastMessagePath">;
+  readonly request: Omit<RunRequest, "dialogue" | "lastMessagePath" | "pieces">;
   readonly reading: Pick<RunReaderOptions, "subject" | "hangHeuristic" | "backgroundTasks">;
   readonly redactor: Redactor;
   readonly silence: SilenceLimits;
@@ -88,10 +88,18 @@ export async function startAgent(options: AgentRunOptions): Promise<StartedAgent
     ...options.request,
     dialogue: options.decide !== null,
     lastMessagePath: folder.lastMessagePath,
+    pieces: true,
   };
   const spec = harness.command(request);
   const { metadata, diagnostics } = spec;
-  const reader = createRunReader(harness, { ...options.reading, metadata, diagnostics, redactor, spool: folder.spool });
+  const reader = createRunReader(harness, {
+    ...options.reading,
+    metadata,
+    diagnostics,
+    redactor,
+    spool: folder.spool,
+    dropsPieces: true,
+  });
   const tail = createByteTail(LIMITS.runStderrBytes);
   try {
     const child = await open(options, spec, (chunk) => {

@@ -59,6 +59,7 @@ class AgentStory implements RunStory {
       case "turn-started":
       case "message":
       case "text-delta":
+      case "model":
       case "thinking":
       case "usage":
         return [];

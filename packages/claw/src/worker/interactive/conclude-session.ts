@@ -57,7 +57,7 @@ async function reportOf({ shift, reporter }: SessionConclusion, output: string):
 
 async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
   const { reason } = stop.command.data;
-  const summary = `cancelled: ${typeof reason === "string" && reason !== "" ? reason : "told to stop"}`;
+  const summary = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const complete = { ...report, result: "cancelled", summary } as const;
   const { sequence } = await insist(shift, "its result", () => shift.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;

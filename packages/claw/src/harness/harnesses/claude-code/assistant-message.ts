@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { arrayOf, countOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { dropPieces } from "../../partial-text.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { remember } from "../../stream-state.ts";
@@ -31,6 +32,7 @@ export function translateAssistant(native: JsonObject, state: StreamState): read
   if (agent === null) state.failureWord = failureWord;
   if (failureWord !== null || native["is_api_error_message"] === true) return NOTHING;
   const message = objectOf(native["message"]);
+  if (agent === null) dropPieces(state, textOf(message["id"]));
   const usage = objectOf(message["usage"]);
   const updates: RunUpdate[] = [
     {

@@ -1,3 +1,4 @@
+import { stripAnsi } from "@claw/contract";
 import { CLAUDE_WORDS } from "../../classify.ts";
 import type { StreamRules } from "../../stream-rules.ts";
 
@@ -9,7 +10,7 @@ export const CLAUDE_RULES: StreamRules = {
   failureWords: CLAUDE_WORDS,
   cutMark: " ... (truncated)",
   alwaysTellsStderr: false,
-  filterStderr: (stderr) => stderr,
+  filterStderr: stripAnsi,
   causeIn: (stderr) => stderr,
   stderrWarnings: () => [],
   isEvent: (native) => Object.hasOwn(native, "type"),

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@claw/contract";
-import { numberOf, objectOf, stringOf } from "../../json-fields.ts";
+import { numberOf, objectOf } from "../../json-fields.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";
+import { translatePiece } from "./message-piece.ts";
 import { translateRequest } from "./control-request.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
@@ -13,18 +14,14 @@ const NOTHING: readonly RunUpdate[] = [];
 /** Kinds of events that the stream-json contract describes. */
 const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);
 
+/** Whether an event is a piece of a message that follows as a whole. */
+export const isClaudePiece = ({ type }: JsonObject): boolean => type === "stream_event";
+
 export const isClaudeMessage = ({ type }: JsonObject): boolean => MESSAGES.has(type);
 
 /** Whether an event tells that the stream is Claude's. */
 export const isClaudeEvent = (native: JsonObject): boolean =>
   isClaudeMessage(native) || native["type"] === "stream_event" || native["type"] === "control_request";
-
-/** Pieces of text that come while a message is being written. The whole follows as a message of its own. */
-function translatePartial({ event, parent_tool_use_id }: JsonObject): readonly RunUpdate[] {
-  const { delta } = (event ?? NOTHING) as { readonly delta?: { readonly type?: unknown; readonly text?: unknown } };
-  const text = delta?.type === "text_delta" ? stringOf(delta.text) : null;
-  return text === null ? NOTHING : [{ kind: "text-delta", text, agent: stringOf(parent_tool_use_id) }];
-}
 
 /** Told in seconds. */
 function translateLimit(native: JsonObject): readonly RunUpdate[] {
@@ -47,7 +44,7 @@ export function translateClaude(native: JsonObject, state: StreamState): readonl
     case "result":
       return translateResult(native, state);
     case "stream_event":
-      return translatePartial(native);
+      return translatePiece(native, state);
     case "rate_limit_event":
       return translateLimit(native);
     case "control_request":

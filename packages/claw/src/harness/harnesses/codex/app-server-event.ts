@@ -1,9 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
 import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { flushAllPieces, notePiece } from "../../partial-text.ts";
 import type { Failure, RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
-import { remember } from "../../stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
@@ -39,14 +38,6 @@ function translateUsage(params: JsonObject): readonly RunUpdate[] {
   ];
 }
 
-/** Text that was begun in a turn that ended before the message did. */
-export function flushPartialText(state: StreamState): RunUpdate[] {
-  const texts = [...state.partialText.values()];
-  state.partialText.clear();
-  state.partialChars = 0;
-  return texts.filter((text) => text !== "").map((text) => ({ kind: "text", text, agent: null }));
-}
-
 function turnFailure(status: string, error: unknown): Failure | null {
   if (status === "completed") return null;
   if (isObject(error)) return failureOf(error);
@@ -56,16 +47,12 @@ function turnFailure(status: string, error: unknown): Failure | null {
 
 function translateTurnEnd(turn: JsonObject, state: StreamState): readonly RunUpdate[] {
   const status = textOf(turn["status"]);
-  return [...flushPartialText(state), codexTurnEnd(status, turnFailure(status, turn["error"]), null)];
+  return [...flushAllPieces(state), codexTurnEnd(status, turnFailure(status, turn["error"]), null)];
 }
 
 function translateDelta(params: JsonObject, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const text = textOf(params["delta"]);
-  const id = textOf(params["itemId"]);
-  if (agent === null && state.partialChars < LIMITS.runOutputBytes) {
-    remember(state.partialText, id, (state.partialText.get(id) ?? "") + text);
-    state.partialChars += text.length;
-  }
+  if (agent === null) notePiece(state, textOf(params["itemId"]), text);
   return [{ kind: "text-delta", text, agent }];
 }
 
@@ -110,11 +97,28 @@ function translateNotification(method: string, params: JsonObject, state: Stream
       return translateDelta(params, agent, state);
     case "error":
       return translateError(params);
+    case "warning":
+    case "guardianWarning":
+      return [{ kind: "notice", text: textOf(params["message"]) }];
+    case "configWarning":
+    case "deprecationNotice":
+      return [{ kind: "notice", text: textOf(params["summary"]) }];
     case "account/rateLimits/updated":
       return translateLimits(objectOf(params["rateLimits"]));
     default:
       return agent === null ? translateTurn(method, params, state) : NOTHING;
   }
+}
+
+/** The provider may give the conversation to another model. */
+function translateReroute(params: JsonObject): readonly RunUpdate[] {
+  const [model, text] = [stringOf(params["toModel"]), `rerouted from ${textOf(params["fromModel"])}`];
+  return model === null
+    ? NOTHING
+    : [
+        { kind: "model", model },
+        { kind: "notice", text: `${text} to ${model}` },
+      ];
 }
 
 /** Turns and totals of the conversation itself; those of sub-agents are theirs. */
@@ -125,6 +129,8 @@ function translateTurn(method: string, params: JsonObject, state: StreamState): 
       return [{ kind: "turn-started" }];
     case "thread/tokenUsage/updated":
       return translateUsage(params);
+    case "model/rerouted":
+      return translateReroute(params);
     case "turn/completed":
       return translateTurnEnd(objectOf(params["turn"]), state);
     default:

@@ -3,6 +3,7 @@ import type { Dialogue, Frame } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
+import { CODEX_PIECES } from "./codex-pieces.ts";
 import { createCodexSaying, textInput } from "./codex-saying.ts";
 
 export interface CodexConversation {
@@ -17,23 +18,14 @@ export interface CodexConversation {
 
 const [INITIALIZE, START_THREAD, START_TURN] = [1, 2, 3];
 
-/** Pieces of text while it is written. The whole follows; in pieces a secret could not be told. */
-const UNWANTED = [
-  "item/agentMessage/delta",
-  "item/reasoning/textDelta",
-  "item/reasoning/summaryTextDelta",
-  "item/commandExecution/outputDelta",
-  "item/fileChange/outputDelta",
-];
-
-/** The first frame of a conversation. */
-export const openCodexDialogue = (): readonly Frame[] => [
+/** The first frame of a conversation. Whoever does not ask for pieces is spared them. */
+export const openCodexDialogue = (pieces: boolean): readonly Frame[] => [
   {
     method: "initialize",
     id: INITIALIZE,
     params: {
       clientInfo: { name: "claw", title: "claw", version: "1" },
-      capabilities: { experimentalApi: true, optOutNotificationMethods: UNWANTED },
+      capabilities: { experimentalApi: true, optOutNotificationMethods: pieces ? [] : CODEX_PIECES },
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@claw/contract";
+import { stripAnsi } from "@claw/contract";
 import { CODEX_WORDS } from "../../classify.ts";
 import { cutText } from "../../cut-text.ts";
 import { isObject, objectOf } from "../../json-fields.ts";
@@ -36,7 +37,7 @@ function hasLeak(line: string): boolean {
 
 /** Codex writes requests into its log; a line that may hold a credential is not shown at all. */
 function filterStderr(stderr: string): string {
-  const lines = stderr.split("\n");
+  const lines = stripAnsi(stderr).split("\n");
   const shown = lines.map((line) => (hasLeak(line) ? "<line redacted: matched auth-leak pattern>" : line));
   return cutText(shown.join("\n"), MAX_STDERR_CHARS, CUT_MARK);
 }

@@ -1,13 +1,20 @@
 import type { JsonObject } from "@claw/contract";
 import { textOf } from "../../json-fields.ts";
+import { flushAllPieces } from "../../partial-text.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
-import { flushPartialText, translateServerEvent } from "./app-server-event.ts";
+import { translateServerEvent } from "./app-server-event.ts";
+import { CODEX_PIECES } from "./codex-pieces.ts";
 import { translateExecEvent } from "./exec-event.ts";
 
 /** Whether an event tells that the stream is Codex's. */
 export const isCodexEvent = ({ type, method }: JsonObject): boolean =>
   /^(thread|turn|item)\./.test(textOf(type)) || typeof method === "string";
+
+const PIECES: ReadonlySet<unknown> = new Set(CODEX_PIECES);
+
+/** Whether an event is a piece of something whose whole follows. */
+export const isCodexPiece = ({ method }: JsonObject): boolean => PIECES.has(method);
 
 /** What an event of either protocol of Codex means. */
 export function translateCodex(native: JsonObject, state: StreamState): readonly RunUpdate[] {
@@ -16,7 +23,7 @@ export function translateCodex(native: JsonObject, state: StreamState): readonly
 
 /** Codex waits for nothing: what still runs when it leaves is left behind. */
 export function endCodex(state: StreamState): readonly RunUpdate[] {
-  const updates = flushPartialText(state);
+  const updates = flushAllPieces(state);
   const commands = [...state.openCalls].filter(([, { name }]) => name === "command_execution").length;
   for (const id of state.openCalls.keys()) {
     updates.push({ kind: "tool-result", id, failed: true, output: "", agent: null });

@@ -1,3 +1,4 @@
+import { dropPieces } from "../../partial-text.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { remember, tellOnce } from "../../stream-state.ts";
@@ -27,6 +28,7 @@ function translateCallEnd(item: Item, agent: string | null, state: StreamState):
   for (const [thread, text] of subagentTexts(item)) {
     if (tellOnce(state, `${thread} ${text}`)) updates.push({ kind: "text", text, agent: thread });
   }
+  if (isOutputCut(item.fields)) state.isEventCut = true;
   if (isOutputCut(item.fields) && tellOnce(state, OUTPUT_CUT_WARNING)) {
     updates.push({ kind: "warning", text: OUTPUT_CUT_WARNING });
   }
@@ -44,8 +46,7 @@ export function translateItemEnd(item: Item, agent: string | null, state: Stream
   const { type, fields, id } = item;
   switch (type) {
     case "agent_message": {
-      state.partialChars -= state.partialText.get(id)?.length ?? 0;
-      state.partialText.delete(id);
+      dropPieces(state, id);
       state.sawMessage = true;
       const text = stringOf(fields["text"]);
       return text === null ? NOTHING : [{ kind: "text", text, agent }];
@@ -54,8 +55,9 @@ export function translateItemEnd(item: Item, agent: string | null, state: Stream
       return [{ kind: "thinking", text: textOf(fields["text"]), agent }];
     case "error": {
       const text = textOf(fields["message"]);
-      state.droppedEvents += droppedEvents(text);
-      return [{ kind: "notice", text }];
+      const dropped = droppedEvents(text);
+      state.droppedEvents += dropped;
+      return [{ kind: "notice", text, ...(dropped > 0 ? { isCounted: true } : {}) }];
     }
     default:
       return readCall(item) === undefined ? NOTHING : translateCallEnd(item, agent, state);

@@ -1,0 +1,41 @@
+import type { JsonObject } from "@claw/contract";
+import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { dropPieces, flushPieces, notePiece } from "../../partial-text.ts";
+import type { RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+
+/** Older releases do not name the message in each piece; it is then the one that began last. */
+function messageOf(native: JsonObject, state: StreamState): string {
+  return stringOf(native["api_message_id"]) ?? state.begunMessage;
+}
+
+/** A message begins. One that began before and was not ended is given up: the agent has asked the model again. */
+function begin(event: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const id = textOf(objectOf(event["message"])["id"]);
+  for (const message of state.partialText.keys()) if (message !== id) dropPieces(state, message);
+  state.begunMessage = id;
+  return NOTHING;
+}
+
+/** A message has ended. The agent names what it gave up of it; what was not told as a whole by now was lost. */
+function end(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const message = messageOf(native, state);
+  if (!isObject(native["abandoned_blocks"])) return flushPieces(state, message);
+  dropPieces(state, message);
+  return NOTHING;
+}
+
+/** Pieces of text that come while a message is being written. The whole follows as a message of its own. */
+export function translatePiece(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const event = objectOf(native["event"]);
+  const agent = stringOf(native["parent_tool_use_id"]);
+  if (event["type"] === "message_start" && agent === null) return begin(event, state);
+  if (event["type"] === "message_stop" && agent === null) return end(native, state);
+  const delta = objectOf(event["delta"]);
+  const text = delta["type"] === "text_delta" ? stringOf(delta["text"]) : null;
+  if (text === null) return NOTHING;
+  if (agent === null) notePiece(state, messageOf(native, state), text);
+  return [{ kind: "text-delta", text, agent }];
+}
