@@ -44,6 +44,10 @@ describe("the time of a command", () => {
     expect(expiresAt(ladderAt("queued", 120, { rungs }), 1000, WAITS)).toBe(1300);
   });
 
+  test("for which there is no time is over when the server begins to listen", () => {
+    expect(expiresAt(ladderAt("queued", 120), 1000, { plain: {}, urgent: {}, input: {} })).toBe(1000);
+  });
+
   test("without a deadline does not end", () => {
     expect(expiresAt(ladderAt("acked", null), 1000, WAITS)).toBe(Infinity);
   });

@@ -1,13 +1,16 @@
 import type { ErrorCode } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { appendEvents } from "../../bus/index.ts";
 import { createMemoryTerminals } from "../../bus/memory-terminals.ts";
-import type { Terminals } from "../../bus/terminals.ts";
+import type { Terminals, TerminalScreen } from "../../bus/terminals.ts";
 import type { Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { settle } from "../../bus/testing/bus-harness.ts";
+import { spawnedEvent } from "../testing/spawned-event.ts";
 import type { Pause } from "./injection-pace.ts";
+import { HINDRANCES } from "./screens/hindrance.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
-import { screenWith } from "./testing/scripted-terminal.ts";
+import { promptWith, QUESTION, screenWith, scriptTerminal } from "./testing/scripted-terminal.ts";
 
 const PACE = { seenMs: 1000, silentMs: 2000, settleMs: 1, lookMs: 3 };
 
@@ -183,4 +186,33 @@ describe("a command that cannot be typed", () => {
     await rest();
     expect([steps().at(-1), written]).toMatchObject([{ step: "refused", reason: "there is nothing to type" }, []]);
   });
+});
+
+test("what keeps a text back is told once until the text comes further", async () => {
+  const three = (screen: TerminalScreen): TerminalScreen[] => [screen, screen, screen];
+  const [open, pasted] = [promptWith(""), promptWith("first text")];
+  const beforePaste = [...three(QUESTION), ...three(open), ...three(QUESTION), ...three(open)];
+  const beforeEnter = [...three(QUESTION), ...three(pasted), ...three(QUESTION), ...three(pasted)];
+  const screens = [...beforePaste, ...beforeEnter, ...three(open)];
+  const script = scriptTerminal({ screens, end: () => undefined });
+  script.terminals.add("5");
+  const harness = await startCommandBus({ terminals: script.terminals }, { pace: PACE, pause: script.pause });
+  const steps = await watchSteps(harness);
+  const worker = await bootWorker(harness, [], { terminalId: "5" });
+  const payload = spawnedEvent(worker.id, { harness: "claude-code", mode: "interactive" });
+  await new Promise<void>((resolve) => {
+    appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => resolve());
+  });
+  await command(await boss(harness), worker.id, "inject_text", text("first text"));
+  await rest();
+  expect(steps().map(({ step, reason }) => (reason === undefined ? step : [step, reason]))).toEqual([
+    "accepted",
+    "queued",
+    ["held", HINDRANCES.question],
+    ["held", HINDRANCES.question],
+    "injected",
+    ["held", HINDRANCES.question],
+    "submitted",
+  ]);
+  expect(script.happened.filter((each) => /^(paste|enter)/.test(each))).toEqual(["paste first text", "enter"]);
 });

@@ -1,5 +1,6 @@
+import type { MemoryTerminals } from "../../../bus/memory-terminals.ts";
 import { createMemoryTerminals } from "../../../bus/memory-terminals.ts";
-import type { Terminals, TerminalScreen } from "../../../bus/terminals.ts";
+import type { TerminalScreen } from "../../../bus/terminals.ts";
 import type { Pause } from "../injection-pace.ts";
 
 const COLUMNS = 40;
@@ -43,7 +44,7 @@ export interface TerminalScript {
 
 /** A terminal that follows a script and never takes any time. */
 export interface ScriptedTerminal {
-  readonly terminals: Terminals;
+  readonly terminals: MemoryTerminals;
   readonly pause: Pause;
   /** In order: `look`, `type …`, `enter`, `pause MS`, `output past OFFSET`, and what a test adds. */
   readonly happened: string[];
@@ -59,7 +60,7 @@ export function scriptTerminal({ screens, outputs, long = [], end }: TerminalScr
   const happened: string[] = [];
   let looks = 0;
   let waits = 0;
-  const terminals: Terminals = {
+  const terminals: MemoryTerminals = {
     ...createMemoryTerminals(),
     offset: async () => looks,
     screen: async () => {
