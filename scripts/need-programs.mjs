@@ -8,6 +8,7 @@ const NEEDED = [
   { names: ["bwrap"], debian: "bubblewrap" },
   { names: ["tmux"], debian: "tmux" },
   { names: ["zsh"], debian: "zsh" },
+  { names: ["fish"], debian: "fish" },
   { names: ["python3"], debian: "python3" },
   { names: ["strace"], debian: "strace" },
   { names: ["chromium", "chromium-browser", "google-chrome", "chrome"], debian: "chromium" },

@@ -337,6 +337,39 @@ describe("completion", () => {
     });
   });
 
+  /** What fish would offer for the last word of each line; without fish installed, null. */
+  async function completeInFish(lines: readonly string[]): Promise<string[][] | null> {
+    if (!isInstalled("fish")) return null;
+    const asked = lines.map((line) => `echo ==; complete -C ${JSON.stringify(line)}`).join("\n");
+    const { stdout, stderr } = await runShell(createWorkspace(), `claw completion fish | source\n${asked}`, "fish");
+    expect(stderr).toBe("");
+    const parts = stdout.split("==\n").slice(1);
+    return parts.map((part) => part.split("\n").flatMap((offer) => offer.split("\t")[0] || []));
+  }
+
+  test("in fish, finds verbs, flags, values and the second words of verbs, whatever stands before", async () => {
+    const offers = await completeInFish([
+      "claw list-s",
+      "claw export --for",
+      "claw run --on-permission ",
+      "claw spawn --harness=cod",
+      "claw help list-s",
+      "claw --cwd /tmp terminal ",
+      "claw terminal create --fold",
+      "claw terminal create cl",
+    ]);
+    expect(offers).toEqual([
+      ["list-sessions"],
+      ["--format"],
+      ["ask", "command", "deny"],
+      ["--harness=codex"],
+      ["list-sessions"],
+      ["close", "create", "exec", "list"],
+      ["--folder"],
+      [],
+    ]);
+  });
+
   test("in bash, sees the verb behind a flag that takes a value", async () => {
     expect(await complete(["claw", "--cwd", "/tmp", "export", "--for"])).toEqual(["--format"]);
   });

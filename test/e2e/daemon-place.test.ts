@@ -21,6 +21,11 @@ const replaceFolder = (workspace: Workspace): void => {
   writeFileSync(clawsFile(workspace, "daemon.log"), "");
 };
 
+const removeWorkspace = ({ cwd }: Workspace): void => {
+  rmSync(cwd, { recursive: true, maxRetries: 10 });
+  mkdirSync(cwd);
+};
+
 async function startForeground(workspace: Workspace): Promise<LiveCall> {
   const call = beginClaw(workspace, ["up", "--foreground", "--output-format", "stream-json"]);
   await call.line("it to listen", (line) => line.includes('"listening"'));
@@ -30,6 +35,7 @@ async function startForeground(workspace: Workspace): Promise<LiveCall> {
 describe("a daemon whose place is gone ends, says why, and another can begin", () => {
   test.each<[string, (workspace: Workspace) => void]>([
     ["its folder is removed", removeFile(".")],
+    ["the workspace is removed", removeWorkspace],
     ["its folder is replaced", replaceFolder],
     ["its folder is moved", (workspace) => renameSync(clawsFile(workspace, "."), join(workspace.cwd, "old"))],
     ["its socket is removed", removeFile("claws.sock")],

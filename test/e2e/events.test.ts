@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beginClaw } from "./daemon-process.ts";
+import { beginClaw, connectWire } from "./daemon-process.ts";
 import type { Item } from "./event-scene.ts";
 import { begin, eventsOf, follow, itemsOf, numbersOf } from "./event-scene.ts";
 import { playDaemon } from "./fake-daemon.ts";
@@ -32,6 +32,26 @@ describe("events --follow", () => {
       resume_cursor: items.at(-1)?.["cursor"],
       error: { code: "CANCELLED", signal: "SIGINT" },
     });
+  });
+
+  test("shows the coming and going of who only reads, which is told and not stored", async () => {
+    const scene = await begin();
+    const call = await follow(scene, "--topic", "system.peer.*", "--output-format", "stream-json");
+    const reader = await connectWire(scene.daemon.socket);
+    const id = await reader.hello("observer", { capabilities: ["transient"], peerName: "reader" });
+    await call.line("its coming", (line) => line.includes("system.peer.joined") && line.includes(id));
+    reader.close();
+    await call.line("its going", (line) => line.includes("system.peer.left") && line.includes(id));
+    const told = itemsOf(call).filter(({ topic }) => String(topic).startsWith("system.peer."));
+    expect(told).toMatchObject([
+      { type: "notice", topic: "system.peer.joined", from: "server", payload: { peerId: id, peerName: "reader" } },
+      { type: "notice", topic: "system.peer.left", payload: { peerId: id, reason: "clean" } },
+    ]);
+    expect(told.some((item) => "sequence" in item || "cursor" in item)).toBe(false);
+    const stored = await clawJson(scene.workspace, ["events", "--topic", "system.peer.*"]);
+    expect(JSON.stringify(eventsOf(stored))).not.toContain(id);
+    process.kill(call.pid, "SIGINT");
+    await call.ended;
   });
 
   test.each([

@@ -7,7 +7,7 @@ import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";
 
 /** Runs a line in a shell that finds the built binary under the name `claw`. */
-export function runShell(workspace: Workspace, line: string, shell: "sh" | "bash" = "sh"): Promise<Ended> {
+export function runShell(workspace: Workspace, line: string, shell: "sh" | "bash" | "fish" = "sh"): Promise<Ended> {
   const folder = join(workspace.home, "bin");
   mkdirSync(folder, { recursive: true });
   try {

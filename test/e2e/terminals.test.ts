@@ -5,6 +5,7 @@ import { begin } from "./event-scene.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, isAlive, killHard, readLog, startDaemon } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
+import { clawJson, runClaw } from "./run-claw.ts";
 import { askTerminal, endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -112,6 +113,18 @@ describe("terminals", () => {
       "system.worker.terminated",
     ]);
     expect((await create(client))["id"]).toBe("2");
+  });
+
+  test("are opened by the verb with a program and variables instead of a shell", async () => {
+    const { workspace } = await scene();
+    const program = ["sh", "-c", 'echo "$WORD $0 $1"; exec sleep 600', "--name", "two"];
+    const opened = await clawJson(workspace, ["terminal", "create", "--env", "WORD=a=b", "--", ...program]);
+    expect(opened).toMatchObject({ exit_code: 0, terminal_id: "1", name: null });
+    const shown = async (): Promise<boolean> =>
+      (await runClaw(workspace, ["logs", "1"])).stdout.includes("a=b --name two");
+    for (const deadline = Date.now() + 60_000; !(await shown());) expect(Date.now()).toBeLessThan(deadline);
+    const both = await clawJson(workspace, ["terminal", "create", "--shell", "/bin/sh", "--", "sh"]);
+    expect(both.error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--shell" });
   });
 
   test("outlive the daemon and its whole process group, to the byte", async () => {

@@ -25,36 +25,24 @@ export function makeRepository(workspace: Workspace): void {
   gitIn(workspace, cwd, "commit", "-q", "-m", "first");
 }
 
-/** A worker called fixer in a worktree, in which nothing was done yet. Resolves with the worktree's path. */
-export async function withWorktree(workspace: Workspace): Promise<string> {
+const DATES = `GIT_AUTHOR_DATE=${WHEN} GIT_COMMITTER_DATE=${WHEN}`;
+
+/** A worker called fixer that has run a command in its worktree and passed its check. Resolves with the worktree's path. */
+export async function withWorker(workspace: Workspace, runs: string): Promise<string> {
   makeRepository(workspace);
   await startDaemon(workspace);
-  const order = [
-    "spawn",
-    "fix it",
-    "--name",
-    "fixer",
-    "--harness",
-    "fake",
-    "--scenario",
-    "tools",
-    "--worktree",
-    "--check",
-    "true",
-  ];
-  expect(await clawJson(workspace, [...order, "--wait", "complete"])).toMatchObject({ exit_code: 0 });
-  expect(await clawJson(workspace, ["wait", "fixer", "--for", "verified"])).toMatchObject({ exit_code: 0 });
+  const scenario = join(workspace.home, "fixer.json");
+  const tool = { type: "tool", name: "Bash", input: { command: runs }, runs };
+  writeFileSync(scenario, JSON.stringify({ steps: [tool, { type: "text", text: "Done." }] }));
+  const order = ["spawn", "fix it", "--name", "fixer", "--harness", "fake", "--scenario", scenario, "--worktree"];
+  const spawned = await clawJson(workspace, [...order, "--check", "true", "--wait", "verified"]);
+  expect(spawned).toMatchObject({ exit_code: 0 });
   return join(workspace.cwd, ".claws", "worktrees", "fixer");
 }
 
 /** The same with a commit of the worker. */
-export async function withWork(workspace: Workspace): Promise<string> {
-  const path = await withWorktree(workspace);
-  writeFileSync(join(path, "b.txt"), "b\n");
-  gitIn(workspace, path, "add", "b.txt");
-  gitIn(workspace, path, "commit", "-q", "-m", "add b");
-  return path;
-}
+export const withWork = (workspace: Workspace): Promise<string> =>
+  withWorker(workspace, `echo b > b.txt && git add b.txt && ${DATES} git commit -q -m "add b"`);
 
 /** The same with a file that is not committed. */
 export async function withOpenWork(workspace: Workspace): Promise<string> {

@@ -92,17 +92,20 @@ test("rm and prune remove ended workers with what they left, and never a worktre
   git(workspace.cwd, "init", "-q");
   git(workspace.cwd, "commit", "-q", "--allow-empty", "-m", "first");
   const running = await scene.spawn("hang", "--name", "running");
-  const holding = await crashed(scene, CRASHES, "--name", "holding", "--worktree");
+  const runs = { type: "tool", name: "Bash", input: { command: "make" }, runs: "echo work > work.txt" };
+  const works = { ...CRASHES, steps: [runs, ...CRASHES.steps] };
+  const holding = await crashed(scene, works, "--name", "holding", "--worktree");
   const empty = await crashed(scene, CRASHES, "--name", "empty", "--worktree");
   const plain = await crashed(scene, CRASHES, "--name", "plain");
   const tree = (name: string): string => join(workspace.cwd, ".claws", "worktrees", name);
-  writeFileSync(join(tree("holding"), "work.txt"), "work");
+  await empty.until("its worktree to go", (found) => found.length === 1, "system.worker.cleared");
+  const [kept] = await holding.until("its work to be told", (found) => found.length === 1, "system.worker.kept");
+  expect(kept).toMatchObject({ path: tree("holding"), changes: { files: 1, insertions: 1, uncommitted: 1 } });
   expect((await clawJson(workspace, ["rm", "running"])).error).toMatchObject({ code: "WORKER_RUNNING" });
   expect((await clawJson(workspace, ["rm", "holding"])).error).toMatchObject({ code: "WORKTREE_HOLDS_WORK" });
   expect((await clawJson(workspace, ["prune"])).error).toMatchObject({ code: "CONFIRMATION_REQUIRED" });
   const planned = await clawJson(workspace, ["prune", "--dry-run"]);
   expect(planned).toMatchObject({ removed_count: 2, kept_count: 1, effect: "would_delete" });
-  expect(existsSync(tree("empty"))).toBe(true);
   expect(await clawJson(workspace, ["rm", "plain"])).toMatchObject({ peer_id: plain.id, effect: "deleted" });
   expect(existsSync(workerFile(workspace, plain.id, ""))).toBe(false);
   const pruned = await clawJson(workspace, ["prune", "--yes"]);
@@ -175,4 +178,21 @@ test("spawn --wait goes on with a worker that crashes and is started anew, and f
   };
   expect(await spawn("back", CRASHES)).toMatchObject({ state: "finished", summary: "Done." });
   expect((await spawn("down", CRASHES, "--on-crash", "alert")).error).toMatchObject({ code: "WORKER_FAILED" });
+});
+
+test("spawn waits for the checks of a worker too, and with --wait verified fails when they do", async () => {
+  const { workspace } = await openScene();
+  const spawn = (wait: string, ...flags: string[]) =>
+    clawJson(workspace, ["spawn", "--harness", "fake", "--name", wait, "--wait", wait, ...flags, "x"]);
+  const [complete, verified, unchecked] = await Promise.all([
+    spawn("complete", "--check", "true", "--check", "exit 3"),
+    spawn("verified", "--check", "exit 3"),
+    spawn("verified"),
+  ]);
+  const failed = { command: "exit 3", passed: false, exit_code: 3 };
+  expect(complete).toMatchObject({ exit_code: 0, state: "finished", completion: "failed_checks" });
+  expect(complete).toMatchObject({ checks: [{ command: "true", passed: true }, failed] });
+  expect(complete["warnings"]).toEqual(["CHECKS_FAILED: the checks of complete failed: exit 3 (exit 3)"]);
+  expect(verified).toMatchObject({ error: { code: "WORKER_FAILED" }, completion: "failed_checks", checks: [failed] });
+  expect(unchecked.error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--wait" });
 });

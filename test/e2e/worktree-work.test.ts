@@ -5,7 +5,7 @@ import { openAgentScene } from "./agent-scene.ts";
 import { stopAfterTest } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
-import { gitIn, makeRepository, withConflict, withOpenWork, withWorktree } from "./work-scene.ts";
+import { gitIn, makeRepository, withConflict, withOpenWork, withWorker } from "./work-scene.ts";
 import { createWorkspace } from "./workspace.ts";
 import { say, use } from "../model-server/model-scenario.ts";
 
@@ -49,7 +49,7 @@ test("what is not committed is never left behind by a merge", async () => {
     error: { code: "UNCOMMITTED_WORK" },
   });
   const shown = await runClaw(workspace, ["accept", "fixer", "--yes"]);
-  expect(shown.stdout).toContain(`Its work is in ${path}, not merged: 2 files changed (+2 -0), 1 commit on claw/fixer`);
+  expect(shown.stdout).toContain(`Its work is in ${path}, not merged: 2 files (+2 -0), 1 commit on claw/fixer`);
   expect(existsSync(join(path, "c.txt"))).toBe(true);
   const merged = await clawJson(workspace, ["merge", "fixer", "--strategy", "squash", "--commit"]);
   expect(merged).toMatchObject({ effect: "updated", files: ["b.txt", "c.txt"], commits_count: 2 });
@@ -76,14 +76,26 @@ test("a conflict leaves everything as it was, and says how to go on", async () =
   expect(gitIn(workspace, workspace.cwd, "status", "--porcelain")).toBe("");
 });
 
-test("a worktree without work goes when its worker is accepted, and stays while it has some", async () => {
+test("a worktree without work goes when its worker ends, and is made again when the worker is sent back", async () => {
   const workspace = createWorkspace();
-  const path = await withWorktree(workspace);
-  expect((await runClaw(workspace, ["diff", "fixer"])).stdout).toBe(`fixer changed nothing in ${path}\n`);
-  writeFileSync(join(path, "c.txt"), "c\n");
-  expect(await clawJson(workspace, ["diff", "fixer", "--stat"])).toMatchObject({ uncommitted: ["c.txt"], patch: null });
-  gitIn(workspace, path, "clean", "-fdq");
-  await clawJson(workspace, ["accept", "fixer", "--yes"]);
+  const path = await withWorker(workspace, "test -f a.txt");
   await until("the worktree to go", () => !existsSync(path));
+  await until("its branch to go", () => gitIn(workspace, workspace.cwd, "branch", "--list", "claw/*") === "");
+  const cleared = await clawJson(workspace, ["wait", "--topic", "system.worker.cleared", "--since", "0000:0"]);
+  expect(cleared["payload"]).toMatchObject({ path, branch: "claw/fixer" });
   expect(await clawJson(workspace, ["diff", "fixer"])).toMatchObject({ error: { code: "NO_WORKTREE" } });
+  const { workers } = await clawJson(workspace, ["ps"]);
+  expect(workers).toMatchObject([{ name: "fixer", completion: "verified", worktree: null, changes: null }]);
+  gitIn(workspace, workspace.cwd, "commit", "-q", "--allow-empty", "-m", "meanwhile");
+  const runs = { type: "tool", name: "Bash", input: { command: "touch c.txt" }, runs: "touch c.txt" };
+  const again = { steps: [runs, { type: "text", text: "Again." }] };
+  writeFileSync(join(workspace.home, "fixer.json"), JSON.stringify({ ...again, resumed: again.steps }));
+  expect(await clawJson(workspace, ["rework", "fixer", "once more"])).toMatchObject({ exit_code: 0 });
+  expect(await clawJson(workspace, ["wait", "fixer", "--for", "verified"])).toMatchObject({ exit_code: 0 });
+  const kept = await clawJson(workspace, ["wait", "--topic", "system.worker.kept", "--since", "0000:0"]);
+  expect(kept["payload"]).toMatchObject({ path, changes: { files: 1, commits: 0, uncommitted: 1 } });
+  expect(gitIn(workspace, path, "log", "-1", "--format=%s")).toBe("meanwhile");
+  const table = await runClaw(workspace, ["ps"]);
+  expect(table.stdout).toContain("\n    changed 1 file (+0 -0), 1 file not committed\n");
+  expect(await clawJson(workspace, ["rm", "fixer"])).toMatchObject({ error: { code: "WORKTREE_HOLDS_WORK" } });
 });

@@ -94,6 +94,8 @@ export const LIMITS = {
   staleMs: 30_000,
   /** How often clients that count on it hear that the bus and its terminals live. */
   aliveMs: 60_000,
+  /** How often a daemon looks whether its folder is still there, where the system cannot tell it. */
+  placeLookMs: 30_000,
   /** Publishes of one peer on one topic in a second. */
   publishRate: 10_000,
   /** A peer's publishes on all its topics together, as a multiple of those on one. One heartbeat a second is not counted. */

@@ -60,6 +60,10 @@ export interface WorkerJob {
   readonly worktree: JobWorktree | null;
   /** Commands that show whether its work is done, as they were given; everybody else is told of them without secrets. */
   readonly checks?: readonly string[];
+  /** Files that git does not know and its worktree needs. Files of older versions have none. */
+  readonly include?: readonly string[];
+  /** Commands that prepare its worktree. Files of older versions have none. */
+  readonly setup?: readonly string[];
   /** Commands before its worktree is removed, likewise. */
   readonly teardown?: readonly string[];
   /** What files of the agent are made with. */

@@ -16,7 +16,7 @@ import type { Sandbox } from "./sandbox/sandbox.ts";
 import { prepareSandbox, probeSandbox } from "./sandbox/index.ts";
 import { readWorkerBus } from "./sandbox/worker-bus.ts";
 import { createCommandGit } from "./worktree/command-git.ts";
-import { workerTreeAt } from "./worktree/worker-tree.ts";
+import { workerTreeOf } from "./worktree/worker-tree.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import { addTools, createSpill, createTodoList, createTools } from "./tools/index.ts";
 import type { TodoList } from "./tools/index.ts";
@@ -90,7 +90,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
   const onProblem = (text: string): void => void notices.push(text);
   const servers = await openMcpServers(options.mcpServers, { cwd: root, env, version, onProblem }, signal);
   await preparing;
-  const tree = mode === "read-only" ? null : workerTreeAt(root);
+  const tree = mode === "read-only" ? null : workerTreeOf(root);
   const deps = {
     workspace,
     mode,

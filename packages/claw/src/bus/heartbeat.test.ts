@@ -47,6 +47,28 @@ describe("under strict", () => {
     expect(harness.log.head()).toBe(head);
   });
 
+  test("who asks for it hears of peers that publish too much, until they do so no more", async () => {
+    const harness = await startBus({ publishRate: 2 });
+    const monitor = await listen(harness, { capabilities: ["heartbeat"] });
+    const flood = await join(harness, "orchestrator", { peerName: "flood" });
+    harness.bus.checkDue();
+    for (let count = 0; count < 5; count += 1) {
+      await request(flood.client, { cmd: "publish", topic: "task.t1.note", payload: { count } });
+    }
+    const head = harness.log.head();
+    passTime(harness);
+    const metrics = (): unknown[] =>
+      told(monitor).filter(([topic]) => String(topic).startsWith("system.peer.metrics."));
+    const ts = new Date(harness.clock.now).toISOString();
+    const counts = { droppedFrames: 0, rateLimitHits: 3, publishCount: 2 };
+    const payload = { peerId: flood.id, peerName: "flood", ...counts, ts };
+    expect(metrics()).toEqual([[`system.peer.metrics.${flood.id}`, payload]]);
+    expect(schemaForTopic(`system.peer.metrics.${flood.id}`)?.schema.safeParse(payload).success).toBe(true);
+    passTime(harness);
+    expect(metrics()).toHaveLength(1);
+    expect(harness.log.head()).toBe(head);
+  });
+
   test("nothing is waited for while nobody asks, an open terminal or not, and after the last one left", async () => {
     const harness = await startBus();
     harness.terminals.add("7");

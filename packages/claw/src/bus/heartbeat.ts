@@ -46,6 +46,20 @@ function noticesOf(context: BusContext, since: { readonly at: number; readonly h
   ];
 }
 
+/** What peers are told of that publish too much or do not keep up; nothing of the others. */
+function peerNotices(context: BusContext): Notice[] {
+  const traffic = context.rates.takeTraffic();
+  const [sentAt, ts] = [context.now(), context.timestamp()];
+  return [...context.peers.values()].flatMap((peer) => {
+    const { id, name, missedNotices } = peer;
+    const { published = 0, refused = 0 } = traffic.get(id) ?? {};
+    peer.missedNotices = 0;
+    if (missedNotices + refused === 0) return [];
+    const counts = { droppedFrames: missedNotices, rateLimitHits: refused, publishCount: published };
+    return [{ topic: `system.peer.metrics.${id}`, payload: { peerId: id, peerName: name, ...counts, ts }, sentAt }];
+  });
+}
+
 /** `noticed` is told of everything that is pushed. */
 export function createHeartbeat(context: BusContext, noticed: (notice: Notice) => void): Heartbeat {
   let last: { at: number; head: number } | undefined;
@@ -56,9 +70,13 @@ export function createHeartbeat(context: BusContext, noticed: (notice: Notice) =
         return Infinity;
       }
       const now = context.now();
-      last ??= { at: now, head: context.log.head() };
+      if (last === undefined) {
+        last = { at: now, head: context.log.head() };
+        // What was published before the first beat is counted to nobody.
+        peerNotices(context);
+      }
       if (now - last.at < LIMITS.aliveMs) return last.at + LIMITS.aliveMs;
-      for (const notice of noticesOf(context, last)) {
+      for (const notice of [...noticesOf(context, last), ...peerNotices(context)]) {
         pushLive(context, notice, isFor(context));
         noticed(notice);
       }

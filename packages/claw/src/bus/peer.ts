@@ -73,4 +73,6 @@ export interface Peer {
   moving: number;
   lastSeen: number;
   stale: boolean;
+  /** Notices since the last beat that it missed because it did not keep up. */
+  missedNotices: number;
 }

@@ -23,7 +23,11 @@ export function pushLive(context: BusContext, notice: Notice, isFor: (peer: Peer
   const { fanout, durables } = context;
   let head: string | undefined;
   for (const { id, peer, live } of fanout.for(notice.topic)) {
-    if (!live || peer.connection.congested() || durables.attached.has(id) || !isFor(peer)) continue;
+    if (!live || durables.attached.has(id) || !isFor(peer)) continue;
+    if (peer.connection.congested()) {
+      peer.missedNotices += 1;
+      continue;
+    }
     head ??= noticeHead(notice);
     peer.connection.send(peer.capabilities.size === 0 ? `${head}}` : `${head},"subscriptionId":"${id}"}`);
   }

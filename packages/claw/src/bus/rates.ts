@@ -10,6 +10,16 @@ export interface Rates {
    */
   of(peerId: string, topic: string, originOf: () => string): RateLimit;
   leave(peerId: string): void;
+  /** What connected peers published since the last call, for those that published or were refused. */
+  takeTraffic(): ReadonlyMap<string, Traffic>;
+}
+
+/** Events of a peer, counted. */
+export interface Traffic {
+  /** Those that were let through. */
+  readonly published: number;
+  /** Those that were refused because there were too many. */
+  readonly refused: number;
 }
 
 interface Account {
@@ -20,6 +30,7 @@ interface Account {
   readonly beats: RateLimit;
   /** By topic, with `self` in place of the peer's own id: a peer that comes again has another one. */
   readonly shapes: Map<string, RateLimit>;
+  readonly traffic: { published: number; refused: number };
   /** By topic as it is published on. */
   readonly topics: Map<string, RateLimit>;
 }
@@ -48,6 +59,20 @@ function withTotal(own: RateLimit, total: RateLimit): RateLimit {
     left: (nowMs) => Math.min(own.left(nowMs), total.left(nowMs)),
   };
 }
+
+/** A limit that counts what passes it and what does not. */
+const counting = (limit: RateLimit, traffic: Account["traffic"]): RateLimit => ({
+  ...limit,
+  take: (nowMs) => {
+    const taken = limit.take(nowMs);
+    traffic[taken.ok ? "published" : "refused"] += 1;
+    return taken;
+  },
+  giveBack: () => {
+    traffic.published = Math.max(0, traffic.published - 1);
+    limit.giveBack();
+  },
+});
 
 /** A total that lets one heartbeat a second pass, however much else was published. */
 const exempting = (beats: RateLimit, total: RateLimit): RateLimit => ({
@@ -110,7 +135,7 @@ function openTopic(account: Account, topic: string, perSecond: number): RateLimi
   const shape = shapeOf(peerId, topic);
   const own = shapes.get(shape) ?? createRateLimit(perSecond);
   shapes.set(shape, own);
-  const limit = withTotal(own, isHeartbeat(topic) ? exempting(beats, total) : total);
+  const limit = counting(withTotal(own, isHeartbeat(topic) ? exempting(beats, total) : total), account.traffic);
   topics.set(topic, limit);
   return limit;
 }
@@ -124,7 +149,8 @@ export function createRates(perSecond: number, now: () => number): Rates {
       beats = createRateLimit(HEARTBEATS_PER_SECOND),
       shapes = new Map<string, RateLimit>(),
     } = leavings.take(peerId, origin) ?? {};
-    const account = { peerId, origin, total, beats, shapes, topics: new Map<string, RateLimit>() };
+    const traffic = { published: 0, refused: 0 };
+    const account = { peerId, origin, total, beats, shapes, traffic, topics: new Map<string, RateLimit>() };
     accounts.set(peerId, account);
     return account;
   };
@@ -137,6 +163,14 @@ export function createRates(perSecond: number, now: () => number): Rates {
       const account = accounts.get(peerId);
       accounts.delete(peerId);
       if (account !== undefined && perSecond > 0) leavings.add(account);
+    },
+    takeTraffic: () => {
+      const taken = new Map<string, Traffic>();
+      for (const { peerId, traffic } of accounts.values()) {
+        if (traffic.published + traffic.refused > 0) taken.set(peerId, { ...traffic });
+        Object.assign(traffic, { published: 0, refused: 0 });
+      }
+      return taken;
     },
   };
 }

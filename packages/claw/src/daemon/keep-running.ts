@@ -32,7 +32,8 @@ function createLook(
     for (const tee of tees) tee.wake();
     const missing = hold.place.missing();
     if (missing !== undefined) lose(missing);
-    const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity);
+    const again = Date.now() + hold.place.lookAgainMs();
+    const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity, again);
     // What is stored only now has to be looked at once more: it may be copied, or wait for something.
     if (log.head() !== seen) touched.now();
     seen = log.head();

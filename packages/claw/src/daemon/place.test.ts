@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { acquireLock, nodeFileSystem } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
@@ -48,6 +49,19 @@ describe("the place of a daemon", () => {
     writeFileSync(join(files.folder, "counters.json"), "{}");
     rmSync(join(files.folder, "counters.json"));
     expect([place.missing(), place.isOwn()]).toEqual([undefined, true]);
+  });
+
+  test("has to be looked at from time to time where the system cannot tell of it, and only there", async () => {
+    const { files, place } = await scene();
+    expect(place.lookAgainMs()).toBe(Infinity);
+    const deaf = openPlace(files, join(files.folder, "nowhere", "x.sock"));
+    onTestFinished(() => deaf.close());
+    const problems: string[] = [];
+    deaf.follow(
+      () => undefined,
+      (problem) => void problems.push(problem),
+    );
+    expect([problems.length, deaf.lookAgainMs()]).toEqual([1, LIMITS.placeLookMs]);
   });
 
   test.each<[string, (scene: Scene) => void, (scene: Scene) => string]>([

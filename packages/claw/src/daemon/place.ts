@@ -17,6 +17,8 @@ export interface Place {
   isOwn(): boolean;
   /** Tells once, as soon as the system says so, what is gone. Where it cannot, `missing` has to be asked. */
   follow(told: (what: string) => void, report: (problem: string) => void): void;
+  /** Milliseconds after which `missing` has to be asked although nothing happened; Infinity while the system tells. */
+  lookAgainMs(): number;
   /** Gives it up. */
   close(): void;
 }
@@ -77,6 +79,10 @@ function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] 
   });
 }
 
+/** The names of everything that belongs to the place. */
+const namesIn = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
+  new Set([folder, log, lock, record, socket].map((path) => basename(path)));
+
 /** Takes a folder as it is now. What else belongs to the place is looked at from `follow` on. */
 export function openPlace(files: WorkspaceFiles, socket: string): Place {
   const fs = nodeFileSystem;
@@ -86,6 +92,7 @@ export function openPlace(files: WorkspaceFiles, socket: string): Place {
   const watchers: FSWatcher[] = [];
   const known = new Map<string, Identity>();
   let closed = false;
+  let isTold = true;
 
   const isOwn = (): boolean => !closed && identityOf(fs, files.folder) === folder;
   const missing = (): string | undefined => {
@@ -112,9 +119,13 @@ export function openPlace(files: WorkspaceFiles, socket: string): Place {
         const what = closed ? undefined : missing();
         if (what !== undefined) told(what);
       };
-      const paths = [files.folder, files.log, files.lock, files.record, socket];
-      const names = new Set(paths.map((path) => basename(path)));
-      watchers.push(...watchNames({ folders: new Set([files.folder, dirname(socket)]), names, touched, report }));
+      const names = namesIn(files, socket);
+      const deaf = (problem: string): void => {
+        isTold = false;
+        report(problem);
+      };
+      watchers.push(...watchNames({ folders: new Set([files.folder, dirname(socket)]), names, touched, report: deaf }));
     },
+    lookAgainMs: () => (isTold ? Infinity : LIMITS.placeLookMs),
   };
 }

@@ -10,21 +10,25 @@ import type { SuperviseOptions } from "./supervise-options.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalCommands } from "./workers/terminal-commands.ts";
 import { createWorkers } from "./workers/workers.ts";
+import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
 /** What the daemon adds to the bus: everything that makes workers out of peers. */
 export function supervise(context: BusContext, options: SuperviseOptions): readonly BusExtension[] {
   const { rules, env, lifetime, perDay, touch } = options;
   const fleet = createFleet();
-  const budgets = createBudgets(context, { perDay, dayOf: localDay });
+  const nameOf = (peerId: string): string => fleet.get(peerId)?.name ?? peerId;
+  const budgets = createBudgets(context, { perDay, dayOf: localDay, nameOf });
   const commands = createCommands(context, { fleet, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
-  const workers = createWorkers(context, { options, fleet, purse: budgets, waitingCommands });
+  const standing = (peerId: string): ReportStanding => completion.standing(peerId);
+  const workers = createWorkers(context, { options, fleet, purse: budgets, waitingCommands, standing });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) =>
       void (await workers.restartWorker({ peerId, reason, isAsked: false })),
     overBudget,
   };
+  const completion = createCompletion(context, { fleet, env, lifetime, restarter: restarts });
   return [
     { name: "fleet", memory: fleet.memory },
     workers.extension,
@@ -32,7 +36,7 @@ export function supervise(context: BusContext, options: SuperviseOptions): reado
     createStates(context, fleet).extension,
     commands.extension,
     createApprovals(context, { fleet, rules, env }),
-    createCompletion(context, { fleet, env, lifetime, restarter: restarts }).extension,
+    completion.extension,
     budgets.extension,
     createTrouble(context, { restarts, overBudget, jitter: Math.random, touch }),
   ];

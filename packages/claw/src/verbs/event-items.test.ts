@@ -1,6 +1,6 @@
 import type { EventItem } from "@claw/client";
 import { expect, test } from "vitest";
-import { eventItem, eventLine, gapItem, gapText, localTime } from "./event-items.ts";
+import { eventItem, eventLine, gapItem, gapText, localTime, noticeItem } from "./event-items.ts";
 import { PLAIN } from "./testing/test-ports.ts";
 
 const EVENT: EventItem = {
@@ -53,6 +53,17 @@ test("a CloudEvent has an id and a source that is a URI, whatever was published"
   for (const { source, id } of [one, two, gap] as { source: string; id: string }[]) {
     expect([new URL(source).protocol, id]).toEqual(["claws:", expect.stringMatching(/^.+$/)]);
   }
+});
+
+test("what was told and not stored has no place in the log, in either form", () => {
+  const payload = { peerId: "p_2" };
+  const notice = { kind: "notice", topic: "system.peer.left", from: "server", sentAtMs: 0, payload } as const;
+  const ts_server = "1970-01-01T00:00:00.000Z";
+  const shown = noticeItem(notice, "claw");
+  expect(shown).toEqual({ type: "notice", topic: "system.peer.left", from: "server", ts_server, payload });
+  const line = eventLine({ topic: "system.peer.left", from: "server", ts_server, summary: "p_2  left" }, PLAIN);
+  expect(line).toBe(`     -  ${localTime(ts_server)}  p_2  left`);
+  expect(noticeItem(notice, "cloudevents")).toMatchObject({ type: "system.peer.left", time: ts_server, data: payload });
 });
 
 test("an event is a line for people, broken between words; without one it is whole, and its JSON never cut", () => {

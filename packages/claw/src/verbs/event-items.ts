@@ -1,4 +1,5 @@
-import type { EventItem, GapItem } from "@claw/client";
+import { randomUUID } from "node:crypto";
+import type { EventItem, GapItem, NoticeItem } from "@claw/client";
 import type { VerbItem } from "@claw/contract";
 import { plainLines } from "./chat/plain-lines.ts";
 import { describeEvent } from "./event-text/describe-event.ts";
@@ -33,6 +34,21 @@ export function eventItem(event: EventItem, format: Format): Item {
   return { type: "event", topic, from, ts_server: timeOf(event), sequence, cursor, payload };
 }
 
+/** What was told and not stored. It has no place in the log, so a CloudEvent of it has an id of its own. */
+export function noticeItem({ topic, from, sentAtMs, payload }: NoticeItem, format: Format): Item {
+  const time = new Date(sentAtMs).toISOString();
+  if (format === "claw") return { type: "notice", topic, from, ts_server: time, payload };
+  return {
+    specversion: "1.0",
+    id: randomUUID(),
+    source: SERVER,
+    type: topic,
+    time,
+    datacontenttype: "application/json",
+    data: payload ?? null,
+  };
+}
+
 export function gapItem({ from, to, reason }: GapItem, format: Format): Item {
   if (format === "claw") return { type: "gap", from, to, reason };
   return {
@@ -46,8 +62,10 @@ export function gapItem({ from, to, reason }: GapItem, format: Format): Item {
 }
 
 /** Nobody who asks what happens from now on means his own arrival. */
-export const isOwnComing = ({ topic, payload }: EventItem, own: string | undefined): boolean =>
-  topic === "system.peer.joined" && (payload as { readonly peerId?: unknown }).peerId === own;
+export const isOwnComing = (
+  { topic, payload }: Pick<EventItem, "topic" | "payload">,
+  own: string | undefined,
+): boolean => topic === "system.peer.joined" && (payload as { readonly peerId?: unknown }).peerId === own;
 
 const WHY: Readonly<Record<string, string>> = {
   retention: "they were too old to be kept",
@@ -68,13 +86,14 @@ export function localTime(iso: string): string {
 }
 
 /** What the publisher said: the data of an envelope, or the whole of a bare payload. */
-function dataOf(payload: unknown): unknown {
+export function dataOf(payload: unknown): unknown {
   const enveloped = typeof payload === "object" && payload !== null && "v" in payload && "data" in payload;
   return enveloped ? payload.data : payload;
 }
 
 export interface ShownEvent {
-  readonly sequence: number;
+  /** Without one it was told and not stored. */
+  readonly sequence?: number;
   readonly topic: string;
   readonly from: string;
   readonly ts_server: string;
@@ -94,15 +113,15 @@ export function summaryOf(
 }
 
 const INDENT = "        ";
+const SEQUENCE_COLUMNS = 6;
+
+/** The place of an event in the log; a dash for what is not there. */
+const placeOf = ({ sequence }: ShownEvent): string => String(sequence ?? "-").padStart(SEQUENCE_COLUMNS);
 
 /** An event with all that was published. */
-function wholeEvent({ sequence, topic, from, ts_server, payload }: ShownEvent, paint: Paint): string {
-  const parts = [
-    paint.dim(String(sequence).padStart(6)),
-    paint.dim(localTime(ts_server)),
-    paint.cyan(topic),
-    paint.dim(from),
-  ];
+function wholeEvent(event: ShownEvent, paint: Paint): string {
+  const { topic, from, ts_server, payload } = event;
+  const parts = [paint.dim(placeOf(event)), paint.dim(localTime(ts_server)), paint.cyan(topic), paint.dim(from)];
   const json = payload === undefined ? "" : (JSON.stringify(payload, null, 2) ?? "");
   const body = json === "" ? [] : json.split("\n").map((line) => `${INDENT}${line}`);
   return [parts.join("  "), ...body].join("\n");
@@ -111,7 +130,7 @@ function wholeEvent({ sequence, topic, from, ts_server, payload }: ShownEvent, p
 /** An event for people: who did what, broken between words where the terminal is too narrow; else all of it. */
 export function eventLine(event: ShownEvent, paint: Paint): string {
   if (event.summary === undefined) return wholeEvent(event, paint);
-  const head = `${String(event.sequence).padStart(6)}  ${localTime(event.ts_server)}`;
+  const head = `${placeOf(event)}  ${localTime(event.ts_server)}`;
   // In one line, so that its columns are known and what follows stands below the text.
   const line = `${head}  ${event.summary.replaceAll(/[\r\n]+/g, " ")}`;
   const text = plainLines(line, [], paint.columns)

@@ -3,7 +3,17 @@ import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
 import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
-import { eventItem, eventLine, GAP_TYPE, gapItem, gapText, isOwnComing, summaryOf } from "./event-items.ts";
+import {
+  dataOf,
+  eventItem,
+  eventLine,
+  GAP_TYPE,
+  gapItem,
+  gapText,
+  isOwnComing,
+  noticeItem,
+  summaryOf,
+} from "./event-items.ts";
 import type { PeerNames } from "./event-text/peer-names.ts";
 import { createPeerNames } from "./event-text/peer-names.ts";
 import type { Ports, VerbStream } from "./handle.ts";
@@ -57,12 +67,13 @@ async function namesFor(bus: Observer, { format }: Input, { forPeople, verbose }
 
 function itemOf(item: BusItem, { bus, input, topics, since, names }: Reading): Item | undefined {
   if (item.kind === "gap") return gapItem(item, input.format);
-  if (item.kind === "event") names?.learn(item);
-  if (item.kind !== "event" || !topics.fits(item.topic)) return undefined;
-  if (since?.kind === "time" && isBefore(item, since.ms)) return undefined;
+  if (item.kind === "caught-up") return undefined;
+  names?.learn({ ...item, data: dataOf(item.payload) });
+  if (!topics.fits(item.topic) || (item.kind === "notice" && !input.follow)) return undefined;
+  if (item.kind === "event" && since?.kind === "time" && isBefore(item, since.ms)) return undefined;
   // Whoever follows from now on does not mean his own arrival.
   if (since === undefined && input.follow && isOwnComing(item, bus.peerId())) return undefined;
-  const shown = eventItem(item, input.format);
+  const shown = item.kind === "notice" ? noticeItem(item, input.format) : eventItem(item, input.format);
   return names === null ? shown : { ...shown, summary: summaryOf(item, names) };
 }
 
@@ -75,7 +86,7 @@ async function* read(reading: Reading): AsyncGenerator<Item, void, void> {
     const shown = itemOf(item, reading);
     if (shown === undefined) continue;
     yield shown;
-    if (item.kind === "event") left -= 1;
+    if (item.kind !== "gap") left -= 1;
     if (left <= 0) return;
   }
 }

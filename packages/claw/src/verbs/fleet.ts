@@ -25,7 +25,10 @@ function workerOf(member: FleetMember, known: readonly KnownWorker[]): Output["w
     cost_usd: view?.cost_usd ?? 0,
     cost_estimated: view?.cost_estimated ?? false,
   };
-  return { name, peer_id: peerId, status, state, completion: view?.completion ?? null, adopted, reason, ...spent };
+  const { branch } = view?.worktree ?? {};
+  const left = { branch: typeof branch === "string" ? branch : null, changes: view?.changes ?? null };
+  const result = { status, state, completion: view?.completion ?? null, adopted, reason };
+  return { name, peer_id: peerId, ...result, ...spent, ...left };
 }
 
 const MICRO = 1_000_000;

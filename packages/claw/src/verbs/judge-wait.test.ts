@@ -9,7 +9,11 @@ const failed = (code: string) => expect.objectContaining({ kind: "failed", code 
 
 test.each([
   [WORKING, "complete", { kind: "waiting" }],
-  [REPORTED, "complete", { kind: "met" }],
+  [REPORTED, "complete", { kind: "waiting" }],
+  [{ ...REPORTED, checks: 0 }, "complete", { kind: "met" }],
+  [{ ...REPORTED, completion: "verified" }, "complete", { kind: "met" }],
+  [{ ...REPORTED, completion: "failed_checks" }, "complete", { kind: "met" }],
+  [{ ...REPORTED, completion: "accepted" }, "complete", { kind: "met" }],
   [CRASHED, "complete", { kind: "waiting" }],
   [{ ...CRASHED, ended: true }, "complete", failed("WORKER_FAILED")],
   [{ ...REPORTED, state: "aborted" }, "complete", failed("WORKER_ABORTED")],

@@ -28,6 +28,9 @@ function judgeChecks({ name, completion, checks }: Seen): WaitStanding {
   return checks === 0 ? failed("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
 }
 
+/** Whether a worker has reported its result and its checks have not all run. */
+const hasChecksToCome = ({ completion, checks }: Seen): boolean => checks > 0 && completion === "reported";
+
 /** Whether a worker has come where it is waited for. One that was sent back is about to start again. Pure. */
 export function judgeWait(worker: Seen, goal: WaitGoal): WaitStanding {
   const { name, state, ended, completion } = worker;
@@ -38,5 +41,7 @@ export function judgeWait(worker: Seen, goal: WaitGoal): WaitStanding {
   }
   if (!isOver) return WAITING;
   const end = judgeEnd(worker);
-  return end.kind === "met" && goal === "verified" ? judgeChecks(worker) : end;
+  if (end.kind !== "met") return end;
+  if (goal === "verified") return judgeChecks(worker);
+  return hasChecksToCome(worker) ? WAITING : MET;
 }

@@ -45,6 +45,36 @@ test("says of each what it does, since when and for how much, and counts them", 
   ]);
 });
 
+const LEFT = { files: 2, insertions: 120, deletions: 3, commits: 1, uncommitted: 0 };
+
+test("shows below a worker that has ended what it left, cut to the terminal, and nothing else", () => {
+  const left = { ended: true, worktree: { branch: "claw/fixer" }, changes: LEFT };
+  const nothing = { ...left, changes: { ...LEFT, files: 0, insertions: 0, deletions: 0, commits: 0 } };
+  const long = { ...left, worktree: { branch: `claw/${"x".repeat(80)}` } };
+  const lines = linesOf([
+    worker("fixer", "finished", left),
+    worker("idle", "finished", nothing),
+    worker("busy", "working", { ...left, ended: false }),
+    worker("long", "failed", long),
+  ]);
+  expect(lines.filter((line) => line.includes("changed"))).toEqual([
+    "    changed 2 files (+120 -3), 1 commit on claw/fixer",
+    expect.stringMatching(/^ {4}changed 2 files \(\+120 -3\), 1 commit on claw\/x+…$/) as string,
+  ]);
+  expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(80);
+  expect(lines[2]).toContain("changed 2 files");
+});
+
+test("counts workers, not rows, where there is no room for all", () => {
+  const output = outputOf(
+    ["a", "b", "c"].map((name) =>
+      worker(name, "finished", { ended: true, worktree: { branch: `claw/${name}` }, changes: LEFT }),
+    ),
+  );
+  const rows = fitTable(workerTable(output, 80, NOW), output, 5).map((row) => row.map(({ text }) => text).join(""));
+  expect(rows.slice(-2)).toEqual(["… 2 more", "3 workers: 3 finished"]);
+});
+
 test("marks what is only estimated, and says which limits were reached", () => {
   const workers = [worker("audit", "working", { cost_usd: 0.012, cost_estimated: true })];
   const reached: Reached = [

@@ -5,6 +5,7 @@ import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "./screen.ts";
 import { plural } from "./text-layout.ts";
 import { characterWidth, charactersOf, textWidth } from "./text-width.ts";
+import { leftText } from "./worktrees/changes-text.ts";
 
 type Output = VerbOutput<"ps">;
 type Worker = Output["workers"][number];
@@ -144,15 +145,29 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
   const head = [...HEADINGS.map(pad), "DOING"];
   return [
     [{ text: head.join(""), styles: ["dim"] }],
-    ...lines.map(({ worker, cells }) => [
-      ...cells.map((cell, column): Span => ({
-        text: pad(cell, column),
-        ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
-      })),
-      { text: shorten(inert(doing(worker).replaceAll(/\s+/g, " "))) },
+    ...lines.flatMap(({ worker, cells }): Row[] => [
+      [
+        ...cells.map((cell, column): Span => ({
+          text: pad(cell, column),
+          ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
+        })),
+        { text: shorten(inert(doing(worker).replaceAll(/\s+/g, " "))) },
+      ],
+      ...leftRows(worker, columns),
     ]),
   ];
 }
+
+/** What a worker that has ended left in its worktree, below its row; nothing when it left nothing. */
+function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] {
+  const left = ended ? leftText(changes, worktree) : null;
+  if (left === null) return [];
+  const text = inert(`${GAP}${GAP}changed ${left}`);
+  return [[{ text: textWidth(text) <= columns ? text : fit(text, columns).trimEnd(), styles: ["dim"] }]];
+}
+
+/** The row of a worker has a cell for each column; headings and what a worker left are one text. */
+const isWorkerRow = (row: Row): boolean => row.length > 1;
 
 /** What a person can do for the first that waits for one. */
 function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
@@ -201,7 +216,7 @@ export function fitTable(rows: readonly Row[], output: Output, room: number): re
   if (rows.length <= room || output.workers.length === 0) return rows;
   const below = footer(output);
   const shown = Math.max(1, room - below.length - 1);
-  const left = output.workers.length + 1 - shown;
+  const left = output.workers.length - rows.slice(0, shown).filter(isWorkerRow).length;
   const more: Row = [{ text: `… ${left} more`, styles: ["dim"] }];
   return [...rows.slice(0, shown), more, ...below].slice(0, room);
 }

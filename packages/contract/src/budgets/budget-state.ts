@@ -82,23 +82,30 @@ export const crossedThresholds = ({ limit, spent }: BudgetState): BudgetThreshol
     ),
   );
 
-const NAMES: Readonly<Record<BudgetScope, (id: string) => string>> = {
-  run: (id) => `this run of ${id.split("#")[0] ?? id}`,
-  worker: (id) => id,
+/** The name by which people know a worker. */
+export type NameOfWorker = (peerId: string) => string;
+
+const NAMES: Readonly<Record<BudgetScope, (id: string, nameOf: NameOfWorker) => string>> = {
+  run: (id, nameOf) => `this run of ${nameOf(id.split("#")[0] ?? id)}`,
+  worker: (id, nameOf) => nameOf(id),
   fleet: (id) => `the fleet ${id}`,
   day: (id) => id,
   workspace: () => "this workspace",
 };
 
 /** Why a limit lets nothing more through, for people and for the agent that is stopped. */
-export const budgetReason = ({ scope, id, limit, spent }: BudgetState, unit: BudgetUnit): string =>
-  `budget: ${amountText(spent[unit], unit)} spent, the limit of ${NAMES[scope](id ?? "")} is ${amountText(limit[unit] ?? 0, unit)}`;
+export const budgetReason = (
+  { scope, id, limit, spent }: BudgetState,
+  unit: BudgetUnit,
+  nameOf: NameOfWorker,
+): string =>
+  `budget: ${amountText(spent[unit], unit)} spent, the limit of ${NAMES[scope](id ?? "", nameOf)} is ${amountText(limit[unit] ?? 0, unit)}`;
 
 /** Why nothing more may be spent under these limits; undefined when it may. */
-export function refusalOf(states: readonly BudgetState[]): string | undefined {
+export function refusalOf(states: readonly BudgetState[], nameOf: NameOfWorker): string | undefined {
   for (const state of states) {
     const [unit] = exceededUnits(state);
-    if (unit !== undefined) return budgetReason(state, unit);
+    if (unit !== undefined) return budgetReason(state, unit, nameOf);
   }
   return undefined;
 }

@@ -22,6 +22,7 @@ export * from "./topics.ts";
 export * from "./wave.ts";
 export * from "./worker-event.ts";
 export * from "./worker.ts";
+export * from "./worktree.ts";
 export * from "./rpc.ts";
 export { Artifact, ROLES } from "./fields.ts";
 export type { Role } from "./fields.ts";

@@ -6,33 +6,11 @@ import { amount, anyText, Artifact, flag, list, record, requestId, text, texts, 
 import { PHASES } from "./phases.ts";
 import { RequestOption, SEVERITIES } from "./worker-event.ts";
 import { WORKER_RESULTS } from "./worker.ts";
+import { Worktree, WORKTREE_EVENTS } from "./worktree.ts";
 
 const peerId = text("The worker this is about.");
 const ts = timestamp("When.");
 const action = (description: string) => z.enum(TROUBLE_ACTIONS).describe(description);
-
-export const Worktree = z
-  .looseObject({
-    path: text("Where it lies."),
-    branch: text("Its branch."),
-    base: text("Commit it began at."),
-    from: text("Branch that was checked out in the repository then.").nullable().optional(),
-    repository: text("The repository it belongs to."),
-    port: whole("The port it may listen at.").nullable().optional(),
-  })
-  .describe("A git worktree of the worker's own.");
-export type Worktree = z.infer<typeof Worktree>;
-
-export const WorktreeChanges = z
-  .object({
-    files: whole("Files that differ from the commit it began at."),
-    insertions: whole("Lines that were added."),
-    deletions: whole("Lines that were removed."),
-    commits: whole("Commits on its branch."),
-    uncommitted: whole("Files whose changes are not committed."),
-  })
-  .describe("What was done in a worktree.");
-export type WorktreeChanges = z.infer<typeof WorktreeChanges>;
 
 export const WorkerBudget = z
   .looseObject({
@@ -265,6 +243,7 @@ export const SUPERVISION_EVENTS = [
     form,
     summary: "A worker that had ended was removed, with its folder and a worktree without work.",
   }),
+  ...WORKTREE_EVENTS,
   eventRow({
     address: "system.worker.alert",
     name: "system-worker-alert-v1",

@@ -82,6 +82,11 @@ const samples: readonly (readonly [string, Record<string, unknown>, Record<strin
     { publishRate_per_sec: 0.5, queueDepth: 0, peerCount: 1, eventLogLastSeq: 4, uptimeMs: 1, ts },
     { queueDepth: -1, eventLogLastSeq: "4" },
   ],
+  [
+    "system.peer.metrics.p_000002",
+    { peerId: "p_000002", peerName: "w", droppedFrames: 0, rateLimitHits: 3, publishCount: 9, ts },
+    { rateLimitHits: -1, publishCount: "9" },
+  ],
   ["system.terminal.5.alive", { terminal_id: "5", ts }, { terminal_id: "" }],
   [
     "wave.w1.complete",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
 import { BUDGET_SCOPES, COMMAND_ROUTES, EVIDENCE_KINDS } from "../worker-words.ts";
-import { amount, role, text, timestamp, whole } from "./fields.ts";
+import { amount, anyText, role, text, timestamp, whole } from "./fields.ts";
 
 export const LEAVE_REASONS = ["clean", "crash", "timeout"] as const;
 
@@ -108,6 +108,17 @@ export const SystemMetrics = z.looseObject({
   ts: timestamp("When."),
 });
 
+export const SystemPeerMetrics = z.looseObject({
+  peerId: text("The peer this is about."),
+  peerName: anyText("Its name."),
+  droppedFrames: whole(
+    "Notices that it missed since the last time because it did not keep up; events are never dropped.",
+  ),
+  rateLimitHits: whole("Events of it that were refused since the last time because it published too much."),
+  publishCount: whole("Events of it that were let through since the last time."),
+  ts: timestamp("When."),
+});
+
 /** What stands in the way may change often: it is told when it lasts, and not without end. */
 export const SystemCommandHeld = z.looseObject({
   targetPeerId: text("Peer the command is for."),
@@ -162,6 +173,13 @@ export const SYSTEM_EVENTS = [
     schema: SystemMetrics,
     form,
     summary: "How busy the bus is. Pushed with the heartbeat, and not stored.",
+  }),
+  eventRow({
+    address: "system.peer.metrics.{peerId}",
+    name: "system-peer-metrics-v1",
+    schema: SystemPeerMetrics,
+    form,
+    summary: "A peer publishes too much, or does not keep up. Pushed with the heartbeat, and not stored.",
   }),
   eventRow({
     address: "system.gate.fired",

@@ -16,6 +16,12 @@ const ClawEvent = z.object({
   summary: z.string().optional().describe("Who did what, in a line; only where it is printed for people."),
 });
 
+/** What the bus tells who listens now and does not store, such as the coming of a peer that only reads. */
+const Notice = ClawEvent.omit({ sequence: true, cursor: true }).extend({
+  type: z.literal("notice"),
+  ts_server: z.string().describe("When it was sent."),
+});
+
 /** The same as CloudEvents 1.0. */
 const CloudEvent = z.looseObject({
   specversion: z.literal("1.0"),
@@ -29,7 +35,7 @@ const CloudEvent = z.looseObject({
 /** Events that can no longer be read. */
 const Gap = z.object({ type: z.literal("gap"), from: z.string(), to: z.string(), reason: z.string() });
 
-const Item = z.union([ClawEvent, CloudEvent, Gap]);
+const Item = z.union([ClawEvent, Notice, CloudEvent, Gap]);
 
 export const events = defineVerb({
   name: "events",
@@ -41,7 +47,11 @@ export const events = defineVerb({
       .optional()
       .describe("Pattern of topics: * is one segment, ** any number; repeatable. Without it, everything."),
     since: z.string().optional().describe("After this cursor, or since this time (ISO, or 10m, 2h, 3d)."),
-    follow: z.boolean().default(false).describe("Go on with what happens from now on.").meta({ short: "f" }),
+    follow: z
+      .boolean()
+      .default(false)
+      .describe("Go on with what happens from now on, and with notices that are not stored.")
+      .meta({ short: "f" }),
     limit: z.int().min(1).max(LIMITS.listMax).optional().describe("Stop after so many events."),
     format: z.enum(["claw", "cloudevents"]).default("claw").describe("Form of an event."),
   }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WorktreeChanges } from "../events/worktree.ts";
 import { FLEET_STATUSES } from "../fleets/fleet-progress.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
@@ -39,6 +40,8 @@ export const fleet = defineVerb({
         tokens: z.number().min(0),
         cost_usd: z.number().min(0),
         cost_estimated: z.boolean().describe("Whether that is estimated from tokens, in part at least."),
+        branch: z.string().nullable().describe("Branch of its worktree."),
+        changes: WorktreeChanges.nullable().describe("What it changed in its worktree, once it has ended."),
       }),
     ),
     done: Count,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PHASES } from "../events/phases.ts";
+import { WorktreeChanges } from "../events/worktree.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, Timestamp } from "../verb/output-parts.ts";
@@ -37,7 +38,8 @@ const Worker = z.looseObject({
   current_action: z.string().nullable(),
   completion: z.enum(COMPLETIONS).nullable(),
   doubts: z.array(z.string()),
-  worktree: z.record(z.string(), z.unknown()).nullable(),
+  worktree: z.record(z.string(), z.unknown()).nullable().describe("Null without one, and once it was removed."),
+  changes: WorktreeChanges.nullable().describe("What it changed in its worktree, once it has ended."),
   since: Timestamp,
   last_seen: Timestamp.nullable().describe("Any sign of life."),
   last_progress: Timestamp.nullable().describe("Any sign that its work came further."),

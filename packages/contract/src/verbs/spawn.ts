@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { Worktree, WorktreeChanges } from "../events/supervision.ts";
+import { Worktree, WorktreeChanges } from "../events/worktree.ts";
 import { HARNESS_IDS } from "../harness-names.ts";
 import { PERMISSION_MODES } from "../permission-modes.ts";
 import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../verb/output-parts.ts";
 import { TROUBLE_ACTIONS, WORKER_STATES } from "../worker-words.ts";
+import { COMPLETIONS } from "../workers/worker-record.ts";
 
 const action = (when: string) => z.enum(TROUBLE_ACTIONS).optional().describe(`What the daemon does when ${when}.`);
 const many = (description: string) => z.array(z.string().min(1)).optional().describe(description).meta({ whole: true });
@@ -47,9 +48,16 @@ const input = z.object({
   onCrash: action("the worker's process ends before its work is done"),
   restarts: z.int().min(0).max(1000).optional().describe("How often the worker is started again within an hour."),
   wait: z
-    .enum(["boot", "complete", "none"])
+    .enum(["boot", "complete", "verified", "none"])
     .default("boot")
-    .describe("Return when the worker has started, has finished, or at once."),
+    .describe("Return when it has started, has finished and its checks ran, when they passed, or at once."),
+});
+
+const CheckRun = z.object({
+  command: z.string().describe("What was run."),
+  passed: z.boolean(),
+  exit_code: z.int().nullable().describe("Null when it did not come to its exit."),
+  output_path: z.string().nullable().describe("File with all it printed."),
 });
 
 export const spawn = defineVerb({
@@ -67,6 +75,8 @@ export const spawn = defineVerb({
     terminal_id: z.string().nullable().describe("Terminal its agent runs in, when it was waited for."),
     result: z.string().nullable().describe("How it says it ended, when it was waited for."),
     summary: z.string().nullable().describe("What it says it did."),
+    completion: z.enum(COMPLETIONS).nullable().describe("What became of its result, when it was waited for."),
+    checks: z.array(CheckRun).describe("Checks that were run while it was waited for."),
     worktree: Worktree.nullable(),
     changes: WorktreeChanges.nullable().describe("What it changed in its worktree, when it was waited for."),
     folder: z.string().describe("Where what it needs and leaves is kept."),
@@ -104,6 +114,10 @@ export const spawn = defineVerb({
     {
       description: "Done only when the tests pass, for two dollars at most",
       command: `claw spawn --check "npm test" --budget-usd 2 "add a changelog"`,
+    },
+    {
+      description: "Fails unless the check passes on what the worker left",
+      command: "claw spawn --harness fake --check 'test -d .' --wait verified 'try it'",
     },
     {
       description: "In a terminal; open it with claw attach reviewer",

@@ -29,7 +29,7 @@ export const wait = defineVerb({
     for: z
       .enum(WAIT_GOALS)
       .optional()
-      .describe("What to wait for: every worker complete (the default) or verified, or one that needs input."),
+      .describe("Until all are complete and their checks ran (the default), all are verified, or one needs input."),
     topic: z
       .array(z.string())
       .optional()

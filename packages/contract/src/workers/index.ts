@@ -6,3 +6,4 @@ export type { Completion, Verdict, WorkerRecord } from "./worker-record.ts";
 export { COMPLETIONS, newWorker } from "./worker-record.ts";
 export type { WorkerView } from "./worker-view.ts";
 export { viewOf } from "./worker-view.ts";
+export { worktreeChangesIn } from "./worktree-changes.ts";

@@ -5,6 +5,7 @@ import { AT_WORK, takeSignal } from "./take-signal.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { amountIn, lineIn, textIn } from "./worker-fact.ts";
 import type { Cause, Ending, Question, Used, WorkerRecord } from "./worker-record.ts";
+import { worktreeChangesIn } from "./worktree-changes.ts";
 
 type Change = Partial<WorkerRecord>;
 type Take = (worker: WorkerRecord, fact: EventFact) => Change;
@@ -112,6 +113,7 @@ const complete: Take = (worker, fact) => {
     tokens: grown(worker.tokens, data["total_tokens"]),
     costUsd: grown(worker.costUsd, data["total_cost_usd"], data["cost_estimated"] === true),
     completion: "reported",
+    changes: worktreeChangesIn(data),
     ...endWith(worker, { ...said(fact, summary), state, isFinal: true }),
   };
 };

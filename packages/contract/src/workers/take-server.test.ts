@@ -251,3 +251,21 @@ describe("a state that was told", () => {
     expect(tell(known, { state: "working" }).verdict).toMatchObject({ source: "server", asOf: START, evidence: null });
   });
 });
+
+describe("the worktree of a worker that has ended", () => {
+  const changes = { files: 1, insertions: 2, deletions: 0, commits: 1, uncommitted: 0 };
+  const placed = { ...known, profile: { ...known.profile, worktree: { path: "/t" } } };
+
+  test("is described when it stays, and known no longer when it was removed", () => {
+    const kept = take(placed, "worker.kept", { changes });
+    expect(kept).toEqual({ ...placed, changes });
+    expect(take(kept, "worker.cleared")).toEqual({ ...known, changes: null });
+  });
+
+  test("is not described any more in the worker's next life", () => {
+    expect(take({ ...placed, changes }, "worker.spawned", { worktree: { path: "/u" } })).toMatchObject({
+      changes: null,
+      profile: { worktree: { path: "/u" } },
+    });
+  });
+});

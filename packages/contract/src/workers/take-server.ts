@@ -1,3 +1,4 @@
+import type { WorktreeChanges } from "../events/worktree.ts";
 import { LIMITS } from "../limits.ts";
 import type { WorkerState } from "../worker-words.ts";
 import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
@@ -146,6 +147,11 @@ const completed: Take = ({ completion }, { data }) => ({
     : [],
 });
 
+/** Only what the server itself found out is told with it, so its shape is known. */
+const kept: Take = (_worker, { data }) => ({ changes: recordIn(data["changes"]) as WorktreeChanges | null });
+
+const cleared: Take = ({ profile }) => ({ changes: null, profile: { ...profile, worktree: null } });
+
 const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "unknown", "hung", "starting", "working"]);
 const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
 
@@ -188,6 +194,8 @@ const TOPICS: Readonly<Record<string, Take>> = {
   }),
   "system.worker.accepted": () => ({ completion: "accepted" }),
   "system.worker.rework": () => ({ completion: "rework" }),
+  "system.worker.kept": kept,
+  "system.worker.cleared": cleared,
   "system.worker.state": told,
   "system.peer.joined": joined,
   "system.peer.left": left,

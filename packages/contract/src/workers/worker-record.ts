@@ -1,4 +1,5 @@
 import type { Phase } from "../events/phases.ts";
+import type { WorktreeChanges } from "../events/worktree.ts";
 import type { ReportedSum } from "../budgets/reported-sum.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 
@@ -117,6 +118,8 @@ export interface WorkerRecord {
   readonly currentAction: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
+  /** What it changed in its worktree, once it has ended. Records of older versions have none. */
+  readonly changes?: WorktreeChanges | null;
   readonly verdict: Verdict;
   readonly told: Told | null;
 }
@@ -165,6 +168,7 @@ export const newLife = (at: number) =>
     ending: null,
     currentAction: null,
     doubts: [],
+    changes: null,
   }) as const satisfies Partial<WorkerRecord>;
 
 /** A worker of which nothing is known but that it is there. */

@@ -1,5 +1,6 @@
 import { isEstimated } from "../budgets/reported-sum.ts";
 import type { Phase } from "../events/phases.ts";
+import type { WorktreeChanges } from "../events/worktree.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 import type { Completion, Used, WorkerRecord } from "./worker-record.ts";
 
@@ -33,7 +34,10 @@ export interface WorkerView {
   readonly current_action: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
+  /** Null without one, and once it was removed because it held no work. */
   readonly worktree: Readonly<Record<string, unknown>> | null;
+  /** What it changed in its worktree, once it has ended. */
+  readonly changes: WorktreeChanges | null;
   readonly since: string;
   readonly last_seen: string | null;
   readonly last_progress: string | null;
@@ -74,6 +78,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     completion: worker.completion,
     doubts: worker.doubts,
     worktree: profile.worktree,
+    changes: worker.changes ?? null,
     since: timeOf(profile.since),
     last_seen: lastSeen === null ? null : timeOf(lastSeen),
     last_progress: lastProgress === null ? null : timeOf(lastProgress),

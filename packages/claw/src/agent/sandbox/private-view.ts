@@ -2,7 +2,7 @@ import type { Workspace } from "../permissions/workspace.ts";
 import { isInside } from "../permissions/workspace.ts";
 import { findPrivatePlaces } from "./private-folders.ts";
 import type { Confinement } from "./sandbox.ts";
-import { workspaceView } from "./workspace-view.ts";
+import { treesAround, workspaceView } from "./workspace-view.ts";
 
 interface Layer {
   readonly path: string;
@@ -15,11 +15,15 @@ interface Layer {
  * all other parts, which would uncover what it hides. `shown` are the folders that a command sees besides.
  */
 export function privateView(workspace: Workspace, confinement: Confinement, shown: readonly string[]): string[] {
-  const { folders, sockets } = findPrivatePlaces(workspace, shown);
+  const trees = treesAround(workspace.root, confinement.git);
+  const { folders, sockets } = findPrivatePlaces(workspace, [...shown, ...trees]);
   const covers = folders.map((path): Layer => ({ path, flags: ["--tmpfs", path] }));
   const inner = [workspace.root, ...workspace.extraFolders]
     .filter((root) => folders.some((folder) => isInside(root, folder)))
-    .map((root): Layer => ({ path: root, flags: workspaceView({ root, extraFolders: [] }, confinement) }));
+    .map((root): Layer => {
+      const [path = root] = treesAround(root, confinement.git);
+      return { path, flags: workspaceView({ root, extraFolders: [] }, confinement) };
+    });
   const layers = [...covers, ...inner].toSorted((left, right) => left.path.length - right.path.length);
   return [
     ...layers.flatMap(({ flags }) => flags),

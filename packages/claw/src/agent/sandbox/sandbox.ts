@@ -22,6 +22,8 @@ export interface GitView {
   readonly own: string;
   /** The repository's objects, which are shown read-only. */
   readonly objects: string;
+  /** Top of the worktree. Where the workspace is a folder below it, the rest of the worktree is shown read-only. */
+  readonly tree: string;
 }
 
 /** What rules keep from commands. Places are absolute and free of links. */

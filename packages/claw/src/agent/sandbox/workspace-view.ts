@@ -45,6 +45,10 @@ function privateGit({ folder, own, objects }: GitView, writable: boolean): strin
   return [...readOnly(objects), writable ? "--bind" : "--ro-bind", folder, own, ...(writable ? inner : [])];
 }
 
+/** The worktree around a workspace that is a folder of it: git would take files that it cannot see for removed. */
+export const treesAround = (root: string, git: GitView | undefined): string[] =>
+  git === undefined || git.tree === root || !isInside(root, git.tree) ? [] : [git.tree];
+
 /** Something empty in the place of what is not to be seen. */
 function hide(path: string): string[] {
   return entryAt(path)?.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
@@ -78,8 +82,10 @@ export function workspaceView(
   const masks = [...kept.fixed.filter(isThere).flatMap(readOnly), ...kept.hidden.filter(isThere).flatMap(hide)];
   const shared = git === undefined ? foreignGit(root) : [];
   const own = git === undefined ? [] : privateGit(git, writable);
-  if (!writable) return [...folders.flatMap(readOnly), ...shared, ...masks, ...own];
+  const around = treesAround(root, git).flatMap(readOnly);
+  if (!writable) return [...around, ...folders.flatMap(readOnly), ...shared, ...masks, ...own];
   return [
+    ...around,
     ...folders.flatMap((folder) => ["--bind", folder, folder]),
     // Before what is guarded, which it would uncover again.
     ...anchor(kept, folders),

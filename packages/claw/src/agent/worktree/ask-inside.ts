@@ -10,6 +10,16 @@ import { privateFolder } from "./worker-tree.ts";
 export interface Inside {
   readonly tree: WorkerTree;
   readonly sandbox: Sandbox;
+  /** What is taken at most from the private folder at a time; the named limits without it. */
+  readonly limits?: ImportLimits;
+}
+
+/** How much of what a worker wrote is read. */
+export interface ImportLimits {
+  /** Bytes of the pack of everything new. */
+  readonly bytes: number;
+  /** Bytes of the largest piece of memory that git may ask for. */
+  readonly memoryBytes: number;
 }
 
 export interface InsideOptions {
@@ -26,6 +36,7 @@ export const viewOf = (tree: WorkerTree): GitView => ({
   folder: privateFolder(tree),
   own: tree.own,
   objects: `${tree.common}/objects`,
+  tree: tree.root,
 });
 
 /**

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createCommandGit } from "./command-git.ts";
+import { createCommandGit, takeCommits } from "./command-git.ts";
 import { readTipRecord, writeTipRecord } from "./tip-record.ts";
 import { askGit, openWorkerCage } from "./testing/worker-cage.ts";
 import { needSandbox } from "../sandbox/testing/workspace-with-canary.ts";
+import { workerTreeOf } from "./worker-tree.ts";
 
 test("what a command commits in a worktree is on the worker's branch in the repository, and nothing else moves", async () => {
   const { run, ask, tree, repository } = openWorkerCage(onTestFinished);
@@ -112,4 +113,44 @@ test("commits on another branch stay, and the command is told so", async () => {
   expect(readFileSync(join(folder, "HEAD"), "utf8")).toContain("other");
   expect((await run("git switch -q claw/w; git merge -q other")).notes).toEqual([]);
   expect(ask("log", "--format=%s", "main..claw/w")).toBe("two");
+});
+
+test("a worker in a folder of its worktree sees all of git, and changes that folder alone", async () => {
+  const { run, ask } = openWorkerCage(onTestFinished, "packages/one");
+  const { output, notes } = await run(
+    "git status --short; ls ../..; echo b > b; git add -A; git commit -q -a -m two; git status --short; touch ../../x",
+  );
+  expect(output).toMatch(/^a\npackages\ntouch: .*Read-only file system\n$/);
+  expect(notes).toEqual([]);
+  expect(ask("show", "--format=%s", "--name-status", "claw/w")).toBe("two\n\nA\tpackages/one/b");
+});
+
+test("a folder of a worktree that is a repository itself is not the worker's tree", () => {
+  const { tree } = openWorkerCage(onTestFinished);
+  const inner = join(tree.root, "inner", "below");
+  mkdirSync(inner, { recursive: true });
+  expect(workerTreeOf(inner)).toEqual(tree);
+  mkdirSync(join(tree.root, "inner", ".git"));
+  expect(workerTreeOf(inner)).toBeNull();
+});
+
+test("more than may be taken is refused as a whole, and stays in the private folder until it may be", async () => {
+  const { run, ask, tree, git } = openWorkerCage(onTestFinished);
+  await git.prepare();
+  const inside = { tree, sandbox: needSandbox({ root: tree.root, extraFolders: [] }) };
+  const before = ask("rev-parse", "claw/w");
+  const large = { bytes: 100_000, memoryBytes: 64 * 1024 * 1024 };
+  const small = { bytes: 100_000_000, memoryBytes: 1024 * 1024 };
+  const commit = (make: string) => `${make}; git add x; git commit -q -m x`;
+  // One pack is large; the other is small, and what it holds takes more memory than git may have.
+  for (const [make, limits, reason] of [
+    ["head -c 300000 /dev/urandom > x", large, /take more than 100000 bytes$/],
+    ["head -c 4000000 /dev/zero > x", small, /^its objects are not sound: /],
+  ] as const) {
+    let taken: unknown;
+    await run(commit(make), () => (taken = takeCommits({ ...inside, limits })));
+    expect(await taken).toMatchObject({ kind: "refused", reason: expect.stringMatching(reason) as string });
+  }
+  expect(ask("log", "--format=%s", `${before}..claw/w`)).toBe("x\nx");
+  expect(ask("fsck", "--strict")).toBe("");
 });

@@ -1,9 +1,9 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { quoteObjects } from "../../process/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
-import type { Inside } from "./ask-inside.ts";
+import type { ImportLimits, Inside } from "./ask-inside.ts";
 import { askInside } from "./ask-inside.ts";
 import type { AskOptions, GitAnswer } from "./ask-repository.ts";
 import { askRepository, branchTip, OBJECT_NAME } from "./ask-repository.ts";
@@ -21,13 +21,20 @@ export type Import =
 
 /** Settings of the git that reads what a worker wrote: large files are not held in memory, what is taken is on disk. */
 const CAREFUL = { "core.bigFileThreshold": "16m", "core.fsync": "committed", "gc.auto": "0" };
+const IMPORT_LIMITS: ImportLimits = {
+  bytes: LIMITS.worktreeImportBytes,
+  memoryBytes: LIMITS.worktreeImportMemoryBytes,
+};
 /** No single piece of memory is larger, whatever a pack says that it holds. */
-const MEMORY = { GIT_ALLOC_LIMIT: String(LIMITS.worktreeImportMemoryBytes) };
+const memory = ({ limits = IMPORT_LIMITS }: Inside): NodeJS.ProcessEnv => ({
+  GIT_ALLOC_LIMIT: String(limits.memoryBytes),
+});
 /** As git itself does: few objects become files, many stay a pack. */
 const FEW_OBJECTS = 100;
 const COUNT_AT = 8;
 
-const UNREADABLE = `its objects cannot be read, or take more than ${LIMITS.worktreeImportBytes} bytes`;
+const unreadable = ({ limits = IMPORT_LIMITS }: Inside): string =>
+  `its objects cannot be read, or take more than ${limits.bytes} bytes`;
 
 const refused = (reason: string): Import => ({ kind: "refused", reason });
 
@@ -54,7 +61,8 @@ async function exportPack(
   writeFileSync(wanted, [tip, ...known.map((name) => `^${name}`), ""].join("\n"));
   const fd = openSync(pack, "wx", 0o600);
   try {
-    const file = { fd, maxBytes: LIMITS.worktreeImportBytes };
+    const { bytes: maxBytes } = inside.limits ?? IMPORT_LIMITS;
+    const file = { fd, maxBytes };
     const args = ["pack-objects", "--revs", "--stdout", "--quiet", "--delta-base-offset"] as const;
     const packed = await reading(wanted, (stdin) => askInside(inside, args, { stdin, file }));
     return packed.ok ? pack : null;
@@ -73,26 +81,28 @@ function countObjects(pack: string): number {
   }
 }
 
-function takePack(tree: WorkerTree, pack: string, options: AskOptions): Promise<GitAnswer> {
-  const most = `--max-input-size=${LIMITS.worktreeImportBytes}`;
+function takePack(inside: Inside, pack: string, options: AskOptions): Promise<GitAnswer> {
+  const { tree, limits = IMPORT_LIMITS } = inside;
+  const most = `--max-input-size=${limits.bytes}`;
   const isFew = options.env === undefined && countObjects(pack) < FEW_OBJECTS;
   const args = isFew
     ? (["unpack-objects", "-q", "--strict", most] as const)
     : (["index-pack", "--stdin", "--strict", most] as const);
-  const env = { ...MEMORY, ...options.env };
+  const env = { ...memory(inside), ...options.env };
   return reading(pack, (stdin) => askRepository(tree, args, { env, settings: CAREFUL, stdin, withStderr: true }));
 }
 
 /** Why a pack is not taken; null when all of it is sound. Looks at it where the repository does not see it. */
-async function objectTo(tree: WorkerTree, pack: string, folder: string, move: Move): Promise<string | null> {
+async function objectTo(inside: Inside, pack: string, folder: string, move: Move): Promise<string | null> {
+  const { tree } = inside;
   const { tip, from, record } = move;
   mkdirSync(folder);
   const env = {
     GIT_OBJECT_DIRECTORY: folder,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteObjects(join(tree.common, "objects")),
-    ...MEMORY,
+    ...memory(inside),
   };
-  const taken = await takePack(tree, pack, { env });
+  const taken = await takePack(inside, pack, { env });
   if (!taken.ok) return `its objects are not sound: ${lastLine(taken)}`;
   const whole = await askRepository(tree, ["rev-list", "--objects", "--quiet", tip, "--not", "--all"], { env });
   if (!whole.ok) return "objects are missing, or it is no commit";
@@ -112,8 +122,9 @@ interface Move {
   readonly record: TipRecord;
 }
 
-async function land(tree: WorkerTree, pack: string, { tip, from, record }: Move): Promise<Import> {
-  const taken = await takePack(tree, pack, {});
+async function land(inside: Inside, pack: string, { tip, from, record }: Move): Promise<Import> {
+  const { tree } = inside;
+  const taken = await takePack(inside, pack, {});
   if (!taken.ok) return refused(`the repository did not take it: ${lastLine(taken)}`);
   writeTipRecord(tree, { ...record, moving: tip });
   const message = `claw: commits of ${tree.name}`;
@@ -130,14 +141,23 @@ async function finish(tree: WorkerTree, record: TipRecord): Promise<Import> {
   return { kind: "moved", tip: record.tip };
 }
 
+const TRIAL = "import-";
+
+/** Removes what imports left that were killed. None but the caller's is under way. */
+function removeTrials({ place }: WorkerTree): void {
+  for (const name of readdirSync(place).filter((each) => each.startsWith(TRIAL))) {
+    rmSync(join(place, name), { recursive: true, force: true });
+  }
+}
+
 async function bring(inside: Inside, move: Move): Promise<Import> {
   const { tree } = inside;
-  const folder = mkdtempSync(join(tree.place, "import-"));
+  const folder = mkdtempSync(join(tree.place, TRIAL));
   try {
     const pack = await exportPack(inside, move.tip, [...new Set([move.record.base, move.from])], folder);
-    if (pack === null) return refused(UNREADABLE);
-    const objection = await objectTo(tree, pack, join(folder, "objects"), move);
-    return objection === null ? await land(tree, pack, move) : refused(objection);
+    if (pack === null) return refused(unreadable(inside));
+    const objection = await objectTo(inside, pack, join(folder, "objects"), move);
+    return objection === null ? await land(inside, pack, move) : refused(objection);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -156,6 +176,7 @@ function isReadable(tree: WorkerTree): boolean {
  */
 export async function importCommits(inside: Inside): Promise<Import> {
   const { tree } = inside;
+  removeTrials(tree);
   const record = readTipRecord(tree);
   const from = await branchTip(tree);
   if (record === null || from === null) return refused("the branch is not there, or claw's record of it is lost");

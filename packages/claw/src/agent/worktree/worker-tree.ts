@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
+import { entryAt } from "../permissions/entry-at.ts";
 import { gitFolderAt } from "../permissions/git-folder.ts";
 import { isClaws } from "../permissions/private-places.ts";
 
@@ -32,6 +33,17 @@ export function workerTreeAt(root: string): WorkerTree | null {
   const head = readSmallFile(join(folder.own, "HEAD"), LIMITS.settingsBytes);
   if (head.kind !== "text" || head.text.trim() !== `ref: ${ref}`) return null;
   return { name, root, ref, ...folder, place: join(claws, "git", name) };
+}
+
+/**
+ * The worktree of a worker that a folder belongs to: the folder is its top, or lies in it and no repository of its own
+ * stands between the two. Null when there is none.
+ */
+export function workerTreeOf(folder: string): WorkerTree | null {
+  const tree = workerTreeAt(folder);
+  const above = dirname(folder);
+  if (tree !== null || above === folder || entryAt(join(folder, ".git")) !== null) return tree;
+  return workerTreeOf(above);
 }
 
 /** The private git folder: the only part of the place that commands see and write. */

@@ -50,6 +50,7 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
     moving: 0,
     lastSeen: now,
     stale: false,
+    missedNotices: 0,
   };
   context.peers.set(peer.id, peer);
   context.missing.delete(peer.id);

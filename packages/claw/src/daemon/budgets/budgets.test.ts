@@ -11,6 +11,7 @@ import { spawnedEvent } from "../testing/spawned-event.ts";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
+const nameOf = (peerId: string): string => `worker ${peerId}`;
 const dayOf = (iso: string): string => iso.slice(0, 10);
 
 interface Stage {
@@ -25,7 +26,7 @@ async function begin(
 ): Promise<Stage> {
   const made: Budgets[] = [];
   const extend = (context: BusContext) => {
-    made.push(createBudgets(context, { perDay, dayOf }));
+    made.push(createBudgets(context, { perDay, dayOf, nameOf }));
     return made.slice(-1).map(({ extension }) => extension);
   };
   const harness = await startBus({ ...options, extend });
@@ -73,7 +74,7 @@ describe("the limit of a worker", () => {
     await beat(worker, 1.25);
     await beat(worker, 1.5);
     expect(told(watcher).slice(2)).toMatchObject([
-      [`cmd.${worker.id}.abort`, { reason: `budget: $1.25 spent, the limit of ${worker.id} is $1.00` }],
+      [`cmd.${worker.id}.abort`, { reason: `budget: $1.25 spent, the limit of worker ${worker.id} is $1.00` }],
       ["system.budget.exceeded", { ...warning, spent: 1.25, stopped: [worker.id] }],
     ]);
   });
@@ -83,7 +84,7 @@ describe("the limit of a worker", () => {
     const worker = await spawn(stage, { budget: { tokens: 100 } });
     const other = await spawn(stage, {}, "other");
     await beat(worker, 0, 100);
-    const refused = { ok: false, error: `budget: 100 tokens spent, the limit of ${worker.id} is 100 tokens` };
+    const refused = { ok: false, error: `budget: 100 tokens spent, the limit of worker ${worker.id} is 100 tokens` };
     expect(await order(stage, worker, "resume")).toMatchObject(refused);
     expect(await order(stage, worker, "approve", { correlation_id: "r" })).toMatchObject(refused);
     expect(await order(stage, worker, "inject_text", { text: "go" })).toMatchObject(refused);
@@ -173,7 +174,7 @@ describe("a worker that boots again under its resume token", () => {
     await beat(worker, 1.5);
     await say(worker, "boot", BOOT);
     await beat(worker, 0.5);
-    expect(stage.budgets().refusal(worker.id)).toContain("$2.00 spent, the limit of this run");
+    expect(stage.budgets().refusal(worker.id)).toContain(`$2.00 spent, the limit of this run of worker ${worker.id}`);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Amounts, BudgetLimit, HarnessId, Ledger, OuterLimits } from "@claw/contract";
+import type { Amounts, BudgetLimit, HarnessId, Ledger, NameOfWorker, OuterLimits } from "@claw/contract";
 import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
 import type { BusContext, BusExtension } from "../../bus/index.ts";
 import { budgetCommands } from "./budget-commands.ts";
@@ -10,6 +10,8 @@ export interface BudgetOptions {
   readonly perDay: BudgetLimit;
   /** The date of a time, where the daemon runs. */
   readonly dayOf: (iso: string) => string;
+  /** By which name people know a worker. */
+  readonly nameOf: NameOfWorker;
 }
 
 /** What a worker spent, and how far its limits let it go. */
@@ -49,11 +51,17 @@ export interface Budgets {
 /** Every event after which somebody may have spent more, or may spend less. */
 const REACTS_TO = ["worker.*.heartbeat", "worker.*.complete", "worker.*.boot", "system.budget.set"];
 
+interface Known {
+  readonly ledger: Ledger;
+  readonly outer: OuterLimits;
+  readonly nameOf: NameOfWorker;
+}
+
 /** Why a worker may not be started like this, by what is known of money. */
-function refuseSpawn(ledger: Ledger, outer: OuterLimits, request: SpawnRequest): SpawnRefusal | undefined {
+function refuseSpawn({ ledger, outer, nameOf }: Known, request: SpawnRequest): SpawnRefusal | undefined {
   const { harness, model, budget, parentId, fleet } = request;
   const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
-  const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)]);
+  const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)], nameOf);
   if (over !== undefined) return { code: "BUDGET_EXCEEDED", message: over };
   const chosen = above.filter(({ scope }) => scope !== "day" && scope !== "workspace").map(({ limit }) => limit);
   const limits = [budget ?? {}, ...chosen, fleet === null ? {} : ledger.fleet(fleet).limit];
@@ -61,7 +69,7 @@ function refuseSpawn(ledger: Ledger, outer: OuterLimits, request: SpawnRequest):
   return inDollars && !canMeasure(harness, model) ? unmeasurable(harness, model) : undefined;
 }
 
-export function createBudgets(context: BusContext, { perDay, dayOf }: BudgetOptions): Budgets {
+export function createBudgets(context: BusContext, { perDay, dayOf, nameOf }: BudgetOptions): Budgets {
   const memory = createBudgetMemory(dayOf);
   const { ledger } = memory;
   const outer = (): OuterLimits => {
@@ -73,12 +81,14 @@ export function createBudgets(context: BusContext, { perDay, dayOf }: BudgetOpti
       workspaceSpent: { usd: context.state.budget.spentUsd(), tokens: ledger.total().tokens },
     };
   };
-  const enforcer = createEnforcer(context, memory, outer);
-  const refusal = (peerId: string | undefined): string | undefined =>
-    refusalOf(peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer()));
+  const enforcer = createEnforcer(context, { memory, outer, nameOf });
+  const refusal = (peerId: string | undefined): string | undefined => {
+    const over = peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer());
+    return refusalOf(over, nameOf);
+  };
   return {
     refusal,
-    refuseSpawn: (request) => refuseSpawn(ledger, outer(), request),
+    refuseSpawn: (request) => refuseSpawn({ ledger, outer: outer(), nameOf }, request),
     spending: (peerId) => {
       const account = ledger.account(peerId);
       if (account === undefined) return undefined;

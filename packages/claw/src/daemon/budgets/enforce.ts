@@ -1,4 +1,4 @@
-import type { BudgetState, BudgetUnit, OuterLimits } from "@claw/contract";
+import type { BudgetState, BudgetUnit, NameOfWorker, OuterLimits } from "@claw/contract";
 import { allBudgets, budgetReason, budgetsOver, crossedThresholds, exceededUnits, roundAmount } from "@claw/contract";
 import type { BusContext, ServerEvent } from "../../bus/index.ts";
 import { appendEvents } from "../../bus/index.ts";
@@ -15,7 +15,13 @@ export interface Enforcer {
 
 const same = (a: BudgetState, b: BudgetState): boolean => a.scope === b.scope && a.id === b.id;
 
-export function createEnforcer(context: BusContext, memory: BudgetMemory, outer: () => OuterLimits): Enforcer {
+export interface EnforcerDeps {
+  readonly memory: BudgetMemory;
+  readonly outer: () => OuterLimits;
+  readonly nameOf: NameOfWorker;
+}
+
+export function createEnforcer(context: BusContext, { memory, outer, nameOf }: EnforcerDeps): Enforcer {
   const { ledger } = memory;
   /** On its way into the log. */
   const saying = new Set<string>();
@@ -45,7 +51,8 @@ export function createEnforcer(context: BusContext, memory: BudgetMemory, outer:
     if (saying.has(key)) return;
     const stopped = spendersUnder(state);
     if (stopped.length === 0 && memory.wasSaid(key)) return;
-    append(key, stopEvents(state, unit, { stopped, ts: context.timestamp() }));
+    const reason = budgetReason(state, unit, nameOf);
+    append(key, stopEvents(state, unit, { stopped, reason, ts: context.timestamp() }));
   };
   const judge = (state: BudgetState): void => {
     warn(state);
@@ -76,10 +83,9 @@ const warningOf = (
 function stopEvents(
   state: BudgetState,
   unit: BudgetUnit,
-  { stopped, ts }: { readonly stopped: readonly string[]; readonly ts: string },
+  { stopped, reason, ts }: { readonly stopped: readonly string[]; readonly reason: string; readonly ts: string },
 ): ServerEvent[] {
   const { scope, id, spent, limit } = state;
-  const reason = budgetReason(state, unit);
   return [
     ...stopped.map((peerId) => ({ topic: `cmd.${peerId}.abort`, payload: { reason } })),
     {

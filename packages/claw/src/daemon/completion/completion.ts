@@ -4,6 +4,7 @@ import type { BusContext, BusExtension } from "../../bus/index.ts";
 import { appendEvents } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { Lifetime } from "../lifetime.ts";
+import type { ReportStanding } from "../workers/worktree-keeper.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
 import { createCompletionMemory } from "./completion-memory.ts";
 import { examine, runChecks } from "./examine.ts";
@@ -26,6 +27,8 @@ export interface Completion {
   readonly extension: BusExtension;
   /** Undefined before it has reported. */
   of(peerId: string): { readonly completion: CompletionWord; readonly doubts: readonly string[] } | undefined;
+  /** How far the report of a worker has been looked at. */
+  standing(peerId: string): ReportStanding;
 }
 
 /** How long is waited after the log took nothing. */
@@ -102,6 +105,13 @@ class Examiner {
   }
 }
 
+/** Whether the worktree of a report is needed no longer. */
+function standingOf(report: Report | undefined): ReportStanding {
+  if (report === undefined || report.judged?.kind === "accepted") return "settled";
+  if (isUnfinished(report) || report.judged !== null) return "open";
+  return report.artifacts.length > 0 ? "handed_over" : "settled";
+}
+
 /** Looks at what workers report, runs their checks, and lets people judge. */
 export function createCompletion(context: BusContext, options: CompletionOptions): Completion {
   const memory = createCompletionMemory();
@@ -130,5 +140,6 @@ export function createCompletion(context: BusContext, options: CompletionOptions
       const report = memory.get(peerId);
       return report && { completion: completionOf(report), doubts: report.completed?.doubts ?? [] };
     },
+    standing: (peerId) => standingOf(memory.get(peerId)),
   };
 }

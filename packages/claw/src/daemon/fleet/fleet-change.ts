@@ -18,7 +18,7 @@ export function subjectsOf({ topic, from }: CommittedEvent, fields: Fields, all:
 
 const spawned: Take = (fields) => {
   const start = fields as unknown as WorkerSpawned;
-  const life = { crashed: false, stopping: false, ended: false };
+  const life = { crashed: false, stopping: false, ended: false, worktree: null, tornDown: false };
   return { spawned: start, name: start.name, parentId: start.parent_id, ...life };
 };
 
@@ -59,6 +59,9 @@ const TAKES: Readonly<Record<string, Take>> = {
   "system.worker.terminated": terminated,
   "system.worker.alert": alerted,
   "system.worker.removed": () => "removed",
+  "system.worker.cleared": (_fields, known) => (known === undefined ? undefined : { worktree: "cleared" }),
+  "system.worker.kept": ({ torn_down: tornDown }, known) =>
+    known === undefined ? undefined : { worktree: "kept", tornDown: tornDown === true || known.tornDown === true },
   "system.peer.joined": joined,
 };
 

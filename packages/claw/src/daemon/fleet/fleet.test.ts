@@ -50,3 +50,11 @@ describe("a worker whose process ended before it reported", () => {
 test("an alert about a worker that runs does not end it", () => {
   expect(after(GIVEN_UP).get(P)?.ended).toBe(false);
 });
+
+test("what became of a worktree is known until the worker's next life", () => {
+  const kept: Said = ["system.worker.kept", { peerId: P, torn_down: true }];
+  const cleared: Said = ["system.worker.cleared", { peerId: P }];
+  expect(after(DIED, GIVEN_UP, kept).get(P)).toMatchObject({ worktree: "kept", tornDown: true });
+  expect(after(DIED, GIVEN_UP, kept, cleared).get(P)).toMatchObject({ worktree: "cleared" });
+  expect(after(DIED, GIVEN_UP, kept, LIFE).get(P)).toMatchObject({ worktree: null, tornDown: false });
+});

@@ -24,6 +24,10 @@ export interface FleetWorker {
   readonly crashed?: boolean;
   /** Whether it was told to stop. A worker that crashes after that is not started anew. */
   readonly stopping?: boolean;
+  /** What became of its worktree after its end; none while that was not looked at. */
+  readonly worktree?: "kept" | "cleared" | null;
+  /** Whether tear-down commands were run in a worktree that stays. */
+  readonly tornDown?: boolean;
   /** Whether it reported its end, or its process is gone and nobody starts it anew unless a person asks for it. */
   readonly ended: boolean;
 }
@@ -44,6 +48,8 @@ const PATTERNS = [
   "worker.*.boot",
   "system.worker.alert",
   "system.worker.removed",
+  "system.worker.cleared",
+  "system.worker.kept",
   "worker.*.complete",
   "vehicle.*.state",
   "cmd.*.abort",

@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { markStart, takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 
+const NOBODY = { isKnown: () => false, worksIn: () => false };
+
 function scene() {
   const repository = temporaryFolder(onTestFinished);
   const git = (...args: string[]): string =>
@@ -33,7 +35,8 @@ test("starts that were cut off before anybody knew of them are taken back, and n
   const known = start("p_000002", "known");
   const done = start("p_000003", "done");
   unmarkStart(done.folder);
-  await takeBackStarts(claws, (peerId) => peerId === "p_000002");
+  const isKnown = (peerId: string): boolean => peerId === "p_000002";
+  await takeBackStarts(claws, { isKnown, worksIn: (peerId, path) => isKnown(peerId) && path === known.path });
   expect([unknown, known, done].map(({ path, folder }) => [existsSync(path), existsSync(folder)])).toEqual([
     [false, false],
     [true, true],
@@ -46,6 +49,13 @@ test("starts that were cut off before anybody knew of them are taken back, and n
 test("a mark that names something else than what is made here is left alone", async () => {
   const { claws, start, branches } = scene();
   const other = start("p_000001", "other", "feature");
-  await takeBackStarts(claws, () => false);
+  await takeBackStarts(claws, NOBODY);
   expect([existsSync(other.path), branches()]).toEqual([true, ["feature", "main"]]);
+});
+
+test("a worktree that was made again for a known worker, and not used, is taken back without the worker's folder", async () => {
+  const { claws, start, branches } = scene();
+  const again = start("p_000001", "again");
+  await takeBackStarts(claws, { isKnown: () => true, worksIn: () => false });
+  expect([existsSync(again.path), existsSync(again.folder), branches()]).toEqual([false, true, ["main"]]);
 });

@@ -32,17 +32,22 @@ function readMark(folder: string): JobWorktree | undefined {
 const isOurs = ({ path, branch }: JobWorktree, claws: string): boolean =>
   dirname(resolve(path)) === join(claws, "worktrees") && branch.startsWith("claw/");
 
-/** Takes back what starts have left that were cut off before anybody knew of their workers. Nobody has worked there. */
-export async function takeBackStarts(claws: string, isKnown: (peerId: string) => boolean): Promise<void> {
+export interface KnownStarts {
+  /** Whether the log tells of a worker. */
+  readonly isKnown: (peerId: string) => boolean;
+  /** Whether a known worker works in the worktree of that path. */
+  readonly worksIn: (peerId: string, path: string) => boolean;
+}
+
+/** Takes back what starts have left that were cut off before the log told of them. Nobody has worked there. */
+export async function takeBackStarts(claws: string, { isKnown, worksIn }: KnownStarts): Promise<void> {
   const workers = join(claws, "workers");
   for (const peerId of existsSync(workers) ? readdirSync(workers) : []) {
     const folder = join(workers, peerId);
     const worktree = readMark(folder);
     if (worktree === undefined || !isOurs(worktree, claws)) continue;
+    if (!worksIn(peerId, worktree.path)) await takeBack(worktree);
     if (isKnown(peerId)) unmarkStart(folder);
-    else {
-      await takeBack(worktree);
-      rmSync(folder, { recursive: true, force: true });
-    }
+    else rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,13 +4,11 @@ import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
-/** Whether an order means the place that a worker worked in, which is still there. */
+/** Whether an order means the place that a worker worked in. Its worktree can be made again when it is gone. */
 function isSamePlace(order: WorkerOrder, { cwd, worktree }: WorkerSpawned): boolean {
-  if (!existsSync(cwd) || (order.worktree === null) !== (worktree === null)) return false;
-  const meant = realpathSync(order.cwd);
-  const place =
-    worktree === null ? meant : join(realpathSync(worktree.path), relative(realpathSync(worktree.repository), meant));
-  return existsSync(place) && realpathSync(place) === realpathSync(cwd);
+  if ((order.worktree === null) !== (worktree === null)) return false;
+  const place = worktree === null ? cwd : join(worktree.repository, relative(worktree.path, cwd));
+  return existsSync(place) && realpathSync(place) === realpathSync(order.cwd);
 }
 
 /**

@@ -67,7 +67,11 @@ export async function runStep(command: string, { cwd, env, log, umask }: Command
   return `${command} ${how}: ${output.trim().slice(-LIMITS.worktreeTailChars)}`;
 }
 
-async function prepare(made: Omit<MadeWorktree, "cwd">, { order, folder, umask }: WorktreeRequest): Promise<void> {
+/** Brings along what a worktree needs and runs its set-up commands. Throws WORKTREE_FAILED. */
+export async function prepareWorktree(
+  made: Omit<MadeWorktree, "cwd">,
+  { order, folder, umask }: Pick<WorktreeRequest, "order" | "folder" | "umask">,
+): Promise<void> {
   const { path, repository } = made.worktree;
   await bringAlong(repository, path, order.include);
   for (const command of order.setup) {
@@ -101,7 +105,7 @@ export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktr
   const env = portVariables(port);
   try {
     await requireGit(path, ["reset", "--quiet", "--hard"], umask);
-    await prepare({ worktree, env }, request);
+    await prepareWorktree({ worktree, env }, request);
   } catch (error) {
     await takeBack(worktree);
     unmarkStart(request.folder);

@@ -85,10 +85,13 @@ export async function removeWorker(deps: RemoveDeps, request: RemoveRequest): Pr
   const { peerId, name, spawned } = worker;
   requireEnded(deps, worker);
   const folder = ownFolder(deps.options.folder, spawned);
-  const paths = [spawned?.worktree?.path, folder].filter((path) => path !== undefined);
+  // A place whose worktree was removed may be another worker's by now.
+  const isCleared = worker.worktree === "cleared";
+  const place = isCleared ? undefined : spawned?.worktree?.path;
+  const paths = [place, folder].filter((path) => path !== undefined);
   const removed = { peerId, name, paths: paths.filter((path) => existsSync(path)) };
   if (!dryRun) await deps.stop(peerId);
-  if (spawned !== null && spawned.worktree !== null) {
+  if (spawned !== null && spawned.worktree !== null && !isCleared) {
     const removal = await clearWorktree(spawned, deps.options, dryRun);
     if (removal.kind === "kept") throw holdsWork(deps, worker, spawned.worktree.path, removal.reason);
   }

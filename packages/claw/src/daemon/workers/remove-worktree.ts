@@ -9,9 +9,14 @@ import { askGit } from "./worktree-git.ts";
 export type Removal =
   | { readonly kind: "removed" }
   /** It holds work, or something stands against it. */
-  | { readonly kind: "kept"; readonly reason: string };
+  | {
+      readonly kind: "kept";
+      readonly reason: string;
+      /** Whether its tear-down commands were run, all or some of them. */
+      readonly tornDown: boolean;
+    };
 
-const kept = (reason: string): Removal => ({ kind: "kept", reason });
+const kept = (reason: string, tornDown: boolean): Removal => ({ kind: "kept", reason, tornDown });
 
 /** What `ls-files -v` writes before a file that git was told not to look at: small letters, and S for those left out. */
 const UNSEEN = /^[a-zS] /;
@@ -107,7 +112,7 @@ export async function removeWorktree(
   const { path, repository, port } = worktree;
   if (existsSync(path)) {
     const work = await workIn(worktree);
-    if (work !== null) return kept(work);
+    if (work !== null) return kept(work, false);
     for (const command of teardown) {
       const problem = await runStep(command, {
         cwd: path,
@@ -115,12 +120,13 @@ export async function removeWorktree(
         log: join(folder, "teardown.log"),
         umask,
       });
-      if (problem !== null) return kept(problem);
+      if (problem !== null) return kept(problem, true);
     }
     const left = (await workIn(worktree)) ?? (await ignoredIn(worktree));
-    if (left !== null) return kept(left);
+    const tornDown = teardown.length > 0;
+    if (left !== null) return kept(left, tornDown);
     const removed = await askGit(repository, ["worktree", "remove", path], { trees: [path] });
-    if (!removed.ok) return kept(removed.text.trim());
+    if (!removed.ok) return kept(removed.text.trim(), tornDown);
   }
   await askGit(repository, ["worktree", "prune"]);
   await removeBranch(worktree);

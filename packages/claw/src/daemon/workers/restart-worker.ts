@@ -3,15 +3,18 @@ import { existsSync } from "node:fs";
 import type { WorkerJob } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { wordFor } from "../fleet/ended-worker.ts";
+import { unmarkStart } from "./cut-off-starts.ts";
 import { openDoor } from "./door-keeper.ts";
 import type { Announced, SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
-import { portVariables } from "./make-worktree.ts";
+import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";
+import type { Place } from "./worker-job.ts";
 import { announcedOf, commandsFor, jobOf } from "./worker-job.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 import type { Parts } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { readJob } from "./worker-process.ts";
+import { takeBack } from "./worktree-git.ts";
 
 export interface RestartRequest {
   readonly peerId: string;
@@ -26,6 +29,8 @@ export interface RestartRequest {
 export type EndMeanwhile = "aborted" | "complete";
 
 interface Ending {
+  /** Resolves when the worker's worktree is not being removed. */
+  readonly whenFree: () => Promise<void>;
   readonly stop: () => Promise<boolean>;
   /** How its work came to its end since it was to be started anew, if it did. */
   readonly endedBy: () => EndMeanwhile | undefined;
@@ -40,11 +45,11 @@ function requireBefore({ fleet }: Parts, peerId: string) {
   if (worker === undefined || spawned === null || job === undefined) {
     throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, about);
   }
-  if (!existsSync(job.cwd)) {
+  if (!existsSync(job.cwd) && !lacksWorktree(job, worker)) {
     const hint = `Start another one with claw spawn; remove this one with claw rm ${wordFor(fleet, worker)}.`;
     throw new ClawError("WORKER_ENDED", `${job.cwd}, where ${job.name} worked, is no longer there`, { ...about, hint });
   }
-  return { job, spawned };
+  return { job, spawned, worker };
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -65,13 +70,13 @@ export function previewRestart(parts: Parts, peerId: string) {
 type Next = { readonly job: WorkerJob; readonly announced: Announced };
 
 /** What the next life is told, and what everybody is told of it. */
-async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest): Promise<Next> {
+async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest, place: Place): Promise<Next> {
   const { context, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
-  const { name, folder, cwd, worktree } = before;
+  const { name, cwd, worktree } = place;
   const life = { bootId: randomUUID(), attempt: spawned.attempt + 1, reason };
-  const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
-  const wanted = order === undefined ? before : jobOf(parts, order, place);
+  const env = { ...before.env, ...place.env };
+  const wanted = order === undefined ? { ...before, cwd, worktree, env } : jobOf(parts, order, place);
   const job: WorkerJob = {
     ...wanted,
     ...life,
@@ -83,15 +88,36 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest)
   };
   if (order !== undefined) return { job, announced: { ...announcedOf(job, order, options), ...life } };
   const { pid: _pid, ts: _ts, ...told } = spawned;
-  return { job, announced: { ...told, permission_mode: before.permissionMode, ...life } };
+  const teardown = spawned.worktree?.["teardown"];
+  const where = { cwd, worktree: worktree === null ? null : { ...worktree, teardown } };
+  return { job, announced: { ...told, ...where, permission_mode: before.permissionMode, ...life } };
 }
 
 /** Whether an end that crossed a restart is the last word. A plan restarts nothing that completed by itself meanwhile. */
 export const isGivenUp = ({ isAsked }: Pick<RestartRequest, "isAsked">, end: EndMeanwhile | undefined): boolean =>
   end === "aborted" || (end === "complete" && !isAsked);
 
-async function restart(parts: Parts, request: RestartRequest, { stop, endedBy }: Ending): Promise<SpawnedWorker> {
+/** Makes the place of the next life ready and starts it there. A worktree that was made for a start that fails goes again. */
+async function launchAgain(parts: Parts, request: RestartRequest): Promise<SpawnedWorker> {
+  const { job: before, worker } = requireBefore(parts, request.peerId);
+  const isNew = lacksWorktree(before, worker);
+  const place = await placeAgain(parts, before, worker);
+  try {
+    const { job, announced } = await nextLife(parts, request, place);
+    return await launchWorker(parts, job, announced);
+  } catch (cause) {
+    if (isNew && place.worktree !== null) await takeBack(place.worktree);
+    throw cause;
+  } finally {
+    unmarkStart(before.folder);
+    if (isNew) giveBackPort(parts, place);
+  }
+}
+
+async function restart(parts: Parts, request: RestartRequest, ending: Ending): Promise<SpawnedWorker> {
   const { peerId } = request;
+  const { whenFree, stop, endedBy } = ending;
+  await whenFree();
   const { job: before, spawned } = requireBefore(parts, peerId);
   requireOwnMoney(parts, request, before.name, spawned.budget);
   await stop();
@@ -101,8 +127,7 @@ async function restart(parts: Parts, request: RestartRequest, { stop, endedBy }:
       target: peerId,
     });
   }
-  const { job, announced } = await nextLife(parts, request);
-  return launchWorker(parts, job, announced);
+  return launchAgain(parts, request);
 }
 
 export interface Restarts {
@@ -113,7 +138,16 @@ export interface Restarts {
   endMeanwhile(peerId: string, end: EndMeanwhile): void;
 }
 
-export function createRestarts(parts: Parts, stop: (peerId: string) => Promise<boolean>): Restarts {
+export interface RestartDeps {
+  /** Ends the worker's process. Resolves when it is gone; false when none ran. */
+  readonly stop: (peerId: string) => Promise<boolean>;
+  /** Resolves when the worker's worktree is not being removed. */
+  readonly whenFree: (peerId: string) => Promise<void>;
+  /** Told of a worker that was not started anew after all. */
+  readonly notStarted: (peerId: string) => void;
+}
+
+export function createRestarts(parts: Parts, { stop, whenFree, notStarted }: RestartDeps): Restarts {
   const restarting = new Map<string, Promise<SpawnedWorker>>();
   const over = new Map<string, EndMeanwhile>();
   return {
@@ -121,12 +155,21 @@ export function createRestarts(parts: Parts, stop: (peerId: string) => Promise<b
       const { peerId } = request;
       const running = restarting.get(peerId);
       if (running !== undefined) return running;
-      const ending = { stop: () => stop(peerId), endedBy: () => over.get(peerId) };
+      const ending = {
+        whenFree: () => whenFree(peerId),
+        stop: () => stop(peerId),
+        endedBy: () => over.get(peerId),
+      };
       const started = restart(parts, request, ending).finally(() => {
         restarting.delete(peerId);
         over.delete(peerId);
       });
-      started.catch(() => parts.options.doors.close(peerId)).catch(() => undefined);
+      started
+        .catch(() => {
+          notStarted(peerId);
+          return parts.options.doors.close(peerId);
+        })
+        .catch(() => undefined);
       restarting.set(peerId, started);
       return started;
     },

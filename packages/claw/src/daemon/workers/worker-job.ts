@@ -65,6 +65,8 @@ export function jobOf(outside: Outside, order: WorkerOrder, place: Place): Worke
     folder: place.folder,
     worktree: place.worktree,
     checks: order.checks,
+    include: order.worktree?.include ?? [],
+    setup: order.worktree?.setup ?? [],
     teardown: order.worktree?.teardown ?? [],
     umask: options.umask,
     commands: commandsFor(outside, peerId),

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { BusContext, BusExtension, Peer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
@@ -8,20 +7,19 @@ import type { SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
 import { endProcess } from "./end-process.ts";
 import { findCrashed } from "./find-crashed.ts";
+import type { DoorKeeper } from "./door-keeper.ts";
 import { createDoorKeeper, openDoor } from "./door-keeper.ts";
+import type { KnownStarts } from "./cut-off-starts.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
-import { makeWorktree } from "./make-worktree.ts";
 import { takeBack } from "./worktree-git.ts";
 import { permitOrder } from "./order-rules.ts";
-import type { Place } from "./worker-job.ts";
+import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
-import { leasePort } from "./free-port.ts";
 import { createProcessWatch } from "./process-watch.ts";
 import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
 import type { RestartRequest, Restarts } from "./restart-worker.ts";
 import { createRestarts, previewRestart } from "./restart-worker.ts";
-import { tearDown } from "./tear-down.ts";
 import { workerCommands } from "./worker-commands.ts";
 import type { WorkerLives } from "./worker-lives.ts";
 import { createWorkerLives } from "./worker-lives.ts";
@@ -30,6 +28,8 @@ import type { WorkerOrder } from "./worker-order.ts";
 import type { Parts, Purse, PurseRefusal } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { makeWorkerFolder } from "./worker-process.ts";
+import type { ReportStanding, WorktreeKeeper } from "./worktree-keeper.ts";
+import { createWorktreeKeeper } from "./worktree-keeper.ts";
 
 /** Starts workers and watches over their processes. */
 export interface Workers {
@@ -77,33 +77,6 @@ const unmeasured = ({ mode, budget }: WorkerOrder): PurseRefusal | undefined =>
     ? { code: "BUDGET_UNMEASURABLE", message: "an interactive worker does not say what it spends" }
     : undefined;
 
-type Found = Omit<Place, "cwd" | "env" | "worktree">;
-
-/** Where the worker works: in the folder that was named, or in a worktree made for it. */
-async function findPlace(parts: Parts, order: WorkerOrder, found: Found): Promise<Place> {
-  if (order.worktree === null) return { ...found, cwd: order.cwd, env: {}, worktree: null };
-  // Whoever has ended may be sent back to work as long as its worktree is there.
-  const isLeased = (port: number): boolean =>
-    parts.fleet
-      .all()
-      .some(({ ended, spawned }) => spawned?.worktree?.port === port && (!ended || existsSync(spawned.worktree.path)));
-  const port = await leasePort(parts.ports, isLeased);
-  const { name, folder } = found;
-  const { umask } = parts.options;
-  const request = { cwd: order.cwd, claws: parts.options.folder, name, order: order.worktree, port, folder, umask };
-  try {
-    return { ...found, ...(await makeWorktree(request)) };
-  } catch (error) {
-    if (port !== null) parts.ports.delete(port);
-    throw error;
-  }
-}
-
-/** From here on the log says whose port it is. */
-function giveBack({ ports }: Parts, { worktree }: Place): void {
-  if (worktree !== null && worktree.port !== null) ports.delete(worktree.port);
-}
-
 /** Starts a worker in a folder and a place that are made for it. */
 async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
@@ -120,7 +93,7 @@ async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise
     })
     .finally(() => {
       unmarkStart(folder);
-      giveBack(parts, place);
+      giveBackPort(parts, place);
     });
 }
 
@@ -147,6 +120,8 @@ export interface WorkersDeps {
   readonly purse: Purse;
   /** Sequences of the commands to a worker that it has not taken. */
   readonly waitingCommands: (peerId: string) => readonly number[];
+  /** How far a worker's report has been looked at. */
+  readonly standing: (peerId: string) => ReportStanding;
 }
 
 /** How the process of a worker is ended on purpose. */
@@ -162,14 +137,61 @@ const stopping =
     return true;
   };
 
+/** What the log tells of starts that an earlier daemon did not bring to their end. */
+const knownStarts = (fleet: Fleet): KnownStarts => ({
+  isKnown: (peerId) => (fleet.get(peerId)?.spawned ?? null) !== null,
+  worksIn: (peerId, path) => {
+    const worker = fleet.get(peerId);
+    return worker?.spawned?.worktree?.path === path && worker.worktree !== "cleared";
+  },
+});
+
+/** Events after which a worker may have come to its end, or what it left may be needed no longer. */
+const ENDS = [
+  "system.worker.accepted",
+  "system.worker.alert",
+  "system.worker.completed",
+  "system.worker.terminated",
+  "system.worker.verified",
+  "worker.*.complete",
+  "cmd.*.abort",
+];
+
+interface Reacting {
+  readonly restarts: Restarts;
+  readonly worktrees: WorktreeKeeper;
+  readonly keeper: DoorKeeper;
+}
+
+/** What follows from the end of a worker: its socket closes, and its worktree is looked at. */
+const createReaction =
+  ({ restarts, worktrees, keeper }: Reacting): NonNullable<BusExtension["react"]> =>
+  ({ topic, from, payload }) => {
+    const [family, id = ""] = topic.split(".");
+    if (family !== "system") {
+      restarts.endMeanwhile(id, family === "cmd" ? "aborted" : "complete");
+      return worktrees.settle(id);
+    }
+    const peerId = textOf(fieldsOf(payload)["peerId"]);
+    if (from !== "server" || peerId === undefined) return undefined;
+    if (topic === "system.worker.terminated") keeper.ended(peerId);
+    return topic === "system.worker.accepted" ? worktrees.settleAgain(peerId) : worktrees.settle(peerId);
+  };
+
 export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
   const { options, fleet } = deps;
   const lives = createWorkerLives();
   const watch = createProcessWatch(context, lives);
   const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
   const stopWorkerProcess = stopping(parts, lives);
-  const restarts = createRestarts(parts, stopWorkerProcess);
+  const restarts = createRestarts(parts, {
+    stop: stopWorkerProcess,
+    whenFree: (peerId) => worktrees.whenFree(peerId),
+    notStarted: (peerId) => worktrees.settle(peerId),
+  });
   const isRestarting = (peerId: string): boolean => restarts.isRestarting(peerId);
+  const isBusy = (peerId: string): boolean => isRestarting(peerId) || lives.get(peerId) !== undefined;
+  const worktrees = createWorktreeKeeper({ ...parts, isBusy, standing: deps.standing });
   const workers: Omit<Workers, "extension"> = {
     spawn: (order, peer) => spawn(parts, restarts, order, peer),
     stopWorkerProcess,
@@ -182,20 +204,15 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
     name: "workers",
     memory: lives.memory,
     commands: workerCommands(workers, fleet, options),
-    reactsTo: ["system.worker.accepted", "system.worker.terminated", "worker.*.complete", "cmd.*.abort"],
-    react: ({ topic, from, payload }) => {
-      const [family, id = ""] = topic.split(".");
-      if (family !== "system") return restarts.endMeanwhile(id, family === "cmd" ? "aborted" : "complete");
-      const peerId = textOf(fieldsOf(payload)["peerId"]);
-      if (from !== "server" || peerId === undefined) return;
-      if (topic === "system.worker.terminated") return keeper.ended(peerId);
-      tearDown(parts, peerId).catch((error: unknown) => options.report(`a worktree stays: ${String(error)}`));
-    },
+    reactsTo: ENDS,
+    react: createReaction({ restarts, worktrees, keeper }),
     start: () => {
-      const isKnown = (peerId: string): boolean => (fleet.get(peerId)?.spawned ?? null) !== null;
-      takeBackStarts(options.folder, isKnown).catch((error: unknown) => options.report(`a start: ${String(error)}`));
+      takeBackStarts(options.folder, knownStarts(fleet)).catch((error: unknown) =>
+        options.report(`a start: ${String(error)}`),
+      );
       watch.start();
       keeper.start();
+      worktrees.start();
     },
     checkDue: () => watch.checkDue(),
   };

@@ -114,12 +114,14 @@ test("a worktree that holds work is never removed", async () => {
   writeFileSync(join(cwd, "b.txt"), "b\n");
   expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
+    tornDown: false,
     reason: "it has changes that are not committed",
   });
   git(cwd, "add", ".");
   git(cwd, "commit", "-q", "-m", "work");
   expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
+    tornDown: false,
     reason: "claw/one has commits that are not merged (1)",
   });
   git(root, "merge", "-q", "--no-edit", "claw/one");
@@ -191,11 +193,13 @@ test("files that git ignores keep a worktree until tear-down takes them away; co
   writeFileSync(join(cwd, "build", "x"), "x");
   expect(await removeWorktree(worktree, [], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
+    tornDown: false,
     reason: "it has files that git ignores: build/x",
   });
   writeFileSync(join(cwd, "local.env"), "A=2\n");
   expect(await removeWorktree(worktree, ["rm -r build"], { folder, umask: 0o022 })).toEqual({
     kind: "kept",
+    tornDown: true,
     reason: "it has files that git ignores: local.env",
   });
   writeFileSync(join(cwd, "local.env"), "A=1\n");
@@ -210,7 +214,7 @@ test("work that tear-down makes is not thrown away", async () => {
     folder: join(root, ".claws", "workers"),
     umask: 0o022,
   });
-  expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed" });
+  expect(removal).toEqual({ kind: "kept", reason: "it has changes that are not committed", tornDown: true });
   expect(existsSync(join(cwd, "late.txt"))).toBe(true);
 });
 
@@ -325,6 +329,7 @@ test("commits in a worker's private git folder keep its worktree, until a branch
     change();
     expect(await remove()).toEqual({
       kind: "kept",
+      tornDown: false,
       reason: "its worker has commits that are not on a branch of the repository",
     });
   }

@@ -1,4 +1,7 @@
+import { fieldsOf } from "@claw/contract";
+import type { WorktreeChanges } from "@claw/contract/schemas";
 import { dollars } from "../dollars.ts";
+import { changesText } from "../worktrees/changes-text.ts";
 import type { Fields, Telling } from "./event-fields.ts";
 import { aside, colon, lineOf, numberOf } from "./event-fields.ts";
 
@@ -11,6 +14,13 @@ function verifiedText({ passed, checks }: Fields): string {
 function terminatedText({ exit_code: code, signal, expected }: Fields): string {
   const how = lineOf(signal) !== "" ? `by ${lineOf(signal)}` : code === null ? "" : `with exit ${String(code)}`;
   return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "nobody expected it" : "");
+}
+
+/** What an event says was done in a worktree. */
+function countsIn(changes: unknown): WorktreeChanges {
+  const { files, insertions, deletions, commits, uncommitted } = fieldsOf(changes);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = [files, insertions, deletions, commits, uncommitted].map(numberOf);
+  return { files: a, insertions: b, deletions: c, commits: d, uncommitted: e };
 }
 
 /** `system.worker.<word>`. */
@@ -33,6 +43,14 @@ function ofWorker({ word, data, nameOf }: Telling): string | undefined {
       return `is sent back by ${nameOf(data["by"])}${colon(data["reason"])}`;
     case "terminated":
       return terminatedText(data);
+    case "cleared":
+      return `its worktree held no work and was removed${aside(lineOf(data["path"]))}`;
+    case "kept": {
+      const left = changesText(countsIn(data["changes"]), lineOf(data["branch"]));
+      return `leaves ${left ?? "no changes"} in ${lineOf(data["path"])}${colon(data["reason"])}`;
+    }
+    case "removed":
+      return `is removed by ${nameOf(data["by"])}`;
     case "alert":
       return `is in trouble${colon(data["message"])}${aside(lineOf(data["action"]))}`;
     default:

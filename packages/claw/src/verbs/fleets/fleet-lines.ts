@@ -2,6 +2,7 @@ import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } fr
 import { dollars } from "../dollars.ts";
 import type { Paint } from "../paint.ts";
 import { cut, plural, table } from "../text-layout.ts";
+import { changesText } from "../worktrees/changes-text.ts";
 
 type Item = VerbItem<"fleet">;
 type Output = VerbOutput<"fleet">;
@@ -52,6 +53,15 @@ export function showItem({ name, peer_id, status, state, reason }: Item, paint: 
   return `${start}  ${paint.dim(cut(rest, room))}`.trimEnd();
 }
 
+/** What workers left in their worktrees, one line for each that left something. */
+function leftLines({ workers }: Output, paint: Paint): string[] {
+  const lines = workers.flatMap(({ name, branch, changes }) => {
+    const left = changes === null || branch === null ? null : changesText(changes, branch);
+    return left === null ? [] : [cut(`${name} changed ${left}`, paint.columns)];
+  });
+  return lines.length === 0 ? [] : [lines.join("\n"), ""];
+}
+
 export function show(output: Output, paint: Paint): string {
   const { fleet, workers, done, failed, skipped, total_cost_usd: cost, effect } = output;
   if (effect === "would_create") {
@@ -72,5 +82,6 @@ export function show(output: Output, paint: Paint): string {
     ...rest,
     dollars(cost, output.cost_estimated),
   ].join(", ");
-  return [table(["WORKER", "PEER", "STATUS", "RESULT", "COST", "WHY"], rows, paint), "", totals].join("\n");
+  const workersTable = table(["WORKER", "PEER", "STATUS", "RESULT", "COST", "WHY"], rows, paint);
+  return [workersTable, "", ...leftLines(output, paint), totals].join("\n");
 }

@@ -1,5 +1,6 @@
 import type { Orchestrator } from "@claw/client";
 import type { FleetFact, FleetFile, WorkerState } from "@claw/contract";
+import type { WorktreeChanges } from "@claw/contract/schemas";
 
 /** What the daemon knows of a worker, as far as a fleet wants to. */
 export interface KnownWorker {
@@ -15,6 +16,8 @@ export interface KnownWorker {
   readonly tokens: number;
   readonly cost_usd: number;
   readonly cost_estimated: boolean;
+  readonly worktree: Readonly<Record<string, unknown>> | null;
+  readonly changes: WorktreeChanges | null;
 }
 
 export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<readonly KnownWorker[]> {

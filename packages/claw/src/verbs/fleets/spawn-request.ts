@@ -12,6 +12,10 @@ interface FleetSurroundings {
   readonly harness: HarnessId;
 }
 
+/** A file of a scenario is named so that it is found from wherever the agent works; others are built in. */
+const scenarioFrom = (cwd: string, scenario: string | undefined): string | undefined =>
+  scenario !== undefined && /[./]/.test(scenario) ? resolve(cwd, scenario) : scenario;
+
 /** What the wire is asked for to start a worker of a fleet. */
 export function spawnRequest(
   { name: fleet, defaults }: FleetFile,
@@ -23,6 +27,7 @@ export function spawnRequest(
   const { on_stale: stale, on_hung: hung, on_crash: crash, restarts, worktree, cwd: folder, ...rest } = merged;
   return named({
     ...rest,
+    scenario: scenarioFrom(cwd, rest.scenario),
     fleet,
     harness: merged.harness ?? harness,
     mode: "headless",

@@ -1,10 +1,14 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { tellBus } from "../ask-bus.ts";
 import type { Ports } from "../handle.ts";
 import { handle } from "../handle.ts";
 import { requireDaemon } from "../open-bus.ts";
+import { readVariables } from "../run-request.ts";
+
+type Input = VerbInput<"terminal create">;
 
 const nextSteps = (id: string) => [
   { command: `claw attach ${id}`, description: "Work in it" },
@@ -13,7 +17,7 @@ const nextSteps = (id: string) => [
   { command: `claw terminal close ${id}`, description: "Close it" },
 ];
 
-/** The folder a shell starts in. Throws INVALID_FLAG_VALUE when there is none. */
+/** The folder a shell or program starts in. Throws INVALID_FLAG_VALUE when there is none. */
 function startFolder(folder: string | undefined, { cwd }: Ports): string {
   const path = resolve(cwd, folder ?? ".");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
@@ -24,9 +28,22 @@ function startFolder(folder: string | undefined, { cwd }: Ports): string {
   });
 }
 
+/** What is run in the terminal, as the wire has it. Throws INVALID_FLAG_VALUE for a shell and a program at once. */
+function programOf({ program = [], shell }: Pick<Input, "program" | "shell">): Readonly<Record<string, unknown>> {
+  if (program.length === 0) return shell === undefined ? {} : { shellPath: shell };
+  if (shell === undefined) return { argv: program };
+  throw new ClawError("INVALID_FLAG_VALUE", "--shell and a program exclude each other", {
+    operation: "parse_arguments",
+    target: "--shell",
+    hint: "Leave out --shell, or the program.",
+  });
+}
+
 export const handler = handle("terminal create", {
-  run: async ({ name, folder, shell, dryRun }, ports) => {
+  run: async ({ name, folder, shell, program, env, dryRun }, ports) => {
     const start = startFolder(folder, ports);
+    const runs = programOf({ program, shell });
+    const variables = readVariables(env ?? [], ports.env);
     if (dryRun) {
       requireDaemon(ports);
       return {
@@ -41,7 +58,8 @@ export const handler = handle("terminal create", {
     const { id, pid } = await tellBus(ports, "create", {
       cwd: start,
       ...(name === undefined ? {} : { name }),
-      ...(shell === undefined ? {} : { shellPath: shell }),
+      ...runs,
+      env: variables,
     });
     const terminalId = String(id);
     return {

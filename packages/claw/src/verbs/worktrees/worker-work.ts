@@ -5,8 +5,8 @@ import { ClawError, ENDED_STATES } from "@claw/contract";
 import type { TreeChanges } from "../../process/index.ts";
 import { isMerged, treeChanges } from "../../process/index.ts";
 import type { Ports } from "../handle.ts";
-import { plural } from "../text-layout.ts";
 import { askIn } from "./ask-in.ts";
+import { changesText } from "./changes-text.ts";
 
 /** A worker and its worktree. */
 export interface WorkerWork {
@@ -52,7 +52,10 @@ export function requireWork({ peer_id: peerId, name, worktree, state, completion
   if (place !== null && existsSync(place.path)) {
     return { peerId, name, worktree: place, ended: ENDED_STATES.has(state), accepted: completion === "accepted" };
   }
-  const why = place === null ? "has no worktree" : `has its worktree no longer: it held nothing that was not merged`;
+  const why =
+    place === null
+      ? "has no worktree; one without work is removed when its worker ends"
+      : "has its worktree no longer: it held nothing that was not merged";
   throw new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
 }
 
@@ -96,12 +99,7 @@ const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
 /** What was done, in a line; null when nothing was. */
 export function describeChanges(changes: TreeChanges, branch: string): string | null {
   const { files, commits, uncommitted } = changes;
-  const parts = [
-    ...(files.length === 0
-      ? []
-      : [`${plural(files.length, "file")} changed (+${sum(changes, "insertions")} -${sum(changes, "deletions")})`]),
-    ...(commits.length === 0 ? [] : [`${plural(commits.length, "commit")} on ${branch}`]),
-    ...(uncommitted.length === 0 ? [] : [`${plural(uncommitted.length, "file")} not committed`]),
-  ];
-  return parts.length === 0 ? null : parts.join(", ");
+  const lines = { insertions: sum(changes, "insertions"), deletions: sum(changes, "deletions") };
+  const counts = { files: files.length, commits: commits.length, uncommitted: uncommitted.length };
+  return changesText({ ...counts, ...lines }, branch);
 }

@@ -6,11 +6,21 @@ import { Count, NextStep } from "../../verb/output-parts.ts";
 export const createTerminal = defineVerb({
   name: "terminal create",
   group: "workers",
-  summary: "Open a terminal that the daemon keeps, with a shell in it, and say how to attach.",
+  summary: "Open a terminal that the daemon keeps, with a shell or a program in it, and say how to attach.",
   input: z.object({
+    program: z
+      .array(z.string())
+      .optional()
+      .describe("Program to run instead of a shell, with its arguments; put -- before it.")
+      .meta({ positional: 0, whole: true }),
     name: z.string().min(1).max(200).optional().describe("What to call it."),
-    folder: z.string().min(1).optional().describe("Folder the shell starts in; without it, this one."),
+    folder: z.string().min(1).optional().describe("Folder it starts in; without it, this one."),
     shell: z.string().min(1).optional().describe("Shell to run; without it, that of the user."),
+    env: z
+      .array(z.string().min(1))
+      .optional()
+      .describe("NAME=VALUE sets a variable of the terminal; NAME passes your own value on. Repeatable.")
+      .meta({ whole: true }),
   }),
   output: z.object({
     terminal_id: z.string().nullable().describe("Null in a dry run."),
@@ -21,5 +31,8 @@ export const createTerminal = defineVerb({
   }),
   errors: [...BUS_CHANGE_ERRORS, "TERMINAL_HOST_FAILED", "LIFECYCLE_REFUSED"],
   effect: "write",
-  examples: [{ description: "A shell for builds", command: "claw terminal create --name build" }],
+  examples: [
+    { description: "A shell for builds", command: "claw terminal create --name build" },
+    { description: "A program instead of a shell", command: "claw terminal create --env CI=1 -- sh -c 'npm test'" },
+  ],
 });

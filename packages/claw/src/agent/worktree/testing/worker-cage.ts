@@ -8,7 +8,7 @@ import { needSandbox, openCage } from "../../sandbox/testing/workspace-with-cana
 import type { CommandGit } from "../command-git.ts";
 import { createCommandGit } from "../command-git.ts";
 import type { WorkerTree } from "../worker-tree.ts";
-import { privateFolder, workerTreeAt } from "../worker-tree.ts";
+import { privateFolder, workerTreeOf } from "../worker-tree.ts";
 
 export interface WorkerCage {
   readonly repository: string;
@@ -37,8 +37,11 @@ export const askGit = (cwd: string, ...args: string[]): string =>
     stdio: ["ignore", "pipe", "pipe"],
   }).trim();
 
-/** A repository, and in it the worktree of a worker called `w`, as the daemon makes it. */
-export function openWorkerCage(onEnd: (remove: () => void) => void): WorkerCage {
+/**
+ * A repository, and in it the worktree of a worker called `w`, as the daemon makes it. The worker works in a folder of
+ * it, at its top without one.
+ */
+export function openWorkerCage(onEnd: (remove: () => void) => void, below = "."): WorkerCage {
   const cage = openCage(onEnd);
   const repository = cage.root;
   const root = join(repository, ".claws", "worktrees", "w");
@@ -52,18 +55,21 @@ export function openWorkerCage(onEnd: (remove: () => void) => void): WorkerCage 
   }
   writeFileSync(join(repository, "a"), "a\n");
   writeFileSync(join(repository, ".gitignore"), ".claws\n.claw\n");
+  mkdirSync(join(repository, below), { recursive: true });
+  if (below !== ".") writeFileSync(join(repository, below, "first"), "first\n");
   ask("add", "-A");
   ask("commit", "-q", "-m", "one");
   mkdirSync(join(repository, ".claws", "worktrees"), { recursive: true });
   ask("worktree", "add", "-q", "-b", "claw/w", root);
-  const tree = workerTreeAt(root);
+  const cwd = join(root, below);
+  const tree = workerTreeOf(cwd);
   if (tree === null) throw new Error("no worktree of a worker");
-  const workspace = { root, extraFolders: [] };
+  const workspace = { root: cwd, extraFolders: [] };
   const sandbox = needSandbox(workspace);
   const git = createCommandGit(tree, () => sandbox);
   const run: WorkerCage["run"] = async (script, meanwhile) => {
     const view = await git.prepare();
-    const watch = sandbox.guard({ cwd: root, writable: true, ...(view === null ? {} : { git: view }) });
+    const watch = sandbox.guard({ cwd, writable: true, ...(view === null ? {} : { git: view }) });
     const [file, ...args] = sandbox.wrap(["bash", "-c", script], watch.confinement);
     const env = commandEnvironment({ env: process.env, workspace, manner: "confined" });
     const { stdout, stderr } = spawn(file, args, { env });

@@ -132,7 +132,10 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
     extend: (context) => {
       const { extension, fleet } = create(context, played);
       made.push(fleet);
-      return [createBudgets(context, { perDay: {}, dayOf: (iso) => iso.slice(0, 10) }).extension, extension];
+      return [
+        createBudgets(context, { perDay: {}, dayOf: (iso) => iso.slice(0, 10), nameOf: (peerId) => peerId }).extension,
+        extension,
+      ];
     },
   });
   await bus.restore();

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { WorkerJob } from "@claw/contract";
+import type { FleetWorker } from "../fleet/fleet.ts";
+import { leasePort } from "./free-port.ts";
+import { makeWorktree, portVariables, prepareWorktree } from "./make-worktree.ts";
+import type { Place } from "./worker-job.ts";
+import type { WorktreeOrder } from "./worker-order.ts";
+import type { Parts } from "./worker-parts.ts";
+
+type Found = Omit<Place, "cwd" | "env" | "worktree">;
+
+interface WantedPlace {
+  readonly cwd: string;
+  readonly worktree: WorktreeOrder | null;
+}
+
+/** Whether a worker that has ended may be sent back to a worktree that listens at this port. */
+const holdsPort = ({ ended, spawned, worktree }: FleetWorker, port: number): boolean =>
+  spawned?.worktree?.port === port && (!ended || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
+
+/** Where a worker works: in the folder that was named, or in a worktree made for it. */
+export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<Place> {
+  if (worktree === null) return { ...found, cwd, env: {}, worktree: null };
+  const isLeased = (port: number): boolean => parts.fleet.all().some((worker) => holdsPort(worker, port));
+  const port = await leasePort(parts.ports, isLeased);
+  const { name, folder } = found;
+  const { umask, folder: claws } = parts.options;
+  try {
+    return { ...found, ...(await makeWorktree({ cwd, claws, name, order: worktree, port, folder, umask })) };
+  } catch (error) {
+    if (port !== null) parts.ports.delete(port);
+    throw error;
+  }
+}
+
+/** Gives back a port that was leased for a start: from here on the log says whose it is. */
+export function giveBackPort({ ports }: Parts, { worktree }: Pick<Place, "worktree">): void {
+  if (worktree !== null && worktree.port !== null) ports.delete(worktree.port);
+}
+
+/** Whether a worker can only go on in a worktree that is made again: its own was removed. */
+export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<FleetWorker, "worktree">): boolean =>
+  worktree !== null && (known.worktree === "cleared" || !existsSync(worktree.path));
+
+const orderOf = ({ include = [], setup = [], teardown = [] }: WorkerJob): WorktreeOrder => ({
+  include,
+  setup,
+  teardown,
+});
+
+/**
+ * Where the next life of a worker works. A worktree that was removed is made again from what is checked out in the
+ * repository now; one in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
+ */
+export async function placeAgain(parts: Parts, job: WorkerJob, known: FleetWorker): Promise<Place> {
+  const { peerId, name, folder, cwd, worktree } = job;
+  const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
+  if (worktree === null) return place;
+  const order = orderOf(job);
+  if (!lacksWorktree(job, known)) {
+    const { umask } = parts.options;
+    if (known.tornDown === true) await prepareWorktree({ worktree, env: place.env }, { order, folder, umask });
+    return place;
+  }
+  const meant = join(worktree.repository, relative(worktree.path, cwd));
+  const wanted = { cwd: existsSync(meant) ? meant : worktree.repository, worktree: order };
+  return findPlace(parts, wanted, { peerId, name, folder });
+}

@@ -1,0 +1,120 @@
+import type { JobWorktree } from "@claw/contract";
+import type { WorkerCleared, WorkerKept, WorktreeChanges } from "@claw/contract/schemas";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents } from "../../bus/index.ts";
+import { treeChanges } from "../../process/index.ts";
+import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import { reasonToKeep } from "./remove-worktree.ts";
+import { clearWorktree, tearDownCommands } from "./tear-down.ts";
+
+/** How far a worker's report has been looked at, as far as its worktree is concerned. */
+export type ReportStanding =
+  /** It is being examined, its checks are to come, or it was sent back. */
+  | "open"
+  /** Files that it handed over have to stay until a person has accepted them. */
+  | "handed_over"
+  | "settled";
+
+export interface KeeperDeps {
+  readonly context: BusContext;
+  readonly fleet: Pick<Fleet, "get" | "all">;
+  readonly options: SuperviseOptions;
+  /** Whether a process of the worker may still run, or the worker is being started anew. */
+  readonly isBusy: (peerId: string) => boolean;
+  readonly standing: (peerId: string) => ReportStanding;
+}
+
+/** Removes worktrees of workers that have ended when they hold no work, and says what the others hold. */
+export interface WorktreeKeeper {
+  /** Looks at a worker's worktree, if its worker has ended and that was not done before. */
+  settle(peerId: string): void;
+  /** The same for a worker that was accepted: its worktree may hold nothing more by now. */
+  settleAgain(peerId: string): void;
+  /** Looks at what an earlier daemon left. */
+  start(): void;
+  /** Resolves when the worker's worktree is not being removed. */
+  whenFree(peerId: string): Promise<void>;
+}
+
+type Event = { readonly topic: string; readonly payload: WorkerCleared | WorkerKept };
+
+async function changesIn({ path, base }: JobWorktree): Promise<WorktreeChanges | null> {
+  const changes = await treeChanges({ path, base });
+  if (changes === null) return null;
+  const { files, commits, uncommitted } = changes;
+  const sum = (field: "insertions" | "deletions"): number => files.reduce((all, file) => all + (file[field] ?? 0), 0);
+  return {
+    files: files.length,
+    insertions: sum("insertions"),
+    deletions: sum("deletions"),
+    commits: commits.length,
+    uncommitted: uncommitted.length,
+  };
+}
+
+/** Removes the worktree, or finds out why it stays. Resolves with what everybody is told of that. */
+async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promise<Event | undefined> {
+  if (spawned === null || spawned.worktree === null) return undefined;
+  const { context, options, standing } = deps;
+  const worktree = spawned.worktree as JobWorktree;
+  const { path, branch } = worktree;
+  const commands = tearDownCommands(spawned, options);
+  const stays = standing(peerId) === "handed_over" ? "its worker handed over files in it" : null;
+  const removal =
+    stays === null
+      ? await clearWorktree(spawned, options)
+      : ({ kind: "kept", reason: (await reasonToKeep(worktree, commands)) ?? stays, tornDown: false } as const);
+  const place = { peerId, path, branch };
+  if (removal.kind === "removed") {
+    return { topic: "system.worker.cleared", payload: { ...place, ts: context.timestamp() } };
+  }
+  const { reason, tornDown: torn_down } = removal;
+  const payload = { ...place, reason, changes: await changesIn(worktree), torn_down, ts: context.timestamp() };
+  return { topic: "system.worker.kept", payload };
+}
+
+export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
+  const { context, fleet, options, isBusy, standing } = deps;
+  const looking = new Map<string, Promise<void>>();
+  /** The worker, when its worktree can be looked at now. */
+  const ready = (peerId: string, again: boolean): FleetWorker | undefined => {
+    const worker = fleet.get(peerId);
+    if (worker === undefined || !worker.ended || (worker.spawned?.worktree ?? null) === null) return undefined;
+    const told = worker.worktree ?? null;
+    const isOpen = told === null || (again && told === "kept");
+    return isOpen && !isBusy(peerId) && standing(peerId) !== "open" ? worker : undefined;
+  };
+  const tell = (event: Event): Promise<void> =>
+    new Promise((resolve, reject) =>
+      appendEvents(context, [event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve())),
+    );
+  const look = async (peerId: string, again: boolean): Promise<void> => {
+    const worker = ready(peerId, again);
+    const event = worker === undefined ? undefined : await lookAt(deps, worker);
+    const isOld = again && event?.topic === "system.worker.kept" && worker?.worktree === "kept";
+    if (event !== undefined && !isOld) await tell(event);
+  };
+  const settle = (peerId: string, again = false): void => {
+    if (ready(peerId, again) === undefined || options.lifetime.signal.aborted) return;
+    // Nobody judges a worker, or removes it, meanwhile.
+    const taken = context.serial.run(`judge ${peerId}`, (release) => {
+      const failed = (error: unknown): void => options.report(`the worktree of ${peerId} stays: ${String(error)}`);
+      const done = look(peerId, again)
+        .catch(failed)
+        .finally(() => {
+          looking.delete(peerId);
+          release();
+        });
+      looking.set(peerId, done);
+      options.lifetime.hold(done);
+    });
+    if (!taken) options.report(`the worktree of ${peerId} is not looked at: too much waits for its worker`);
+  };
+  return {
+    settle,
+    settleAgain: (peerId) => settle(peerId, true),
+    start: () => fleet.all().forEach(({ peerId }) => settle(peerId)),
+    whenFree: async (peerId) => looking.get(peerId),
+  };
+}
