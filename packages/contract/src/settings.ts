@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ENVELOPES } from "./envelopes/index.ts";
-import { PERMISSION_MODES } from "./permission-modes.ts";
+import { PERMISSION_MODES } from "./permissions/permission-modes.ts";
 import { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 
 export const PermissionMode = z.enum(PERMISSION_MODES);

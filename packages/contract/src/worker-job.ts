@@ -1,5 +1,5 @@
 import type { HarnessId } from "./harness-names.ts";
-import type { PermissionMode } from "./permission-modes.ts";
+import type { PermissionMode } from "./permissions/permission-modes.ts";
 import type { WorkerMode } from "./worker-words.ts";
 
 /** The git worktree a worker has to itself. */

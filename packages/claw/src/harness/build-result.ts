@@ -4,6 +4,7 @@ import type { KeptEvents } from "./event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
 import { limitReached } from "./limit-reached.ts";
+import { refusalWarning } from "./refusals.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "./run-reader.ts";
 import type { StreamRules } from "./stream-rules.ts";
@@ -61,6 +62,8 @@ function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: Verdict): Gen
   if (verdict.warning !== null) yield verdict.warning;
   const limit = verdict.error === null ? undefined : limitReached(facts.turnEnd?.terminalReason ?? null);
   if (limit !== undefined) yield `limit: the agent stopped because it had used up its ${limit}`;
+  const refusal = refusalWarning(facts.denials.all());
+  if (refusal !== null) yield refusal;
   const stderr = rules.filterStderr(evidence.stderr);
   if (stderr.trim() !== "" && (verdict.tellsStderr || rules.alwaysTellsStderr)) yield stderr;
   yield* rules.stderrWarnings(stderr);

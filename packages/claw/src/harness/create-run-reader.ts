@@ -12,6 +12,7 @@ import { progressOf } from "./run-progress.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
 import { withRecord } from "./session-record.ts";
+import type { StreamState } from "./stream-state.ts";
 import { createStreamState } from "./stream-state.ts";
 import type { OversizeLine, TextLines } from "./text-lines.ts";
 import { createTextLines } from "./text-lines.ts";
@@ -27,12 +28,16 @@ const EXCERPT_CHARS = 200;
 /** What of it is masked before. */
 const MASKED_CHARS = 32 * 1024;
 
+/** Whether the agent was told to hold its commands to nothing. */
+const isUnheld = ({ metadata = {} }: RunReaderOptions): boolean =>
+  [metadata["sandbox_mode"], metadata["permission_mode"]].includes("danger-full-access");
+
 class StreamReader implements RunReader {
   readonly #harness: Harness;
   readonly #options: RunReaderOptions;
   readonly #lines: TextLines;
   readonly #maxLineBytes: number;
-  readonly #state = createStreamState();
+  readonly #state: StreamState;
   readonly #facts: RunFacts;
   readonly #store: EventStore;
   readonly #diagnostics = createWarningList();
@@ -43,6 +48,7 @@ class StreamReader implements RunReader {
   constructor(harness: Harness, options: RunReaderOptions) {
     this.#harness = harness;
     this.#options = options;
+    this.#state = createStreamState(!isUnheld(options));
     this.#maxLineBytes = options.maxLineBytes ?? LIMITS.runLineBytes;
     this.#lines = createTextLines(this.#maxLineBytes);
     this.#facts = createRunFacts(options.maxOutputBytes ?? LIMITS.runOutputBytes);
@@ -72,12 +78,14 @@ class StreamReader implements RunReader {
   finish(evidence: ExitEvidence): RunResult {
     this.end();
     const { record } = evidence;
+    const rules = this.#harness.rules(this.#state);
+    for (const denial of rules.denialsIn(evidence.stderr)) this.#facts.denials.note(denial);
     return buildResult({
       harness: this.#harness.id,
-      rules: this.#harness.rules(this.#state),
+      rules,
       state: this.#state,
       facts: record === undefined ? this.#facts : withRecord(this.#facts, record),
-      kept: this.#store.kept(this.#harness.rules(this.#state)),
+      kept: this.#store.kept(rules),
       diagnostics: this.#diagnostics.all(),
       lateWarnings: this.#late.all(),
       options: this.#options,
@@ -120,10 +128,10 @@ class StreamReader implements RunReader {
     return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
   }
 
-  /** Who answers a request has to know what it really says; a request means the same whatever came before. */
+  /** Who answers a request has to know what it really says. Reading a request again changes nothing. */
   #unmaskRequests(updates: readonly RunUpdate[], original: JsonObject): readonly RunUpdate[] {
     if (!updates.some((update) => update.kind === "request")) return updates;
-    return this.#harness.translate(original, createStreamState());
+    return this.#harness.translate(original, this.#state);
   }
 
   /** A text that a piece completes is told as any other. */

@@ -32,7 +32,7 @@ function hold(harness: Harness, natives: readonly JsonObject[], answer: AgentAns
   const sent = framesOf(harness.command(REQUEST).stdin);
   for (const native of natives) {
     sent.push(...dialogue.heard(native));
-    for (const request of requestsIn(harness, native)) sent.push(dialogue.answer(request, answer));
+    for (const request of requestsIn(harness, native)) sent.push(...dialogue.answer(request, answer));
   }
   return sent;
 }
@@ -75,7 +75,7 @@ const codex: Dialogue = HARNESSES.codex.dialogue(REQUEST);
 function answered(harness: Harness, native: JsonObject, answer: AgentAnswer): JsonObject {
   const [request] = requestsIn(harness, native);
   if (request === undefined) throw new Error("it asks nothing");
-  return harness.dialogue(REQUEST).answer(request, answer);
+  return harness.dialogue(REQUEST).answer(request, answer).at(-1) ?? {};
 }
 
 describe("Claude Code", () => {
@@ -162,6 +162,39 @@ describe("Codex", () => {
     ["a form without content", form, { decision: "allow" }, { action: "decline" }],
   ])("is given %s", (_what, native, answer, expected) => {
     expect(answered(HARNESSES.codex, native, answer)).toEqual({ id: 7, result: expected });
+  });
+
+  test("is told why it may not, in the turn that waits for the answer", () => {
+    const asked = ask("item/commandExecution/requestApproval", { threadId: "th", turnId: "tu", command: "ls" });
+    const [request] = requestsIn(HARNESSES.codex, asked) as [AgentRequest];
+    const input = [{ type: "text", text: "Your request was refused: not today", text_elements: [] }];
+    expect(codex.answer(request, { decision: "deny", message: "not today" })).toEqual([
+      { method: "turn/steer", id: "claw-reason-7", params: { threadId: "th", input, expectedTurnId: "tu" } },
+      { id: 7, result: { decision: "decline" } },
+    ]);
+    const silent: AgentAnswer[] = [
+      { decision: "deny" },
+      { decision: "deny", message: "enough", interrupt: true },
+      { decision: "allow", message: "fine" },
+    ];
+    for (const answer of silent) expect(codex.answer(request, answer)).toHaveLength(1);
+  });
+
+  test("shows what a person decides by, and nothing of its own bookkeeping", () => {
+    const { heard } = recorded("codex/as_escalate_accept.appserver");
+    const [request] = heard.flatMap((native) => requestsIn(HARNESSES.codex, native));
+    expect(request?.input).toEqual({ command: "/bin/bash -lc 'echo esc'", cwd: "/home/user/project" });
+  });
+
+  test("asks about files by naming them", () => {
+    const changes = [{ path: "/w/new.txt", kind: { type: "add" }, diff: "hello\n" }];
+    const state = createStreamState();
+    const item = { type: "fileChange", id: "call_1", changes, status: "inProgress" };
+    HARNESSES.codex.translate({ method: "item/started", params: { item } }, state);
+    const asked = ask("item/fileChange/requestApproval", { itemId: "call_1", reason: null, grantRoot: null });
+    expect(HARNESSES.codex.translate(asked, state)).toMatchObject([
+      { kind: "request", tool: "fileChange", input: { files: ["/w/new.txt"], diff: "hello\n" } },
+    ]);
   });
 
   test("is not left waiting for an answer that nobody can give", () => {

@@ -17,8 +17,8 @@ export const NOTHING_SAID: readonly SaidText[] = [];
 export interface Dialogue {
   /** What to send now that this was heard, in order; answers to requests are not among it. */
   heard(native: JsonObject): readonly Frame[];
-  /** The frame that answers a request. Whatever an answer lacks that the agent needs makes it a denial. */
-  answer(request: AgentRequest, answer: AgentAnswer): Frame;
+  /** The frames that answer a request, in order. Whatever an answer lacks that the agent needs makes it a denial. */
+  answer(request: AgentRequest, answer: AgentAnswer): readonly Frame[];
   /** Frames that say something more to the agent; null when it cannot be told now. `id` is a UUID. */
   say(text: string, id: string): readonly Frame[] | null;
   /** What became of what was said, as far as this event tells. */

@@ -41,6 +41,31 @@ describe("the command of Claude Code", () => {
     ]);
   });
 
+  test.each([
+    ["read-only", "default", { denyWrite: ["/w"] }],
+    ["workspace-write", "acceptEdits", undefined],
+  ] as const)("holds commands to %s by its sandbox", (permissionMode, mode, filesystem) => {
+    const { argv, metadata } = command({ permissionMode });
+    const settings = JSON.parse(argv[argv.indexOf("--settings") + 1] ?? "{}") as Record<string, unknown>;
+    expect(argv.slice(3, 5)).toEqual(["--permission-mode", mode]);
+    expect(settings["sandbox"]).toEqual({
+      enabled: true,
+      autoAllowBashIfSandboxed: true,
+      allowUnsandboxedCommands: false,
+      ...(filesystem === undefined ? {} : { filesystem }),
+    });
+    expect(metadata).toEqual({ model: null, permission_mode: permissionMode });
+  });
+
+  test("needs no settings to be held to nothing", () => {
+    const { argv } = command({ permissionMode: "danger-full-access" });
+    expect(argv.slice(3)).toEqual(["--permission-mode", "bypassPermissions", ...STREAM]);
+  });
+
+  test("asks about what it may do when somebody can be asked, and no mode is given", () => {
+    expect(command({ dialogue: true }).argv.slice(2, 4)).toEqual(["--permission-mode", "default"]);
+  });
+
   test("starts another program when told to", () => {
     expect(command({ program: ["/opt/claude", "x"] }).argv.slice(0, 2)).toEqual(["/opt/claude", "x"]);
   });
@@ -53,6 +78,15 @@ describe("the command of Codex", () => {
     const flags = ["--skip-git-repo-check", "-s", "workspace-write", "-"];
     expect(command()).toMatchObject({ argv: ["codex", "exec", "--json", ...flags], stdin: "do it" });
     expect(command({ lastMessagePath: "/t/last" }).argv.slice(3, 5)).toEqual(["--output-last-message", "/t/last"]);
+  });
+
+  test("holds commands to the mode by its sandbox, and asks nobody when it may do everything", () => {
+    expect(command({ permissionMode: "read-only" }).argv).toEqual(expect.arrayContaining(["-s", "read-only"]));
+    const dialogue = HARNESSES.codex.dialogue(request({ permissionMode: "danger-full-access", dialogue: true }));
+    expect(dialogue.heard({ id: 1, result: {} })).toMatchObject([
+      { method: "initialized" },
+      { method: "thread/start", params: { approvalPolicy: "never", sandbox: "danger-full-access" } },
+    ]);
   });
 
   test("tells which credentials there are", () => {

@@ -19,6 +19,7 @@ export interface RunFacts {
   model: string | null;
   apiKeySource: string | null;
   cliVersion: string | null;
+  permissionMode: string | null;
   readonly output: TextStore;
   readonly subagentOutput: TextStore;
   /** Whether text that was not kept speaks of waiting. */
@@ -53,6 +54,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   model: null,
   apiKeySource: null,
   cliVersion: null,
+  permissionMode: null,
   output: createTextStore(maxOutputBytes),
   subagentOutput: createTextStore(maxOutputBytes),
   saysWaiting: false,
@@ -120,6 +122,7 @@ function applySession(facts: RunFacts, update: RunUpdate & { readonly kind: "ses
   facts.model = update.model ?? facts.model;
   facts.apiKeySource ??= update.apiKeySource;
   facts.cliVersion = update.cliVersion ?? facts.cliVersion;
+  facts.permissionMode = update.permissionMode ?? facts.permissionMode;
 }
 
 function applyDenial({ denials }: RunFacts, { tool, id, input }: RunUpdate & { kind: "permission-denied" }): void {

@@ -12,6 +12,7 @@ test("before anything is said nothing is known", () => {
     costUsd: null,
     sessionId: null,
     model: null,
+    permissionMode: null,
     activity: null,
     sawResult: false,
     turns: 0,

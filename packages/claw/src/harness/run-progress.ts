@@ -10,6 +10,7 @@ export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): Ru
   costUsd: usage.costUsd ?? null,
   sessionId: facts.sessionId,
   model: facts.model,
+  permissionMode: facts.permissionMode,
   activity: latest === null ? null : activityOf(latest),
   sawResult: facts.turnEnd !== null && !facts.isTurnOpen,
   turns: facts.turnsStarted,

@@ -24,6 +24,8 @@ export interface RunProgress {
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
+  /** What the agent says it may do, in its own words; null where it does not say. */
+  readonly permissionMode: string | null;
   /** What the agent is doing, in a few words; null before it does anything. */
   readonly activity: string | null;
   /** Whether a turn has ended and none has begun since. */

@@ -12,6 +12,8 @@ export type RunUpdate =
       readonly model: string | null;
       readonly apiKeySource: string | null;
       readonly cliVersion: string | null;
+      /** What it may do, in the agent's own words; absent where it does not say. */
+      readonly permissionMode?: string | null;
     }
   | { readonly kind: "turn-started" }
   | MessageStart

@@ -31,6 +31,8 @@ export interface StreamRules {
   readonly causeIn: (stderr: string) => string;
   /** Warnings that stderr gives reason for. */
   readonly stderrWarnings: (stderr: string) => readonly string[];
+  /** Calls that only stderr tells were refused. */
+  readonly denialsIn: (stderr: string) => readonly JsonObject[];
   /** Whether `stream_events` holds an object. */
   readonly isEvent: (native: JsonObject) => boolean;
   /** What it holds for it. */

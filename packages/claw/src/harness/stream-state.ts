@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly name: string;
   /** Whether it was asked to go on beside the conversation. */
   readonly background: boolean;
+  /** What it was given, where a later event only names the call. */
+  readonly input?: unknown;
 }
 
 /** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
@@ -24,6 +26,8 @@ export interface StreamState {
   sawMessage: boolean;
   /** Events the agent says it dropped. */
   droppedEvents: number;
+  /** Whether a sandbox may have stopped what a command wanted to write. */
+  readonly isSandboxed: boolean;
   readonly openCalls: Map<string, OpenCall>;
   /** The message that began last, by its id. */
   begunMessage: string;
@@ -39,7 +43,7 @@ export interface StreamState {
   readonly told: Set<string>;
 }
 
-export const createStreamState = (): StreamState => ({
+export const createStreamState = (isSandboxed = true): StreamState => ({
   dialect: null,
   thread: null,
   sawInit: false,
@@ -48,6 +52,7 @@ export const createStreamState = (): StreamState => ({
   listedTasks: new Map(),
   sawMessage: false,
   droppedEvents: 0,
+  isSandboxed,
   openCalls: new Map(),
   begunMessage: "",
   partialText: new Map(),

@@ -44,6 +44,8 @@ export interface OpenProcess {
   readonly output: AsyncIterable<Uint8Array>;
   /** Resolves when the process itself has ended, or was killed and did not go away. Never rejects. */
   readonly exited: Promise<ProcessExit>;
+  /** Resolves when nothing more comes from stderr, which may be after the exit. */
+  readonly stderrEnded: Promise<void>;
   /** Resolves with true when all was handed over, false when nobody takes it any more. Never rejects. */
   write(text: string): Promise<boolean>;
   /** Says that nothing more will be written. Idempotent. */
@@ -69,6 +71,7 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   });
   stdout.once("close", () => output.end());
   stderr.on("data", request.onStderr);
+  const stderrEnded = new Promise<void>((resolve) => stderr.once("close", () => resolve()));
   for (const stream of [stdin, stdout, stderr]) stream?.on("error", () => stream.destroy());
   drainAfterExit({ exited, stdout, stderr, waitingBytes: output.waitingBytes });
   let ending: Promise<boolean> | undefined;
@@ -87,6 +90,7 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
     tree,
     output,
     exited,
+    stderrEnded,
     write: (text) => write(stdin, text),
     closeInput: () => void stdin?.end(),
     end: () => (ending ??= end()),

@@ -1,10 +1,10 @@
-import { shellQuote } from "@claw/contract";
+import { fieldsOf, shellQuote } from "@claw/contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import type { Paint } from "./paint.ts";
 import { pairs } from "./text-layout.ts";
 
 /** Shown first and by themselves. */
-const FIRST = ["tool", "command", "argv", "cwd", "request_type", "blocking_resource"];
+const FIRST = ["tool", "command", "argv", "files", "cwd", "request_type", "blocking_resource"];
 
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
@@ -54,7 +54,7 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
   const { subject, options, cut, masked } = entry;
   const known = FIRST.filter((name) => Object.hasOwn(subject, name));
   const others = Object.keys(subject).filter((name) => !FIRST.includes(name) && name !== "diff");
-  // A tool's input often says only the command again.
+  // A tool's input often says only the command or the files again.
   const shown = [...known, ...others].filter((name) => name !== "input" || !isRepeated(entry));
   const rows = shown.map((name) => [`  ${name}`, valueText(name, subject[name])] as const);
   const choices = options.map(({ id, label }) => (label === undefined ? id : `${id} (${label})`)).join(", ");
@@ -69,7 +69,9 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
   ].join("\n");
 }
 
+/** Whether all that a tool's input says stands beside it. */
 function isRepeated({ subject }: ApprovalEntry): boolean {
-  const { input, command } = subject;
-  return typeof command === "string" && JSON.stringify(input) === JSON.stringify({ command });
+  const { input, ...others } = subject;
+  const fields = Object.entries(fieldsOf(input));
+  return fields.length > 0 && fields.every(([name, value]) => JSON.stringify(value) === JSON.stringify(others[name]));
 }

@@ -34,7 +34,15 @@ export function tellDiagnostics({ diagnostics }: RunAnswer, { announce }: Ports)
 }
 
 /** What a run warns of that ended well and may not have done all it should begins with one of these. */
-const DOUBTS = ["interactive-hang: ", "background-task: ", "limit: ", NO_RESULT];
+const DOUBTS = [
+  "interactive-hang: ",
+  "background-task: ",
+  "limit: ",
+  "permission-denied: ",
+  "permission-unanswered: ",
+  "sandbox: ",
+  NO_RESULT,
+];
 
 /** A doubt about how the run ended is no failure of the call; whoever reads only its outcome should hear of it. */
 export function warnOfDoubt({ warnings }: RunAnswer, { notes }: Ports): void {

@@ -22,6 +22,21 @@ const INPUT: VerbInput<"run"> = {
   dryRun: false,
 };
 
+describe("what the agent may do", () => {
+  const modeOf = async (given: Partial<VerbInput<"run">>) =>
+    (await readRequest({ ...INPUT, prompt: "do it", ...given }, HARNESSES.codex, createTestPorts("/"))).permissionMode;
+
+  test("is to write to the workspace, unless the caller says otherwise", async () => {
+    expect([await modeOf({}), await modeOf({ permissionMode: "read-only" })]).toEqual(["workspace-write", "read-only"]);
+  });
+
+  test("is left to be asked about where somebody answers, unless the caller says otherwise", async () => {
+    const asked = { onPermission: "command" } as const;
+    const modes = [await modeOf(asked), await modeOf({ ...asked, permissionMode: "workspace-write" })];
+    expect(modes).toEqual([undefined, "workspace-write"]);
+  });
+});
+
 const promptOf = (given: Partial<VerbInput<"run">>, stdin: StandardInput): Promise<string> =>
   readPrompt({ ...INPUT, ...given }, createTestPorts("/", { stdin }));
 
@@ -115,6 +130,7 @@ describe("a request", () => {
       env: { HOME: "/home/me", A: "1" },
       loggedIn: false,
       program: null,
+      permissionMode: "workspace-write",
     });
   });
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { HarnessId, VerbInput } from "@claw/contract";
+import type { HarnessId, PermissionMode, VerbInput } from "@claw/contract";
 import { ClawError, HARNESS_IDS } from "@claw/contract";
 import type { Harness, RunRequest } from "../harness/index.ts";
 import { agentEnvironment, HARNESSES } from "../harness/index.ts";
@@ -69,6 +69,10 @@ function ownProgram({ id }: Harness, scenario: string | undefined, program: Port
 /** Codex is told of a skill by its name in the prompt. */
 const mention = (skill: string, prompt: string): string => (prompt === "" ? `$${skill}` : `$${skill} ${prompt}`);
 
+/** Who is there to answer is asked, unless the caller says what need not be asked. */
+const modeOf = ({ permissionMode, onPermission }: Input): PermissionMode | undefined =>
+  permissionMode ?? (onPermission === "deny" ? "workspace-write" : undefined);
+
 /** What the agent is asked to do, and with what. Reads standard input when the prompt comes from there. */
 export async function readRequest(
   input: Input,
@@ -81,6 +85,7 @@ export async function readRequest(
   const env = agentEnvironment(ports.env, { harness: harness.id, extra, noApiKey, syncTasks });
   const prompt = await readPrompt(input, ports);
   const isCodexSkill = harness.id === "codex" && skill !== undefined;
+  const permissionMode = modeOf(input);
   return {
     prompt: isCodexSkill ? mention(skill, prompt) : prompt,
     skill: isCodexSkill ? null : (skill ?? null),
@@ -89,5 +94,6 @@ export async function readRequest(
     env,
     loggedIn: isLoggedIn(env),
     program: ownProgram(harness, input.scenario, ports.program),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
   };
 }

@@ -23,6 +23,17 @@ test.each<[string, Partial<AgentQuestion>, string]>([
   expect(subjectOf(question(more))["reason"]).toBe(reason);
 });
 
+test("a question of Codex about files names them and shows the change", () => {
+  const input = { files: ["/w/a.txt", "/w/b.txt"], diff: "hello" };
+  const asked = question({ harness: "codex", tool: "fileChange", input });
+  const reason = "fileChange: /w/a.txt, /w/b.txt";
+  expect(subjectOf(asked)).toEqual({ tool: "fileChange", ...input, input, cwd: "/home/user/project", reason });
+});
+
+test("a command that runs in another folder is asked about with that folder", () => {
+  expect(subjectOf(question({ input: { command: "ls", cwd: "/elsewhere" } }))).toMatchObject({ cwd: "/elsewhere" });
+});
+
 test("a reason is no longer than the line above it, and a form without one has none", () => {
   expect(String(subjectOf(question({ input: { command: "x".repeat(9000) } }))["reason"])).toHaveLength(500);
   expect(subjectOf(question({ about: "elicitation" }))).not.toHaveProperty("reason");

@@ -14,7 +14,8 @@ const MESSAGE_CHARS = 500;
 
 /** What an edit would do, as lines that go and lines that come; undefined for what is no edit. */
 function diffOf(input: Fields): string | undefined {
-  const { old_string: before, new_string: after, content } = input;
+  const { old_string: before, new_string: after, content, diff } = input;
+  if (typeof diff === "string") return diff.slice(0, LIMITS.workerDiffChars);
   const lines = (sign: string, text: unknown): string =>
     typeof text === "string" && text !== ""
       ? text
@@ -27,11 +28,12 @@ function diffOf(input: Fields): string | undefined {
 }
 
 function headline({ tool, input, about, reason }: AgentQuestion): string {
-  const { command, file_path: path, questions } = fieldsOf(input);
+  const { command, file_path: path, files, questions } = fieldsOf(input);
   const [first] = Array.isArray(questions) ? questions : [];
   const asked = textOf(fieldsOf(first)["question"]);
   if (about !== "permission") return (asked || reason || `${tool} asks`).slice(0, MESSAGE_CHARS);
-  const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || reason;
+  const changed = Array.isArray(files) ? files.join(", ") : "";
+  const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || changed || reason;
   return (detail === "" ? tool : `${tool}: ${detail}`).slice(0, MESSAGE_CHARS);
 }
 
@@ -48,15 +50,16 @@ export function subjectOf(question: AgentQuestion): Fields {
   const { tool, input, cwd } = question;
   const reason = reasonOf(question);
   const fields = fieldsOf(input);
-  const { command, argv } = fields;
+  const { command, argv, files } = fields;
   const diff = diffOf(fields);
   return {
     tool,
     ...(typeof command === "string" ? { command } : Array.isArray(command) ? { argv: command } : {}),
     ...(Array.isArray(argv) ? { argv } : {}),
+    ...(Array.isArray(files) ? { files } : {}),
     input,
     ...(diff === undefined ? {} : { diff }),
-    cwd,
+    cwd: textOf(fields["cwd"]) || cwd,
     ...(reason === "" ? {} : { reason }),
   };
 }
@@ -91,7 +94,7 @@ function readAnswers({ input }: AgentQuestion, answer: Answer): NonNullable<Agen
 
 /** What the agent is told. */
 export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswer {
-  if (!answer.approved) return { decision: "deny", message: answer.reason ?? "it was refused" };
+  if (!answer.approved) return { decision: "deny", ...(answer.reason === undefined ? {} : { message: answer.reason }) };
   const { input, content } = fieldsOf(answer.payload);
   if (question.about === "elicitation") return { decision: "allow", content: fieldsOf(content ?? answer.payload) };
   if (question.about === "question") return { decision: "allow", answers: readAnswers(question, answer) };

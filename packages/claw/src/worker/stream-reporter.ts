@@ -41,6 +41,7 @@ class AgentReporter implements StreamReporter {
   readonly #calls = new Map<string, string>();
   #toolCalls = 0;
   #activeAt = -Infinity;
+  #permissionMode: string | null = null;
   #said: { readonly at: number; readonly spent: Spent } = { at: -Infinity, spent: NOTHING_SPENT };
 
   constructor(shift: Shift) {
@@ -66,11 +67,13 @@ class AgentReporter implements StreamReporter {
     for (const { updates } of items) for (const update of updates) this.#takeUpdate(update, progress.activity);
     const spent = this.spending.of(progress);
     this.#report(spent, progress);
-    if (this.#isMuchNew(spent)) this.#sayNow(spent);
+    const isOtherMode = progress.permissionMode !== this.#permissionMode;
+    this.#permissionMode = progress.permissionMode;
+    if (isOtherMode || this.#isMuchNew(spent)) this.#sayNow(spent);
   }
 
   /** What the next heartbeat says. */
-  #report({ tokensIn, tokensOut, costUsd, isEstimate }: Spent, { activity }: RunProgress): void {
+  #report({ tokensIn, tokensOut, costUsd, isEstimate }: Spent, { activity, permissionMode }: RunProgress): void {
     this.#shift.worker.report({
       tokens_used: tokensIn + tokensOut,
       tokens_in: tokensIn,
@@ -79,6 +82,7 @@ class AgentReporter implements StreamReporter {
       cost_estimated: isEstimate,
       total_tool_calls: this.#toolCalls,
       ...(activity === null ? {} : { current_action: activity }),
+      ...(permissionMode === null ? {} : { permission_mode: permissionMode }),
     });
   }
 

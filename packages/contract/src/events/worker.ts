@@ -67,6 +67,7 @@ export const WorkerHeartbeat = z.looseObject({
   kind: z.enum(HEARTBEAT_KINDS).optional().describe("What the heartbeat reports besides being alive."),
   summary: anyText("State of the work in a line.").optional(),
   current_action: anyText("What the worker is doing now.").optional(),
+  permission_mode: anyText("What its agent reports that it may do, in the agent's own words.").optional(),
   approach_detail: texts("Steps of the approach taken.").optional(),
   error_detail: anyText("What went wrong.").optional(),
   correlation_id: requestId("Groups the heartbeat with related events.").optional(),

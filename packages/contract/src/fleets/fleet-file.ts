@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../harness-names.ts";
-import { PERMISSION_MODES } from "../permission-modes.ts";
+import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
 import { TROUBLE_ACTIONS } from "../worker-words.ts";
 import { FLEET_LIMITS } from "./fleet-limits.ts";
 

@@ -25,6 +25,8 @@ const Worker = z.looseObject({
   harness: z.string().nullable(),
   mode: z.string().nullable(),
   model: z.string().nullable(),
+  permission_mode: z.string().nullable().describe("What its agent reports that it may do, in the agent's own words."),
+  permission_mode_asked: z.string().nullable().describe("What it was asked to hold to."),
   mission: z.string().nullable(),
   parent_id: z.string().nullable(),
   fleet: z.string().nullable(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../harness-names.ts";
 import { LIMITS } from "../limits.ts";
+import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
 import { RunAnswer } from "../run-result.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../verb/output-parts.ts";
@@ -38,6 +39,12 @@ const input = z.object({
     .boolean()
     .default(false)
     .describe("Do not call a run doubtful that ended with a question or left work behind."),
+  permissionMode: z
+    .enum(PERMISSION_MODES)
+    .optional()
+    .describe(
+      "What the agent may do without asking; workspace-write by default. With --on-permission ask or command and without this flag, the agent asks before each change.",
+    ),
   onPermission: z
     .enum(["deny", "ask", "command"])
     .default("deny")
@@ -98,6 +105,10 @@ export const run = defineVerb({
     {
       description: "In CI: a limit, and one answer in the end",
       command: "claw run --harness codex --timeout-seconds 900 --output-format json < task.md",
+    },
+    {
+      description: "Let it read, and change nothing",
+      command: 'claw run --permission-mode read-only "review the last commit"',
     },
     {
       description: "Let a program decide what the agent may do",

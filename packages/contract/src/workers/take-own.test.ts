@@ -83,6 +83,12 @@ describe("a phase", () => {
 });
 
 describe("a heartbeat", () => {
+  test("says what the agent may do, until another says something else", () => {
+    const told = own(known, "heartbeat", { permission_mode: "acceptEdits" });
+    expect(own(told, "heartbeat", { tokens_used: 5 }).profile.permissionMode).toBe("acceptEdits");
+    expect(own(told, "heartbeat", { permission_mode: "default" }).profile.permissionMode).toBe("default");
+  });
+
   test("is a sign of life, and of progress only when something moved", () => {
     const worker = { ...QUIET, tokens: { before: 0, current: 5 }, currentAction: "ls" };
     const still = own(worker, "heartbeat", { tokens_used: 5, current_action: "ls" });

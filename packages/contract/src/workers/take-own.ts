@@ -66,8 +66,10 @@ const heartbeat: Take = (worker, fact) => {
   const tokens = grown(worker.tokens, data["tokens_used"]);
   const currentAction = lineIn(data["current_action"]) ?? worker.currentAction;
   const moves = tokens !== worker.tokens || currentAction !== worker.currentAction;
+  const permissionMode = lineIn(data["permission_mode"]);
   const change: Change = {
     tokens,
+    ...(permissionMode === null ? {} : { profile: { ...worker.profile, permissionMode } }),
     costUsd: grown(worker.costUsd, data["cost_usd"], data["cost_estimated"] === true),
     currentAction,
     phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),

@@ -23,6 +23,7 @@ describe("a start", () => {
     harness: "h",
     mode: "headless",
     model: "m",
+    permission_mode: "read-only",
     fleet: "f",
     mission: "x".repeat(1001),
     parent_id: "p_0",
@@ -46,6 +47,8 @@ describe("a start", () => {
         harness: "h",
         mode: "headless",
         model: "m",
+        permissionAsked: "read-only",
+        permissionMode: null,
         fleet: "f",
         mission: "x".repeat(1000),
         parentId: "p_0",
@@ -68,7 +71,8 @@ describe("a start", () => {
 
   test("with data of other kinds keeps what is known and takes nothing from it", () => {
     const strange = { checks: { length: 3 }, worktree: ["x"], attempt: -1, pid: "41" };
-    expect(take(known, "worker.spawned", strange).profile).toEqual({ ...known.profile, mission: null });
+    const unsaid = { mission: null, permissionAsked: null, permissionMode: null };
+    expect(take(known, "worker.spawned", strange).profile).toEqual({ ...known.profile, ...unsaid });
     expect(take({ ...known, completion: "rework" }, "worker.spawned").completion).toBe("rework");
     for (const worktree of [null, "x", 5]) {
       expect(take(known, "worker.spawned", { worktree }).profile.worktree).toBeNull();

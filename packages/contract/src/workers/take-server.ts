@@ -42,6 +42,8 @@ const spawned: Take = ({ profile, completion }, fact) => {
       harness: lineIn(data["harness"]),
       mode: lineIn(data["mode"]),
       model: lineIn(data["model"]),
+      permissionAsked: lineIn(data["permission_mode"]),
+      permissionMode: null,
       mission: textIn(data["mission"])?.slice(0, MISSION_CHARS) ?? null,
       parentId: textIn(data["parent_id"]),
       fleet: lineIn(data["fleet"]),

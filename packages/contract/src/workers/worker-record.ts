@@ -65,6 +65,10 @@ export interface Profile {
   readonly harness: string | null;
   readonly mode: string | null;
   readonly model: string | null;
+  /** What it was started with; null for none. */
+  readonly permissionAsked?: string | null;
+  /** What its agent reports, in the agent's own words. */
+  readonly permissionMode?: string | null;
   readonly mission: string | null;
   readonly parentId: string | null;
   readonly fleet: string | null;

@@ -11,6 +11,10 @@ export interface WorkerView {
   readonly harness: string | null;
   readonly mode: string | null;
   readonly model: string | null;
+  /** As its agent reports it, in the agent's own words; null before that, and for agents that report none. */
+  readonly permission_mode: string | null;
+  /** As it was asked for. */
+  readonly permission_mode_asked: string | null;
   readonly mission: string | null;
   readonly state: WorkerState;
   /** Whether nothing more comes of it unless a person starts it again. A worker that is about to be started anew has not ended. */
@@ -60,6 +64,8 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     harness: profile.harness,
     mode: profile.mode,
     model: profile.model,
+    permission_mode: profile.permissionMode ?? null,
+    permission_mode_asked: profile.permissionAsked ?? null,
     mission: profile.mission,
     ...said,
     ended: worker.ending?.isFinal === true,

@@ -1,5 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { claudeSettings, LIMITS, permissionRow } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { flushAllPieces } from "../partial-text.ts";
@@ -19,30 +18,29 @@ const withSkill = ({ prompt, skill }: RunRequest): string =>
 const fitsArgument = (prompt: string): boolean =>
   Buffer.byteLength(prompt) <= LIMITS.promptArgumentBytes && !prompt.startsWith("-") && !prompt.includes("\0");
 
-/** The agent's own words for what it may do. */
-const MODES: Readonly<Record<PermissionMode, string>> = {
-  "read-only": "plan",
-  "workspace-write": "acceptEdits",
-  "danger-full-access": "bypassPermissions",
-};
-
-/** Flags of its conversation, whichever way it is held. */
-function choices(
-  { model, resume, permissionMode }: RunRequest,
-  modes: Readonly<Record<PermissionMode, string>>,
-): string[] {
+/** What Claude Code is told about permissions. */
+function permissionFlags({ permissionMode, dialogue, cwd }: RunRequest): readonly string[] {
+  const { claudeCode: ways } = permissionRow(permissionMode);
+  const permissions = dialogue ? ways.dialogue : ways.headless;
+  const settings = claudeSettings(permissions, cwd);
   return [
-    ...(model === null ? [] : ["--model", model]),
-    ...(resume === undefined ? [] : ["--resume", resume]),
-    ...(permissionMode === undefined ? [] : ["--permission-mode", modes[permissionMode]]),
+    ...(permissions.mode === null ? [] : ["--permission-mode", permissions.mode]),
+    ...(settings === null ? [] : ["--settings", JSON.stringify(settings)]),
   ];
 }
 
-/** The command of a program that takes the flags of Claude Code, with its own words for permission modes. */
-export function claudeCommand(request: RunRequest, modes = MODES): SpawnSpec {
+/** Flags of its conversation, whichever way it is held. */
+const choices = ({ model, resume }: RunRequest): readonly string[] => [
+  ...(model === null ? [] : ["--model", model]),
+  ...(resume === undefined ? [] : ["--resume", resume]),
+];
+
+/** The command of a program that takes the flags of Claude Code, with its own flags for permissions. */
+export function claudeCommand(request: RunRequest, permissions = permissionFlags(request)): SpawnSpec {
   const prompt = withSkill(request);
-  const chosen = choices(request, modes);
-  const metadata = { model: request.model };
+  const chosen = [...choices(request), ...permissions];
+  const { model, permissionMode } = request;
+  const metadata = { model, ...(permissionMode === undefined ? {} : { permission_mode: permissionMode }) };
   const stream = request.pieces === true ? [...STREAM, ...PIECES] : STREAM;
   const program = request.program ?? [PROGRAM];
   if (request.dialogue) {

@@ -1,16 +1,15 @@
-import { PERMISSION_MODES } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { permissionRow } from "@claw/contract";
 import type { Dialogue } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { ownRules, withHint } from "../own-error.ts";
 import { createClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { claudeCode, claudeCommand } from "./claude-code.ts";
 
-const MODES = Object.fromEntries(PERMISSION_MODES.map((mode) => [mode, mode])) as Record<PermissionMode, string>;
-
 /** Our own agent speaks as Claude Code does, whatever the environment says about its answers. */
 function command(request: RunRequest): SpawnSpec {
-  const spec = claudeCommand({ ...request, live: false, pieces: false }, MODES);
+  const { claw: mode } = permissionRow(request.permissionMode);
+  const permissions = mode === null ? [] : ["--permission-mode", mode];
+  const spec = claudeCommand({ ...request, live: false, pieces: false }, permissions);
   return { ...spec, argv: [...spec.argv, "--envelope", "claw"] };
 }
 

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
+import { permissionRow } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
@@ -7,7 +7,6 @@ import { recallThread } from "./codex/recall-thread.ts";
 import { endCodex, isCodexPiece, translateCodex } from "./codex/translate-codex.ts";
 
 const PROGRAM = "codex";
-const SANDBOX: PermissionMode = "workspace-write";
 
 /** Which credentials Codex will find; a label, never a secret. */
 function authSource({ env, loggedIn }: RunRequest): string {
@@ -22,7 +21,7 @@ const diagnosticsOf = (sandbox: string, auth: string): readonly string[] => [
 
 function dialogueCommand(request: RunRequest): SpawnSpec {
   const auth = authSource(request);
-  const { permissionMode: sandbox = SANDBOX } = request;
+  const { sandbox } = permissionRow(request.permissionMode).codex.appServer;
   return {
     argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
     stdin: toLines(openCodexDialogue(request.pieces === true)),
@@ -34,7 +33,8 @@ function dialogueCommand(request: RunRequest): SpawnSpec {
 
 function command(request: RunRequest): SpawnSpec {
   if (request.dialogue) return dialogueCommand(request);
-  const { prompt, model, lastMessagePath, resume, permissionMode: sandbox = SANDBOX } = request;
+  const { prompt, model, lastMessagePath, resume } = request;
+  const { sandbox } = permissionRow(request.permissionMode).codex.exec;
   const auth = authSource(request);
   const lastMessage = lastMessagePath === null ? [] : ["--output-last-message", lastMessagePath];
   const flags = ["--skip-git-repo-check", "-s", sandbox, ...(model === null ? [] : ["-m", model])];
@@ -60,8 +60,10 @@ export const codex: Harness = {
   // Else what guards its sandbox stays behind: .git, .codex, .agents and .aws in every folder a command could write.
   endsCommandsFirst: true,
   command,
-  dialogue: ({ prompt, model, cwd, resume = null, permissionMode: sandbox = SANDBOX }) =>
-    createCodexDialogue({ prompt, model, cwd, sandbox, resume }),
+  dialogue: ({ prompt, model, cwd, resume = null, permissionMode }) => {
+    const permissions = permissionRow(permissionMode).codex.appServer;
+    return createCodexDialogue({ prompt, model, cwd, permissions, resume });
+  },
   translate: translateCodex,
   end: endCodex,
   isStreamMessage: () => false,

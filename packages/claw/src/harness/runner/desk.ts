@@ -4,9 +4,16 @@ import type { Dialogue, Frame, SaidText } from "../dialogue.ts";
 import type { RunItem } from "../run-reader.ts";
 import type { AgentRequest } from "../run-update.ts";
 import type { StreamMessage } from "../stream-message.ts";
+import { createWarningList } from "../warning-list.ts";
+
+/** An answer, or a denial because nobody could answer. */
+export interface Decision extends AgentAnswer {
+  /** Why nobody could answer. */
+  readonly problem?: string;
+}
 
 /** Answers a question of an agent. A rejection counts as a denial. */
-export type Decide = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentAnswer>;
+export type Decide = (question: AgentQuestion, signal: AbortSignal) => Promise<Decision>;
 
 export interface DeskOptions {
   readonly harness: HarnessId;
@@ -29,6 +36,8 @@ export interface Desk {
   isRefused(): boolean;
   /** What was decided since the last call, for whoever follows the stream. */
   news(): readonly StreamMessage[];
+  /** Warnings about questions that nobody could answer. */
+  problems(): readonly string[];
   /** Says something more to the agent. False when it cannot be told now. */
   say(text: string, id: string): boolean;
   /** Texts that were said and of which nothing was heard yet. */
@@ -39,7 +48,7 @@ export interface Desk {
   close(): void;
 }
 
-const decided = ({ id, tool, about }: AgentRequest, { decision, message }: AgentAnswer): StreamMessage => ({
+const decided = ({ id, tool, about }: AgentRequest, { decision, message, problem }: Decision): StreamMessage => ({
   type: "system",
   subtype: "permission_answered",
   request_id: id,
@@ -47,6 +56,7 @@ const decided = ({ id, tool, about }: AgentRequest, { decision, message }: Agent
   tool_name: tool,
   decision,
   ...(message === undefined ? {} : { message }),
+  ...(problem === undefined ? {} : { problem }),
 });
 
 function questionOf(request: AgentRequest, { harness, cwd }: DeskOptions): AgentQuestion {
@@ -54,21 +64,21 @@ function questionOf(request: AgentRequest, { harness, cwd }: DeskOptions): Agent
   return { id, about, harness, tool, input, reason, cwd, event: native };
 }
 
-const failed = (error: unknown): AgentAnswer => ({
-  decision: "deny",
-  message: error instanceof Error ? error.message : "nobody could answer",
-});
+function failed(error: unknown): Decision {
+  const message = error instanceof Error ? error.message : "nobody could answer";
+  return { decision: "deny", message, problem: message };
+}
 
 /** Questions that wait for an answer. A few of them are put at a time. */
 class Questions {
   readonly #options: DeskOptions;
   /** Throws when the answer cannot be sent. */
-  readonly #answered: (request: AgentRequest, answer: AgentAnswer) => void;
+  readonly #answered: (request: AgentRequest, answer: Decision) => void;
   readonly #waiting = new Map<string | number, AbortController>();
   #queue: AgentRequest[] = [];
   #answering = 0;
 
-  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: AgentAnswer) => void) {
+  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: Decision) => void) {
     this.#options = options;
     this.#answered = answered;
   }
@@ -113,7 +123,7 @@ class Questions {
     this.#next();
   }
 
-  #settle(request: AgentRequest, answer: AgentAnswer): void {
+  #settle(request: AgentRequest, answer: Decision): void {
     // Withdrawn meanwhile: nobody waits for the answer any more.
     if (!this.#waiting.has(request.id)) return;
     this.#answered(request, answer);
@@ -160,10 +170,12 @@ export function createDesk(options: DeskOptions): Desk {
   const { dialogue, send } = options;
   const speech = createSpeech(options);
   const news: StreamMessage[] = [];
+  const problems = createWarningList();
   let refused = false;
   const questions = new Questions(options, (request, answer) => {
-    send([dialogue.answer(request, answer)]);
+    send(dialogue.answer(request, answer));
     news.push(decided(request, answer));
+    if (answer.problem !== undefined) problems.add(`permission-unanswered: ${request.tool}: ${answer.problem}`);
   });
   const takeOne = (item: RunItem): void => {
     const { native, updates } = item;
@@ -182,6 +194,7 @@ export function createDesk(options: DeskOptions): Desk {
     open: () => questions.open(),
     isRefused: () => refused,
     news: () => news.splice(0),
+    problems: () => problems.all(),
     say: (text, id) => speech.say(text, id),
     unheard: () => speech.unheard(),
     said: () => speech.said(),

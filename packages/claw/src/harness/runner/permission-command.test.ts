@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import type { AgentQuestion } from "@claw/contract";
 import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "@claw/contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns } from "../../process/process-group.ts";
+import type { Decision } from "./desk.ts";
 import { askCommand } from "./permission-command.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -22,10 +23,15 @@ const QUESTION: AgentQuestion = {
 
 const patient = new AbortController().signal;
 
-const ask = (command: string, timeoutMs = 20_000, signal = patient, cwd = "/"): Promise<AgentAnswer> =>
+const ask = (command: string, timeoutMs = 20_000, signal = patient, cwd = "/"): Promise<Decision> =>
   askCommand({ command, cwd, env: process.env, timeoutMs }, QUESTION, signal);
 
-const denied = (message: string): AgentAnswer => ({ decision: "deny", message });
+/** A denial because the command did not answer; what it wrote to stderr is told to people alone. */
+const unanswered = (message: string, stderr = ""): Decision => ({
+  decision: "deny",
+  message,
+  problem: `${message}${stderr === "" ? "" : `; its stderr ends: ${stderr}`}`,
+});
 
 describe("a command that answers for a permission", () => {
   test("gets the question as a line of JSON and is believed", async () => {
@@ -43,7 +49,7 @@ describe("a command that answers for a permission", () => {
   });
 
   test("need not read the question", async () => {
-    expect(await ask(`echo '{"decision":"deny","message":"never"}'`)).toEqual(denied("never"));
+    expect(await ask(`echo '{"decision":"deny","message":"never"}'`)).toEqual({ decision: "deny", message: "never" });
   });
 
   test.each([
@@ -63,15 +69,34 @@ describe("a command that answers for a permission", () => {
       "the permission command's answer is no JSON object",
     ],
     ["goes on and on", "yes", "the permission command's answer is too long"],
-    ["is not there", "claw-has-no-such-command", "the permission command failed: exit 127"],
-  ])("and %s has denied", async (_what, command, message) => {
-    expect(await ask(command)).toEqual(denied(message));
+    [
+      "is not there",
+      "claw-has-no-such-command 2>/dev/null || { echo no such command >&2; exit 127; }",
+      "the permission command failed: exit 127",
+      "no such command",
+    ],
+    [
+      "says why it fails",
+      "seq 9 >&2; echo not today >&2; exit 3",
+      "the permission command failed: exit 3",
+      "6 | 7 | 8 | 9 | not today",
+    ],
+    [
+      "prints prose and complains",
+      "echo maybe; echo no policy file >&2",
+      "the permission command's answer is no JSON object",
+      "no policy file",
+    ],
+  ])("and %s has denied, and is named as the reason", async (_what, command, message, stderr = "") => {
+    expect(await ask(command)).toEqual(unanswered(message, stderr));
   });
 
   test("and takes too long has denied, and is gone with its children", async () => {
     const cwd = temporaryFolder(onTestFinished);
     const command = "echo $$ > pid; trap '' TERM; (trap '' TERM; sleep 600) & while :; do sleep 0.05; done";
-    expect(await ask(command, 300, patient, cwd)).toEqual(denied("the permission command did not answer within 0.3 s"));
+    expect(await ask(command, 300, patient, cwd)).toEqual(
+      unanswered("the permission command did not answer within 0.3 s"),
+    );
     expect(groupRuns(Number(readFileSync(join(cwd, "pid"), "utf8")))).toBe(false);
   });
 
@@ -94,7 +119,7 @@ describe("a command that answers for a permission", () => {
 
   test("cannot be started in a folder that is not there", async () => {
     expect(await ask(":", 1000, patient, "/nowhere/at/all")).toEqual(
-      denied("the permission command did not start: ENOENT"),
+      unanswered("the permission command did not start: ENOENT"),
     );
   });
 });

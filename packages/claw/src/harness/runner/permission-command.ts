@@ -1,7 +1,8 @@
-import type { AgentAnswer, AgentQuestion } from "@claw/contract";
+import type { AgentQuestion } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../process/index.ts";
-import { openProcess } from "../../process/index.ts";
+import { createByteTail, openProcess } from "../../process/index.ts";
+import type { Decision } from "./desk.ts";
 import { readAnswer } from "./read-answer.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 
@@ -13,7 +14,15 @@ export interface PermissionCommand {
   readonly timeoutMs: number;
 }
 
-const deny = (message: string): AgentAnswer => ({ decision: "deny", message });
+/** A denial because the command did not answer. `stderr` is for the person who wrote the command, not for the agent. */
+function deny(message: string, stderr = ""): Decision {
+  const [said, ...more] = stderr.trim().split("\n").slice(-STDERR_LINES);
+  const tail = said === undefined || said === "" ? "" : `; its stderr ends: ${[said, ...more].join(" | ")}`;
+  return { decision: "deny", message, problem: `${message}${tail}` };
+}
+
+const STDERR_BYTES = 2048;
+const STDERR_LINES = 5;
 
 async function readAll({ output }: OpenProcess): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
@@ -26,14 +35,15 @@ async function readAll({ output }: OpenProcess): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-async function answerOf(child: OpenProcess, question: AgentQuestion): Promise<AgentAnswer> {
+async function answerOf(child: OpenProcess, question: AgentQuestion, stderr: () => string): Promise<Decision> {
   void child.write(`${JSON.stringify(question)}\n`).then(() => child.closeInput());
   const text = await readAll(child);
-  if (text === undefined) return deny("the permission command's answer is too long");
+  if (text === undefined) return deny("the permission command's answer is too long", stderr());
   const { exitCode, signal } = await child.exited;
-  if (exitCode !== 0) return deny(`the permission command failed: ${signal ?? `exit ${exitCode}`}`);
+  await child.stderrEnded;
+  if (exitCode !== 0) return deny(`the permission command failed: ${signal ?? `exit ${exitCode}`}`, stderr());
   const answer = readAnswer(text);
-  return typeof answer === "string" ? deny(`the permission command's answer ${answer}`) : answer;
+  return typeof answer === "string" ? deny(`the permission command's answer ${answer}`, stderr()) : answer;
 }
 
 /**
@@ -44,10 +54,16 @@ export async function askCommand(
   { command, cwd, env, timeoutMs }: PermissionCommand,
   question: AgentQuestion,
   signal: AbortSignal,
-): Promise<AgentAnswer> {
-  if (signal.aborted) return deny("nobody waits for an answer any more");
+): Promise<Decision> {
+  if (signal.aborted) return { decision: "deny", message: "nobody waits for an answer any more" };
+  const tail = createByteTail(STDERR_BYTES);
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
-  const rest = { input: true, aheadBytes: LIMITS.runAheadBytes, onStderr: () => undefined, ending };
+  const rest = {
+    input: true,
+    aheadBytes: LIMITS.runAheadBytes,
+    onStderr: (chunk: Uint8Array) => tail.push(chunk),
+    ending,
+  };
   let child: OpenProcess;
   try {
     child = await openProcess({ argv: ["sh", "-c", command], cwd, env, ...rest });
@@ -55,14 +71,15 @@ export async function askCommand(
     return deny(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<AgentAnswer>((resolve) => {
-    const giveUp = (): void => resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`));
+  const late = new Promise<Decision>((resolve) => {
+    const giveUp = (): void =>
+      resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`, tail.text()));
     timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS));
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
   });
   try {
-    return await Promise.race([answerOf(child, question), late]);
+    return await Promise.race([answerOf(child, question, () => tail.text()), late]);
   } finally {
     clearTimeout(timer);
     await child.end();

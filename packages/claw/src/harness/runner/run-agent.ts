@@ -174,6 +174,7 @@ class LiveRun {
       ...(lastMessage === undefined ? {} : { lastMessage }),
     });
     const more = [
+      ...(this.#desk?.problems() ?? []),
       ...(this.#promptTaken ? [] : ["prompt: the agent ended without reading all of it"]),
       ...(hadLeft ? ["leftover-processes: something the agent started still ran and was ended"] : []),
     ];

@@ -51,6 +51,7 @@ export function reduceSession(session: AgentSession, fact: HookFact): AgentSessi
       return { ...session, turn: "ended", waits: PROMPT_WAITS, shown: null, turns: session.turns + 1, lastText };
     }
     case "thread-ended":
+    case "permission-mode":
     case "active":
       return session;
   }

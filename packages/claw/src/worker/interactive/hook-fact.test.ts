@@ -30,6 +30,12 @@ test("a question and a notification wait for a person, until the agent goes on",
   expect(readHook({ hook_event_name: "Notification", notification_type: "auth_success", message: "in" })).toEqual([]);
 });
 
+test("Claude Code tells with every report what it may do", () => {
+  const [, mode] = readHook({ ...PROMPT, permission_mode: "acceptEdits" });
+  expect(mode).toEqual({ kind: "permission-mode", mode: "acceptEdits" });
+  expect(after({ ...PROMPT, permission_mode: "acceptEdits" })).toEqual(after(PROMPT));
+});
+
 test("the end of a turn of Codex is all that it tells", () => {
   const told = { type: "agent-turn-complete", "thread-id": "t-7", "last-assistant-message": "Fine." };
   expect(readHook(told)).toEqual([{ kind: "thread-ended", id: "t-7", prompts: [], text: "Fine." }]);

@@ -2,6 +2,8 @@
 export type HookFact =
   /** The conversation it is in; a transcript of it may be somewhere. */
   | { readonly kind: "session"; readonly id: string; readonly transcript: string | null }
+  /** What it may do, in its own words. */
+  | { readonly kind: "permission-mode"; readonly mode: string }
   | { readonly kind: "turn-started" }
   | { readonly kind: "tool-started"; readonly id: string; readonly tool: string; readonly input: unknown }
   | { readonly kind: "tool-ended"; readonly id: string; readonly tool: string; readonly failed: boolean }
@@ -69,5 +71,7 @@ export function readHook(fields: Fields): readonly HookFact[] {
   const id = textOf(fields["session_id"]);
   const facts = read?.(fields) ?? [];
   if (id === "") return facts;
-  return [{ kind: "session", id, transcript: orNull(textOf(fields["transcript_path"])) }, ...facts];
+  const mode = textOf(fields["permission_mode"]);
+  const allowed: readonly HookFact[] = mode === "" ? [] : [{ kind: "permission-mode", mode }];
+  return [{ kind: "session", id, transcript: orNull(textOf(fields["transcript_path"])) }, ...allowed, ...facts];
 }

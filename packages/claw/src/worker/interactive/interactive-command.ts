@@ -1,17 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PermissionMode, WorkerJob } from "@claw/contract";
-import { LIMITS, WORKER_FILES } from "@claw/contract";
+import type { WorkerJob } from "@claw/contract";
+import { claudeSettings, LIMITS, permissionRow, WORKER_FILES } from "@claw/contract";
 import { nodeFileSystem, PRIVATE_FILE, writeFileAtomically } from "../../files/index.ts";
 import { firstPrompt, programOf } from "../run-mission.ts";
 import { hookSettings } from "./hook-settings.ts";
-
-/** Claude Code's own words for what it may do. */
-const MODES: Readonly<Record<PermissionMode, string>> = {
-  "read-only": "plan",
-  "workspace-write": "acceptEdits",
-  "danger-full-access": "bypassPermissions",
-};
 
 interface Start {
   readonly job: WorkerJob;
@@ -26,7 +19,7 @@ type Argv = readonly [string, ...string[]];
 const flag = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value]);
 
 function claudeArgv({ job, folder, prompt, resume }: Start, program: Argv): Argv {
-  const mode = job.permissionMode === null ? null : MODES[job.permissionMode];
+  const { mode } = permissionRow(job.permissionMode).claudeCode.interactive;
   const settings = join(folder, WORKER_FILES.hookSettings);
   const chosen = [...flag("--model", job.model), ...flag("--permission-mode", mode), ...flag("--resume", resume)];
   return [...program, "--settings", settings, ...chosen, prompt];
@@ -36,13 +29,15 @@ function claudeArgv({ job, folder, prompt, resume }: Start, program: Argv): Argv
 function codexArgv({ job, folder, prompt, resume }: Start): Argv {
   const notify = JSON.stringify([...job.hook, join(folder, WORKER_FILES.hooks)]);
   const session = resume === null ? [] : ["resume", resume];
-  const chosen = [...flag("-m", job.model), ...flag("-s", job.permissionMode)];
+  const permissions = permissionRow(job.permissionMode).codex.interactive;
+  const allowed = permissions === null ? [] : ["-s", permissions.sandbox, "-a", permissions.approval];
+  const chosen = [...flag("-m", job.model), ...allowed];
   return ["codex", ...session, "--no-daemon", "--no-alt-screen", "-c", `notify=${notify}`, ...chosen, prompt];
 }
 
 /** Our own agent asks for its mission, where it reports to. */
 function clawArgv({ job, resume }: Start): Argv {
-  const mode = flag("--permission-mode", job.permissionMode);
+  const mode = flag("--permission-mode", permissionRow(job.permissionMode).claw);
   return [...job.program, "chat", ...flag("--model", job.model), ...mode, ...flag("--resume", resume)];
 }
 
@@ -64,7 +59,9 @@ function keepLongPrompt(job: WorkerJob, folder: string): void {
 
 /** Writes what the agent needs and says how it is started in a terminal. */
 export function prepareAgent(job: WorkerJob, folder: string, resume: string | null): Argv {
-  const settings = `${JSON.stringify(hookSettings(job, join(folder, WORKER_FILES.hooks)))}\n`;
+  const { interactive } = permissionRow(job.permissionMode).claudeCode;
+  const permissions = claudeSettings(interactive, job.cwd);
+  const settings = `${JSON.stringify({ ...hookSettings(job, join(folder, WORKER_FILES.hooks)), ...permissions })}\n`;
   writeFileAtomically(nodeFileSystem, join(folder, WORKER_FILES.hookSettings), settings);
   keepLongPrompt(job, folder);
   const start = { job, folder, resume, prompt: openingOf(job, folder) };

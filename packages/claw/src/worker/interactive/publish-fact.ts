@@ -60,6 +60,8 @@ export function publishFact(parts: FactParts, fact: HookFact, session: AgentSess
       return session.turn === "running"
         ? voice.signal("activity", fact.text)
         : voice.walk("DEPLOY", "the agent reports");
+    case "permission-mode":
+      return voice.mode(fact.mode);
     case "session":
     case "thread-ended":
     case "question":

@@ -10,17 +10,26 @@ export interface SessionVoice {
   /** Says what an agent reported; with `terminal` what its screen shows, with `self` what is known of it from before. */
   signal(name: Signal, detail?: string, source?: "hook" | "self" | "terminal"): void;
   walk(to: Phase, reason: string): void;
+  /** Says at once what the agent may do, when that is another thing than before. */
+  mode(permissionMode: string): void;
 }
 
 const DETAIL_CHARS = 500;
 
 export function createSessionVoice(shift: Shift): SessionVoice {
   const { worker, redactor, log } = shift;
+  let known: string | null = null;
   return {
     signal: (name, detail = "", source = "hook") => {
       const text = redactor.redactText(detail).slice(0, DETAIL_CHARS);
       tell(shift, `signal ${name}`, worker.signal(name, { source, ...(text === "" ? {} : { detail: text }) }));
     },
     walk: (to, reason) => walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`)),
+    mode: (permissionMode) => {
+      if (permissionMode === known) return;
+      known = permissionMode;
+      worker.report({ permission_mode: permissionMode.slice(0, DETAIL_CHARS) });
+      if (worker.status() === "open") tell(shift, "heartbeat", worker.beat());
+    },
   };
 }

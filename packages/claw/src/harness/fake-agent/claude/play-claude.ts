@@ -13,6 +13,7 @@ import { isComplaint } from "../voice.ts";
 import type { ClaudeCall } from "./claude-call.ts";
 import { readClaudeCall } from "./claude-call.ts";
 import { ClaudeDialogue } from "./claude-dialogue.ts";
+import { mayUse } from "./claude-permissions.ts";
 import { createClaudeSession } from "./claude-session.ts";
 import { ClaudeVoice } from "./claude-voice.ts";
 import { CLAUDE_LOOK } from "./terminal/bottom-rows.ts";
@@ -46,13 +47,6 @@ function lastResultOnly(
   };
 }
 
-/** Tools that the command line lets run without asking anybody. */
-function mayUse({ permissionMode, allowedTools }: ClaudeCall, tool: string): boolean {
-  if (permissionMode === "bypassPermissions") return true;
-  if (permissionMode === "acceptEdits" && (tool === "Write" || tool === "Edit")) return true;
-  return allowedTools.includes(tool);
-}
-
 /** Plays in two ways, until stdin holds what is no JSON. */
 async function speak(performance: Performance, dialogue: ClaudeDialogue): Promise<Ending> {
   const deaf = dialogue.listen().then(async (understood): Promise<Ending> => {
@@ -66,7 +60,7 @@ async function speak(performance: Performance, dialogue: ClaudeDialogue): Promis
 /** Claude Code on a terminal: its hooks are those of `--settings`. */
 function terminalCall({ cwd, env, stage }: Play, { prompt, resumes, settings, ...call }: ClaudeCall): TerminalCall {
   const sessionId = call.sessionId ?? stage.uuid();
-  const hooks = createSettingsHooks(settings, { cwd, env, sessionId });
+  const hooks = createSettingsHooks(settings, { cwd, env, sessionId, permissionMode: call.permissionMode });
   return {
     prompt,
     resumes,

@@ -71,6 +71,9 @@ export class AppServerDialogue {
         await reply({ turn });
         return this.mail.addPrompt(promptOf(params));
       }
+      case "turn/steer": {
+        return reply({ turnId: this.#thread.turnId });
+      }
       case "turn/interrupt": {
         await reply({});
         return this.mail.interrupt();
@@ -87,6 +90,7 @@ export class AppServerDialogue {
     this.#thread.id = textOf(params, "threadId") || this.#thread.id;
     this.#thread.model = textOf(params, "model") || this.#thread.model;
     this.#thread.cwd = textOf(params, "cwd") || this.#thread.cwd;
+    this.#thread.sandbox = textOf(params, "sandbox") || this.#thread.sandbox;
     this.#thread.asks = params["approvalPolicy"] !== "never";
   }
 

@@ -137,6 +137,14 @@ export function threadObject(thread: CodexThread): JsonObject {
   };
 }
 
+/** What the server says of a sandbox. */
+function sandboxPolicy(sandbox: string): JsonObject {
+  if (sandbox === "danger-full-access") return { type: "dangerFullAccess" };
+  if (sandbox === "read-only") return { type: "readOnly", networkAccess: false };
+  const open = { networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false };
+  return { type: "workspaceWrite", writableRoots: [], ...open };
+}
+
 /** The answer to `thread/start`. */
 export const threadAnswer = (thread: CodexThread): JsonObject => ({
   thread: threadObject(thread),
@@ -149,13 +157,7 @@ export const threadAnswer = (thread: CodexThread): JsonObject => ({
   instructionSources: [],
   approvalPolicy: thread.asks ? "on-request" : "never",
   approvalsReviewer: "user",
-  sandbox: {
-    type: "workspaceWrite",
-    writableRoots: [],
-    networkAccess: false,
-    excludeTmpdirEnvVar: false,
-    excludeSlashTmp: false,
-  },
+  sandbox: sandboxPolicy(thread.sandbox),
   activePermissionProfile: null,
   reasoningEffort: null,
   multiAgentMode: "explicitRequestOnly",

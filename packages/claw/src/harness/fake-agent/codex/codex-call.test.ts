@@ -12,6 +12,7 @@ test("a command line of codex exec is read with everything our adapter and its u
     prompt: "-",
     threadId: undefined,
     model: "gpt-5.5",
+    sandbox: "workspace-write",
     lastMessagePath: "/last",
     unguarded: false,
   });

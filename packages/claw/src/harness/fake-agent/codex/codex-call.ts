@@ -12,6 +12,7 @@ export interface CodexCall {
   readonly model: string | undefined;
   /** A thread that is gone on with. */
   readonly threadId: string | undefined;
+  readonly sandbox: string | undefined;
   readonly lastMessagePath: string | undefined;
   /** Settings that were given with `-c`. */
   readonly settings: readonly string[];
@@ -76,6 +77,7 @@ export function readCodexCall(
     ...readWords(form === "terminal" ? words : rest, flags.has("--last")),
     settings: flags.get("--config") ?? [],
     model: flags.get("--model")?.at(-1),
+    sandbox: flags.get("--sandbox")?.at(-1),
     lastMessagePath: flags.get("--output-last-message")?.at(-1),
     unguarded: flags.has("--dangerously-bypass-approvals-and-sandbox"),
   };

@@ -10,6 +10,8 @@ export interface CodexThread {
   cwd: string;
   /** Whether the client wants to be asked. */
   asks: boolean;
+  /** What commands are held to, in the words of the command line. */
+  sandbox: string;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
   readonly stage: Stage;
 }
@@ -20,7 +22,7 @@ const DEFAULT_USAGE = { input_tokens: 1000, output_tokens: 20 };
 export function createCodexThread(
   stage: Stage,
   scenario: FakeScenario,
-  known: { readonly cwd: string; readonly id: string | undefined; readonly model: string | undefined },
+  known: { readonly cwd: string; readonly id?: string; readonly model?: string; readonly sandbox?: string },
 ): CodexThread {
   return {
     id: known.id ?? stage.uuid(),
@@ -28,6 +30,7 @@ export function createCodexThread(
     model: known.model ?? scenario.model ?? DEFAULT_MODEL,
     cwd: known.cwd,
     asks: true,
+    sandbox: known.sandbox ?? "workspace-write",
     usage: { ...DEFAULT_USAGE, ...scenario.usage },
     stage,
   };

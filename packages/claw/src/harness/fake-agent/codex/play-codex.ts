@@ -58,14 +58,20 @@ export async function playCodex(play: Play): Promise<Ending> {
     await stage.write(call.to, Buffer.from(call.text));
     return { code: call.code };
   }
-  const thread = createCodexThread(stage, scenario, { cwd, id: call.threadId, model: call.model });
+  const { threadId, model, sandbox } = call;
+  const thread = createCodexThread(stage, scenario, {
+    cwd,
+    ...(threadId === undefined ? {} : { id: threadId }),
+    ...(model === undefined ? {} : { model }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  });
   const common: Common = {
     scenario,
     stage,
     output,
     cwd,
     model: thread.model,
-    mayUse: () => call.unguarded,
+    mayUse: () => call.unguarded || thread.sandbox === "danger-full-access",
     onSigterm: { signal: "SIGTERM" },
     onSigint: { code: 1 },
   };

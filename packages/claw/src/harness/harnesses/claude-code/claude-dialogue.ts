@@ -81,8 +81,9 @@ export const createClaudeDialogue = (): Dialogue => ({
   heard: refuseUnknown,
   say: (text, id) => [{ type: "user", uuid: id, message: { role: "user", content: text } }],
   heardOf,
-  answer: (request, answer) =>
+  answer: (request, answer) => [
     respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
+  ],
   refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",
   withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOf(native["request_id"]) : null),
 });

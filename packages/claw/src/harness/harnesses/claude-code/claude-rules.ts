@@ -2,6 +2,16 @@ import { stripAnsi } from "@claw/contract";
 import { CLAUDE_WORDS } from "../../classify.ts";
 import type { StreamRules } from "../../stream-rules.ts";
 
+/** What Claude Code says of a sandbox that cannot start, for example because a program is missing. */
+const NO_SANDBOX = /Sandbox disabled: (.+)/;
+
+const stderrWarnings = (stderr: string): readonly string[] => {
+  const [, why] = NO_SANDBOX.exec(stderr) ?? [];
+  return why === undefined
+    ? []
+    : [`sandbox: Claude Code runs without its sandbox, so commands need permission: ${why}`];
+};
+
 export const CLAUDE_RULES: StreamRules = {
   streamName: "stream-json",
   announcesEnd: true,
@@ -12,7 +22,8 @@ export const CLAUDE_RULES: StreamRules = {
   alwaysTellsStderr: false,
   filterStderr: stripAnsi,
   causeIn: (stderr) => stderr,
-  stderrWarnings: () => [],
+  stderrWarnings,
+  denialsIn: () => [],
   isEvent: (native) => Object.hasOwn(native, "type"),
   eventOf: (native) => native,
   countsTurns: false,

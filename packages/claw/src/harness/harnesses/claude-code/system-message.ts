@@ -22,6 +22,7 @@ function translateInit(native: JsonObject, state: StreamState): readonly RunUpda
       model: stringOf(native["model"]),
       apiKeySource: first ? stringOf(native["apiKeySource"]) : null,
       cliVersion: stringOf(native["claude_code_version"]),
+      permissionMode: stringOf(native["permissionMode"]),
     },
     { kind: "turn-started" },
   ];
@@ -81,11 +82,20 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
   },
 ];
 
+/** It says so when it changes what it may do. */
+function translateStatus(native: JsonObject): readonly RunUpdate[] {
+  const permissionMode = stringOf(native["permissionMode"]);
+  if (permissionMode === null) return NOTHING;
+  return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
+}
+
 /** What the CLI itself reports. */
 export function translateSystem(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   switch (native["subtype"]) {
     case "init":
       return translateInit(native, state);
+    case "status":
+      return translateStatus(native);
     case "api_retry":
       return translateRetry(native);
     case "task_started":

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { RunUpdate } from "../../run-update.ts";
+import { saysSandbox } from "../../refusals.ts";
 import type { StreamState } from "../../stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
@@ -12,21 +13,29 @@ function outputOf(content: unknown): string {
   return texts.join("\n");
 }
 
+/** A command that Claude Code's sandbox kept from writing. It is told to the model alone, as the command's output. */
+function stoppedBySandbox(result: RunUpdate & { readonly kind: "tool-result" }, state: StreamState): RunUpdate[] {
+  const { id, failed, output } = result;
+  const name = state.openCalls.get(id)?.name;
+  if (!failed || name !== "Bash" || !state.isSandboxed || !saysSandbox(output)) return [];
+  return [{ kind: "permission-denied", tool: name, id, input: undefined, reason: "sandbox" }];
+}
+
 /** What went back to the model: results of tools; other words to it mean nothing for the run. */
 export function translateUser(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   let updates: RunUpdate[] | undefined;
   for (const block of arrayOf(objectOf(native["message"])["content"])) {
     if (!isObject(block) || block["type"] !== "tool_result") continue;
-    const id = textOf(block["tool_use_id"]);
-    state.openCalls.delete(id);
-    updates ??= [];
-    updates.push({
+    const result = {
       kind: "tool-result",
-      id,
+      id: textOf(block["tool_use_id"]),
       failed: block["is_error"] === true,
       output: outputOf(block["content"]),
       agent: stringOf(native["parent_tool_use_id"]),
-    });
+    } as const;
+    updates ??= [];
+    updates.push(result, ...stoppedBySandbox(result, state));
+    state.openCalls.delete(result.id);
   }
   return updates ?? NOTHING;
 }

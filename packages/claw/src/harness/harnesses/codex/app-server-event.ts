@@ -16,12 +16,31 @@ const failureOf = (error: JsonObject): Failure => ({
   ...readErrorInfo(error["codexErrorInfo"]),
 });
 
-function translateThread(thread: JsonObject, model: unknown, state: StreamState): readonly RunUpdate[] {
+/** Codex's words for its sandbox on the wire, and on its command line. */
+const SANDBOXES: ReadonlyMap<unknown, string> = new Map([
+  ["readOnly", "read-only"],
+  ["workspaceWrite", "workspace-write"],
+  ["dangerFullAccess", "danger-full-access"],
+  ["externalSandbox", "external-sandbox"],
+]);
+
+const permissionModeOf = (sandbox: unknown): string | null => SANDBOXES.get(objectOf(sandbox)["type"]) ?? null;
+
+/** Codex tells the settings of a thread when they change. */
+function translateSettings({ threadSettings }: JsonObject): readonly RunUpdate[] {
+  const permissionMode = permissionModeOf(objectOf(threadSettings)["sandboxPolicy"]);
+  if (permissionMode === null) return NOTHING;
+  return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
+}
+
+function translateThread(thread: JsonObject, answer: JsonObject, state: StreamState): readonly RunUpdate[] {
   const sessionId = stringOf(thread["id"]);
   if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NOTHING;
   state.thread = sessionId;
-  const named = stringOf(model) ?? stringOf(thread["model"]);
-  return [{ kind: "session", sessionId, model: named, apiKeySource: null, cliVersion: stringOf(thread["cliVersion"]) }];
+  const model = stringOf(answer["model"]) ?? stringOf(thread["model"]);
+  const cliVersion = stringOf(thread["cliVersion"]);
+  const permissionMode = permissionModeOf(answer["sandbox"]);
+  return [{ kind: "session", sessionId, model, apiKeySource: null, cliVersion, permissionMode }];
 }
 
 function translateUsage(params: JsonObject): readonly RunUpdate[] {
@@ -76,8 +95,9 @@ function translateLimits({ primary, secondary }: JsonObject): readonly RunUpdate
 
 /** Answers to what was sent: the start of a conversation, or the refusal of it. */
 function translateAnswer({ result, error }: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const { thread, model } = objectOf(result);
-  if (isObject(thread)) return translateThread(thread, model, state);
+  const answer = objectOf(result);
+  const { thread } = answer;
+  if (isObject(thread)) return translateThread(thread, answer, state);
   return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NOTHING;
 }
 
@@ -88,7 +108,7 @@ function translateNotification(method: string, params: JsonObject, state: Stream
   const agent = thread === null || thread === state.thread ? null : thread;
   switch (method) {
     case "thread/started":
-      return translateThread(objectOf(params["thread"]), null, state);
+      return translateThread(objectOf(params["thread"]), {}, state);
     case "item/started":
       return translateItemStart(readItem(params["item"]), agent, state);
     case "item/completed":
@@ -127,6 +147,8 @@ function translateTurn(method: string, params: JsonObject, state: StreamState): 
     case "turn/started":
       state.turnStarted = true;
       return [{ kind: "turn-started" }];
+    case "thread/settings/updated":
+      return translateSettings(params);
     case "thread/tokenUsage/updated":
       return translateUsage(params);
     case "model/rerouted":
@@ -145,5 +167,5 @@ export function translateServerEvent(native: JsonObject, state: StreamState): re
   const params = objectOf(native["params"]);
   return native["id"] === undefined
     ? translateNotification(method, params, state)
-    : translateServerRequest(native, method, params);
+    : translateServerRequest(native, method, state);
 }

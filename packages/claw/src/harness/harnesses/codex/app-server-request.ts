@@ -1,6 +1,8 @@
 import type { JsonObject } from "@claw/contract";
 import { objectOf, textOf } from "../../json-fields.ts";
 import type { AgentRequest, RunUpdate } from "../../run-update.ts";
+import type { StreamState } from "../../stream-state.ts";
+import { askedOf } from "./asked-of.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
@@ -19,10 +21,11 @@ function toolOf(method: string, params: JsonObject): string {
 }
 
 /** What the agent asks and waits for. */
-export function translateServerRequest(native: JsonObject, method: string, params: JsonObject): readonly RunUpdate[] {
+export function translateServerRequest(native: JsonObject, method: string, state: StreamState): readonly RunUpdate[] {
+  const params = objectOf(native["params"]);
   const { id } = native;
   const about = aboutOf(method, params);
   if (about === null || (typeof id !== "string" && typeof id !== "number")) return NOTHING;
   const reason = textOf(params["reason"] ?? params["message"]);
-  return [{ kind: "request", id, about, tool: toolOf(method, params), input: params, reason, native }];
+  return [{ kind: "request", id, about, tool: toolOf(method, params), input: askedOf(params, state), reason, native }];
 }

@@ -1,9 +1,10 @@
-import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { AgentAnswer, CodexPermissions, JsonObject } from "@claw/contract";
 import type { Dialogue, Frame } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import type { AgentRequest } from "../../run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { CODEX_PIECES } from "./codex-pieces.ts";
+import { createStreamState } from "../../stream-state.ts";
 import { createCodexSaying, textInput } from "./codex-saying.ts";
 
 export interface CodexConversation {
@@ -11,7 +12,7 @@ export interface CodexConversation {
   /** Null is the agent's own choice. */
   readonly model: string | null;
   readonly cwd: string;
-  readonly sandbox: string;
+  readonly permissions: CodexPermissions;
   /** Thread to go on with; null begins one. */
   readonly resume: string | null;
 }
@@ -30,9 +31,9 @@ export const openCodexDialogue = (pieces: boolean): readonly Frame[] => [
   },
 ];
 
-function startThread({ model, cwd, sandbox, resume }: CodexConversation): readonly Frame[] {
+function startThread({ model, cwd, permissions, resume }: CodexConversation): readonly Frame[] {
   const chosen = { ...(model === null ? {} : { model }), ...(resume === null ? {} : { threadId: resume }) };
-  const params = { ...chosen, cwd, approvalPolicy: "on-request", sandbox };
+  const params = { ...chosen, cwd, approvalPolicy: permissions.approval, sandbox: permissions.sandbox };
   const method = resume === null ? "thread/start" : "thread/resume";
   return [{ method: "initialized" }, { method, id: START_THREAD, params }];
 }
@@ -44,7 +45,7 @@ function startTurn(prompt: string, threadId: string | null): readonly Frame[] {
 
 /** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
 function refuseUnknown(native: JsonObject, method: string): readonly Frame[] {
-  const isKnown = translateServerRequest(native, method, objectOf(native["params"])).length > 0;
+  const isKnown = translateServerRequest(native, method, createStreamState()).length > 0;
   if (native["id"] === undefined || isKnown) return [];
   return [{ id: native["id"], error: { code: -32_601, message: "claw does not answer requests of this kind" } }];
 }
@@ -82,6 +83,17 @@ function resultOf(request: AgentRequest, answer: AgentAnswer): JsonObject {
   return method === "item/permissions/requestApproval" ? grant(request, answer) : approve(answer);
 }
 
+/** A refusal has no room for words, so the reason is said to the turn that waits for the answer. */
+function tellReason(request: AgentRequest, { decision, message = "", interrupt }: AgentAnswer): readonly Frame[] {
+  const { threadId, turnId } = objectOf(request.native["params"]);
+  const isToBeTold = decision === "deny" && request.about === "permission" && interrupt !== true;
+  if (!isToBeTold || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];
+  const input = textInput(`Your request was refused: ${message}`);
+  return [
+    { method: "turn/steer", id: `claw-reason-${request.id}`, params: { threadId, input, expectedTurnId: turnId } },
+  ];
+}
+
 /** `codex app-server` over its stdin and stdout. */
 export function createCodexDialogue(conversation: CodexConversation): Dialogue {
   const saying = createCodexSaying(START_TURN);
@@ -96,7 +108,11 @@ export function createCodexDialogue(conversation: CodexConversation): Dialogue {
     },
     say: (text, id) => saying.say(text, id),
     heardOf: (native) => saying.heardOf(native),
-    answer: (request, answer) => ({ id: request.id, result: resultOf(request, answer) }),
+    // The reason first: the turn goes on as soon as it has its answer.
+    answer: (request, answer) => [
+      ...tellReason(request, answer),
+      { id: request.id, result: resultOf(request, answer) },
+    ],
     refused: (native) =>
       native["method"] === undefined && isObject(native["error"]) && Number(native["id"] ?? START_TURN) <= START_TURN,
     withdrawn: (native) => {

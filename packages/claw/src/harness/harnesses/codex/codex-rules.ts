@@ -4,6 +4,7 @@ import { CODEX_WORDS } from "../../classify.ts";
 import { cutText } from "../../cut-text.ts";
 import { isObject, objectOf } from "../../json-fields.ts";
 import type { StreamRules, StreamTotals } from "../../stream-rules.ts";
+import { readRouterDenials } from "./router-denials.ts";
 
 const CUT_MARK = "... (truncated)";
 const MAX_COMMAND_OUTPUT_CHARS = 65_536;
@@ -82,6 +83,7 @@ export const CODEX_RULES: StreamRules = {
   filterStderr,
   causeIn,
   stderrWarnings,
+  denialsIn: readRouterDenials,
   isEvent: () => true,
   eventOf,
   countsTurns: true,

@@ -3,6 +3,7 @@ import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
 import { remember, tellOnce } from "../../stream-state.ts";
 import { stringOf, textOf } from "../../json-fields.ts";
+import { saysSandbox } from "../../refusals.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { Item } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";
@@ -13,8 +14,17 @@ const NOTHING: readonly RunUpdate[] = [];
 export function translateItemStart(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const call = readCall(item);
   if (call === undefined || state.openCalls.has(item.id)) return NOTHING;
-  remember(state.openCalls, item.id, { name: call.name, background: false });
+  // A question about a change of files names the call alone; other calls need not be remembered whole.
+  const input = call.name === "file_change" ? { input: call.input } : {};
+  remember(state.openCalls, item.id, { name: call.name, background: false, ...input });
   return [{ kind: "tool-call", id: item.id, ...call, agent }];
+}
+
+/** Why a call was refused; null for one that was not. */
+function refusalOf(item: Item, state: StreamState): string | null {
+  if (item.status === "declined") return "declined";
+  const isCommand = item.type === "command_execution" && hasFailed(item);
+  return isCommand && state.isSandboxed && saysSandbox(outputOf(item)) ? "sandbox" : null;
 }
 
 function translateCallEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
@@ -22,8 +32,9 @@ function translateCallEnd(item: Item, agent: string | null, state: StreamState):
   state.openCalls.delete(item.id);
   updates.push({ kind: "tool-result", id: item.id, failed: hasFailed(item), output: outputOf(item), agent });
   const call = readCall(item);
-  if (item.status === "declined" && call !== undefined) {
-    updates.push({ kind: "permission-denied", tool: call.name, id: item.id, input: call.input, reason: "declined" });
+  const refusal = refusalOf(item, state);
+  if (refusal !== null && call !== undefined) {
+    updates.push({ kind: "permission-denied", tool: call.name, id: item.id, input: call.input, reason: refusal });
   }
   for (const [thread, text] of subagentTexts(item)) {
     if (tellOnce(state, `${thread} ${text}`)) updates.push({ kind: "text", text, agent: thread });

@@ -1,21 +1,11 @@
-import { readFileSync } from "node:fs";
 import { fieldsOf } from "@claw/contract";
 import type { TerminalReports } from "../../terminal/play-terminal.ts";
 import { runProgram } from "../../terminal/run-program.ts";
+import { readSettings } from "../claude-permissions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function readSettings(given: string | undefined): Fields {
-  if (given === undefined) return {};
-  try {
-    return fieldsOf(JSON.parse(given.trimStart().startsWith("{") ? given : readFileSync(given, "utf8")));
-  } catch {
-    // The real one starts without settings that it cannot read, too.
-    return {};
-  }
-}
 
 const commandsFor = (settings: Fields, event: string): readonly string[] =>
   listOf(fieldsOf(settings["hooks"])[event])
@@ -29,17 +19,20 @@ export interface HookPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sessionId: string;
+  readonly permissionMode: string;
 }
 
 /** The hooks that `--settings` names, run as Claude Code runs them: those of an event one after the other; the last answers. */
-export function createSettingsHooks(given: string | undefined, { cwd, env, sessionId }: HookPlace): TerminalReports {
+export function createSettingsHooks(given: string | undefined, place: HookPlace): TerminalReports {
+  const { cwd, env, sessionId, permissionMode } = place;
   const settings = readSettings(given);
   return {
     run: async (event, fields, signal) => {
       let said = "";
       for (const command of commandsFor(settings, event)) {
         if (signal.aborted) break;
-        const input = JSON.stringify({ hook_event_name: event, session_id: sessionId, cwd, ...fields });
+        const common = { session_id: sessionId, cwd, permission_mode: permissionMode };
+        const input = JSON.stringify({ hook_event_name: event, ...common, ...fields });
         const argv = ["/bin/sh", "-c", command] as const;
         said = await runProgram({ argv, cwd, env, input }, signal).catch(() => "");
       }
