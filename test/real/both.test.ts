@@ -80,8 +80,9 @@ describe.each(CLIS)("$harness, run by claw", ({ harness, flags, bash, subAgent, 
   });
 
   test("without anybody to ask, does not do what needs permission", async () => {
-    const { scene, exitCode } = await run(asking);
+    const { scene, exitCode, result } = await run(asking, "--permission-mode", "read-only");
     expect([existsSync(join(scene.cwd, "out.txt")), exitCode]).toEqual([false, 0]);
+    expect([result.permission_denials.length, result.succeeded_cleanly]).toEqual([1, false]);
   });
 
   test.each([

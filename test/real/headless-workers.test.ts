@@ -56,6 +56,7 @@ describe.each(HEADLESS_CLIS)("$harness as a headless worker", ({ harness, flags,
     expect(await worker.complete()).toMatchObject({ result: "ok", output: "All done." });
     expect(existsSync(join(scene.cwd, "out.txt"))).toBe(false);
     expect(scene.requests()).toHaveLength(2);
+    expect(JSON.stringify(scene.requests().at(-1)?.body)).toContain("not today");
   });
 
   test("has a text that is sent meanwhile, and takes it when it comes to it", async () => {
