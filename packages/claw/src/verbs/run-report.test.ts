@@ -55,7 +55,14 @@ describe("a report", () => {
 
 test("a line about a run that goes on says what is known", () => {
   const progress = { inputTokens: 0, outputTokens: 0, costUsd: null, sessionId: null, model: null, activity: null };
-  const rest = { sawResult: false, backgroundTasks: 0, limitResetsAtMs: null, turns: 0, messageInputTokens: 0 };
+  const rest = {
+    sawResult: false,
+    backgroundTasks: 0,
+    limitResetsAtMs: null,
+    permissionMode: null,
+    turns: 0,
+    messageInputTokens: 0,
+  };
   expect(progressLine({ ...progress, ...rest }, 0.04)).toBe("starting · 0.0 s");
   expect(progressLine({ ...progress, ...rest, activity: "Bash: ls", inputTokens: 1200, costUsd: 0.01 }, 75)).toBe(
     "Bash: ls · 1.2k tokens · $0.0100 · 1 min 15 s",
