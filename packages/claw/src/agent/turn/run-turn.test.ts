@@ -248,6 +248,17 @@ test("a first request that the budget cannot pay for is not sent", async () => {
   expect(provider.requests).toEqual([]);
 });
 
+test("an answer may be as long as the budget pays for when the request is paid", async () => {
+  const costOf = (usage: ModelUsage): number => usage.input_tokens + usage.output_tokens;
+  const provider = modelThatSays(answer([text("done")]));
+  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createSpending(1500) };
+  expect(await start(config).stop).toBe("completed");
+  // The request weighs about 1000 tokens, so that of the 1000 of an answer less than 500 can be paid for.
+  const { maxOutputTokens = 0 } = provider.requests[0] ?? {};
+  expect(maxOutputTokens).toBeGreaterThan(400);
+  expect(maxOutputTokens).toBeLessThan(500);
+});
+
 test("a conversation is compacted at the limit, and not below it", async () => {
   const run = async (inputTokens: number): Promise<number> => {
     const usage = { input_tokens: inputTokens, output_tokens: 0 };
