@@ -5,7 +5,7 @@ import { begin } from "./event-scene.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, isAlive, killHard, readLog, startDaemon } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
-import { clawJson, runClaw } from "./run-claw.ts";
+import { runClaw } from "./run-claw.ts";
 import { askTerminal, endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -118,13 +118,17 @@ describe("terminals", () => {
   test("are opened by the verb with a program and variables instead of a shell", async () => {
     const { workspace } = await scene();
     const program = ["sh", "-c", 'echo "$WORD $0 $1"; exec sleep 600', "--name", "two"];
-    const opened = await clawJson(workspace, ["terminal", "create", "--env", "WORD=a=b", "--", ...program]);
+    // What stands behind -- is the program's, so the form of the answer is named before.
+    const verb = ["terminal", "create", "--output-format", "json"];
+    const open = async (...flags: string[]): Promise<unknown> =>
+      JSON.parse((await runClaw(workspace, [...verb, ...flags])).stdout);
+    const opened = await open("--env", "WORD=a=b", "--", ...program);
     expect(opened).toMatchObject({ exit_code: 0, terminal_id: "1", name: null });
     const shown = async (): Promise<boolean> =>
       (await runClaw(workspace, ["logs", "1"])).stdout.includes("a=b --name two");
     for (const deadline = Date.now() + 60_000; !(await shown());) expect(Date.now()).toBeLessThan(deadline);
-    const both = await clawJson(workspace, ["terminal", "create", "--shell", "/bin/sh", "--", "sh"]);
-    expect(both.error).toMatchObject({ code: "INVALID_FLAG_VALUE", target: "--shell" });
+    const both = await open("--shell", "/bin/sh", "--", "sh");
+    expect(both).toMatchObject({ error: { code: "INVALID_FLAG_VALUE", target: "--shell" } });
   });
 
   test("outlive the daemon and its whole process group, to the byte", async () => {
