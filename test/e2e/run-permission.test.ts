@@ -82,13 +82,25 @@ describe("a program that answers for permissions", () => {
   });
 
   test.each([
-    ["says no", `echo '{"decision":"deny","message":"not today"}'`, "not today"],
-    ["talks nonsense", "echo maybe", "the permission command's answer is no JSON object"],
-    ["takes too long", "sleep 600", "the permission command did not answer within 0.3 s"],
-  ])("and %s denies", async (_what, command, message) => {
+    ["says no", `echo '{"decision":"deny","message":"not today"}'`, "not today", null],
+    [
+      "talks nonsense",
+      "echo maybe; echo no policy >&2",
+      "the permission command's answer is no JSON object",
+      "permission-unanswered: Bash: the permission command's answer is no JSON object; its stderr ends: no policy",
+    ],
+    [
+      "takes too long",
+      "sleep 600",
+      "the permission command did not answer within 0.3 s",
+      "permission-unanswered: Bash: the permission command did not answer within 0.3 s",
+    ],
+  ])("and %s denies", async (_what, command, message, warning) => {
     const { workspace, env } = prepare(PERMISSION);
-    const args = ["run", "clean up", ...flags(command), "--permission-timeout-seconds", "0.3"];
-    expect(await clawJson(workspace, args, { env })).toMatchObject({ exit_code: 0 });
+    const seconds = command === "sleep 600" ? "0.3" : "60";
+    const args = ["run", "clean up", ...flags(command), "--permission-timeout-seconds", seconds];
+    const warnings = warning === null ? [] : [warning];
+    expect(await clawJson(workspace, args, { env })).toMatchObject({ exit_code: 0, result: { warnings } });
     expect(answerOf(workspace)).toEqual({ behavior: "deny", message });
   });
 

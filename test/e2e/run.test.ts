@@ -301,7 +301,8 @@ describe("a dry run", () => {
 
   test("shows the command that would be started, also where questions are answered", async () => {
     const answered = ["--on-permission", "command", "--permission-command", "true"];
-    expect(await wouldRun([])).toEqual(["claude", "-p", "hi", "--output-format", "stream-json", "--verbose"]);
+    const held = ["--permission-mode", "acceptEdits", "--settings", expect.stringContaining('"sandbox"')];
+    expect(await wouldRun([])).toEqual(["claude", "-p", "hi", ...held, "--output-format", "stream-json", "--verbose"]);
     expect(await wouldRun(answered)).toEqual(expect.arrayContaining(["--permission-prompt-tool", "stdio"]));
   });
 

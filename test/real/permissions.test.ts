@@ -106,11 +106,12 @@ test("Codex in a terminal asks nothing when it may write to the workspace", asyn
   const flags = ["--model", "gpt-5.5", "--permission-mode", "workspace-write"];
   const { id } = await spawnWorker(scene, "--interactive", "--harness", "codex", ...flags, "write it");
   await until("the file", () => textOf(join(scene.cwd, "out.txt")) === "written\n");
+  expect(await claw(scene, "approvals")).toMatchObject({ approvals: [] });
   await claw(scene, "abort", id);
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "Claude Code refuses root what no sandbox holds, and says what to do",
+  "Claude Code refuses root what no sandbox holds, and the run says so",
   async () => {
     const scene = await createRealScene("text");
     const { code, result } = await runReal(scene, "claude-code", "--permission-mode", "danger-full-access");

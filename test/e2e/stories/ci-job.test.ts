@@ -9,7 +9,7 @@ import { createWorkspace } from "../workspace.ts";
 const JOB = `#!/bin/sh
 set -u
 claw run --harness fake --scenario "$1" --timeout-seconds 120 --transcript "$1.events.jsonl" \\
-  --output-format json --envelope response "tidy up" > "$1.report.json"
+  --permission-mode "\${2:-workspace-write}" --output-format json --envelope response "tidy up" > "$1.report.json"
 status=$?
 echo "the agent ended with $status, see $1.report.json"
 exit $status
@@ -42,10 +42,11 @@ test("a CI job runs an agent, fails honestly and leaves a report", async () => {
     error: { code: "RATE_LIMIT_EXCEEDED", error_category: "rate_limit", retryable: true },
   });
 
-  expect((await shell.run("sh job.sh permission")).exitCode).toBe(0);
+  expect((await shell.run("sh job.sh permission read-only")).exitCode).toBe(0);
   expect(report("permission")).toMatchObject({
     ok: true,
     data: { result: { succeeded_cleanly: false, permission_denials: [{}] } },
+    warnings: [expect.stringContaining("permission-denied: 1 call was refused: Bash")],
   });
 
   expect((await shell.run("sh job.sh silent.json")).exitCode).toBe(1);

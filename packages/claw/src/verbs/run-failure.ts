@@ -34,12 +34,9 @@ function messageOf({ error, exit_code, signal }: RunResult, ended: RunOutcome["e
   return exit_code === 0 ? SILENT : `the agent ended with exit ${exit_code}`;
 }
 
-const AS_ROOT = "Run it as another user, or, where root lives in a sandbox, with --env IS_SANDBOX=1.";
-
 function hintOf(code: ErrorCode, message: string, result: RunResult): { hint?: string } {
   const own = ownHint(result);
   if (own !== undefined) return { hint: own };
-  if (message.includes("root/sudo privileges")) return { hint: AS_ROOT };
   if (code === "RATE_LIMIT_EXCEEDED") return { hint: "Wait until the provider's limit is over, then call again." };
   return message === SILENT ? { hint: "See what it did: add --output-format stream-json to the call." } : {};
 }
