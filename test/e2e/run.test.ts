@@ -194,7 +194,7 @@ const ENDINGS: readonly (readonly [string, string, ErrorCode | null, number, num
   ["fails without a word", "exit 9", "HARNESS_FAILED", 1, 1, null],
   ["says nothing at all", "exit 0", "HARNESS_FAILED", 1, 1, null],
   ["gives an empty answer", print(CLAUDE.init, CLAUDE.result), "HARNESS_FAILED", 1, 1, null],
-  ["loses its result before it said anything", print(CLAUDE.init), "HARNESS_FAILED", 1, 1, null],
+  ["loses its result before it said anything", print(CLAUDE.init), "HARNESS_FAILED", 1, 1, "subprocess"],
   ["speaks and loses its result", print(CLAUDE.init, CLAUDE.hello), null, 0, 0, null],
   ["is killed", `${print(CLAUDE.hello)}\nkill -9 $$`, "HARNESS_FAILED", 1, 1, "subprocess"],
   [
@@ -302,7 +302,8 @@ describe("a dry run", () => {
   test("shows the command that would be started, also where questions are answered", async () => {
     const answered = ["--on-permission", "command", "--permission-command", "true"];
     const held = ["--permission-mode", "acceptEdits", "--settings", expect.stringContaining('"sandbox"')];
-    expect(await wouldRun([])).toEqual(["claude", "-p", "hi", ...held, "--output-format", "stream-json", "--verbose"]);
+    const stream = ["--output-format", "stream-json", "--verbose", "--include-partial-messages"];
+    expect(await wouldRun([])).toEqual(["claude", "-p", "hi", ...held, ...stream]);
     expect(await wouldRun(answered)).toEqual(expect.arrayContaining(["--permission-prompt-tool", "stdio"]));
   });
 

@@ -46,14 +46,7 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
     for (const line of store.lines()) spool.append(line);
     store.clear();
   };
-  let isDeep = false;
-  const readBack = (): JsonObject[] =>
-    Array.from(store.lines(), (line) => {
-      const whole = JSON.parse(line) as JsonObject;
-      const limited = limitDepth(whole, MAX_DEPTH);
-      isDeep ||= limited !== whole;
-      return limited;
-    });
+  const readBack = (): JsonObject[] => Array.from(store.lines(), (line) => JSON.parse(line) as JsonObject);
 
   return {
     add(native, line, rules) {
@@ -69,13 +62,14 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
       if (rules.isEvent(native)) eventCount += 1;
     },
     kept(rules) {
-      const raw = readBack();
+      const whole = readBack();
+      const raw = whole.map((native) => limitDepth(native, MAX_DEPTH));
       return {
         raw,
         events: raw.filter(rules.isEvent).map(rules.eventOf),
         rawCount,
         eventCount,
-        isCut: isFull || isDeep,
+        isCut: isFull || raw.some((native, index) => native !== whole[index]),
         eventsEnded,
         path: isFull ? spool?.path : undefined,
         problem: isFull ? (spool?.problem() ?? null) : null,

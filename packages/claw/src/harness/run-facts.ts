@@ -130,6 +130,10 @@ function applyDenial({ denials }: RunFacts, { tool, id, input }: RunUpdate & { k
   denials.note({ tool_name: tool, tool_use_id: id, ...asked });
 }
 
+function applyUsage(facts: RunFacts, { kind: _kind, ...usage }: RunUpdate & { kind: "usage" }): void {
+  facts.usage = { ...facts.usage, ...usage };
+}
+
 /** What the agent tells people, whoever reads the result should know. */
 function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpdate & { kind: "notice" }): void {
   if (text !== "" && !isCounted) warnings.add(`agent-notice: ${text}`);
@@ -168,11 +172,8 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
       return facts.tasks.note(update);
     case "permission-denied":
       return applyDenial(facts, update);
-    case "usage": {
-      const { kind: _kind, ...usage } = update;
-      facts.usage = { ...facts.usage, ...usage };
-      return;
-    }
+    case "usage":
+      return applyUsage(facts, update);
     case "limit":
       facts.limit = update;
       return;
