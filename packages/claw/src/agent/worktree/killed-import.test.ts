@@ -2,10 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { findProgram } from "../../process/index.ts";
 import { needSandbox } from "../sandbox/testing/workspace-with-canary.ts";
 import { createCommandGit } from "./command-git.ts";
@@ -21,6 +20,8 @@ const root = process.argv[2];
 const probe = () => probeSandbox({ workspace: { root, extraFolders: [] }, env: process.env });
 process.exitCode = (await takeLeftCommits(root, probe)) === null ? 0 : 1;
 `;
+
+const PATIENCE = { timeout: 60_000, interval: 10 };
 
 interface Killing {
   /** Command of git at which the importing process is killed. */
@@ -63,7 +64,8 @@ function createKiller({ cage, tree }: WorkerCage): Killer {
       if (killing.goesOn) writeFileSync(join(orders, "goes-on"), "");
       writeFileSync(join(orders, "at"), killing.at);
       const [code, signal] = (await once(spawn(process.execPath, [program, tree.root], { env }), "exit")) as unknown[];
-      while (signal !== null && !existsSync(join(orders, "over"))) await delay(5);
+      // The git that went on without it has to end before the next process looks.
+      await vi.waitFor(() => expect(existsSync(join(orders, "over"))).toBe(true), PATIENCE);
       return signal ?? code;
     },
   };
