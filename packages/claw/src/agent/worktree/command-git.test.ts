@@ -148,7 +148,9 @@ test("more than may be taken is refused as a whole, and stays in the private fol
     ["head -c 4000000 /dev/zero > x", small, /^its objects are not sound: /],
   ] as const) {
     let taken: unknown;
-    await run(commit(make), () => (taken = takeCommits({ ...inside, limits })));
+    await run(commit(make), () => {
+      taken = takeCommits({ ...inside, limits });
+    });
     expect(await taken).toMatchObject({ kind: "refused", reason: expect.stringMatching(reason) as string });
   }
   expect(ask("log", "--format=%s", `${before}..claw/w`)).toBe("x\nx");
