@@ -182,7 +182,7 @@ describe("a turn of Claude Code that a person stops at its terminal", () => {
     await expect.poll(() => screenText(client, "1"), { timeout: 60_000, interval: 100 }).toMatch(row.shows);
     await until("the turn", () => signalsIn(scene).some(({ signal }) => signal === "turn_started"));
     const { sequence } = await claw(scene, "send", id, "thank you", "--wait", "none");
-    await client.ask({ cmd: "send", id: "1", text: row.keys, newline: false });
+    client.send({ cmd: "send", id: "1", text: row.keys, newline: false });
     const ended = () => signalsIn(scene).find(({ signal }) => signal === "turn_ended");
     expect(await until("the end of the turn", ended)).toMatchObject({ source: "terminal" });
     // Claude Code gives back a prompt that the model had not begun to answer: it is a draft, and left alone.
