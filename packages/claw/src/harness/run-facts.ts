@@ -152,9 +152,13 @@ const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
   "warning",
 ]);
 
+/** Whether an update tells of a session only what the agent may do from now on. */
+const isModeAlone = (update: RunUpdate): boolean =>
+  update.kind === "session" && update.sessionId === null && typeof update.permissionMode === "string";
+
 /** Takes in what one event means. */
 export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
-  if (!SILENT.has(update.kind)) facts.latest = update;
+  if (!SILENT.has(update.kind) && !isModeAlone(update)) facts.latest = update;
   switch (update.kind) {
     case "session":
       return applySession(facts, update);

@@ -32,6 +32,24 @@ test.each<[string, JsonObject]>([
   expect(progress("claude-code", event).activity).toBe(activity);
 });
 
+test("a change of what the agent may do is told, and is nothing that it does", () => {
+  const status = { type: "system", subtype: "status", permissionMode: "plan" };
+  const init = claude.init({ permissionMode: "default", session_id: "s" });
+  expect(progress("claude-code", init)).toMatchObject({ permissionMode: "default" });
+  expect(progress("claude-code", init, claude.text("x"), status)).toMatchObject({
+    permissionMode: "plan",
+    activity: "writing",
+  });
+});
+
+test("Codex tells what it may do when a thread begins, and when that changes", () => {
+  const answer = { id: 2, result: { thread: { id: "th" }, sandbox: { type: "workspaceWrite" } } };
+  const threadSettings = { sandboxPolicy: { type: "readOnly" } };
+  const changed = { method: "thread/settings/updated", params: { threadId: "th", threadSettings } };
+  const modes = [progress("codex", answer), progress("codex", answer, changed)].map((each) => each.permissionMode);
+  expect(modes).toEqual(["workspace-write", "read-only"]);
+});
+
 test("tokens are summed over messages until the agent tells its totals, each message once", () => {
   const part = (id: string) => ({
     type: "assistant",

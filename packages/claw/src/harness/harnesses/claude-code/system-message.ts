@@ -82,7 +82,7 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
   },
 ];
 
-/** It says so when it changes what it may do. */
+/** Claude Code reports each change of its permission mode. */
 function translateStatus(native: JsonObject): readonly RunUpdate[] {
   const permissionMode = stringOf(native["permissionMode"]);
   if (permissionMode === null) return NOTHING;
