@@ -22,11 +22,11 @@ const rowOf = (report: AgentReport): Row => ({
 });
 
 const STANDINGS: Readonly<Record<Row["standing"], string>> = {
-  recorded: "tested against",
-  between: "between tested versions",
-  older: "older than any tested version",
-  newer: "newer than any tested version",
-  unknown: "version not known",
+  recorded: "tried with this version",
+  between: "not tried with this version; between those that were",
+  older: "not tried with this version; older than any that was",
+  newer: "not tried with this version; newer than any that was",
+  unknown: "version not known, so not tried with it",
 };
 
 const authentication = ({ kind, source }: Row["authentication"]): string =>
