@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MatchLogic, ModelInfo, ModelPrice } from "@pydantic/genai-prices";
 import { findProvider } from "@pydantic/genai-prices";
+import type { PriceRow } from "../../packages/contract/src/price-row.ts";
 
 /** When the installed release of the source was made. A new release needs a new line. */
 const RELEASES: Readonly<Record<string, string>> = { "0.1.8": "2026-09-23" };
@@ -13,6 +14,16 @@ const FAMILIES: Readonly<Record<string, RegExp>> = {
   google: /^gemini-/,
   "x-ai": /^grok-/,
 };
+
+/** Models that the source does not know yet, at the list prices by which Claude Code 2.1.325 counts them. */
+const MORE_ROWS: readonly PriceRow[] = [
+  { names: ["claude-sonnet-5-5", "claude-sonnet-5.5"], window: 1_000_000, rates: [2, 10, 0.1, 2.5] },
+  {
+    names: ["claude-haiku-5-5", "claude-haiku-5.5"],
+    rates: [0.1, 0.5, 0.01, 0.125],
+    above: [{ tokens: 100_000, rates: [0.5, 2.5, 0.05, 0.625] }],
+  },
+];
 
 const NOT_FOR_TEXT = /audio|image|realtime|transcribe|tts|embedding|voice|live|omni|instruct|oss|\.ft-/;
 
@@ -79,12 +90,19 @@ function rowOf(model: ModelInfo, family: RegExp, date: string): string[] {
   return [`  ${JSON.stringify(row)},`];
 }
 
+/** A row of our own stands only until the source has the model. */
+const moreRows = (rows: readonly string[]): string[] =>
+  MORE_ROWS.filter(({ names }) => names.every((name) => !rows.some((row) => row.includes(`"${name}"`)))).map(
+    (row) => `  ${JSON.stringify(row)},`,
+  );
+
 /** What models cost, from a table that others keep. */
 export function priceTable(): Map<string, string> {
   const date = releaseDate();
-  const rows = Object.entries(FAMILIES).flatMap(([providerId, family]) =>
+  const known = Object.entries(FAMILIES).flatMap(([providerId, family]) =>
     (findProvider({ providerId })?.models ?? []).flatMap((model) => rowOf(model, family, date)),
   );
+  const rows = [...known, ...moreRows(known)];
   const text = [
     "// Made by `npm run generate` from @pydantic/genai-prices (MIT).",
     'import type { PriceRow } from "./price-row.ts";',

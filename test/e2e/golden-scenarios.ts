@@ -35,6 +35,11 @@ const settings: Seed = {
 };
 /** Whether there is a sandbox depends on the machine. */
 const unconfined: Seed = { kind: "file", path: "../home/.claw/settings.json", text: '{ "sandbox": "off" }' };
+/** How old the prices of claw are depends on the day. */
+const freshPrices: readonly Seed[] = [
+  { kind: "file", path: "../home/.claw/settings.json", text: '{ "sandbox": "off", "pricesFile": "prices.json" }' },
+  { kind: "file", path: "../home/.claw/prices.json", text: '{ "as_of": "2999-01-01", "prices": {} }' },
+];
 const brokenSettings: Seed = { kind: "file", path: ".claw/settings.json", text: '{ "model": ' };
 
 const agentEvents = (...events: readonly object[]): Seed => ({
@@ -146,7 +151,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   merge: { seeds: [], prepare: working, argv: ["merge", "fixer"] },
   // To its end its answer depends on what was when; without git it has the same one everywhere.
   demo: { seeds: [], argv: ["demo"], env: ({ cwd }) => ({ PATH: join(cwd, "empty") }) },
-  doctor: { seeds: [review, settings, unconfined], argv: ["doctor"], env: withAgents },
+  doctor: { seeds: [review, settings, ...freshPrices], argv: ["doctor"], env: withAgents },
   down: { seeds: [], prepare: withDaemon, argv: ["down"] },
   events: { seeds: [], prepare: withCommand, argv: ["events", "--topic", "cmd.**"] },
   "exec-command": { seeds: [], argv: ["exec-command", "add-dir", "create src/util/"] },
@@ -207,7 +212,7 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
   "config.unknown-section": { seeds: [], argv: ["config", "modle"] },
   "delete-session.not-found": { seeds: [], argv: ["delete-session", "does-not-exist"] },
   "down.noop": { seeds: [], argv: ["down"] },
-  "doctor.failed": { seeds: [brokenSettings, unconfined], argv: ["doctor"], env: withAgents },
+  "doctor.failed": { seeds: [brokenSettings, ...freshPrices], argv: ["doctor"], env: withAgents },
   "exec-command.not-found": { seeds: [], argv: ["exec-command", "add-dri", "src"] },
   "exec-command.not-handled": { seeds: [], argv: ["exec-command", "compact"] },
   "exec-command.outside": { seeds: [], argv: ["exec-command", "add-dir", "../outside"] },

@@ -25,13 +25,18 @@ function stopReason({ blocks, stop }: Answer): string {
   return blocks.some(({ kind }) => kind === "tool" || kind === "freeform-tool") ? "tool_use" : "end_turn";
 }
 
-const usage = (answer: Answer, outputTokens: number): JsonObject => ({
-  input_tokens: answer.inputTokens ?? DEFAULT_INPUT_TOKENS,
-  cache_creation_input_tokens: answer.cacheCreationTokens ?? 0,
-  cache_read_input_tokens: answer.cacheReadTokens ?? 0,
-  output_tokens: outputTokens,
-  service_tier: "standard",
-});
+const usage = (answer: Answer, outputTokens: number): JsonObject => {
+  const { cacheCreationTokens: written = 0, cacheHourTokens: hour } = answer;
+  const creation = { ephemeral_5m_input_tokens: written - (hour ?? 0), ephemeral_1h_input_tokens: hour ?? 0 };
+  return {
+    input_tokens: answer.inputTokens ?? DEFAULT_INPUT_TOKENS,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: answer.cacheReadTokens ?? 0,
+    ...(hour === undefined ? {} : { cache_creation: creation }),
+    output_tokens: outputTokens,
+    service_tier: "standard",
+  };
+};
 
 const outputTokens = (answer: Answer): number => answer.outputTokens ?? DEFAULT_OUTPUT_TOKENS;
 

@@ -40,6 +40,8 @@ export interface Answer {
   /** Tokens of the prompt that came from the cache or went into it; none by default. */
   readonly cacheReadTokens?: number;
   readonly cacheCreationTokens?: number;
+  /** How many of those stay in the cache for an hour; only Anthropic's API tells. */
+  readonly cacheHourTokens?: number;
   /** False for a server that counts nothing, as some that speak Chat Completions. */
   readonly counts?: false;
   /** Time between two events. */

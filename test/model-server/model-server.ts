@@ -9,7 +9,7 @@ import { attemptOf, fillIn, turnsFor } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
 import type { Dialect } from "./dialect.ts";
 import { DIALECTS } from "./dialect.ts";
-import type { ModelScenario } from "./model-scenario.ts";
+import type { Answer, ModelScenario } from "./model-scenario.ts";
 
 /** A request as it came, and what it was taken for. */
 export interface SeenRequest {
@@ -23,11 +23,22 @@ export interface SeenRequest {
   readonly body: JsonObject;
 }
 
+/** An answer that was sent to its end. */
+export interface SentAnswer {
+  readonly run: string;
+  /** Which of the run's requests it answers, from 0. */
+  readonly request: number;
+  readonly model: string;
+  readonly answer: Answer;
+}
+
 export interface ModelServer {
   /** What a client is given as its base URL. The run is any text; by custom the folder the client works in. */
   baseUrl(scenario: string, run: string): string;
   /** What a run has asked for, in order. */
   requests(run: string): readonly SeenRequest[];
+  /** Answers that a run was sent to their end, in order. */
+  answers(run: string): readonly SentAnswer[];
   /** Hangs up on everybody. Resolves when the port is free. */
   close(): Promise<void>;
 }
@@ -68,6 +79,7 @@ const refuse = (response: ServerResponse, status: number, message: string): void
 class Scripts {
   readonly #options: ModelServerOptions;
   readonly #seen: SeenRequest[] = [];
+  readonly #answers: SentAnswer[] = [];
   readonly #attempts = new Map<string, number>();
 
   constructor(options: ModelServerOptions) {
@@ -76,6 +88,10 @@ class Scripts {
 
   of(run: string): readonly SeenRequest[] {
     return this.#seen.filter((request) => request.run === run);
+  }
+
+  answersOf(run: string): readonly SentAnswer[] {
+    return this.#answers.filter((each) => each.run === run);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -106,7 +122,9 @@ class Scripts {
     const stream = body["stream"] === true;
     const { scenario: name, run, rest: path } = address;
     this.#seen.push({ scenario: name, run, path, turn, attempt, stream, headers, body });
-    await deliver(response, fillIn(attemptOf(turns, conversation, attempt), { run, output }), {
+    const request = this.of(run).length - 1;
+    const said = fillIn(attemptOf(turns, conversation, attempt), { run, output });
+    await deliver(response, said, {
       dialect,
       request: {
         number: this.#seen.length,
@@ -116,6 +134,8 @@ class Scripts {
       stream,
       wait: this.#options.wait ?? sleep,
     });
+    const isWhole = said.kind === "answer" && said.breaks === undefined && !response.destroyed;
+    if (isWhole) this.#answers.push({ run, request, model: String(body["model"]), answer: said });
   }
 }
 
@@ -139,6 +159,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     baseUrl: (scenario, run) =>
       `http://127.0.0.1:${port}/s/${encodeURIComponent(scenario)}/${Buffer.from(run).toString("base64url")}`,
     requests: (run) => scripts.of(run),
+    answers: (run) => scripts.answersOf(run),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

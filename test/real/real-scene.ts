@@ -23,6 +23,8 @@ export interface RealScene {
   readonly server: ModelServer;
   /** What the CLI asked of the model, in order. */
   readonly requests: () => ReturnType<ModelServer["requests"]>;
+  /** What the model said to the end, in order. */
+  readonly answers: () => ReturnType<ModelServer["answers"]>;
 }
 
 function setting(name: "CLAW_REAL_CLAUDE" | "CLAW_REAL_CODEX" | "CLAW_REAL_WORK"): string {
@@ -94,7 +96,7 @@ export async function createRealScene(scenario: ScenarioName | ModelScenario): P
   const cwd = join(base, "project");
   const url = server.baseUrl(name, cwd);
   writeFileSync(join(base, "codex/config.toml"), codexConfig(url));
-  return { cwd, env: environment(base, url), server, requests: () => server.requests(cwd) };
+  return { cwd, env: environment(base, url), server, requests: () => server.requests(cwd), answers: () => server.answers(cwd) };
 }
 
 /** Processes that work in a scene's folder. */

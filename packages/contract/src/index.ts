@@ -32,7 +32,7 @@ export * from "./fleets/index.ts";
 export type { FramedLine, LineFramer } from "./framing.ts";
 export { createLineFramer } from "./framing.ts";
 export type { ErrorCategory, HarnessId } from "./harness-names.ts";
-export { ERROR_CATEGORIES, HARNESS_IDS } from "./harness-names.ts";
+export { ERROR_CATEGORIES, HARNESS_IDS, WRITES_DOWN_CALLS } from "./harness-names.ts";
 export * from "./interpret/index.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { fieldsOf } from "./json.ts";

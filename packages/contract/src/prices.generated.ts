@@ -122,4 +122,6 @@ export const PRICE_ROWS: readonly PriceRow[] = [
   {"names":["grok-4.6","grok-4.6-latest"],"window":500000,"rates":[2,6,0.5,2],"above":[{"tokens":199999,"rates":[4,12,1,4]}]},
   {"names":["grok-build-0.1"],"window":256000,"rates":[1,2,0.2,1],"above":[{"tokens":199999,"rates":[2,4,0.4,2]}]},
   {"names":["grok-code-fast","grok-code-fast-1","grok-code-fast-1-0825"],"window":256000,"rates":[0.2,1.5,0.02,0.2]},
+  {"names":["claude-sonnet-5-5","claude-sonnet-5.5"],"window":1000000,"rates":[2,10,0.1,2.5]},
+  {"names":["claude-haiku-5-5","claude-haiku-5.5"],"rates":[0.1,0.5,0.01,0.125],"above":[{"tokens":100000,"rates":[0.5,2.5,0.05,0.625]}]},
 ];

@@ -31,9 +31,20 @@ describe("a price", () => {
     ["claude-3-5-haiku@20241022", "claude-3-5-haiku"],
     ["gpt-4.1-mini-2025-04-14", "gpt-4.1-mini"],
     ["openai/gpt-5-mini-2099-01-01", "gpt-5-mini"],
+    ["claude-opus-5-5[1m]", "claude-opus-5-5"],
+    ["claude-sonnet-4-5-20250929[1M]", "claude-sonnet-4-5"],
+    ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+    ["bedrock/anthropic.claude-opus-5-5-v1", "claude-opus-5-5"],
+    ["vertex_ai/claude-sonnet-5-5@20261001", "claude-sonnet-5-5"],
   ])("of %s is that of %s", (id, same) => {
     expect(priceOf(id)).toEqual(priceOf(same));
     expect(priceOf(id)).toBeDefined();
+  });
+
+  test("of a model that is newer than the source is the one its vendor's program counts by", () => {
+    expect(priceOf("claude-sonnet-5-5")).toEqual({ input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 });
+    expect(costOf("claude-haiku-5-5", { input_tokens: 100_000 })).toBeCloseTo(0.01, 10);
+    expect(costOf("claude-haiku-5-5", { input_tokens: 100_001 })).toBeCloseTo(0.0500005, 10);
   });
 
   test("of a dated id with a row of its own is its own", () => {
@@ -42,7 +53,8 @@ describe("a price", () => {
 
   test.each([
     "claude-opus-99",
-    "claude-sonnet-5-5",
+    "claude-sonnet-5-9",
+    "claude-sonnet-4-5[fast]",
     "gpt-oss-20b",
     "ollama/gpt-4o",
     "scripted",
@@ -77,6 +89,18 @@ describe("a cost", () => {
     };
     expect(costOf("claude-opus-4-5", usage)).toBeCloseTo(0.5 + 0.25 + 0.025 + 0.125, 10);
     expect(costOf("claude-opus-4-5", {})).toBe(0);
+  });
+
+  test("of what stays in the cache for an hour is twice that of the input", () => {
+    const written = { cache_creation_input_tokens: 100_000 };
+    expect(costOf("claude-opus-5-5", written)).toBeCloseTo(0.5, 10);
+    expect(costOf("claude-opus-5-5", { ...written, cache_creation_1h_input_tokens: 60_000 })).toBeCloseTo(0.68, 10);
+  });
+
+  test("of one's own has tiers too", () => {
+    const overrides = { mine: { input: 1, output: 1, above: [{ tokens: 10, input: 3, output: 3 }] } };
+    expect(costOf("mine", { input_tokens: 10 }, overrides)).toBeCloseTo(10 / MILLION, 12);
+    expect(costOf("mine", { input_tokens: 11 }, overrides)).toBeCloseTo(33 / MILLION, 12);
   });
 
   test("of a request beyond the usual size is the higher one, as a whole", () => {

@@ -22,11 +22,18 @@ const ProviderSettings = z.looseObject({
   models: Texts.optional().describe("Model ids that are asked for here."),
 });
 
-const Price = z.looseObject({
+const TokenPrice = z.looseObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cacheRead: z.number().nonnegative().optional(),
   cacheWrite: z.number().nonnegative().optional(),
+});
+
+const Price = TokenPrice.extend({
+  above: z
+    .array(TokenPrice.extend({ tokens: z.number().nonnegative() }))
+    .optional()
+    .describe("Other prices for requests whose input is larger than `tokens`, the smallest first."),
 });
 
 const ApprovalRule = z
@@ -59,6 +66,10 @@ export const Settings = z.looseObject({
   aliases: z.record(z.string(), z.string()).optional().describe("Other names of models."),
   providers: z.record(z.string(), ProviderSettings).optional().describe("APIs of models, by name."),
   prices: z.record(z.string(), Price).optional().describe("Dollars for a million tokens, by model id."),
+  pricesFile: z
+    .string()
+    .optional()
+    .describe("A file with `as_of`, a date, and `prices` as above; relative to your own settings. `prices` come first."),
   env: z.record(z.string(), z.string()).optional().describe("Variables that tools get."),
   approvals: z
     .looseObject({ rules: z.array(ApprovalRule).optional().describe("The first that fits answers.") })

@@ -1,5 +1,6 @@
 import type { HarnessId } from "./harness-names.ts";
 import type { PermissionMode } from "./permissions/permission-modes.ts";
+import type { PriceOverrides } from "./prices.ts";
 import type { WorkerMode } from "./worker-words.ts";
 
 /** The git worktree a worker has to itself. */
@@ -66,6 +67,8 @@ export interface WorkerJob {
   readonly setup?: readonly string[];
   /** Commands before its worktree is removed, likewise. */
   readonly teardown?: readonly string[];
+  /** Prices of the user's own, by model. Files of older versions have none. */
+  readonly prices?: PriceOverrides;
   /** What files of the agent are made with. */
   readonly umask: number;
   readonly commands: JobCommands;
@@ -82,6 +85,8 @@ export const WORKER_FILES = {
   transcript: "transcript.jsonl",
   /** What its next life has to know. */
   state: "state.json",
+  /** What its agent used, call by call. */
+  calls: "calls.jsonl",
   /** Where an agent in a terminal reports what it does. */
   hooks: "hooks.sock",
   /** What such an agent is told to report. */

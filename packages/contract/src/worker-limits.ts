@@ -36,10 +36,16 @@ export const WORKER_LIMITS = {
   /** Texts that wait for an agent, and what they may weigh together. */
   workerTexts: 1000,
   workerTextBytes: 4 * 1024 * 1024,
-  /** What a worker may spend before it says so without waiting for its next heartbeat, and how often that may be. */
-  workerSpentUsd: 0.05,
-  workerSpentTokens: 50_000,
-  workerSpentMs: 1000,
+  /** How often a worker says what its agent spends, at most, without waiting for its next heartbeat. */
+  workerSpentMs: 100,
+  /** Days after which a table of prices is called old. */
+  pricesOldDays: 120,
+  /** Sizes of requests with prices of their own, for one model of the user's. */
+  priceTiers: 10,
+  /** How often a worker looks what its agent wrote down of its calls. */
+  callLookMs: 250,
+  /** What is read of the calls of a worker's earlier lives. */
+  callLedgerBytes: 64 * 1024 * 1024,
   /** How long a worker that was told to end may take to say its last words. */
   workerLastWordsMs: 8000,
   /** How long a worker says again what its work came to while the bus cannot take it, and the pauses in between. */

@@ -1,5 +1,6 @@
 import type { Settings } from "@claw/contract";
 import { ClawError, costOf, priceOf } from "@claw/contract";
+import { pricesOf } from "../settings/index.ts";
 import type { ProviderChoice } from "./providers/index.ts";
 import { chooseProvider, openProvider } from "./providers/index.ts";
 import type { ModelUsage, Provider } from "./providers/provider.ts";
@@ -28,7 +29,7 @@ export function askFor(model: string, options: AskingOptions): AskedModel {
   const choice = chooseProvider(model, settings, env);
   const retries = attempts === undefined ? {} : { retries: { maxAttempts: attempts } };
   const provider = openProvider(choice, { env, cwd, ...retries, ...(idleMs === undefined ? {} : { idleMs }) });
-  const prices = settings.prices ?? {};
+  const { prices } = pricesOf(settings, env);
   const isPriced = priceOf(choice.model, prices) !== undefined;
   const cost = (usage: ModelUsage): number => costOf(choice.model, usage, prices) ?? 0;
   return { choice, provider, costOf: isPriced ? cost : null };

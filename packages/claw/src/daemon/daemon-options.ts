@@ -1,5 +1,6 @@
-import type { ApprovalRule } from "@claw/contract";
+import type { ApprovalRule, PriceOverrides } from "@claw/contract";
 import type { DaemonFlags } from "./daemon-record.ts";
+import type { SettleLife } from "./workers/settle-life.ts";
 
 /** How a daemon is to run. Paths are absolute. */
 export interface DaemonOptions {
@@ -24,6 +25,10 @@ export interface DaemonOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Answers to workers' questions that the user gave beforehand. */
   readonly rules: readonly ApprovalRule[];
+  /** Prices of the user's own, by model. */
+  readonly prices?: PriceOverrides;
+  /** Finds what a life of a worker that was cut off spent and did not report. */
+  readonly settle?: SettleLife;
   /** The command that is this program. */
   readonly program: readonly [string, ...string[]];
   /** The command that is one of its parts. */

@@ -190,6 +190,8 @@ const outsideOf = ({
   rules: options.rules,
   program: options.program,
   part: options.part,
+  prices: options.prices ?? {},
+  settle: options.settle,
   perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
   touch: () => touched.now(),
   report,

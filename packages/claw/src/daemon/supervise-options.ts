@@ -1,7 +1,8 @@
 import type { ApprovalRule } from "@claw/contract";
 import type { Lifetime } from "./lifetime.ts";
 import type { WorkerDoors } from "./workers/worker-doors.ts";
-import type { BudgetLimit } from "@claw/contract";
+import type { BudgetLimit, PriceOverrides } from "@claw/contract";
+import type { SettleLife } from "./workers/settle-life.ts";
 
 /** What the parts of the daemon that look after workers may use of the outside. */
 export interface SuperviseOptions {
@@ -27,6 +28,10 @@ export interface SuperviseOptions {
   readonly part: (name: string) => readonly [string, ...string[]];
   /** What goes on beside the bus ends with it. */
   readonly lifetime: Pick<Lifetime, "signal" | "hold">;
+  /** Prices of the user's own, by model. */
+  readonly prices?: PriceOverrides;
+  /** Finds what a life that was cut off spent and did not report; nobody does without it. */
+  readonly settle?: SettleLife | undefined;
   /** What workers together may spend on one day. */
   readonly perDay: BudgetLimit;
   /** Says that something happened by itself which may have brought something closer. */

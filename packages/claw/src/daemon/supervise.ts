@@ -14,10 +14,11 @@ import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
 /** What the daemon adds to the bus: everything that makes workers out of peers. */
 export function supervise(context: BusContext, options: SuperviseOptions): readonly BusExtension[] {
-  const { rules, env, lifetime, perDay, touch } = options;
+  const { rules, env, lifetime, perDay, prices, touch } = options;
   const fleet = createFleet();
   const nameOf = (peerId: string): string => fleet.get(peerId)?.name ?? peerId;
-  const budgets = createBudgets(context, { perDay, dayOf: localDay, nameOf });
+  const money = { perDay, dayOf: localDay, nameOf, ...(prices === undefined ? {} : { prices }) };
+  const budgets = createBudgets(context, money);
   const commands = createCommands(context, { fleet, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
   const standing = (peerId: string): ReportStanding => completion.standing(peerId);

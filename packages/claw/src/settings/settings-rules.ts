@@ -83,6 +83,17 @@ const approvalRule: Check = only(
   members({ id: nonEmpty, decision: oneOf(["approve", "reject"]) }, RULE_FIELDS),
 );
 
+const CACHE_PRICES = { cacheRead: price, cacheWrite: price };
+
+/** Prices of a model; larger requests may have others. */
+const modelPrice = members(
+  { input: price, output: price },
+  {
+    ...CACHE_PRICES,
+    above: listOf(members({ tokens: price, input: price, output: price }, CACHE_PRICES), LIMITS.priceTiers),
+  },
+);
+
 /** What each key must hold. By hand, because settings are read before the schema library may be loaded. */
 const CHECKS: Readonly<Record<string, Check>> = {
   $schema: text,
@@ -98,7 +109,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sandbox: oneOf(SANDBOX_CHOICES),
   aliases: record(text),
   providers: record(members({ kind: oneOf(PROVIDER_KINDS), baseUrl: text }, { apiKeyEnv: text, models: texts })),
-  prices: record(members({ input: price, output: price }, { cacheRead: price, cacheWrite: price })),
+  prices: record(modelPrice),
+  pricesFile: text,
   env: record(text),
   approvals: members({}, { rules: listOf(approvalRule, LIMITS.approvalRules) }),
   compaction: members({}, { thresholdTokens: count }),

@@ -47,6 +47,22 @@ test("a folder that is gone cannot be worked in", async () => {
   });
 });
 
+test("prices that are old, or a file of them that cannot be used, are a warning", async () => {
+  const home = temporaryFolder(onTestFinished);
+  const ports = createTestPorts(temporaryFolder(onTestFinished), { env: { CLAW_CONFIG_HOME: home } });
+  writeFileSync(join(home, "settings.json"), '{"pricesFile":"prices.json"}');
+  const prices = join(home, "prices.json");
+  expect(await check("prices", ports)).toMatchObject({ status: "warn", summary: `${prices} cannot be read` });
+  writeFileSync(prices, '{"as_of":"2999-01-01","prices":{}}');
+  expect(await check("prices", ports)).toEqual(good(`prices of 2999-01-01, from ${prices}`));
+  writeFileSync(prices, '{"as_of":"2020-01-01","prices":{}}');
+  expect(await check("prices", ports)).toMatchObject({
+    status: "warn",
+    summary: expect.stringMatching(/^prices of 2020-01-01, from .* days old$/),
+    fix: "Name a newer table by `pricesFile` in your settings, or update claw.",
+  });
+});
+
 describe("settings", () => {
   test("that are missing or fine are fine", async () => {
     const ports = open();

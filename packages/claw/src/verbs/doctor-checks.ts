@@ -4,7 +4,7 @@ import { ClawError, isSecretName, LIMITS } from "@claw/contract";
 import type { AgentReport } from "../harness/index.ts";
 import { inspectAgents } from "../harness/index.ts";
 import { runGit } from "../process/index.ts";
-import { loadSettings } from "../settings/index.ts";
+import { loadPrices, loadSettings } from "../settings/index.ts";
 import type { Ports } from "./handle.ts";
 import { plural } from "./text-layout.ts";
 
@@ -112,6 +112,19 @@ function lookAtCredentials({ env }: Ports): Finding {
   return { status: "warn", summary: "no model key is set", fix };
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Prices change; a budget that is held by old ones holds something else. */
+function lookAtPrices({ cwd, env }: Ports): Finding {
+  const { asOf, path, problem } = loadPrices(cwd, env);
+  const fix = "Name a newer table by `pricesFile` in your settings, or update claw.";
+  if (problem !== null) return { status: "warn", summary: problem, fix: "Mend the file that `pricesFile` names." };
+  const summary = `prices of ${asOf}${path === null ? ", part of claw" : `, from ${path}`}`;
+  const days = Math.floor((Date.now() - Date.parse(asOf)) / DAY_MS);
+  if (days <= LIMITS.pricesOldDays) return { status: "ok", summary };
+  return { status: "warn", summary: `${summary}: ${plural(days, "day")} old`, fix };
+}
+
 export const CHECKS: readonly DoctorCheck[] = [
   { id: "node", name: "Node", look: lookAtNode },
   { id: "folder", name: "Working folder", look: lookAtFolder },
@@ -120,6 +133,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   { id: "git", name: "Git", look: lookAtGit },
   { id: "agents", name: "Agents", look: lookAtAgents },
   { id: "sandbox", name: "Sandbox", look: lookAtSandbox },
+  { id: "prices", name: "Prices", look: lookAtPrices },
   { id: "credentials", name: "Credentials", look: lookAtCredentials },
 ];
 

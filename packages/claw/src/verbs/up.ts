@@ -4,7 +4,7 @@ import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { DaemonOptions, DaemonRecord } from "../daemon/index.ts";
 import { findDaemon, loadDaemon, spawnDaemon } from "../daemon/index.ts";
-import { loadSettings } from "../settings/index.ts";
+import { loadPrices, loadSettings } from "../settings/index.ts";
 import type { Ports, VerbStream } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { partOf } from "./part-of.ts";
@@ -40,6 +40,8 @@ function optionsOf(input: Input, { cwd, toolVersion, env, program }: Ports): Dae
     tee: input.tee,
     env,
     rules: rulesOf(cwd, env),
+    prices: loadPrices(cwd, env).prices,
+    settle: async (life) => (await import("../worker/index.ts")).settleLife(life),
     program,
     part: partOf(program),
   };

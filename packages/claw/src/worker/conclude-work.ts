@@ -118,7 +118,8 @@ async function conclude(conclusion: Conclusion): Promise<number> {
 
 /** Says what the work came to. Resolves with the exit code of the process, once the bus knows. */
 export async function concludeWork(conclusion: Conclusion): Promise<number> {
-  const { shift, work } = conclusion;
+  const { shift, work, reporter } = conclusion;
+  reporter.spending.close();
   if (work.kind === "ran" && work.outcome !== null && conclusion.stop?.kind !== "shut-out") {
     const detail = exitText(work.outcome.result);
     tell(shift, "signal exited", shift.worker.signal("exited", { source: "process", detail }));

@@ -31,7 +31,9 @@ const refuse = (obeying: Obeying, command: Command, reason: string): void =>
 /** Says what became of the agent's process, and that the command did it. */
 async function tellProcess(obeying: Obeying, command: Command, signal: "paused" | "resumed", pid: number | null) {
   const { worker } = obeying.shift;
-  const { sequence } = await worker.signal(signal, { source: "process" });
+  const { reason } = command.data;
+  const detail = signal === "paused" && typeof reason === "string" && reason !== "" ? { detail: reason } : {};
+  const { sequence } = await worker.signal(signal, { source: "process", ...detail });
   const evidence: Step["evidence"] =
     pid === null ? { kind: "sequence", value: sequence } : { kind: "process", value: `${pid} ${signal}` };
   report(obeying, command, { step: "applied", evidence });

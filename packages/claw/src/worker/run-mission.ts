@@ -81,17 +81,13 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
   );
 }
 
-/** How often what was spent is written down, which waits for the disk. A worker that is killed forgets the last of it. */
-const SPENT_MS = 2000;
-
 /** Reads one run to its end. */
 async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
   const { shift, control, texts, reporter, running } = mission;
-  reporter.spending.runBegan(resume !== null);
+  reporter.runBegan(resume);
   const given = fromTexts ? texts.promptGiven(run) : null;
   control.began(run.tree);
   running(run);
-  let spentDue = 0;
   try {
     for (;;) {
       const step = await run.batches.next();
@@ -103,17 +99,13 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
       texts.settle(step.value.said);
       reporter.take(step.value, progress);
       const sessionId = progress.sessionId ?? shift.state.read().sessionId;
-      const isDue = shift.now() >= spentDue;
-      if (isDue) spentDue = shift.now() + SPENT_MS;
-      const spent = isDue ? { spent: reporter.spending.session(progress) } : {};
-      shift.state.keep({ sessionId, ...spent, ...(hasBegun ? { done: false } : {}) });
+      shift.state.keep({ sessionId, ...(hasBegun ? { done: false } : {}) });
       if (!control.isPaused()) texts.offer(run);
     }
   } finally {
     running(null);
     control.ended();
     texts.runEnded();
-    shift.state.keep({ spent: reporter.spending.session(run.progress()) });
     reporter.runEnded(run.progress());
     await run.batches.return(undefined as never);
   }

@@ -4,8 +4,8 @@ import type { RunBatch, RunItem, RunProgress } from "../harness/index.ts";
 import { walkTo } from "./phase-walk.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
-import type { Spending, Spent } from "./spending.ts";
-import { createSpending, NOTHING_SPENT } from "./spending.ts";
+import type { SpendingVoice } from "./spending/spending-voice.ts";
+import { createSpendingVoice } from "./spending/spending-voice.ts";
 import type { TouchedFiles } from "./touched-files.ts";
 import { createTouchedFiles } from "./touched-files.ts";
 
@@ -14,9 +14,11 @@ type Update = RunItem["updates"][number];
 /** Tells the bus what an agent does, from its stream. */
 export interface StreamReporter {
   take(batch: RunBatch, progress: RunProgress): void;
+  /** A run began; `resume` is the session that it goes on with. */
+  runBegan(resume: string | null): void;
   /** A run is over; what it used counts from now on beside that of the next. */
   runEnded(progress: RunProgress): void;
-  readonly spending: Spending;
+  readonly spending: SpendingVoice;
   readonly files: TouchedFiles;
   toolCalls(): number;
 }
@@ -36,69 +38,51 @@ const WORK: ReadonlySet<Update["kind"]> = new Set(["text", "text-delta", "thinki
 
 class AgentReporter implements StreamReporter {
   readonly files: TouchedFiles;
-  readonly spending: Spending;
+  readonly spending: SpendingVoice;
   readonly #shift: Shift;
   readonly #calls = new Map<string, string>();
   #toolCalls = 0;
   #activeAt = -Infinity;
   #permissionMode: string | null = null;
-  #said: { readonly at: number; readonly spent: Spent } = { at: -Infinity, spent: NOTHING_SPENT };
 
   constructor(shift: Shift) {
     this.#shift = shift;
     this.files = createTouchedFiles(shift.job.cwd);
-    this.spending = createSpending(shift.job, shift.state.read().spent);
+    this.spending = createSpendingVoice(shift);
   }
 
   toolCalls(): number {
     return this.#toolCalls;
   }
 
+  runBegan(resume: string | null): void {
+    this.spending.processBegan(resume);
+  }
+
   runEnded(progress: RunProgress): void {
-    this.spending.runEnded(progress);
-    const spent = this.spending.total();
-    this.#report(spent, progress);
-    // Whoever keeps the books has heard an estimate so far, where the agent tells its cost in the end.
-    if (spent.costUsd !== this.#said.spent.costUsd) this.#sayNow(spent);
+    this.#report(progress);
+    this.spending.processEnded();
   }
 
   take({ items }: RunBatch, progress: RunProgress): void {
     if (items.length > 0) this.#walk("DEPLOY", "the agent speaks");
     for (const { updates } of items) for (const update of updates) this.#takeUpdate(update, progress.activity);
-    const spent = this.spending.of(progress);
-    this.#report(spent, progress);
+    this.#report(progress);
+    this.spending.hear(items.map(({ native }) => native));
     const isOtherMode = progress.permissionMode !== this.#permissionMode;
     this.#permissionMode = progress.permissionMode;
-    if (isOtherMode || this.#isMuchNew(spent)) this.#sayNow(spent);
+    const { worker } = this.#shift;
+    if (isOtherMode && worker.status() === "open") tell(this.#shift, "heartbeat", worker.beat());
   }
 
   /** What the next heartbeat says. */
-  #report({ tokensIn, tokensOut, costUsd, isEstimate }: Spent, { activity, permissionMode }: RunProgress): void {
+  #report({ activity, model, permissionMode }: RunProgress): void {
+    if (model !== null) this.spending.model(model);
     this.#shift.worker.report({
-      tokens_used: tokensIn + tokensOut,
-      tokens_in: tokensIn,
-      tokens_out: tokensOut,
-      cost_usd: costUsd,
-      cost_estimated: isEstimate,
       total_tool_calls: this.#toolCalls,
       ...(activity === null ? {} : { current_action: activity }),
       ...(permissionMode === null ? {} : { permission_mode: permissionMode }),
     });
-  }
-
-  /** Whether so much was spent since it was last said that whoever watches a budget should know. */
-  #isMuchNew({ tokensIn, tokensOut, costUsd }: Spent): boolean {
-    const { at, spent } = this.#said;
-    const tokens = tokensIn + tokensOut - spent.tokensIn - spent.tokensOut;
-    const isMuch = costUsd - spent.costUsd >= LIMITS.workerSpentUsd || tokens >= LIMITS.workerSpentTokens;
-    return isMuch && this.#shift.now() - at >= LIMITS.workerSpentMs;
-  }
-
-  #sayNow(spent: Spent): void {
-    const { worker, now } = this.#shift;
-    if (worker.status() !== "open") return;
-    this.#said = { at: now(), spent };
-    tell(this.#shift, "heartbeat", worker.beat());
   }
 
   #takeUpdate(update: Update, activity: string | null): void {

@@ -4,6 +4,7 @@ import type { RunResult } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
 import type { Shift } from "./shift.ts";
+import type { SpendingVoice } from "./spending/spending-voice.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
 import { worktreeChange } from "./worktree-change.ts";
 
@@ -29,23 +30,24 @@ function artifactIn(root: string, path: string): { path: string; size_bytes: num
 /** What a worker's report says besides its result, whatever that is. Looks at files and asks git. */
 export async function workReport(
   { job }: Shift,
-  reporter: Pick<StreamReporter, "files" | "spending" | "toolCalls">,
+  reporter: Pick<StreamReporter, "files" | "toolCalls"> & { readonly spending: Pick<SpendingVoice, "total"> },
   outcome: RunOutcome | null,
 ): Promise<Fields> {
   const result = outcome?.result ?? null;
-  const { tokensIn, tokensOut, costUsd, isEstimate } = reporter.spending.total();
+  const { tokensIn, tokensOut, costUsd, isEstimate, unknownCalls, model } = reporter.spending.total();
   const output = result?.output ?? "";
   return {
     artifacts: reporter.files.paths().flatMap((path) => artifactIn(job.worktree?.path ?? job.cwd, path)),
     total_tokens: tokensIn + tokensOut,
     total_cost_usd: costUsd,
     ...(isEstimate ? { cost_estimated: true } : {}),
+    ...(unknownCalls === 0 ? {} : { unknown_calls: unknownCalls }),
     output: output.slice(0, LIMITS.workerOutputChars),
     ...(output.length > LIMITS.workerOutputChars ? { output_cut: true } : {}),
     session_id: result?.session_id ?? null,
     num_turns: result?.num_turns ?? null,
     tool_calls: reporter.toolCalls(),
-    model: result?.model ?? job.model,
+    model: result?.model ?? model ?? job.model,
     warnings: (result?.warnings ?? []).slice(0, 20).map((text) => text.slice(0, SUMMARY_CHARS)),
     ...(job.worktree === null ? {} : await worktreeChange(job.worktree)),
   };

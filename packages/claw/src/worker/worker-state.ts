@@ -3,8 +3,6 @@ import { LIMITS, WORKER_FILES } from "@claw/contract";
 import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../files/index.ts";
 import type { AgentSession } from "./interactive/agent-session.ts";
 import { NEW_SESSION } from "./interactive/agent-session.ts";
-import type { Spent } from "./spending.ts";
-import { NOTHING_SPENT } from "./spending.ts";
 
 /** What the next life of a worker has to know. */
 export interface WorkerState {
@@ -14,8 +12,6 @@ export interface WorkerState {
   readonly until: number | null;
   /** Pauses for usage limits in a row whose end nobody knew. */
   readonly pauses: number;
-  /** What that conversation has used. */
-  readonly spent: Spent;
   /** Whether it reported its work, and was not told anything since. */
   readonly done: boolean;
   /** Terminal that its agent runs in. */
@@ -36,7 +32,6 @@ const NEW: WorkerState = {
   sessionId: null,
   until: null,
   pauses: 0,
-  spent: NOTHING_SPENT,
   done: false,
   terminalId: null,
   since: null,

@@ -29,6 +29,8 @@ export type LedgerFact =
       readonly isEstimate?: boolean;
       readonly day: string;
     }
+  /** What a run spent beyond what it reported; its process has ended. */
+  | { readonly kind: "unreported"; readonly peerId: string; readonly sums: Amounts; readonly day: string }
   | { readonly kind: "ended"; readonly peerId: string }
   | { readonly kind: "stopped"; readonly peerIds: readonly string[] }
   | {
@@ -131,8 +133,16 @@ function report(books: Books, fact: LedgerFact & { kind: "reported" }): void {
   if (delta.usd !== 0 || delta.tokens !== 0) spend(books, peerId, delta, day);
 }
 
+/** What was found after the end counts beside what was reported, whatever a late report says. */
+function settle(books: Books, { peerId, sums, day }: LedgerFact & { kind: "unreported" }): void {
+  const { own } = books.accounts.get(peerId) ?? NEW_ACCOUNT;
+  put(books, peerId, { own: addAmounts(own, sums) });
+  spend(books, peerId, sums, day);
+}
+
 function apply(books: Books, fact: LedgerFact): void {
   if (fact.kind === "reported") return report(books, fact);
+  if (fact.kind === "unreported") return settle(books, fact);
   if (fact.kind === "stopped") return fact.peerIds.forEach((peerId) => put(books, peerId, { stopped: true }));
   if (fact.kind === "limited" && fact.scope === "fleet") {
     return void books.fleets.set(fact.id, { ...(books.fleets.get(fact.id) ?? NO_FLEET), limit: fact.limit });

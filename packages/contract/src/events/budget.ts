@@ -28,6 +28,13 @@ export type BudgetSet = z.infer<typeof BudgetSet>;
 
 const form = "bare";
 
+export const BudgetUnmeasurable = z.looseObject({
+  id: text("Worker that has a limit in dollars."),
+  model: text("Model whose price is not known."),
+  reason: text("What that means, and what can be done."),
+  ts: timestamp("When."),
+});
+
 export const BUDGET_EVENTS = [
   eventRow({
     address: "system.budget.set",
@@ -42,5 +49,12 @@ export const BUDGET_EVENTS = [
     schema: BudgetExceeded,
     form,
     summary: "A limit of money or tokens was reached, and who spent it told to stop.",
+  }),
+  eventRow({
+    address: "system.budget.unmeasurable",
+    name: "system-budget-unmeasurable-v1",
+    schema: BudgetUnmeasurable,
+    form,
+    summary: "A worker with a limit in dollars uses a model whose price is not known, and was told to pause.",
   }),
 ] as const;

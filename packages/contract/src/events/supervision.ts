@@ -120,6 +120,14 @@ export const WorkerTerminated = z.looseObject({
   exit_code: z.int().nullable().optional().describe("Its exit; null when a signal ended it or nobody saw it."),
   signal: text("Signal that ended it.").nullable().optional(),
   expected: flag("Whether its work was done or it had been told to end.").optional(),
+  unreported: z
+    .looseObject({
+      tokens: amount("Tokens."),
+      cost_usd: amount("Dollars, estimated from the tokens."),
+      unknown_calls: amount("Calls of a model that were cut off, so that nobody knows what they used."),
+    })
+    .optional()
+    .describe("What this life spent and could not report any more, from the files of its agent."),
   ts: timestamp("When.").optional(),
 });
 export type WorkerTerminated = z.infer<typeof WorkerTerminated>;

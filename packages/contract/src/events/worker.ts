@@ -24,6 +24,8 @@ const phases = (description: string) => list(z.enum(PHASES), description);
 
 const ESTIMATED = "Whether the cost is estimated from tokens. What the agent says later replaces it, up or down.";
 
+const UNKNOWN_CALLS = "Calls of a model that were cut off, so that nobody knows what they used; since boot.";
+
 export const WORKER_RESULTS = ["ok", "failed", "cancelled"] as const;
 export const HEARTBEAT_KINDS = [
   "progress",
@@ -73,8 +75,13 @@ export const WorkerHeartbeat = z.looseObject({
   correlation_id: requestId("Groups the heartbeat with related events.").optional(),
   captured_at: timestamp("When the figures were taken.").optional(),
   duration_ms: amount("Time since boot.").optional(),
-  tokens_in: amount("Tokens read.").optional(),
+  tokens_in: amount("Tokens read, from a cache too.").optional(),
+  cache_read_tokens: amount("Tokens of those read that came from a cache.").optional(),
+  cache_write_tokens: amount("Tokens of those read that went into a cache.").optional(),
   tokens_out: amount("Tokens written.").optional(),
+  unknown_calls: amount(UNKNOWN_CALLS).optional(),
+  unpriced_models: texts("Models it used whose price is not known.").optional(),
+  model: text("Model the agent runs on, once it said so.").optional(),
   total_cost_usd: amount("Cost of the whole mission in US dollars.").optional(),
   total_duration_ms: amount("Time of the whole mission.").optional(),
   total_tool_calls: amount("Tool calls of the whole mission.").optional(),
@@ -89,6 +96,7 @@ export const WorkerComplete = z.looseObject({
   total_tokens: amount("Tokens used in all.").optional(),
   total_cost_usd: amount("Cost in all in US dollars.").optional(),
   cost_estimated: flag(ESTIMATED).optional(),
+  unknown_calls: amount(UNKNOWN_CALLS).optional(),
   duration_ms: amount("Time from boot to completion.").optional(),
 });
 export type WorkerComplete = z.infer<typeof WorkerComplete>;

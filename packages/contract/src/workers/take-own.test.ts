@@ -21,8 +21,9 @@ describe("an end", () => {
   test("counts when it is the first, or is the worker's own word against another's", () => {
     const change = (before: Ending["source"] | null, next: Ending["source"]) =>
       endWith({ ...known, ending: before === null ? null : end(before) }, end(next));
-    expect(change(null, "process")).toEqual({ ending: end("process"), isSilent: false, isHung: false });
-    expect(change("process", "self")).toEqual({ ending: end("self"), isSilent: false, isHung: false });
+    const still = { isSilent: false, isHung: false, currentAction: null };
+    expect(change(null, "process")).toEqual({ ending: end("process"), ...still });
+    expect(change("process", "self")).toEqual({ ending: end("self"), ...still });
     expect([change("self", "self"), change("process", "clock"), change("self", "clock")]).toEqual([{}, {}, {}]);
   });
 });
@@ -161,6 +162,19 @@ test("a result ends the work and brings the last sums", () => {
     completion: "reported",
     ending: { ...said("it reported its result"), state: "finished", isFinal: true },
   });
+});
+
+test("the model is what the agent names, and not the agent", () => {
+  const worker = { ...known, profile: { ...known.profile, harness: "codex", model: "sonnet" } };
+  expect(own(worker, "boot", { model: "codex" }).profile.model).toBe("sonnet");
+  expect(own(worker, "heartbeat", { model: "claude-sonnet-5-5" }).profile.model).toBe("claude-sonnet-5-5");
+  expect(own(worker, "heartbeat", {}).profile.model).toBe("sonnet");
+});
+
+test("calls that were cut off are counted over all boots, and what the agent did is no longer told after its end", () => {
+  const cut = own({ ...known, currentAction: "writing" }, "heartbeat", { unknown_calls: 2 });
+  const again = own(own(cut, "boot"), "complete", { result: "ok", unknown_calls: 1 });
+  expect(again).toMatchObject({ unknownCalls: { before: 2, current: 1 }, currentAction: null });
 });
 
 test("a word that nobody knows is a sign of life and no more", () => {

@@ -15,7 +15,7 @@ const said = ({ at, sequence }: EventFact, text: string): Cause => ({ text, sour
 /** The first end counts; but its own word counts for more than what others made of its absence. */
 export function endWith({ ending }: WorkerRecord, next: Ending): Change {
   const outranks = ending === null || (ending.source !== "self" && next.source === "self");
-  return outranks ? { ending: next, isSilent: false, isHung: false } : {};
+  return outranks ? { ending: next, isSilent: false, isHung: false, currentAction: null } : {};
 }
 
 const renew = (used: Used): Used => ({
@@ -23,6 +23,12 @@ const renew = (used: Used): Used => ({
   current: 0,
   ...(used.guessed === true || isEstimated(used) ? { guessed: true } : {}),
 });
+
+/** A worker that does not know its agent's model yet names the agent; that is no model. */
+function modelIn(said: unknown, { harness, model }: WorkerRecord["profile"]): string | null {
+  const named = lineIn(said);
+  return named === null || named === harness ? model : named;
+}
 
 const boot: Take = (worker, fact) => {
   const { data } = fact;
@@ -32,10 +38,11 @@ const boot: Take = (worker, fact) => {
     isBooted: true,
     tokens: renew(worker.tokens),
     costUsd: renew(worker.costUsd),
+    ...(worker.unknownCalls === undefined ? {} : { unknownCalls: renew(worker.unknownCalls) }),
     work: said(fact, "it has booted"),
     profile: {
       ...profile,
-      model: lineIn(data["model"]) ?? profile.model,
+      model: modelIn(data["model"], profile),
       mission: profile.mission ?? lineIn(data["mission_summary"]),
       cwd: textIn(data["cwd"]) ?? profile.cwd,
       terminalId: (typeof terminal === "number" ? String(terminal) : textIn(terminal)) ?? profile.terminalId,
@@ -61,6 +68,10 @@ const grown = (used: Used, value: unknown, isEstimate = false): Used => {
   return amount === null ? used : nextSum(used, amount, isEstimate);
 };
 
+/** Calls that were cut off; most workers have none. */
+const moreUnknown = ({ unknownCalls }: WorkerRecord, value: unknown): Change =>
+  amountIn(value) === null ? {} : { unknownCalls: grown(unknownCalls ?? { before: 0, current: 0 }, value) };
+
 const heartbeat: Take = (worker, fact) => {
   const { data } = fact;
   const tokens = grown(worker.tokens, data["tokens_used"]);
@@ -71,6 +82,8 @@ const heartbeat: Take = (worker, fact) => {
     tokens,
     ...(permissionMode === null ? {} : { profile: { ...worker.profile, permissionMode } }),
     costUsd: grown(worker.costUsd, data["cost_usd"], data["cost_estimated"] === true),
+    ...moreUnknown(worker, data["unknown_calls"]),
+    profile: { ...worker.profile, model: modelIn(data["model"], worker.profile) },
     currentAction,
     phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),
     ...(moves ? { lastProgress: fact.at, isHung: false } : {}),
@@ -114,6 +127,7 @@ const complete: Take = (worker, fact) => {
   return {
     tokens: grown(worker.tokens, data["total_tokens"]),
     costUsd: grown(worker.costUsd, data["total_cost_usd"], data["cost_estimated"] === true),
+    ...moreUnknown(worker, data["unknown_calls"]),
     completion: "reported",
     changes: worktreeChangesIn(data),
     ...endWith(worker, { ...said(fact, summary), state, isFinal: true }),

@@ -140,6 +140,16 @@ test("the end of a process is an end; that of another process is none", () => {
   }
 });
 
+test("what a life could not report counts when its process has ended", () => {
+  const worker: WorkerRecord = { ...known, tokens: { before: 1, current: 2 }, costUsd: { before: 0, current: 0.5 } };
+  const unreported = { tokens: 10, cost_usd: 0.25, unknown_calls: 1 };
+  expect(take(worker, "worker.terminated", { exit_code: 1, unreported })).toMatchObject({
+    tokens: { before: 11, current: 2 },
+    costUsd: { before: 0.25, current: 0.5, guessed: true },
+    unknownCalls: { before: 1, current: 0 },
+  });
+});
+
 describe("questions", () => {
   const question: Question = { ...cause("Which?", "self"), requestId: "r1", approvalId: "a1" };
   const other: Question = { ...question, requestId: "r2", approvalId: null };

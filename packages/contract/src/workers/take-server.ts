@@ -6,7 +6,7 @@ import { leaveLimit } from "./take-clock.ts";
 import { ask, endWith } from "./take-own.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { amountIn, lineIn, textIn, timeIn } from "./worker-fact.ts";
-import type { Cause, Question, WorkerRecord } from "./worker-record.ts";
+import type { Cause, Question, Used, WorkerRecord } from "./worker-record.ts";
 import { newLife } from "./worker-record.ts";
 
 type Change = Partial<WorkerRecord>;
@@ -83,6 +83,19 @@ const left: Take = (worker, fact) => {
 const stale: Take = ({ lastSeen, ending }, { at }) =>
   ending === null && at - (lastSeen ?? 0) > LIMITS.staleMs ? { isSilent: true } : {};
 
+/** What a life spent and did not report belongs to it, although it has ended. */
+function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknown>> | null): Change {
+  if (unreported === null) return {};
+  const { tokens, cost_usd: usd, unknown_calls: calls } = unreported;
+  const more = (used: Used, value: unknown): Used => ({ ...used, before: used.before + (amountIn(value) ?? 0) });
+  const costUsd = more(worker.costUsd, usd);
+  return {
+    tokens: more(worker.tokens, tokens),
+    costUsd: costUsd.before === worker.costUsd.before ? costUsd : { ...costUsd, guessed: true },
+    unknownCalls: more(worker.unknownCalls ?? { before: 0, current: 0 }, calls),
+  };
+}
+
 const terminated: Take = (worker, fact) => {
   const { pid, exit_code: code, signal } = fact.data;
   // One that was started anew is not touched by the end of the process before.
@@ -97,6 +110,7 @@ const terminated: Take = (worker, fact) => {
   const state = how === null ? "gone" : "failed";
   return {
     process: "ended",
+    ...settle(worker, recordIn(fact.data["unreported"])),
     ...endWith(worker, { ...noted(fact, text, "process"), state, isFinal: true }),
   };
 };

@@ -119,6 +119,8 @@ export interface WorkerRecord {
   readonly ending: Ending | null;
   readonly tokens: Used;
   readonly costUsd: Used;
+  /** Calls of a model that were cut off. Records of older versions have none. */
+  readonly unknownCalls?: Used;
   readonly currentAction: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];

@@ -35,6 +35,8 @@ export interface WorkerView {
   readonly cost_usd: number;
   /** Whether that is estimated from tokens, in part at least. */
   readonly cost_estimated: boolean;
+  /** Calls of a model that were cut off, so that nobody knows what they used. */
+  readonly unknown_calls: number;
   readonly current_action: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
@@ -80,6 +82,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     tokens: sumOf(worker.tokens),
     cost_usd: dollars(worker.costUsd),
     cost_estimated: worker.costUsd.guessed === true || isEstimated(worker.costUsd),
+    unknown_calls: sumOf(worker.unknownCalls ?? { before: 0, current: 0 }),
     current_action: worker.currentAction,
     completion: worker.completion,
     doubts: worker.doubts,

@@ -29,6 +29,7 @@ const PATTERNS = [
   "worker.*.complete",
   "system.gate.fired",
   "system.budget.warning",
+  "system.worker.terminated",
 ];
 
 /** Of this boot, and of those before. */
@@ -80,6 +81,16 @@ export function createBudget(limits: BudgetLimits): Budget {
     spent += next.before + next.current - last.before - last.current;
     costs.set(worker, next);
   };
+  /** What a life spent and could not report any more. */
+  const settle = (payload: unknown): void => {
+    const { peerId, unreported } = fieldsOf(payload);
+    const usd = Math.max(0, numberOf(fieldsOf(unreported)["cost_usd"]) ?? 0);
+    const worker = textOf(peerId);
+    if (worker === undefined || usd === 0) return;
+    const { before, ...last } = costs.get(worker) ?? { before: 0, current: 0 };
+    costs.set(worker, { ...last, before: before + usd });
+    spent += usd;
+  };
   return {
     limits,
     patterns: PATTERNS,
@@ -87,6 +98,7 @@ export function createBudget(limits: BudgetLimits): Budget {
       const { topic, payload, from } = event;
       if (limits.since !== undefined && event.tsServer < limits.since) return;
       if (topic.startsWith("worker.")) return take(topic, payload);
+      if (topic === "system.worker.terminated") return from === "server" ? settle(payload) : undefined;
       const boot = topic === "system.gate.fired" ? refusedTopic(event) : undefined;
       if (boot?.endsWith(".boot") === true) return take(boot, payload);
       const threshold = from === "server" ? warnedOf(payload) : undefined;

@@ -21,6 +21,9 @@ interface Said {
 /** The same for what is to be said and what was said. A limit that was changed is another. */
 export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify([scope, id ?? null, unit, at]);
 
+/** The same for what is to be said and what was said of a model without a price. */
+export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);
+
 export function createBudgetMemory(dayOf: (iso: string) => string): BudgetMemory {
   const ledger = createLedger();
   const said = new Set<string>();
@@ -37,7 +40,8 @@ export function createBudgetMemory(dayOf: (iso: string) => string): BudgetMemory
       const { topic, from, payload } = event;
       for (const fact of readSpending(event, dayOf)) ledger.apply(fact);
       if (from !== "server" || !topic.startsWith("system.budget.")) return;
-      const { scope, id, unit, threshold, limit } = fieldsOf(payload);
+      const { scope, id, unit, threshold, limit, model } = fieldsOf(payload);
+      if (topic.endsWith(".unmeasurable")) return remember(unpricedKey(String(id), String(model)));
       if (topic.endsWith(".warning") && threshold !== undefined) remember(saidKey({ scope, id, unit, at: threshold }));
       if (topic.endsWith(".exceeded")) remember(saidKey({ scope, id, unit, at: limit }));
     },

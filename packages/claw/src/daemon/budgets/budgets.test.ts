@@ -240,17 +240,68 @@ describe("other limits", () => {
   });
 });
 
-test("a limit in dollars needs a model whose price is known, or an agent that says what it costs", async () => {
+test("a limit in dollars needs a model whose price is known, or an agent that names its model first", async () => {
   const { budgets } = await begin();
   const ask = { parentId: null, fleet: null, budget: { usd: 1 } };
   expect(budgets().refuseSpawn({ ...ask, harness: "claude-code", model: null })).toBeUndefined();
   expect(budgets().refuseSpawn({ ...ask, harness: "codex", model: "no-such-model" })).toMatchObject({
     code: "BUDGET_UNMEASURABLE",
   });
-  expect(budgets().refuseSpawn({ ...ask, harness: "codex", model: null })).toMatchObject({
-    code: "BUDGET_UNMEASURABLE",
-  });
+  for (const [harness, model] of [
+    ["claude-code", "my-model"],
+    ["claw", null],
+  ] as const) {
+    expect(budgets().refuseSpawn({ ...ask, harness, model })).toMatchObject({ code: "BUDGET_UNMEASURABLE" });
+  }
+  for (const [harness, model] of [
+    ["codex", null],
+    ["claude-code", "opus[1m]"],
+    ["claude-code", "claude-sonnet-5-5"],
+    ["codex", "gpt-5.5"],
+  ] as const) {
+    expect(budgets().refuseSpawn({ ...ask, harness, model })).toBeUndefined();
+  }
   expect(budgets().refuseSpawn({ ...ask, budget: { tokens: 1 }, harness: "codex", model: null })).toBe(undefined);
+});
+
+describe("a model whose price turns out to be unknown", () => {
+  const named = (worker: Joined, model: string): Promise<Frame> =>
+    say(worker, "heartbeat", { current_phase: "PLAN", time_in_phase_ms: 0, tokens_used: 0, cost_usd: 0, model });
+
+  test("pauses a worker that has a limit in dollars, once, and says why and what to do", async () => {
+    const stage = await begin();
+    const worker = await spawn(stage, { budget: { usd: 1 } });
+    const watcher = await watch(stage.harness, "system.budget.**", "cmd.*.pause");
+    await named(worker, "claude-opus-5-5[1m]");
+    expect(told(watcher)).toEqual([]);
+    await named(worker, "my-model");
+    await named(worker, "my-model");
+    const reason = expect.stringMatching(/price of my-model is not known.*`prices`.*claw resume/);
+    expect(told(watcher)).toMatchObject([
+      [`cmd.${worker.id}.pause`, { reason }],
+      ["system.budget.unmeasurable", { id: worker.id, model: "my-model", reason }],
+    ]);
+  });
+
+  test("stops nobody without such a limit", async () => {
+    const stage = await begin({ usd: 5 });
+    const worker = await spawn(stage, { budget: { tokens: 100 } });
+    const watcher = await watch(stage.harness, "system.budget.**", "cmd.*.pause");
+    await named(worker, "my-model");
+    expect(told(watcher)).toEqual([]);
+  });
+});
+
+test("what a life could not report is spent as well", async () => {
+  const stage = await begin();
+  const worker = await spawn(stage, { budget: { usd: 1 } });
+  await beat(worker, 0.4, 10);
+  const unreported = { tokens: 90, cost_usd: 0.3, unknown_calls: 1 };
+  const payload = { peerId: worker.id, pid: 1, exit_code: null, signal: "SIGKILL", expected: false, unreported };
+  appendEvents(stage.harness.bus.context, [{ topic: "system.worker.terminated", payload }], () => undefined);
+  await settle();
+  expect(stage.budgets().spending(worker.id)?.own).toEqual({ usd: expect.closeTo(0.7), tokens: 100 });
+  expect(stage.harness.bus.context.state.budget.spentUsd()).toBeCloseTo(0.7);
 });
 
 /** A log that loses everything the server appends from the nth such event on, as if the process had died there. */

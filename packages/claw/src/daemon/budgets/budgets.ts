@@ -1,9 +1,19 @@
-import type { Amounts, BudgetLimit, HarnessId, Ledger, NameOfWorker, OuterLimits } from "@claw/contract";
+import type {
+  Amounts,
+  BudgetLimit,
+  HarnessId,
+  Ledger,
+  NameOfWorker,
+  OuterLimits,
+  PriceOverrides,
+} from "@claw/contract";
 import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
 import type { BusContext, BusExtension } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
 import { budgetCommands } from "./budget-commands.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
 import { createEnforcer } from "./enforce.ts";
+import { createParking } from "./park-unpriced.ts";
 
 export interface BudgetOptions {
   /** What everybody together may spend on one day. */
@@ -12,6 +22,8 @@ export interface BudgetOptions {
   readonly dayOf: (iso: string) => string;
   /** By which name people know a worker. */
   readonly nameOf: NameOfWorker;
+  /** Prices of the user's own, by model. */
+  readonly prices?: PriceOverrides;
 }
 
 /** What a worker spent, and how far its limits let it go. */
@@ -46,6 +58,8 @@ export interface Budgets {
   /** Why a worker may not be started like this; undefined when it may. */
   refuseSpawn(request: SpawnRequest): SpawnRefusal | undefined;
   spending(peerId: string): Spending | undefined;
+  /** Tokens that a worker has reported in its present run. */
+  reportedTokens(peerId: string): number;
 }
 
 /** Every event after which somebody may have spent more, or may spend less. */
@@ -55,10 +69,11 @@ interface Known {
   readonly ledger: Ledger;
   readonly outer: OuterLimits;
   readonly nameOf: NameOfWorker;
+  readonly prices: PriceOverrides;
 }
 
 /** Why a worker may not be started like this, by what is known of money. */
-function refuseSpawn({ ledger, outer, nameOf }: Known, request: SpawnRequest): SpawnRefusal | undefined {
+function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnRequest): SpawnRefusal | undefined {
   const { harness, model, budget, parentId, fleet } = request;
   const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
   const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)], nameOf);
@@ -66,10 +81,10 @@ function refuseSpawn({ ledger, outer, nameOf }: Known, request: SpawnRequest): S
   const chosen = above.filter(({ scope }) => scope !== "day" && scope !== "workspace").map(({ limit }) => limit);
   const limits = [budget ?? {}, ...chosen, fleet === null ? {} : ledger.fleet(fleet).limit];
   const inDollars = limits.some(({ usd }) => usd !== undefined);
-  return inDollars && !canMeasure(harness, model) ? unmeasurable(harness, model) : undefined;
+  return inDollars && !canMeasure(harness, model, prices) ? unmeasurable(harness, model) : undefined;
 }
 
-export function createBudgets(context: BusContext, { perDay, dayOf, nameOf }: BudgetOptions): Budgets {
+export function createBudgets(context: BusContext, { perDay, dayOf, nameOf, prices = {} }: BudgetOptions): Budgets {
   const memory = createBudgetMemory(dayOf);
   const { ledger } = memory;
   const outer = (): OuterLimits => {
@@ -82,13 +97,15 @@ export function createBudgets(context: BusContext, { perDay, dayOf, nameOf }: Bu
     };
   };
   const enforcer = createEnforcer(context, { memory, outer, nameOf });
+  const parking = createParking({ context, memory, outer, prices });
   const refusal = (peerId: string | undefined): string | undefined => {
     const over = peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer());
     return refusalOf(over, nameOf);
   };
   return {
     refusal,
-    refuseSpawn: (request) => refuseSpawn({ ledger, outer: outer(), nameOf }, request),
+    refuseSpawn: (request) => refuseSpawn({ ledger, outer: outer(), nameOf, prices }, request),
+    reportedTokens: (peerId) => ledger.account(peerId)?.reported.tokens ?? 0,
     spending: (peerId) => {
       const account = ledger.account(peerId);
       if (account === undefined) return undefined;
@@ -100,17 +117,23 @@ export function createBudgets(context: BusContext, { perDay, dayOf, nameOf }: Bu
       commands: budgetCommands(ledger, () => allBudgets(ledger, outer())),
       overBudget: refusal,
       reactsTo: REACTS_TO,
-      react: ({ topic }) =>
-        topic === "system.budget.set" ? enforcer.lookAtAll() : enforcer.look(topic.split(".")[1] ?? ""),
+      react: ({ topic, payload }) => {
+        if (topic === "system.budget.set") return enforcer.lookAtAll();
+        const [, peerId = ""] = topic.split(".");
+        if (topic.endsWith(".heartbeat")) parking.look(peerId, fieldsOf(payload));
+        return enforcer.look(peerId);
+      },
       start: () => enforcer.lookAtAll(),
     },
   };
 }
+
+const WAYS_OUT = "add its price to `prices` in the settings, or limit its tokens";
 
 const unmeasurable = (harness: HarnessId, model: string | null): SpawnRefusal => ({
   code: "BUDGET_UNMEASURABLE",
   message:
     model === null
       ? `what ${harness} costs is not known before its model is: name the model, or limit its tokens`
-      : `the price of ${model} is not known, so a limit in dollars would never be reached: limit its tokens`,
+      : `the price of ${model} is not known, so a limit in dollars would never be reached: ${WAYS_OUT}`,
 });

@@ -9,6 +9,7 @@ export const SPENDING_TOPICS = [
   "system.budget.set",
   "system.budget.exceeded",
   "system.budget.warning",
+  "system.budget.unmeasurable",
   "system.gate.fired",
   "worker.*.boot",
   "worker.*.heartbeat",
@@ -35,6 +36,15 @@ function spawnedFact(fields: Readonly<Record<string, unknown>>, peerId: string):
     limit: limitOf(fields["budget"]),
     runLimit: limitOf(fieldsOf(fields["budget"])["run"]),
   };
+}
+
+/** What a life spent and could not report any more. */
+function unreportedFact({ payload, tsServer }: CommittedEvent, dayOf: (iso: string) => string): LedgerFact[] {
+  const { peerId, unreported } = fieldsOf(payload);
+  const { tokens, cost_usd: usd } = fieldsOf(unreported);
+  const [id, sums] = [textOf(peerId), { usd: numberOf(usd) ?? 0, tokens: numberOf(tokens) ?? 0 }];
+  if (id === undefined || (sums.usd <= 0 && sums.tokens <= 0)) return [];
+  return [{ kind: "unreported", peerId: id, sums, day: dayOf(tsServer) }];
 }
 
 /** Whoever left without a word may come back; its process goes on without the bus. */
@@ -74,7 +84,8 @@ export function readSpending(event: CommittedEvent, dayOf: (iso: string) => stri
   if (topic === "system.gate.fired") return refusedBoot(event);
   if (topic.startsWith("system.")) {
     const fact = from === "server" ? serverFact(event) : undefined;
-    return fact === undefined ? [] : [fact];
+    const late = from === "server" && topic === "system.worker.terminated" ? unreportedFact(event, dayOf) : [];
+    return fact === undefined ? late : [...late, fact];
   }
   const [, peerId = ""] = topic.split(".");
   const fields = fieldsOf(payload);

@@ -28,8 +28,12 @@ const isThere = ({ folder, bootId }: WorkerLife): boolean => {
   return identity !== undefined && isRunning(identity);
 };
 
+/** Finds what a life spent and could not report; undefined when it reported everything. */
+export type Settle = (life: WorkerLife) => Promise<Readonly<Record<string, number>> | undefined>;
+
 class Watch implements ProcessWatch {
   readonly #context: BusContext;
+  readonly #settle: Settle;
   readonly #lives: WorkerLives;
   /** Lives whose exit this daemon is told of. */
   readonly #own = new Set<string>();
@@ -37,8 +41,9 @@ class Watch implements ProcessWatch {
   readonly #ending = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(context: BusContext, lives: WorkerLives) {
+  constructor(context: BusContext, lives: WorkerLives, settle: Settle) {
     this.#context = context;
+    this.#settle = settle;
     this.#lives = lives;
   }
 
@@ -82,15 +87,16 @@ class Watch implements ProcessWatch {
     if (this.#ending.has(life.bootId)) return;
     this.#ending.add(life.bootId);
     await endMarked(`${WORKER_VARIABLES.life}=${life.bootId}`, LIMITS.runFirmMs);
+    const unreported = await this.#settle(life);
     const now = this.#lives.get(life.peerId);
-    if (now?.bootId === life.bootId) this.#tellEnd(now, exit);
+    if (now?.bootId === life.bootId) this.#tellEnd(now, exit, unreported === undefined ? {} : { unreported });
     else this.#over(life.bootId);
   }
 
-  #tellEnd({ peerId, bootId, pid, reported }: WorkerLife, { exitCode, signal }: Exit): void {
+  #tellEnd({ peerId, bootId, pid, reported }: WorkerLife, { exitCode, signal }: Exit, more: object): void {
     const expected = reported || this.#expected.has(bootId);
     const ts = this.#context.timestamp();
-    const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ts };
+    const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ...more, ts };
     appendEvents(this.#context, [{ topic: "system.worker.terminated", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return this.#over(bootId);
       // It is looked for again, and told then.
@@ -107,4 +113,5 @@ class Watch implements ProcessWatch {
   }
 }
 
-export const createProcessWatch = (context: BusContext, lives: WorkerLives): ProcessWatch => new Watch(context, lives);
+export const createProcessWatch = (context: BusContext, lives: WorkerLives, settle: Settle): ProcessWatch =>
+  new Watch(context, lives, settle);

@@ -83,6 +83,7 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest,
     resumeToken: context.resume.issue({ peerId, bootId: life.bootId, role: "worker", name }),
     bearer: options.bearerFor(name),
     socket: options.socket,
+    ...(options.prices === undefined ? {} : { prices: options.prices }),
     commands: commandsFor(parts, peerId),
     env: { ...wanted.env, ...(await openDoor(options, wanted)) },
   };

@@ -68,6 +68,7 @@ export function jobOf(outside: Outside, order: WorkerOrder, place: Place): Worke
     include: order.worktree?.include ?? [],
     setup: order.worktree?.setup ?? [],
     teardown: order.worktree?.teardown ?? [],
+    ...(options.prices === undefined ? {} : { prices: options.prices }),
     umask: options.umask,
     commands: commandsFor(outside, peerId),
   };

@@ -11,6 +11,8 @@ export interface Purse {
   ): PurseRefusal | undefined;
   /** Why a worker may spend nothing more; undefined when it may. */
   refusal(peerId: string): string | undefined;
+  /** Tokens that a worker has reported in its present run. */
+  reportedTokens(peerId: string): number;
 }
 
 export interface PurseRefusal {

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusContext, BusExtension, Peer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
@@ -16,6 +16,7 @@ import { permitOrder } from "./order-rules.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
 import { createProcessWatch } from "./process-watch.ts";
+import { createSettle } from "./settle-life.ts";
 import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
 import type { RestartRequest, Restarts } from "./restart-worker.ts";
@@ -71,10 +72,10 @@ function chooseName({ fleet, reserved, options }: Parts, { name, mission, harnes
   });
 }
 
-/** An agent in a terminal says nobody what it spends, so a limit of its own would never hold. */
-const unmeasured = ({ mode, budget }: WorkerOrder): PurseRefusal | undefined =>
-  mode === "interactive" && budget !== null
-    ? { code: "BUDGET_UNMEASURABLE", message: "an interactive worker does not say what it spends" }
+/** In a terminal only an agent's own files tell what it spends. A limit on an agent without them would never hold. */
+const unmeasured = ({ mode, budget, harness }: WorkerOrder): PurseRefusal | undefined =>
+  mode === "interactive" && budget !== null && !WRITES_DOWN_CALLS.has(harness)
+    ? { code: "BUDGET_UNMEASURABLE", message: `${harness} in a terminal does not say what it spends` }
     : undefined;
 
 /** Starts a worker in a folder and a place that are made for it. */
@@ -181,7 +182,7 @@ const createReaction =
 export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
   const { options, fleet } = deps;
   const lives = createWorkerLives();
-  const watch = createProcessWatch(context, lives);
+  const watch = createProcessWatch(context, lives, createSettle(options, deps.purse));
   const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
   const stopWorkerProcess = stopping(parts, lives);
   const restarts = createRestarts(parts, {

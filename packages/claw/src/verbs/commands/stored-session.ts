@@ -2,7 +2,7 @@ import type { PriceOverrides, SessionMessage, SessionRecord } from "@claw/contra
 import { costOf, LIMITS } from "@claw/contract";
 import type { ModelUsage } from "../../agent/index.ts";
 import { addUsage, NO_USAGE } from "../../agent/index.ts";
-import { loadSettings } from "../../settings/index.ts";
+import { loadPrices } from "../../settings/index.ts";
 import type { Ports } from "../handle.ts";
 
 /** What a stored session says of itself. Turns that never ended do not count. */
@@ -71,7 +71,7 @@ function createCollector(prices: PriceOverrides) {
 /** Reads the newest session. Throws NO_SESSIONS and what reading one can throw. */
 export async function readNewestSession({ sessions, signal, cwd, env }: Ports): Promise<StoredSession> {
   const entry = sessions.find("latest");
-  const { onRecord, collected } = createCollector(loadSettings(cwd, env).merged.prices ?? {});
+  const { onRecord, collected } = createCollector(loadPrices(cwd, env).prices);
   const { meta } = await sessions.read(entry, { onRecord, signal, unchanged: true });
   return { id: entry.id, model: meta?.model ?? null, ...collected() };
 }

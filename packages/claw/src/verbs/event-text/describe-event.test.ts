@@ -53,6 +53,11 @@ test.each([
     { scope: "fleet", id: "docs", unit: "usd", spent: 1.05, limit: 1 },
     "server the budget of the fleet docs is reached: $1.05 of $1.00",
   ],
+  [
+    "system.budget.unmeasurable",
+    { id: "p_2", model: "my-model", reason: "the price of my-model is not known" },
+    "server audit is paused: the price of my-model is not known",
+  ],
   ["system.peer.left", { peerId: "p_2", role: "worker", reason: "crash" }, "audit left (worker, crash)"],
 ])("%s %j is told as: %s", (topic, data, told) => {
   expect(tell(topic, data)).toBe(told);

@@ -76,6 +76,7 @@ const amountOf = (value: unknown, unit: unknown): string => {
 /** `system.budget.<word>`. */
 function ofBudget({ word, data, nameOf }: Telling): string | undefined {
   const { scope = "workspace", id, unit, limit } = data;
+  if (word === "unmeasurable") return `${nameOf(id)} is paused${colon(data["reason"])}`;
   const whose = `the budget of the ${lineOf(scope)}${lineOf(id) === "" ? "" : ` ${nameOf(id)}`}`;
   const spent = amountOf(data["spent"] ?? data["current_usd"], unit);
   if (word === "exceeded") return `${whose} is reached: ${spent} of ${amountOf(limit, unit)}`;

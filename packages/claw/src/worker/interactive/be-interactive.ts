@@ -9,6 +9,8 @@ import type { Farewell } from "../farewell.ts";
 import { createFarewell } from "../farewell.ts";
 import { obeyCommands } from "../obey-commands.ts";
 import { walkTo } from "../phase-walk.ts";
+import type { SpendingVoice } from "../spending/spending-voice.ts";
+import { createSpendingVoice } from "../spending/spending-voice.ts";
 import { firstPrompt } from "../run-mission.ts";
 import type { Shift } from "../shift.ts";
 import { tell } from "../shift.ts";
@@ -25,6 +27,7 @@ interface Watch {
   readonly shift: Shift;
   readonly control: AgentControl;
   readonly reporter: SessionReporter;
+  readonly spending: SpendingVoice;
   readonly farewell: Farewell;
   readonly stop: (reason: Stop) => void;
   readonly signal: AbortSignal;
@@ -134,7 +137,7 @@ async function conclude(conclusion: SessionConclusion): Promise<number> {
 }
 
 async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
-  const { shift, reporter, signal } = watch;
+  const { shift, reporter, spending, signal } = watch;
   const begun = await begin(watch).catch((error: unknown) => {
     if (error instanceof ClawError && !signal.aborted) return error;
     throw error;
@@ -153,7 +156,7 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
     const stop = stopped();
     if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
     const terminalId = terminal?.id ?? shift.state.read().terminalId;
-    return await watch.farewell.say(conclude({ shift, reporter, terminalId, end, stop }));
+    return await watch.farewell.say(conclude({ shift, reporter, spending, terminalId, end, stop }));
   } finally {
     close();
   }
@@ -173,7 +176,8 @@ export function beInteractive(shift: Shift): BusyWorker {
   };
   const reporter = createSessionReporter(shift, shift.job.harness === "claw" ? firstPrompt(shift.job) : null);
   const { signal } = controller;
-  const watch: Watch = { shift, control: createAgentControl(), reporter, farewell, stop, signal };
+  const spending = createSpendingVoice(shift);
+  const watch: Watch = { shift, control: createAgentControl(), reporter, spending, farewell, stop, signal };
   const failed = (error: unknown): number => {
     shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;

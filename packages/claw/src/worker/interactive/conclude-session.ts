@@ -3,7 +3,7 @@ import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 import { insist, walkOut } from "../insist.ts";
 import type { Shift } from "../shift.ts";
-import { createSpending, NOTHING_SPENT } from "../spending.ts";
+import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { workReport } from "../work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { TerminalEnd } from "./agent-terminal.ts";
@@ -13,6 +13,7 @@ import type { SessionReporter } from "./session-reporter.ts";
 export interface SessionConclusion {
   readonly shift: Shift;
   readonly reporter: SessionReporter;
+  readonly spending: SpendingVoice;
   readonly terminalId: string | null;
   readonly end: TerminalEnd;
   /** Why the work ended early; null when the agent's program ended. */
@@ -47,9 +48,9 @@ export function endText({ origin, exitCode, signal }: TerminalEnd): string {
   return origin === "error" ? "the agent's terminal was lost" : "the agent's terminal was closed";
 }
 
-async function reportOf({ shift, reporter }: SessionConclusion, output: string): Promise<Fields> {
+async function reportOf({ shift, reporter, spending }: SessionConclusion, output: string): Promise<Fields> {
   const { id, turns, tools } = reporter.session();
-  const counted = { files: reporter.files, spending: createSpending(shift.job, NOTHING_SPENT), toolCalls: () => tools };
+  const counted = { files: reporter.files, spending, toolCalls: () => tools };
   const report = await workReport(shift, counted, null);
   const said = { output: output.slice(0, LIMITS.workerOutputChars), session_id: id, num_turns: turns };
   return shift.redactor.redactValue({ ...report, ...said });
@@ -89,6 +90,8 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   worker
     .signal("exited", { source: "process", detail: endText(end) })
     .catch((error: unknown) => shift.log(String(error)));
+  conclusion.spending.processEnded();
+  conclusion.spending.close();
   const output = await lastWords(shift, reporter.session(), terminalId);
   const report = await reportOf(conclusion, output);
   // Whoever is started anew from here on starts an agent anew.

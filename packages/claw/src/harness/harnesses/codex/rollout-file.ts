@@ -1,9 +1,9 @@
-import { createReadStream, readdirSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readdirSync, readSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { textOf } from "../../json-fields.ts";
+import { objectOf, stringOf, textOf } from "../../json-fields.ts";
 import { readLine } from "../../read-line.ts";
 import { createTextLines } from "../../text-lines.ts";
 
@@ -55,5 +55,53 @@ function* recordsOf(lines: readonly unknown[], types: ReadonlySet<string>): Gene
   for (const line of lines) {
     const record = typeof line === "string" ? readLine(line) : "nothing";
     if (typeof record === "object" && types.has(textOf(record["type"]))) yield record;
+  }
+}
+
+const ROLLOUT = /^rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+
+/** The thread that a file is about; undefined for a file that is no rollout. */
+export const threadOfRollout = (path: string): string | undefined => ROLLOUT.exec(basename(path))?.[1];
+
+/** Rollouts of the day of this one, and of all later days. */
+export function laterRollouts(path: string): readonly string[] {
+  const day = dirname(path);
+  const root = join(day, "../../..");
+  const days = namesIn(root).flatMap((year) =>
+    namesIn(join(root, year)).flatMap((month) =>
+      namesIn(join(root, year, month)).map((name) => join(year, month, name)),
+    ),
+  );
+  const since = relative(root, day);
+  return days
+    .filter((name) => name >= since)
+    .flatMap((name) => namesIn(join(root, name)).map((file) => join(root, name, file)))
+    .filter((file) => file !== path && threadOfRollout(file) !== undefined);
+}
+
+/** The first line holds the instructions of the thread, which are long. */
+const FIRST_LINE_BYTES = 1024 * 1024;
+
+/** The thread that started this one for a part of its work; null when a person did, undefined while the file is empty. */
+export function parentOfRollout(path: string): string | null | undefined {
+  const text = readBeginning(path);
+  const end = text.indexOf("\n");
+  if (end === -1) return undefined;
+  const line = readLine(text.slice(0, end));
+  return typeof line === "object" ? stringOf(objectOf(line["payload"])["parent_thread_id"]) : null;
+}
+
+function readBeginning(path: string): string {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(FIRST_LINE_BYTES);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, FIRST_LINE_BYTES, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // The file is Codex's and may go at any time.
+    return "";
   }
 }

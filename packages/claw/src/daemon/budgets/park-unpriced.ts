@@ -1,0 +1,55 @@
+import type { OuterLimits, PriceOverrides } from "@claw/contract";
+import { budgetsOver, priceOf } from "@claw/contract";
+import type { BusContext } from "../../bus/index.ts";
+import { appendEvents, textOf, textsOf } from "../../bus/index.ts";
+import type { BudgetMemory } from "./budget-memory.ts";
+import { unpricedKey } from "./budget-memory.ts";
+
+/** Pauses a worker that has a limit in dollars when its model turns out to have no known price. */
+export interface Parking {
+  /** Looks at a heartbeat of a worker. */
+  look(peerId: string, heartbeat: Readonly<Record<string, unknown>>): void;
+}
+
+export interface ParkingDeps {
+  readonly context: BusContext;
+  readonly memory: BudgetMemory;
+  readonly outer: () => OuterLimits;
+  readonly prices: PriceOverrides;
+}
+
+/** Limits that were set for this work. Those of the day and the workspace hold for everybody, and stop nobody for this. */
+const isChosen = (scope: string): boolean => scope !== "day" && scope !== "workspace";
+
+const reasonOf = (model: string): string =>
+  `the price of ${model} is not known, so its limit in dollars cannot be held: add the price to \`prices\` in the ` +
+  "settings and start it anew, or go on without the limit (claw resume)";
+
+export function createParking({ context, memory, outer, prices }: ParkingDeps): Parking {
+  /** On its way into the log. */
+  const saying = new Set<string>();
+  const park = (peerId: string, model: string): void => {
+    const key = unpricedKey(peerId, model);
+    if (memory.wasSaid(key) || saying.has(key)) return;
+    saying.add(key);
+    const reason = reasonOf(model);
+    const events = [
+      { topic: `cmd.${peerId}.pause`, payload: { reason } },
+      { topic: "system.budget.unmeasurable", payload: { id: peerId, model, reason, ts: context.timestamp() } },
+    ];
+    appendEvents(context, events, (outcome) => {
+      saying.delete(key);
+      if (outcome instanceof Error) context.report(`worker ${peerId} was not paused: ${outcome.message}`);
+    });
+  };
+  return {
+    look: (peerId, { model, unpriced_models: unpriced }) => {
+      const own = textOf(model);
+      const isUnknown = own !== undefined && priceOf(own, prices) === undefined;
+      const [unknown] = [...(isUnknown ? [own] : []), ...textsOf(unpriced)];
+      if (unknown === undefined || memory.ledger.account(peerId)?.active !== true) return;
+      const limits = budgetsOver(memory.ledger, peerId, outer());
+      if (limits.some(({ scope, limit }) => isChosen(scope) && limit.usd !== undefined)) park(peerId, unknown);
+    },
+  };
+}

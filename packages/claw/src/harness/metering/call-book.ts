@@ -1,0 +1,92 @@
+import type { AgentTotal, CallFact, CallTokens, ModelCall } from "./model-call.ts";
+import { STREAM_THREAD } from "./model-call.ts";
+
+/** A call that counts, and its model as far as anything names it. */
+export interface CountedCall {
+  readonly id: string;
+  readonly model: string | null;
+  readonly tokens: CallTokens;
+}
+
+/** Counts every call of a model once, however many sources tell of it. */
+export interface CallBook {
+  /** Takes in a fact. Returns the calls that count from now on, and did not before. */
+  take(fact: CallFact): readonly CountedCall[];
+  /** A call or a question with this id was counted before, for example in an earlier life of the same worker. */
+  ignore(id: string): void;
+  /**
+   * The process that asked has ended: what is open gets no answer. Returns ids of those questions. A stream that was heard
+   * knows best what the conversation itself has open, because files are written later.
+   */
+  close(): readonly string[];
+  /** What the agent carried over from processes that ended in good order; null when it carried nothing. */
+  carried(): AgentTotal | null;
+  /** The model of the conversation itself, as far as anything named it. */
+  model(): string | null;
+}
+
+const questionId = (thread: string, id: string): string => `${thread}?${id}`;
+
+class CountingBook implements CallBook {
+  readonly #counted = new Set<string>();
+  readonly #models = new Map<string, string>();
+  /** Open questions by thread. */
+  readonly #open = new Map<string, Set<string>>();
+  #carried: AgentTotal | null = null;
+  #model: string | null = null;
+
+  take(fact: CallFact): readonly CountedCall[] {
+    switch (fact.kind) {
+      case "call":
+        return this.#count(fact.call);
+      case "asked":
+        this.#open.set(fact.thread, (this.#open.get(fact.thread) ?? new Set()).add(fact.id));
+        return [];
+      case "settled":
+        this.#settle(fact.thread, fact.id);
+        return [];
+      case "model":
+        this.#models.set(fact.thread, fact.model);
+        this.#model ??= fact.model;
+        return [];
+      case "carried":
+        this.#carried = fact.total;
+        return [];
+    }
+  }
+
+  ignore(id: string): void {
+    this.#counted.add(id);
+  }
+
+  close(): readonly string[] {
+    const threads = [...this.#open].filter(([thread]) => thread !== "" || !this.#open.has(STREAM_THREAD));
+    this.#open.clear();
+    const ids = threads.flatMap(([thread, asked]) => [...asked].map((id) => questionId(thread, id)));
+    return ids.filter((id) => !this.#counted.has(id));
+  }
+
+  carried(): AgentTotal | null {
+    return this.#carried;
+  }
+
+  model(): string | null {
+    return this.#model;
+  }
+
+  #count({ id, thread, model, tokens, isFinal }: ModelCall): readonly CountedCall[] {
+    if (!isFinal || this.#counted.has(id)) return [];
+    this.#counted.add(id);
+    const named = model ?? this.#models.get(thread) ?? this.#model;
+    this.#model ??= named;
+    return [{ id, model: named, tokens }];
+  }
+
+  #settle(thread: string, id: string | null): void {
+    const open = this.#open.get(thread);
+    if (id === null) open?.clear();
+    else open?.delete(id);
+  }
+}
+
+export const createCallBook = (): CallBook => new CountingBook();

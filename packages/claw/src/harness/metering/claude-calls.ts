@@ -1,0 +1,90 @@
+import type { JsonObject } from "@claw/contract";
+import { isObject, numberOf, objectOf, stringOf } from "../json-fields.ts";
+import { sumModels } from "./agent-total.ts";
+import { anthropicTokens } from "./anthropic-tokens.ts";
+import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";
+import { STREAM_THREAD } from "./model-call.ts";
+
+const NOTHING: readonly CallFact[] = [];
+
+/** Claude Code's name for the author of its own texts. */
+const SYNTHETIC = "<synthetic>";
+
+/** The answer of a model in a transcript. A message stands there once for each of its blocks, with the same usage. */
+function readAnswer(line: JsonObject, thread: string): readonly CallFact[] {
+  const message = objectOf(line["message"]);
+  const [id, model, asked] = [stringOf(message["id"]), stringOf(message["model"]), stringOf(line["requestRef"])];
+  const settled: CallFact = { kind: "settled", thread, id: asked };
+  if (model === SYNTHETIC || line["isApiErrorMessage"] === true) return [settled];
+  if (id === null || !isObject(message["usage"])) return NOTHING;
+  const tokens = anthropicTokens(message["usage"]);
+  const call = { id, thread, model: stringOf(line["requestedModel"]) ?? model, tokens, isFinal: true };
+  return [{ kind: "call", call }, ...(asked === null ? [] : [settled])];
+}
+
+/** Claude Code writes what it has counted when it ends in good order. */
+function readCarried(line: JsonObject): readonly CallFact[] {
+  const tokens = sumModels(line["modelUsage"]);
+  return tokens === null ? NOTHING : [{ kind: "carried", total: { tokens, costUsd: numberOf(line["totalCostUSD"]) } }];
+}
+
+/** What a line of Claude Code's transcript tells of calls. Pure. */
+export function readClaudeLine(line: JsonObject): readonly CallFact[] {
+  const thread = stringOf(line["agentId"]) ?? "";
+  switch (line["type"]) {
+    case "assistant":
+      return readAnswer(line, thread);
+    case "api-request": {
+      const id = stringOf(line["id"]);
+      return id === null ? NOTHING : [{ kind: "asked", thread, id }];
+    }
+    case "cost-state":
+      return readCarried(line);
+    default:
+      return NOTHING;
+  }
+}
+
+/** Of partial messages: a message that begins names itself and its model, and what follows does not. */
+function readPartial(native: JsonObject, thread: string, open: Map<string, ModelCall>): readonly CallFact[] {
+  const event = objectOf(native["event"]);
+  if (event["type"] === "message_start") {
+    const message = objectOf(event["message"]);
+    const [id, usage] = [stringOf(message["id"]), objectOf(message["usage"])];
+    if (id === null) return NOTHING;
+    open.set(thread, { id, thread, model: stringOf(message["model"]), tokens: anthropicTokens(usage), isFinal: false });
+    return NOTHING;
+  }
+  const call = open.get(thread);
+  if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NOTHING;
+  open.delete(thread);
+  // The end of a message tells its output, and of the rest only what differs from its beginning.
+  const told = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
+  const tokens: CallTokens = { ...call.tokens, output: 0, ...told };
+  return [
+    { kind: "call", call: { ...call, tokens, isFinal: true } },
+    { kind: "settled", thread, id: null },
+  ];
+}
+
+const threadOf = (native: JsonObject): string => STREAM_THREAD + (stringOf(native["parent_tool_use_id"]) ?? "");
+
+/** The id of the one question that a conversation can have open in a stream. */
+const QUESTION = "open";
+
+/**
+ * Reads what Claude Code's stream tells of calls. A message without partial events tells no output that is final, and so
+ * counts by the transcript.
+ */
+export function createClaudeStreamCalls(): (native: JsonObject) => readonly CallFact[] {
+  const open = new Map<string, ModelCall>();
+  return (native) => {
+    const thread = threadOf(native);
+    if (native["type"] === "stream_event") return readPartial(native, thread, open);
+    if (native["type"] === "system" && native["subtype"] === "status" && native["status"] === "requesting") {
+      return [{ kind: "asked", thread, id: QUESTION }];
+    }
+    const isOver = native["type"] === "result" || native["is_api_error_message"] === true;
+    return isOver ? [{ kind: "settled", thread, id: null }] : NOTHING;
+  };
+}

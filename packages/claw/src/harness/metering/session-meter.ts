@@ -1,0 +1,93 @@
+import type { HarnessId, JsonObject } from "@claw/contract";
+import {
+  findRollout,
+  laterRollouts,
+  parentOfRollout,
+  threadOfRollout,
+} from "../harnesses/codex/rollout-file.ts";
+import { readClaudeLine } from "./claude-calls.ts";
+import { findTranscript, subTranscripts } from "./claude-files.ts";
+import { createRolloutCalls } from "./codex-calls.ts";
+import type { LineTail } from "./line-tail.ts";
+import { createLineTail } from "./line-tail.ts";
+import type { CallFact } from "./model-call.ts";
+
+/** Reads what an agent writes down of the calls in one session, sub-agents included. */
+export interface SessionMeter {
+  /** What was written since the last call. */
+  read(): readonly CallFact[];
+}
+
+export interface MeteredSession {
+  readonly id: string;
+  /** The agent's environment, which says where it keeps its files. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+interface Source {
+  readonly tail: LineTail;
+  readonly facts: (line: JsonObject) => readonly CallFact[];
+}
+
+/** Files that belong to a session, each opened once. */
+class Sources {
+  readonly #open = new Map<string, Source>();
+
+  open(path: string, facts: Source["facts"]): void {
+    if (!this.#open.has(path)) this.#open.set(path, { tail: createLineTail(path), facts });
+  }
+
+  read(): readonly CallFact[] {
+    return [...this.#open.values()].flatMap(({ tail, facts }) => tail.read().flatMap((line) => facts(line)));
+  }
+}
+
+function createClaudeMeter({ id, env }: MeteredSession): SessionMeter {
+  const sources = new Sources();
+  let transcript: string | undefined;
+  return {
+    read: () => {
+      transcript ??= findTranscript(id, env);
+      if (transcript === undefined) return [];
+      sources.open(transcript, readClaudeLine);
+      for (const path of subTranscripts(transcript, id)) sources.open(path, readClaudeLine);
+      return sources.read();
+    },
+  };
+}
+
+function createCodexMeter({ id, env }: MeteredSession): SessionMeter {
+  const sources = new Sources();
+  /** Rollouts that have been looked at, with the thread that started theirs. */
+  const parents = new Map<string, string | null>();
+  const threads = new Set([id]);
+  let rollout: string | undefined;
+  const adopt = (path: string): void => {
+    const thread = threadOfRollout(path);
+    if (thread === undefined) return;
+    const parent = parents.has(path) ? parents.get(path) : parentOfRollout(path);
+    if (parent === undefined) return;
+    parents.set(path, parent);
+    if (parent === null || !threads.has(parent)) return;
+    threads.add(thread);
+    sources.open(path, createRolloutCalls(thread));
+  };
+  return {
+    read: () => {
+      rollout ??= findRollout(id, env);
+      if (rollout === undefined) return [];
+      sources.open(rollout, createRolloutCalls(id));
+      // The oldest first, because a sub-agent starts after the thread that wants it.
+      laterRollouts(rollout).toReversed().forEach(adopt);
+      return sources.read();
+    },
+  };
+}
+
+const NO_FILES: SessionMeter = { read: () => [] };
+
+/** Agents without files that can be read tell nothing here. */
+export function createSessionMeter(harness: HarnessId, session: MeteredSession): SessionMeter {
+  if (harness === "claude-code") return createClaudeMeter(session);
+  return harness === "codex" ? createCodexMeter(session) : NO_FILES;
+}

@@ -1,0 +1,1 @@
+export { settleLife } from "./spending/settle-life.ts";

@@ -1,0 +1,54 @@
+import type { LedgerEntry } from "./call-ledger.ts";
+import { openCallLedger } from "./call-ledger.ts";
+import { allTokens } from "../../harness/index.ts";
+import { sumEntries } from "./process-spending.ts";
+import { readJob } from "../read-job.ts";
+import { createSpending } from "./spending.ts";
+import { openStateFile } from "../worker-state.ts";
+
+/** A life of a worker that ended before it could report everything. */
+interface EndedLife {
+  readonly folder: string;
+  readonly bootId: string;
+  readonly reportedTokens: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+interface Unreported {
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly unknownCalls: number;
+}
+
+const NO_REPORT = (): void => undefined;
+
+/** The last entries of a life, which hold the tokens that it did not report: it reports in the order in which it counts. */
+export function unreportedOf(entries: readonly LedgerEntry[], reportedTokens: number): readonly LedgerEntry[] {
+  let tokens = 0;
+  return entries.filter((entry) => (tokens += allTokens(entry.tokens)) > reportedTokens);
+}
+
+/** Whether the last thing that was heard of a life is a question to the model. */
+export const endsAsking = (entries: readonly LedgerEntry[]): boolean => entries.at(-1)?.kind === "asked";
+
+/**
+ * Completes the ledger of a worker from the files of its agent, after a life that was cut off, and says what that life did
+ * not report. Null when it reported everything.
+ */
+export async function settleLife({ folder, bootId, reportedTokens, env }: EndedLife): Promise<Unreported | null> {
+  const job = readJob(folder);
+  const { sessionId, terminalId } = openStateFile(folder, NO_REPORT).read();
+  const ledger = openCallLedger(folder, NO_REPORT);
+  const isAsking = endsAsking(ledger.entries());
+  const spending = createSpending({ job, env, ledger });
+  if (sessionId !== null) spending.session(sessionId);
+  // An agent in a terminal goes on without the worker's process, and may still get its answers.
+  if (job.mode === "interactive" && terminalId !== null) spending.look();
+  else spending.processEnded();
+  const hasAnswer = ledger.entries().at(-1)?.kind === "call";
+  const own = ledger.entries().filter(({ life }) => life === bootId);
+  const late = unreportedOf(own, reportedTokens);
+  const { tokens, usd: costUsd } = sumEntries(late);
+  const unknownCalls = Math.max(spending.total().unknownCalls, isAsking && !hasAnswer ? 1 : 0);
+  return allTokens(tokens) === 0 && unknownCalls === 0 ? null : { tokens: allTokens(tokens), costUsd, unknownCalls };
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { openCallLedger } from "./call-ledger.ts";
+import type { Shift } from "../shift.ts";
+import { tell } from "../shift.ts";
+import type { Spending, Spent } from "./spending.ts";
+import { createSpending } from "./spending.ts";
+
+/** Counts what a worker's agent spends, and tells the bus at once. */
+export interface SpendingVoice extends Pick<Spending, "processBegan" | "total"> {
+  hear(natives: readonly JsonObject[]): void;
+  /** The agent named its model. */
+  model(name: string): void;
+  processEnded(): void;
+  /** No more looking at the agent's files. */
+  close(): void;
+}
+
+/** What heartbeats say of money. */
+const fieldsOf = (spent: Spent) => ({
+  tokens_used: spent.tokensIn + spent.tokensOut,
+  tokens_in: spent.tokensIn,
+  tokens_out: spent.tokensOut,
+  cache_read_tokens: spent.cacheReadTokens,
+  cache_write_tokens: spent.cacheWriteTokens,
+  cost_usd: spent.costUsd,
+  cost_estimated: spent.isEstimate,
+  ...(spent.unknownCalls === 0 ? {} : { unknown_calls: spent.unknownCalls }),
+  ...(spent.unpriced.length === 0 ? {} : { unpriced_models: [...spent.unpriced] }),
+});
+
+class LoudSpending implements SpendingVoice {
+  readonly #shift: Shift;
+  readonly #spending: Spending;
+  readonly #timer: NodeJS.Timeout;
+  #model: string | null = null;
+  #saidAt = -Infinity;
+  /** Whether something was spent that the bus was not told of. */
+  #isUnsaid = false;
+
+  constructor(shift: Shift) {
+    const { job, env, folder, log } = shift;
+    this.#shift = shift;
+    this.#spending = createSpending({ job, env, ledger: openCallLedger(folder, log) });
+    this.#timer = setInterval(() => this.#look(), LIMITS.callLookMs).unref();
+  }
+
+  processBegan(resume: string | null): void {
+    this.#spending.processBegan(resume);
+    this.#look();
+  }
+
+  hear(natives: readonly JsonObject[]): void {
+    this.#spending.hear(natives);
+    this.#look();
+  }
+
+  model(name: string): void {
+    if (name === this.#model) return;
+    this.#model = name;
+    this.#isUnsaid = true;
+    this.#shift.worker.report({ model: name });
+    this.#say();
+  }
+
+  processEnded(): void {
+    this.#follow();
+    this.#spending.processEnded();
+    // A pause between two heartbeats is of no use when nothing more comes.
+    this.#saidAt = -Infinity;
+    this.#isUnsaid ||= this.#spending.look();
+    this.#report();
+    this.#say();
+  }
+
+  total(): Spent {
+    return this.#spending.total();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The files of the session that the agent is in tell what it uses. */
+  #follow(): void {
+    const { sessionId } = this.#shift.state.read();
+    if (sessionId !== null) this.#spending.session(sessionId);
+  }
+
+  #look(): void {
+    this.#follow();
+    if (this.#spending.look()) {
+      this.#isUnsaid = true;
+      this.#report();
+    }
+    this.#say();
+  }
+
+  #report(): void {
+    const spent = this.total();
+    // An agent in a terminal names its model in its files alone.
+    if (this.#model === null && spent.model !== null) this.#model = spent.model;
+    this.#shift.worker.report({ ...fieldsOf(spent), ...(this.#model === null ? {} : { model: this.#model }) });
+  }
+
+  #say(): void {
+    const { worker, now } = this.#shift;
+    if (!this.#isUnsaid || now() - this.#saidAt < LIMITS.workerSpentMs || worker.status() !== "open") return;
+    this.#isUnsaid = false;
+    this.#saidAt = now();
+    tell(this.#shift, "heartbeat", worker.beat());
+  }
+}
+
+export const createSpendingVoice = (shift: Shift): SpendingVoice => new LoudSpending(shift);
