@@ -12,8 +12,6 @@ export interface HeadlessCli {
   readonly runs: Answer;
   /** Uses one that does, and would write `out.txt`. */
   readonly asks: Answer;
-  /** Input tokens that are told while that question is open. */
-  readonly counted: number;
   /** What people read of that question. */
   readonly asked: RegExp;
   /** A refusal of the model until then, in seconds since 1970. */
@@ -31,7 +29,6 @@ const claude: HeadlessCli = {
   flags: [],
   runs: use("Bash", { command: "echo tool-ran", description: "Say so" }, "Running a command."),
   asks: use("Write", { file_path: "__RUN__/out.txt", content: "written by the model\n" }),
-  counted: 2000,
   asked: /reason +Write: \/.*\/out\.txt/,
   limited: (resetsAt) => ({
     ...LIMIT,
@@ -60,8 +57,6 @@ const codex: HeadlessCli = {
     sandbox_permissions: "require_escalated",
     justification: "May I write the note?",
   }),
-  // It counts a call of the model when the tools that it asked for are done.
-  counted: 1000,
   asked: /reason +May I write the note\?/,
   limited: (resetsAt) => ({
     ...LIMIT,

@@ -1,16 +1,20 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@claw/contract";
 import { costOf } from "@claw/contract";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { killHard } from "../e2e/daemon-process.ts";
 import { until } from "../e2e/provocations.ts";
-import type { JsonObject } from "@claw/contract";
 import type { Answer, ModelScenario, Turn } from "../model-server/model-scenario.ts";
 import { say, use } from "../model-server/model-scenario.ts";
 import type { SentAnswer } from "../model-server/model-server.ts";
+import { runReal } from "./claw.ts";
+import { claudePastFirstStart, codexPastFirstStart } from "./first-start.ts";
 import type { RealScene } from "./real-scene.ts";
 import { createRealScene } from "./real-scene.ts";
-import { agentOf, claw, spawnHeadless, untilState } from "./real-workers.ts";
+import { agentOf, claw, spawnHeadless, spawnWorker, startDaemon, untilState } from "./real-workers.ts";
 import { chooseSeed, createRandom } from "../reliability/random.ts";
 
 type Cli = "claude-code" | "codex";
@@ -72,6 +76,8 @@ async function untilCounted(scene: RealScene, tokens: number): Promise<Frame> {
 interface Play {
   readonly cli: Cli;
   readonly flags: readonly string[];
+  /** A scene in which the CLI asks nothing at its start. */
+  readonly prepare: (scene: RealScene) => RealScene;
   /** Runs a harmless command. */
   readonly run: Answer;
   /** Has a sub-agent do something and waits for it. */
@@ -86,6 +92,7 @@ const PLAYS: readonly Play[] = [
   {
     cli: "claude-code",
     flags: ["--model", "claude-haiku-5-5"],
+    prepare: claudePastFirstStart,
     run: use("Bash", { command: "echo ran", description: "Say so" }),
     delegate: [
       use("Agent", {
@@ -102,6 +109,7 @@ const PLAYS: readonly Play[] = [
   {
     cli: "codex",
     flags: ["--model", "gpt-5.5"],
+    prepare: codexPastFirstStart,
     run: use("exec_command", { cmd: "echo ran" }),
     delegate: [
       agents("spawn_agent", { message: `${SUB_WORK} please` }),
@@ -115,6 +123,8 @@ const PLAYS: readonly Play[] = [
 
 /** Calls of a life that is killed at one of them. */
 const CALLS = 5;
+/** Calls that a sum may hold. */
+const MOST_CALLS = 30;
 
 /** Answers whose sum of tokens tells which of them it holds: each call uses twice as many as the one before. */
 function createMarks(): (answer: Answer) => Turn {
@@ -124,20 +134,33 @@ function createMarks(): (answer: Answer) => Turn {
 
 /** Which calls a sum of marked calls holds. */
 const callsIn = (tokens: number): number[] =>
-  [...(tokens / 16).toString(2)].toReversed().flatMap((bit, index) => (bit === "1" ? [index] : []));
+  Array.from({ length: MOST_CALLS }, (_, index) => index).filter(
+    (index) => Math.floor(tokens / 16 / 2 ** index) % 2 === 1,
+  );
 
-describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, filling, large }) => {
+/** Codex would shorten a conversation that is too large for its model's window. */
+function widenWindow({ env }: RealScene): void {
+  const path = join(String(env["CODEX_HOME"]), "config.toml");
+  const window = "model_context_window = 2000000\nmodel_auto_compact_token_limit = 1900000\n";
+  writeFileSync(path, window + readFileSync(path, "utf8"));
+}
+
+describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, filling, large, prepare }) => {
   const spawn = ["--harness", cli, ...flags, "--on-crash", "restart"];
 
   test("is counted to the token: cached and not, of sub-agents, in every tier, and over a resume", async () => {
     const used = [filling, cached, large, cached];
     const turns = [run, ...delegate, say("Done.")].map((answer, index) => ({ ...answer, ...used[index] }));
-    const sub = [{ ...run, ...filling }, { ...say("7."), ...cached }];
+    const sub = [
+      { ...run, ...filling },
+      { ...say("7."), ...cached },
+    ];
     const scenario: ModelScenario = {
       turns: [...turns, { ...say("Better."), ...cached }],
       conversations: [{ prompt: SUB_WORK, turns: sub }],
     };
     const scene = await createRealScene(scenario);
+    widenWindow(scene);
     const worker = await spawnHeadless(scene, ...spawn, "say hello");
     const first = await worker.complete();
     expect(scene.answers()).toHaveLength(turns.length + sub.length);
@@ -165,6 +188,33 @@ describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, f
     // Three calls go over the limit; a fourth may have been asked for when the third was counted.
     expect(again.answers().length).toBeGreaterThanOrEqual(3);
     expect(again.requests().length).toBeLessThanOrEqual(4);
+  });
+
+  test("is in the answer of claw run, with its sub-agents", async () => {
+    const turns = [run, ...delegate, say("Done.")].map((answer) => ({ ...answer, ...cached }));
+    const scene = await createRealScene({
+      turns,
+      conversations: [{ prompt: SUB_WORK, turns: [{ ...say("7."), ...filling }] }],
+    });
+    const { result } = await runReal(scene, cli, ...flags);
+    const read = cli === "codex" ? 0 : result.cache_read_input_tokens + result.cache_creation_input_tokens;
+    expect(result.input_tokens + result.output_tokens + read).toBe(sentTokens(cli, scene));
+    expect(result.cost_usd).toBeCloseTo(sentUsd(cli, scene), 9);
+    expect(result.cost_estimated).toBe(cli === "codex" ? true : undefined);
+  });
+
+  test("is counted in a terminal too", async () => {
+    const turns = [
+      { ...run, ...filling },
+      { ...say("Done."), ...cached },
+    ];
+    const scene = prepare(await createRealScene({ turns }));
+    await startDaemon(scene);
+    await spawnWorker(scene, "--interactive", "--harness", cli, ...flags, "say hello");
+    await untilState(scene, "needs_input");
+    // Codex also makes a title of the prompt, and writes that call down nowhere.
+    const wanted = allTokens(cli, filling) + allTokens(cli, cached);
+    expect(await untilCounted(scene, wanted)).toMatchObject({ tokens: wanted, model: flags[1] });
   });
 
   const seed = chooseSeed();

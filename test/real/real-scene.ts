@@ -96,7 +96,13 @@ export async function createRealScene(scenario: ScenarioName | ModelScenario): P
   const cwd = join(base, "project");
   const url = server.baseUrl(name, cwd);
   writeFileSync(join(base, "codex/config.toml"), codexConfig(url));
-  return { cwd, env: environment(base, url), server, requests: () => server.requests(cwd), answers: () => server.answers(cwd) };
+  return {
+    cwd,
+    env: environment(base, url),
+    server,
+    requests: () => server.requests(cwd),
+    answers: () => server.answers(cwd),
+  };
 }
 
 /** Processes that work in a scene's folder. */

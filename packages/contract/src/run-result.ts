@@ -43,7 +43,11 @@ const consumption = {
   usage_partial: z
     .boolean()
     .describe("Whether the counts are what was seen of a run that was cut; the agent told no total."),
-  cost_usd: z.number().nullable().describe("As the agent reports it."),
+  cost_usd: z.number().nullable().describe("As the agent reports it, or estimated; null when its model has no price."),
+  cost_estimated: z
+    .boolean()
+    .optional()
+    .describe("True where the cost follows from tokens and prices. Absent where the agent reports it."),
   duration_seconds: z.number(),
 };
 

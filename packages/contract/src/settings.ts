@@ -69,7 +69,9 @@ export const Settings = z.looseObject({
   pricesFile: z
     .string()
     .optional()
-    .describe("A file with `as_of`, a date, and `prices` as above; relative to your own settings. `prices` come first."),
+    .describe(
+      "A file with `as_of`, a date, and `prices` as above; relative to your own settings. `prices` come first.",
+    ),
   env: z.record(z.string(), z.string()).optional().describe("Variables that tools get."),
   approvals: z
     .looseObject({ rules: z.array(ApprovalRule).optional().describe("The first that fits answers.") })

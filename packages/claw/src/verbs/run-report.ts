@@ -18,7 +18,8 @@ export function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${rest}` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const money = (usd: number | null): string[] => (usd === null ? [] : [`$${usd.toFixed(4)}`]);
+const money = (usd: number | null, isEstimate = false): string[] =>
+  usd === null ? [] : [`${isEstimate ? "~" : ""}$${usd.toFixed(4)}`];
 
 /** One line about a run that goes on: what the agent does, tokens, cost, time. */
 export function progressLine(progress: RunProgress, elapsedSeconds: number): string {
@@ -39,7 +40,7 @@ function summaryLine(result: RunAnswer): string {
     ...(model === null ? [] : [model]),
     ...(turns === null ? [] : [plural(turns, "turn")]),
     `${count(read)} tokens in, ${count(written)} out`,
-    ...money(result.cost_usd),
+    ...money(result.cost_usd, result.cost_estimated),
     duration(result.duration_seconds),
   ].join(" · ");
 }

@@ -5,6 +5,7 @@ import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } fro
 import { fileError } from "../files/index.ts";
 import type { AgentRun, Decide, Harness, RunBatch, RunOutcome, RunRequest } from "../harness/index.ts";
 import { runAgent } from "../harness/index.ts";
+import { loadPrices } from "../settings/index.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { requireTarget } from "./export-target.ts";
 import type { Ports, VerbStream } from "./handle.ts";
@@ -12,6 +13,7 @@ import { handle } from "./handle.ts";
 import { passesOn, tellDiagnostics, warnOfDoubt, withoutEvents } from "./run-answer.ts";
 import { chooseDecider } from "./run-decider.ts";
 import { runFailure } from "./run-failure.ts";
+import { withMoney } from "./run-money.ts";
 import { progressLine, runReport } from "./run-report.ts";
 import { chooseHarness, readRequest } from "./run-request.ts";
 import type { Transcript } from "./transcript.ts";
@@ -139,7 +141,9 @@ async function* run(input: Input, ports: Ports): VerbStream<"run"> {
   const transcript = openTranscript(target, ports);
   try {
     const agent = await begin(input, work, ports);
-    return conclude(yield* follow(agent, transcript, ports), input.includeEvents, ports);
+    const outcome = yield* follow(agent, transcript, ports);
+    const money = { env: work.request.env, prices: loadPrices(ports.cwd, ports.env).prices };
+    return conclude({ ...outcome, result: withMoney(outcome.result, money) }, input.includeEvents, ports);
   } finally {
     transcript.close();
   }

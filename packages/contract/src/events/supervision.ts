@@ -3,6 +3,7 @@ import { HARNESS_IDS } from "../harness-names.ts";
 import { STATE_SOURCES, TROUBLE_ACTIONS, WORKER_MODES, WORKER_STATES } from "../worker-words.ts";
 import { eventRow } from "./event-row.ts";
 import { amount, anyText, Artifact, flag, list, record, requestId, text, texts, timestamp, whole } from "./fields.ts";
+import { Unreported } from "./unreported.ts";
 import { PHASES } from "./phases.ts";
 import { RequestOption, SEVERITIES } from "./worker-event.ts";
 import { WORKER_RESULTS } from "./worker.ts";
@@ -120,14 +121,7 @@ export const WorkerTerminated = z.looseObject({
   exit_code: z.int().nullable().optional().describe("Its exit; null when a signal ended it or nobody saw it."),
   signal: text("Signal that ended it.").nullable().optional(),
   expected: flag("Whether its work was done or it had been told to end.").optional(),
-  unreported: z
-    .looseObject({
-      tokens: amount("Tokens."),
-      cost_usd: amount("Dollars, estimated from the tokens."),
-      unknown_calls: amount("Calls of a model that were cut off, so that nobody knows what they used."),
-    })
-    .optional()
-    .describe("What this life spent and could not report any more, from the files of its agent."),
+  unreported: Unreported.optional(),
   ts: timestamp("When.").optional(),
 });
 export type WorkerTerminated = z.infer<typeof WorkerTerminated>;

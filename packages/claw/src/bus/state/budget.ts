@@ -23,13 +23,15 @@ export interface Budget extends StoredProjection {
   giveBack(threshold: number): void;
 }
 
+const TERMINATED = "system.worker.terminated";
+
 const PATTERNS = [
   "worker.*.heartbeat",
   "worker.*.boot",
   "worker.*.complete",
   "system.gate.fired",
   "system.budget.warning",
-  "system.worker.terminated",
+  TERMINATED,
 ];
 
 /** Of this boot, and of those before. */
@@ -49,8 +51,19 @@ function costIn(topic: string, payload: unknown): number | undefined {
   return numberOf(topic.endsWith(".complete") ? total : reported);
 }
 
+/** The worker whose cost an event tells; undefined when it tells none. */
+function workerOf({ topic, from, payload }: CommittedEvent): string | undefined {
+  if (topic.startsWith("worker.")) return topic.split(".")[1];
+  return topic === TERMINATED && from === "server" ? textOf(fieldsOf(payload)["peerId"]) : undefined;
+}
+
+/** What a life spent and could not report any more. */
+const unreportedIn = (payload: unknown): number =>
+  Math.max(0, numberOf(fieldsOf(fieldsOf(payload)["unreported"])["cost_usd"]) ?? 0);
+
 /** What a worker has cost after an event on its topic. */
 function costAfter(last: Cost, topic: string, payload: unknown): Cost {
+  if (topic === TERMINATED) return { ...last, before: last.before + unreportedIn(payload) };
   // Refused or not: a process that says boot counts from nothing again.
   if (topic.endsWith(".boot")) return { before: last.before + last.current, current: 0 };
   const cost = costIn(topic, payload);
@@ -73,23 +86,12 @@ export function createBudget(limits: BudgetLimits): Budget {
   const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;
-  const take = (topic: string, payload: unknown): void => {
-    const [, worker = ""] = topic.split(".");
+  const take = (worker: string, topic: string, payload: unknown): void => {
     const last = costs.get(worker) ?? { before: 0, current: 0 };
     const next = costAfter(last, topic, payload);
     if (next === last) return;
     spent += next.before + next.current - last.before - last.current;
     costs.set(worker, next);
-  };
-  /** What a life spent and could not report any more. */
-  const settle = (payload: unknown): void => {
-    const { peerId, unreported } = fieldsOf(payload);
-    const usd = Math.max(0, numberOf(fieldsOf(unreported)["cost_usd"]) ?? 0);
-    const worker = textOf(peerId);
-    if (worker === undefined || usd === 0) return;
-    const { before, ...last } = costs.get(worker) ?? { before: 0, current: 0 };
-    costs.set(worker, { ...last, before: before + usd });
-    spent += usd;
   };
   return {
     limits,
@@ -97,10 +99,10 @@ export function createBudget(limits: BudgetLimits): Budget {
     apply: (event) => {
       const { topic, payload, from } = event;
       if (limits.since !== undefined && event.tsServer < limits.since) return;
-      if (topic.startsWith("worker.")) return take(topic, payload);
-      if (topic === "system.worker.terminated") return from === "server" ? settle(payload) : undefined;
+      const about = workerOf(event);
+      if (about !== undefined) return take(about, topic, payload);
       const boot = topic === "system.gate.fired" ? refusedTopic(event) : undefined;
-      if (boot?.endsWith(".boot") === true) return take(boot, payload);
+      if (boot?.endsWith(".boot") === true) return take(boot.split(".")[1] ?? "", boot, payload);
       const threshold = from === "server" ? warnedOf(payload) : undefined;
       if (threshold !== undefined) told.add(threshold);
     },

@@ -57,7 +57,9 @@ export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCal
 function readCount(thread: string, sum: JsonObject, last: unknown): readonly CallFact[] {
   const settled: CallFact = { kind: "settled", thread, id: null };
   const all = countOf(sum["total_tokens"]);
-  return all === 0 || !isObject(last) ? [settled] : [{ kind: "call", call: callOf(thread, all, codexTokens(last)) }, settled];
+  return all === 0 || !isObject(last)
+    ? [settled]
+    : [{ kind: "call", call: callOf(thread, all, codexTokens(last)) }, settled];
 }
 
 /** Ends of a turn, after which nothing is being asked. */

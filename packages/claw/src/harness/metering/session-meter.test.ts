@@ -72,10 +72,14 @@ test("a call that was cut off is a question without an answer, and is told once"
   const folder = mkdtempSync(join(tmpdir(), "claw-meter-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(FIXTURES, folder, { recursive: true });
-  const transcript = join(folder, `claude/projects/-work-project/${CLAUDE}.jsonl`);
+  const transcript = join(folder, `claude/projects/-home-me-project/${CLAUDE}.jsonl`);
   const rollout = join(folder, `codex/sessions/2026/11/17/rollout-2026-11-17T19-31-32-${CODEX}.jsonl`);
   appendFileSync(transcript, `${JSON.stringify({ type: "api-request", id: "q1" })}\n`);
-  const asked = { timestamp: "2026-11-17T20:00:00Z", type: "response_item", payload: { type: "message", role: "user" } };
+  const asked = {
+    timestamp: "2026-11-17T20:00:00Z",
+    type: "response_item",
+    payload: { type: "message", role: "user" },
+  };
   appendFileSync(rollout, `${JSON.stringify(asked)}\n`);
   const open = (["claude-code", "codex"] as const).map((harness) => {
     const book = createCallBook();

@@ -1,10 +1,5 @@
 import type { HarnessId, JsonObject } from "@claw/contract";
-import {
-  findRollout,
-  laterRollouts,
-  parentOfRollout,
-  threadOfRollout,
-} from "../harnesses/codex/rollout-file.ts";
+import { findRollout, laterRollouts, parentOfRollout, threadOfRollout } from "../harnesses/codex/rollout-file.ts";
 import { readClaudeLine } from "./claude-calls.ts";
 import { findTranscript, subTranscripts } from "./claude-files.ts";
 import { createRolloutCalls } from "./codex-calls.ts";

@@ -70,7 +70,7 @@ test("the next life counts nothing twice, and finds what the one before could no
   first.session(CLAUDE);
   first.look();
   expect(first.total().tokensOut).toBe(709);
-  const transcript = join(folder, `claude/projects/-work-project/${CLAUDE}.jsonl`);
+  const transcript = join(folder, `claude/projects/-home-me-project/${CLAUDE}.jsonl`);
   const usage = { input_tokens: 7, output_tokens: 3 };
   appendFileSync(
     transcript,
