@@ -123,7 +123,7 @@ class StreamReader implements RunReader {
     // In a recording of a dialogue, lines that went to the agent are marked; they say nothing about it.
     const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
-    if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(updates);
+    if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
     this.#store.add(native, line, this.#harness.rules(this.#state));
     return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
   }
@@ -134,10 +134,10 @@ class StreamReader implements RunReader {
     return this.#harness.translate(original, this.#state);
   }
 
-  /** A text that a piece completes is told as any other. */
-  #pieceOf(updates: readonly RunUpdate[]): RunItem {
+  /** A text that a piece completes is told as any other. The piece itself tells what its message used. */
+  #pieceOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
     const isSilent = !updates.some(({ kind }) => kind === "text");
-    return createRunItem(this.#harness.id, {}, { line: "", updates, isMessage: false, isSilent });
+    return createRunItem(this.#harness.id, native, { line: "", updates, isMessage: false, isSilent });
   }
 
   #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {

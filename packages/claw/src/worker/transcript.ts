@@ -39,8 +39,6 @@ function isTorn(path: string): boolean {
 }
 
 const LF = 0x0a;
-/** A piece of a message, which follows whole. In pieces a secret could not be told. */
-const PARTIAL = "stream_event";
 
 /** Throws when the file cannot be made. */
 export function openTranscript(
@@ -63,7 +61,7 @@ export function openTranscript(
   };
   return {
     add: (items) => {
-      for (const { line, native } of items) if (native["type"] !== PARTIAL) add(line);
+      for (const { line } of items) add(line);
       // People read along, and whoever is killed leaves what was heard.
       file.flush();
     },

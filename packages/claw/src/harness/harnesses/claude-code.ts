@@ -53,16 +53,11 @@ export function claudeCommand(request: RunRequest, permissions = permissionFlags
   return { argv, stdin: isArgument ? null : prompt, dialogue: false, metadata, diagnostics: [] };
 }
 
-/** A message tells its final usage in pieces alone. A worker wants it before the next message begins. */
-function withPartials(spec: SpawnSpec, { live }: RunRequest): SpawnSpec {
-  return live === true && spec.dialogue ? { ...spec, argv: [...spec.argv, "--include-partial-messages"] } : spec;
-}
-
 /** Claude Code, run with `-p` and stream-json. */
 export const claudeCode: Harness = {
   id: "claude-code",
   program: PROGRAM,
-  command: (request) => withPartials(claudeCommand(request), request),
+  command: (request) => claudeCommand(request),
   dialogue: createClaudeDialogue,
   translate: translateClaude,
   end: flushAllPieces,

@@ -3,7 +3,7 @@ import { dialectOf } from "../dialect.ts";
 import type { Harness } from "../harness.ts";
 import { ownRules } from "../own-error.ts";
 import type { StreamState } from "../stream-state.ts";
-import { claudeCode, claudeCommand } from "./claude-code.ts";
+import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 
 /** Whose part it plays: the first event that tells decides; until then Claude's. */
@@ -16,7 +16,7 @@ function roleOf(state: StreamState, native?: JsonObject): Harness {
 export const fake: Harness = {
   id: "fake",
   program: null,
-  command: (request) => claudeCommand(request),
+  command: (request) => claudeCode.command(request),
   dialogue: (request) => claudeCode.dialogue(request),
   translate: (native, state) => roleOf(state, native).translate(native, state),
   end: (state) => roleOf(state).end(state),
