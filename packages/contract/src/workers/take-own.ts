@@ -72,18 +72,23 @@ const grown = (used: Used, value: unknown, isEstimate = false): Used => {
 const moreUnknown = ({ unknownCalls }: WorkerRecord, value: unknown): Change =>
   amountIn(value) === null ? {} : { unknownCalls: grown(unknownCalls ?? { before: 0, current: 0 }, value) };
 
+/** What a heartbeat tells of the agent itself: its model, and what it may do. */
+function profileAfter(profile: WorkerRecord["profile"], data: EventFact["data"]): WorkerRecord["profile"] {
+  const permissionMode = lineIn(data["permission_mode"]);
+  const model = modelIn(data["model"], profile);
+  return { ...profile, model, ...(permissionMode === null ? {} : { permissionMode }) };
+}
+
 const heartbeat: Take = (worker, fact) => {
   const { data } = fact;
   const tokens = grown(worker.tokens, data["tokens_used"]);
   const currentAction = lineIn(data["current_action"]) ?? worker.currentAction;
   const moves = tokens !== worker.tokens || currentAction !== worker.currentAction;
-  const permissionMode = lineIn(data["permission_mode"]);
   const change: Change = {
     tokens,
-    ...(permissionMode === null ? {} : { profile: { ...worker.profile, permissionMode } }),
     costUsd: grown(worker.costUsd, data["cost_usd"], data["cost_estimated"] === true),
     ...moreUnknown(worker, data["unknown_calls"]),
-    profile: { ...worker.profile, model: modelIn(data["model"], worker.profile) },
+    profile: profileAfter(worker.profile, data),
     currentAction,
     phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),
     ...(moves ? { lastProgress: fact.at, isHung: false } : {}),
