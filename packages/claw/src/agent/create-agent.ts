@@ -1,4 +1,5 @@
 import { ClawError, LIMITS } from "@claw/contract";
+import type { Conversation } from "../sessions/index.ts";
 import { configHome } from "../settings/index.ts";
 import type { Agent } from "./agent.ts";
 import type { AskedModel, AskingOptions } from "./asked-model.ts";
@@ -93,6 +94,21 @@ interface Parts {
   readonly setSession: (id: string) => void;
 }
 
+const turnConfig = (standing: Standing, system: readonly string[], sessionId: string): TurnConfig => ({
+  ...standing,
+  // An MCP server that comes back in a turn may have other tools.
+  get tools() {
+    return standing.tools;
+  },
+  system,
+  hookFields: { session_id: sessionId },
+});
+
+function compactNow(conversation: Conversation, standing: Standing, signal: AbortSignal) {
+  const order = { conversation, keep: standing.compaction.keepMessages, unasked: null, reservedTokens: 0 };
+  return makeCompaction(order, standing, { emit: () => undefined, signal });
+}
+
 function assemble({ options, asked, toolbox, standing, notices, setSession }: Parts): Agent {
   const { redactor } = options;
   let begun: { readonly sessionId: string; readonly context: readonly string[] } | undefined;
@@ -123,22 +139,9 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
         begun = { sessionId, context: verdict.context.map(redactor.redactText) };
       }
       const system = [...standing.system, ...begun.context];
-      const config: TurnConfig = {
-        ...standing,
-        // An MCP server that comes back in a turn may have other tools.
-        get tools() {
-          return standing.tools;
-        },
-        system,
-        hookFields: { session_id: sessionId },
-      };
-      return runTurn(context, config, progress, watch);
+      return runTurn(context, turnConfig(standing, system, sessionId), progress, watch);
     },
-    compact: (conversation, signal) => {
-      const { keepMessages: keep } = standing.compaction;
-      const order = { conversation, keep, unasked: null, reservedTokens: 0 };
-      return makeCompaction(order, standing, { emit: () => undefined, signal });
-    },
+    compact: (conversation, signal) => compactNow(conversation, standing, signal),
     close: () => toolbox.close(),
   };
 }

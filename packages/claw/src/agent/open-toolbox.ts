@@ -4,7 +4,7 @@ import type { Redactor, Settings } from "@claw/contract";
 import { configHome } from "../settings/index.ts";
 import type { Skill } from "./skills/find-skills.ts";
 import { findSkills } from "./skills/find-skills.ts";
-import type { McpServerState } from "./mcp/open-mcp-servers.ts";
+import type { McpServers, McpServerState } from "./mcp/open-mcp-servers.ts";
 import { openMcpServers } from "./mcp/open-mcp-servers.ts";
 import { judgedPrompt } from "./mcp/judged-prompt.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
@@ -73,6 +73,28 @@ function rulesOf({ settings }: ToolboxOptions): { rules: RuleSet; notices: strin
   return { rules, notices: problems.map(({ list, rule, why }) => `The rule ${rule} in permissions.${list}: ${why}.`) };
 }
 
+type Standing = Omit<Toolbox, "tools" | "prompts" | "servers" | "listResources" | "close">;
+
+/** The toolbox with what the MCP servers have now, which is looked up each time. */
+const withServers = (
+  standing: Standing,
+  servers: McpServers,
+  { own, promptJudge }: { readonly own: readonly AnyTool[]; readonly promptJudge: Judge },
+): Toolbox => ({
+  ...standing,
+  get tools() {
+    return addTools(own, servers.tools);
+  },
+  get prompts() {
+    return servers.prompts.map((prompt) => judgedPrompt(prompt, promptJudge));
+  },
+  get servers() {
+    return servers.servers;
+  },
+  listResources: (signal) => servers.listResources(signal),
+  close: () => servers.close(),
+});
+
 /** Opens everything that tools need. Rejects when a required server does not start, or with the signal's reason. */
 export async function openToolbox(options: ToolboxOptions, signal: AbortSignal): Promise<Toolbox> {
   const { env, settings, mode, redactor, allowedTools, version } = options;
@@ -105,27 +127,15 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     isNamedAddress: namesAddresses(rules, workspace),
     git: tree === null ? undefined : createCommandGit(tree, sandbox),
   };
-  const isSandboxRequired = settings.sandbox === "required";
-  const own = createTools(deps, [createSkillTool(found.skills)]);
-  const judging = { mode, rules, workspace, sandbox, isSandboxRequired };
-  // A prompt is ordered by a person and is no tool, so the list of tools of a run says nothing about it.
-  const promptJudge = createJudge({ ...judging, allowedTools: undefined });
-  return {
-    get tools() {
-      return addTools(own, servers.tools);
-    },
-    get prompts() {
-      return servers.prompts.map((prompt) => judgedPrompt(prompt, promptJudge));
-    },
+  const judging = { mode, rules, workspace, sandbox, isSandboxRequired: settings.sandbox === "required" };
+  const standing = {
     judge: createJudge({ ...judging, allowedTools }),
     todos,
     skills: found.skills,
-    get servers() {
-      return servers.servers;
-    },
-    listResources: (until) => servers.listResources(until),
     sandbox: probe,
     notices: [...notices, ...found.problems],
-    close: () => servers.close(),
   };
+  // A prompt is ordered by a person and is no tool, so the list of tools of a run says nothing about it.
+  const promptJudge = createJudge({ ...judging, allowedTools: undefined });
+  return withServers(standing, servers, { own: createTools(deps, [createSkillTool(found.skills)]), promptJudge });
 }

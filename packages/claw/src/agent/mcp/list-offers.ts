@@ -69,7 +69,7 @@ export async function listResources(client: Client, signal: AbortSignal): Promis
   if (client.getServerCapabilities()?.resources === undefined) return [];
   const found = await collect(LIMITS.mcpResources, async (params) => {
     const { resources, nextCursor } = await client.request({ method: "resources/list", params }, withLimits(signal));
-    return { items: resources as readonly ListedResource[], nextCursor };
+    return { items: resources, nextCursor };
   });
   return found.slice(0, LIMITS.mcpResources);
 }

@@ -76,11 +76,12 @@ class Connection implements McpConnection {
     this.#server = parts.server;
     this.offers = parts.offers;
     this.close = parts.close;
-    this.#client.onclose = () => void (this.#lost ??= this.#explainEnd());
-    this.#client.onerror = (error) => {
-      // Answers come over the one stream of events: without it nobody need wait for one.
-      if (error instanceof SseError) void this.#giveUp("its stream of events broke off");
-    };
+    // The SDK's client is no target of events: it has one function for each.
+    Object.assign(this.#client, {
+      onclose: () => void (this.#lost ??= this.#explainEnd()),
+      // Answers come over the one stream of events: without it no answer can come.
+      onerror: (error: Error) => void (error instanceof SseError && this.#giveUp("its stream of events broke off")),
+    });
   }
 
   lost(): string | null {

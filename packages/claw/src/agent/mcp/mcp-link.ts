@@ -41,6 +41,12 @@ function during<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+const givenUp = (times: number, why: string): Error =>
+  new Error(`it was lost ${times} times in a row, the last time because ${why}`);
+
+const notBack = (error: unknown): Error =>
+  new Error(`it did not come back: ${error instanceof Error ? error.message : "unknown error"}`, { cause: error });
+
 export function createLink({ server, connection, connect, onChange }: LinkParts): McpLink {
   const closing = new AbortController();
   let current = connection;
@@ -48,18 +54,12 @@ export function createLink({ server, connection, connect, onChange }: LinkParts)
   let restarts = 0;
 
   const again = async (): Promise<McpConnection> => {
-    const why = current.lost() ?? "it is gone";
-    if (restarts >= LIMITS.mcpRestarts)
-      throw new Error(`it was lost ${restarts + 1} times in a row, the last time because ${why}`);
+    if (restarts >= LIMITS.mcpRestarts) throw givenUp(restarts + 1, current.lost() ?? "it is gone");
     restarts += 1;
     await current.close();
-    try {
-      current = await connect(closing.signal);
-    } catch (error) {
-      throw new Error(`it did not come back: ${error instanceof Error ? error.message : "unknown error"}`, {
-        cause: error,
-      });
-    }
+    current = await connect(closing.signal).catch((error: unknown) => {
+      throw notBack(error);
+    });
     onChange();
     return current;
   };

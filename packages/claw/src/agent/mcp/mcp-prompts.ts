@@ -16,7 +16,7 @@ export interface McpPrompt {
    * The text that the server makes of the words behind its name. Rejects with INVALID_FLAG_VALUE when a required argument
    * is missing, with MCP_SERVER_UNAVAILABLE when the server gives none, with PERMISSION_DENIED when a rule denies it, or with the signal's reason.
    */
-  get(words: string, signal: AbortSignal): Promise<string>;
+  readonly get: (words: string, signal: AbortSignal) => Promise<string>;
 }
 
 const WORD = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
@@ -32,7 +32,7 @@ export function readArguments(words: string, names: readonly string[]): Record<s
     return match[1]?.replaceAll(/\\(.)/g, "$1") ?? match[2];
   });
   return Object.fromEntries(
-    names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])) as [string, string][],
+    names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])),
   );
 }
 

@@ -29,13 +29,8 @@ export const mcp = defineCommand({
   responsibility: "Lists the MCP servers whose tools the agent may call.",
   run: async (_words, { ports, paint, session }) => {
     const running = session?.servers() ?? [];
-    if (running.length > 0)
-      return said(
-        pairs(
-          running.map((server) => [server.name, stateText(server)]),
-          paint,
-        ),
-      );
+    const states = running.map((server): [string, string] => [server.name, stateText(server)]);
+    if (states.length > 0) return said(pairs(states, paint));
     const rows = [...loadSettings(ports.cwd, ports.env).values.values()].flatMap(({ key, value }) => {
       const [, name, field] = SERVER_KEY.exec(key) ?? [];
       return name === undefined || field === undefined ? [] : [[name, place(field, value)] as const];

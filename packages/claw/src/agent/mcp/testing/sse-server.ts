@@ -60,14 +60,15 @@ export async function startSseServer(): Promise<SseTestServer> {
     await makeServer().connect(transport);
     response.write(`event: endpoint\ndata: /messages?client=${id}\n\n`);
   };
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const client = clients.get(new URL(request.url ?? "", "http://localhost").searchParams.get("client") ?? "");
+    const text = await textOf(request);
+    response.writeHead(client === undefined ? 404 : 202).end();
+    client?.onmessage?.(JSON.parse(text) as JSONRPCMessage);
+  };
   const http = createServer((request, response) => {
     requests.push({ method: request.method ?? "", headers: request.headers });
-    if (request.method === "GET") return void open(response);
-    const client = clients.get(new URL(request.url ?? "", "http://localhost").searchParams.get("client") ?? "");
-    void textOf(request).then((text) => {
-      response.writeHead(client === undefined ? 404 : 202).end();
-      client?.onmessage?.(JSON.parse(text) as JSONRPCMessage);
-    });
+    void (request.method === "GET" ? open(response) : take(request, response));
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const cut = (): void => {
