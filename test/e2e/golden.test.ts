@@ -23,12 +23,16 @@ const names = Object.keys(SCENARIOS);
 const fileOf = (name: string, envelope: Envelope | undefined): string => `${verbId(name)}.${envelope}.json`;
 const expectedFiles = names.flatMap((name) => ENVELOPES.map((envelope) => fileOf(name, envelope))).sort();
 
-/** The body alone: the envelope's promises, exit, stderr and escape codes are checked where the call is made. */
+const ASK = { claw: clawJson, flat: flatJson, response: responseJson };
+
+/**
+ * The body alone: the envelope's promises, exit, stderr and escape codes are checked where the call is made. No call uses
+ * the network.
+ */
 async function answerIn(workspace: Workspace, { argv, env }: Scenario, envelope: Envelope): Promise<unknown> {
   const options = { env: { ...watchNetwork(workspace), ...env?.(workspace) } };
-  if (envelope === "claw") return normalise(await clawJson(workspace, argv, options), workspace);
-  if (envelope === "flat") return normalise(await flatJson(workspace, argv, options), workspace);
-  const { exitCode: _checked, ...body } = await responseJson(workspace, argv, options);
+  const { exitCode: _checked, ...body } = await ASK[envelope](workspace, argv, options);
+  expect(networkUse(workspace)).toEqual(["watching"]);
   return normalise(body, workspace);
 }
 
@@ -43,19 +47,11 @@ async function prepared({ seeds, prepare }: Scenario): Promise<Workspace> {
 /** The answers in every envelope: each in a folder of its own, or one after the other where that makes no difference. */
 async function answersOf(scenario: Scenario): Promise<unknown[]> {
   if (!scenario.inOneFolder) {
-    return Promise.all(
-      ENVELOPES.map(async (envelope) => {
-        const workspace = await prepared(scenario);
-        const answer = await answerIn(workspace, scenario, envelope);
-        expect(networkUse(workspace)).toEqual(["watching"]);
-        return answer;
-      }),
-    );
+    return Promise.all(ENVELOPES.map(async (envelope) => answerIn(await prepared(scenario), scenario, envelope)));
   }
   const workspace = await prepared(scenario);
   const answers: unknown[] = [];
   for (const envelope of ENVELOPES) answers.push(await answerIn(workspace, scenario, envelope));
-  expect(networkUse(workspace)).toEqual(["watching"]);
   return answers;
 }
 
