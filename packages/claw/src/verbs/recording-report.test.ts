@@ -39,6 +39,7 @@ describe("the report of a run", () => {
         "cost     $0.0125",
         "denied   Bash",
         "events   3",
+        "warning  permission-denied: 1 call was refused: Bash",
         "",
         "Six times seven",
         "is 42.",
