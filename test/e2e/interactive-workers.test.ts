@@ -268,9 +268,9 @@ test("nothing is said to be submitted to an agent that takes no Enter", async ()
   await worker.command("abort", { reason: "enough" });
   expect(await worker.complete()).toMatchObject({ result: "cancelled" });
   // Its terminal is gone and its worker has ended: whichever is noticed first ends the text.
-  const ends = ["refused", "expired"];
-  await until("the text's end", () => stepsOf(workspace, id).some(({ step }) => ends.includes(String(step))));
-  const taken = stepsOf(workspace, id).map(({ step }) => (ends.includes(String(step)) ? "ended" : step));
+  const ends = new Set<unknown>(["refused", "expired"]);
+  await until("the text's end", () => stepsOf(workspace, id).some(({ step }) => ends.has(step)));
+  const taken = stepsOf(workspace, id).map(({ step }) => (ends.has(step) ? "ended" : step));
   expect(taken).toEqual(["accepted", "queued", "injected", "ended"]);
 });
 
