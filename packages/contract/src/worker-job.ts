@@ -30,7 +30,7 @@ export interface WorkerJob {
   readonly version: 1;
   readonly peerId: string;
   readonly name: string;
-  /** This life of it. */
+  /** Names this life of the worker. */
   readonly bootId: string;
   /** 1 for the first start. */
   readonly attempt: number;

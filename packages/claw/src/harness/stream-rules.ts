@@ -35,7 +35,7 @@ export interface StreamRules {
   readonly denialsIn: (stderr: string) => readonly JsonObject[];
   /** Whether `stream_events` holds an object. */
   readonly isEvent: (native: JsonObject) => boolean;
-  /** What it holds for it. */
+  /** The object that `stream_events` holds for a native event. */
   readonly eventOf: (native: JsonObject) => JsonObject;
   /** Whether turns are what the agent announces, for want of its own number. */
   readonly countsTurns: boolean;

@@ -41,7 +41,7 @@ export function addUsage(totals: SessionTotals, usage: Usage): SessionTotals {
   };
 }
 
-/** Everything that one request and its answer weighed. */
+/** All tokens of one request and its answer, cached ones included. */
 const sizeOf = ({
   input_tokens = 0,
   output_tokens = 0,

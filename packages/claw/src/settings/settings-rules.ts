@@ -121,7 +121,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Top-level keys that may stand in a settings file. */
 export const KNOWN_KEYS: readonly string[] = Object.keys(CHECKS);
 
-/** Those of them that are settings. */
+/** Known keys without those of the file format, which begin with `$`. */
 export const SETTINGS_SECTIONS: readonly string[] = KNOWN_KEYS.filter((key) => !key.startsWith("$"));
 
 /** What is wrong with the values of a file; undefined when they can be used. Names keys, never values. */

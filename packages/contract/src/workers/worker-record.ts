@@ -106,7 +106,7 @@ export interface WorkerRecord {
   readonly isHung: boolean;
   readonly turn: "none" | "running" | "ended";
   readonly openTools: number;
-  /** What shows that it works. */
+  /** The newest event that shows the worker at work. */
   readonly work: Cause | null;
   readonly questions: readonly Question[];
   /** Its agent's prompt waits for somebody. */

@@ -32,7 +32,7 @@ export interface McpServerState {
   readonly hasResources: boolean;
 }
 
-/** Servers that are open. Whoever opened them closes them. */
+/** The open MCP servers of an agent. The caller that opened them closes them. */
 export interface McpServers {
   /** The tools there are now: a server that came back may have others. */
   readonly tools: readonly AnyTool[];

@@ -30,7 +30,7 @@ export interface BudgetOptions {
 export interface Spending {
   /** Itself, in all its runs. */
   readonly own: Amounts;
-  /** With everybody below it. */
+  /** What the worker and all workers that it started have spent together. */
   readonly all: Amounts;
   readonly limit: BudgetLimit;
   /** Why it may spend nothing more; null when it may. */

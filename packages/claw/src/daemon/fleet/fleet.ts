@@ -18,7 +18,7 @@ export interface FleetWorker {
   readonly terminalOf?: string;
   /** Peer it works for. */
   readonly parentId: string | null;
-  /** What its boot says that it can do. */
+  /** Capabilities that the worker named in its `boot` event. */
   readonly capabilities: readonly string[];
   /** Whether its process ended before it reported, and nothing of it runs now. It may be started anew. */
   readonly crashed?: boolean;

@@ -12,7 +12,7 @@ export interface AgentSession {
   /** Turns that came to their end. */
   readonly turns: number;
   readonly tools: number;
-  /** What it said last. */
+  /** The last text of the agent. */
   readonly lastText: string | null;
   /** What was told of it because its screen shows it, and nothing contradicted since; null when its reports say all. */
   readonly shown: string | null;
