@@ -1,25 +1,43 @@
+import { withTrialObjects } from "./trial-objects.ts";
+
 interface Said {
   readonly ok: boolean;
   readonly code: number | null;
   readonly text: string;
 }
 
-/** Asks git in a repository. Never rejects. */
-export type AskRepository = (args: readonly [string, ...string[]]) => Promise<Said>;
+/** Calls git in a folder. Never rejects. */
+type AskGit = (
+  cwd: string,
+  args: readonly [string, ...string[]],
+  wishes?: { readonly env?: NodeJS.ProcessEnv },
+) => Promise<Said>;
+
+/** A repository, and how its git is called. */
+export interface AskedRepository {
+  readonly path: string;
+  readonly askGit: AskGit;
+}
 
 /**
  * Whether all that commits changed is on one of some branches: they are part of its history, or merging them would
- * change nothing, as after a squash or a rebase.
+ * change nothing, as after a squash or a rebase. Leaves no object in the repository.
  */
-export async function isMerged(ask: AskRepository, commit: string, branches: readonly string[]): Promise<boolean> {
+export async function isMerged(
+  { path, askGit }: AskedRepository,
+  commit: string,
+  branches: readonly string[],
+): Promise<boolean> {
+  const ask = (...args: [string, ...string[]]): Promise<Said> => askGit(path, args);
   for (const onto of branches) {
-    if ((await ask(["merge-base", "--is-ancestor", commit, onto])).ok) return true;
-    const tree = await ask(["rev-parse", "--verify", "--quiet", `${onto}^{tree}`]);
-    const fork = await ask(["merge-base", onto, commit]);
+    if ((await ask("merge-base", "--is-ancestor", commit, onto)).ok) return true;
+    const tree = await ask("rev-parse", "--verify", "--quiet", `${onto}^{tree}`);
+    const fork = await ask("merge-base", onto, commit);
     // Commits without changes have nothing by which they could be known again.
-    const isEmpty = (await ask(["diff", "--quiet", fork.text.trim(), commit])).code !== 1;
+    const isEmpty = (await ask("diff", "--quiet", fork.text.trim(), commit)).code !== 1;
     if (!fork.ok || isEmpty) continue;
-    const merged = await ask(["merge-tree", "--write-tree", "--no-messages", onto, commit]);
+    const args = ["merge-tree", "--write-tree", "--no-messages", onto, commit] as const;
+    const merged = await withTrialObjects(path, ({ env }) => askGit(path, args, { env }));
     if (tree.ok && merged.ok && tree.text.trim() === merged.text.trim()) return true;
   }
   return false;

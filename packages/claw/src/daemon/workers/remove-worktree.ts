@@ -34,7 +34,7 @@ async function hidesChanges(path: string): Promise<boolean> {
 /** Whether what is checked out in a worktree is on the branch it came from, or on what is checked out now. */
 function isTaken({ from, repository }: JobWorktree, commit: string): Promise<boolean> {
   const branches = ["HEAD", ...(from === null || from === undefined ? [] : [`refs/heads/${from}`])];
-  return isMerged((args) => askGit(repository, args), commit, branches);
+  return isMerged({ path: repository, askGit }, commit, branches);
 }
 
 /** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */

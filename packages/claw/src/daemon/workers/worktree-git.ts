@@ -17,6 +17,8 @@ export interface GitWishes {
   readonly maxOutputBytes?: number;
   /** Working trees besides that of `cwd` into which git looks. */
   readonly trees?: readonly string[];
+  /** Variables added to those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Commands of git that look at all worktrees of a repository, and stumble over one that another call has half made. */

@@ -90,7 +90,7 @@ export async function isTaken({ worktree }: WorkerWork, { uncommitted }: TreeCha
   const head = await askIn(path, ["rev-parse", "HEAD"]);
   if (uncommitted.length > 0 || !head.ok) return false;
   const onto = from === null || from === undefined ? "HEAD" : `refs/heads/${from}`;
-  return isMerged((args) => askIn(repository, args), head.text.trim(), [onto]);
+  return isMerged({ path: repository, askGit: askIn }, head.text.trim(), [onto]);
 }
 
 const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
