@@ -106,6 +106,18 @@ describe("commands for a worker's terminal", () => {
     expect(written).toEqual(['[CLAWS_CMD r=r1] approve_request: {"chosen":"B"}', "enter"]);
   });
 
+  test("that answer the agent overtake a text that waits for its turn to end", async () => {
+    const { written, send, worker } = await openScene();
+    await signal(worker, "turn_started");
+    await send("inject_text", text("first text"));
+    await send("approve", { correlation_id: "r1", chosen: "B" });
+    await rest();
+    expect(written).toEqual(['[CLAWS_CMD r=r1] approve_request: {"chosen":"B"}', "enter"]);
+    await signal(worker, "turn_ended");
+    await rest();
+    expect(written.slice(2)).toEqual(["first text", "enter"]);
+  });
+
   test("wait for a text that was not entered yet, whatever they are", async () => {
     const { written, send } = await openScene({ isDeaf: true });
     await send("inject_text", text("first text"));

@@ -14,7 +14,7 @@ import type { Tellings } from "./tellings.ts";
 import { createTellings } from "./tellings.ts";
 import { injectText } from "./terminal-injection.ts";
 
-/** Types commands into the terminals of workers: one at a time each, in order, what stops a worker first. */
+/** Types commands into the terminals of workers: one at a time each, in order; what stops a worker and answers are first. */
 export interface TypingLanes {
   /** Begins what can be begun for a worker. */
   pump(peerId: string): void;
@@ -59,9 +59,12 @@ function reasonOf(error: unknown): string {
   );
 }
 
-/** What stops a worker overtakes the rest; otherwise the oldest is first. */
+/** A text for an agent at work would keep back the answer that the agent waits for, so answers overtake texts. */
+const rankOf = ({ ladder }: OpenCommand): number => (isUrgent(ladder.action) ? 0 : isAnswer(ladder.action) ? 1 : 2);
+
+/** What stops a worker is first, then answers; otherwise the oldest. */
 const inTurn = (a: OpenCommand, b: OpenCommand): number =>
-  Number(isUrgent(b.ladder.action)) - Number(isUrgent(a.ladder.action)) || a.ladder.sequence - b.ladder.sequence;
+  rankOf(a) - rankOf(b) || a.ladder.sequence - b.ladder.sequence;
 
 /** What waits to be typed for a worker, the next first. */
 function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string, Lane>, peerId: string): OpenCommand[] {
