@@ -169,6 +169,8 @@ export async function runCrashRounds(plan: CrashPlan): Promise<CrashResult> {
       daemon = await crash(daemon, plan, writers, random);
     }
     await Promise.all(raw.map((follower) => follower.reached(inDanger)));
+    // Until then even new events come as part of the past.
+    await Promise.all(raw.map((follower) => follower.caughtUp()));
     writers.publishAll(crashes, eventsPerRound);
     await writers.finish();
     await Promise.all(raw.map((follower) => follower.reached(total)));

@@ -14,6 +14,8 @@ export interface RawFollower {
   readonly subscribed: Promise<number>;
   /** Resolves when it was pushed so many events. */
   reached(count: number): Promise<void>;
+  /** Resolves when its connection of that time has been pushed all of the past. */
+  caughtUp(): Promise<void>;
   /** Reads no more, or reads again. */
   pause(on: boolean): void;
   /** Cuts its connection; it comes back. */
@@ -47,6 +49,8 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
   const waiting = new Set<{ readonly count: number; readonly resolve: () => void }>();
   let cursor: string | undefined = from;
   let current: Socket | undefined;
+  let isCaughtUp = false;
+  let onCaughtUp: () => void = () => undefined;
   let paused = false;
   let closed = false;
   let onSubscribed: (after: number) => void = () => undefined;
@@ -62,6 +66,10 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
       onSubscribed(Number(cursor.split(":")[1]));
     }
     if (frame["push"] === undefined) return;
+    if (frame["push"] === "caught-up") {
+      isCaughtUp = true;
+      onCaughtUp();
+    }
     if (frame["push"] !== "message") return void others.push(frame);
     cursor = String(frame["cursor"]);
     events.push(frame);
@@ -79,7 +87,10 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
       if (paused) socket.pause();
     });
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => void (closed || setTimeout(RETRY_MS).then(() => closed || open())));
+    socket.on("close", () => {
+      isCaughtUp = false;
+      if (!closed) void setTimeout(RETRY_MS).then(() => closed || open());
+    });
   };
   open();
   return {
@@ -90,6 +101,11 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
       new Promise((resolve) => {
         if (events.length >= count) resolve();
         else waiting.add({ count, resolve });
+      }),
+    caughtUp: () =>
+      new Promise((resolve) => {
+        if (isCaughtUp) resolve();
+        else onCaughtUp = resolve;
       }),
     pause: (on) => {
       paused = on;
