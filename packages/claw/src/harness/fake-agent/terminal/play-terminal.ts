@@ -183,7 +183,8 @@ export async function playTerminal({ scenario, stage }: Play, call: TerminalCall
   if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   let leave = (): void => undefined;
   const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
-  const shown = { text: "", isAtWork: false, dialog: null };
+  // An agent with a prompt begins at once: between its first questions and its first turn it does not rest.
+  const shown = { text: "", isAtWork: call.prompt !== undefined, dialog: null };
   const seat: Seat = { mail, screen, hooks, look, stage, behaviour, ...shown, leave: () => leave() };
   stage.rawInput();
   await stage.write("stdout", Buffer.from(`${PASTES_ON}${look.title}\r\n\r\n`));
