@@ -21,6 +21,7 @@ const LONG = ["agent-escapes", "agent-escapes-around", "agent-escapes-planted", 
 
 /** Those that do more when there is time. */
 const LONGER_IN_SOAK = [
+  "agent-tasks",
   "bad-input-folders",
   "crash",
   "error-codes",

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
 import { textOf, until } from "./provocations.ts";
 import type { Ended } from "./run-claw.ts";
-import { BINARY, clawJson, runClaw } from "./run-claw.ts";
+import { BINARY, clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";
 
@@ -31,14 +31,21 @@ export function isAlive(pid: number): boolean {
   return stat === undefined || !/\) [ZX] /.test(stat);
 }
 
-/** Ends the daemon of a folder once the test is over, however it went. */
+/** How long a daemon may take to end before it is killed. */
+const STOP_MS = 20_000;
+
+/** Ends the daemon of a folder once the test is over, however it went. A signal costs less than a call of `claw down`. */
 export function stopAfterTest(workspace: Workspace): void {
   onTestFinished(async () => {
     const record = textOf(clawsFile(workspace, "daemon.json"));
     if (record === undefined) return;
-    await runClaw(workspace, ["down"]);
     const { pid } = JSON.parse(record) as { pid: number };
-    if (isAlive(pid) && textOf(`/proc/${pid}/cmdline`)?.includes(BINARY)) process.kill(pid, "SIGKILL");
+    const isDaemon = (): boolean => isAlive(pid) && textOf(`/proc/${pid}/cmdline`)?.includes(BINARY) === true;
+    if (!isDaemon()) return;
+    process.kill(pid, "SIGTERM");
+    const deadline = Date.now() + STOP_MS;
+    await until(`daemon ${pid} to end`, () => !isDaemon() || Date.now() > deadline);
+    if (isDaemon()) process.kill(pid, "SIGKILL");
   });
 }
 

@@ -35,7 +35,7 @@ async function startAudit(workspace: Workspace): Promise<{ worker: WireClient; i
 }
 
 /** In how many forms each failure is seen: in all of them when there is time. */
-export const FORMS = effort(2, 4);
+export const FORMS = effort(1, 4);
 
 const commandsOf = (worker: WireClient): Frame[] =>
   worker.messages().filter(({ topic }) => String(topic).startsWith("cmd."));

@@ -4,20 +4,17 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../../claw/src/process/testing/bundle-program.ts";
 import { connectObserver } from "./connect-observer.ts";
 import { unixChannel } from "./node.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { takeEvents } from "./testing/take.ts";
 
-const program = fileURLToPath(new URL("testing/bus-process.ts", import.meta.url));
+const BUS = new URL("testing/bus-process.ts", import.meta.url);
 
-async function startBusProcess(folder: string): Promise<ChildProcess> {
-  const child = fork(program, [folder], {
-    execArgv: ["--import", "tsx"],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+async function startBusProcess(program: string, folder: string): Promise<ChildProcess> {
+  const child = fork(program, [folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   await once(child, "message");
   return child;
 }
@@ -30,8 +27,9 @@ async function kill(child: ChildProcess): Promise<void> {
 
 test("events arrive once and in order although the process of the bus is killed twice", async () => {
   const folder = mkdtempSync(join(tmpdir(), "claw-crash-"));
+  const program = await bundleProgram(BUS, folder);
   const channel = unixChannel(join(folder, "claws.sock"));
-  let child = await startBusProcess(folder);
+  let child = await startBusProcess(program, folder);
   const writer = connectOrchestrator({ channel, name: "writer" });
   const reader = connectObserver({ channel, name: "reader" });
   onTestFinished(async () => {
@@ -46,7 +44,7 @@ test("events arrive once and in order although the process of the bus is killed 
   for (const count of [200, 600]) {
     while (seen.length < count) seen.push(...(await takeEvents(events, 1)).map(({ data }) => data));
     await kill(child);
-    child = await startBusProcess(folder);
+    child = await startBusProcess(program, folder);
   }
   const receipts = await Promise.all(published);
   seen.push(...(await takeEvents(events, texts.length - seen.length)).map(({ data }) => data));

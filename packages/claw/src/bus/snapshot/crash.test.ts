@@ -3,18 +3,15 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { bundleProgram } from "../../process/testing/bundle-program.ts";
 import type { Frame } from "../testing/bus-harness.ts";
 
-const program = fileURLToPath(new URL("testing/bus-process.ts", import.meta.url));
+const BUS = new URL("testing/bus-process.ts", import.meta.url);
 
-async function start(folder: string): Promise<{ child: ChildProcess; reports: string[] }> {
-  const child = fork(program, [folder], {
-    execArgv: ["--import", "tsx"],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+async function start(program: string, folder: string): Promise<{ child: ChildProcess; reports: string[] }> {
+  const child = fork(program, [folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const reports: string[] = [];
   for (;;) {
     const [message] = (await once(child, "message")) as [string];
@@ -54,9 +51,10 @@ async function connectTo(folder: string, role: string) {
 
 test("a bus killed again and again while it takes snapshots knows every task it acknowledged", async () => {
   const folder = temporaryFolder(onTestFinished);
+  const program = await bundleProgram(BUS, temporaryFolder(onTestFinished));
   const given: unknown[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const { child, reports } = await start(folder);
+    const { child, reports } = await start(program, folder);
     onTestFinished(() => kill(child));
     const { answers, send, answered } = await connectTo(folder, "orchestrator");
     const { peerId: assignee } = await connectTo(folder, "worker");

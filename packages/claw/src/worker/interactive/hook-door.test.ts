@@ -2,13 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { bundleProgram } from "../../process/testing/bundle-program.ts";
 import type { TakeReport } from "./hook-door.ts";
 import { openHookDoor } from "./hook-door.ts";
 
-const HOOK = fileURLToPath(new URL("../hook/main.ts", import.meta.url));
+/** The program that agents report with. */
+const hook = await bundleProgram(new URL("../hook/main.ts", import.meta.url), temporaryFolder(afterAll));
 
 /** A folder whose socket could not be named by its path. */
 function deepFolder(): string {
@@ -19,7 +20,7 @@ function deepFolder(): string {
 
 /** Runs the program that agents report with; resolves with what it printed. */
 async function report(folder: string, input: string, ...given: string[]): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", HOOK, join(folder, "hooks.sock"), ...given], {
+  const child = spawn(process.execPath, [hook, join(folder, "hooks.sock"), ...given], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const chunks: Buffer[] = [];
@@ -93,7 +94,7 @@ test("a question whose asker is gone is given up", async () => {
       });
     });
   });
-  const child = spawn(process.execPath, ["--import", "tsx", HOOK, join(folder, "hooks.sock")], {
+  const child = spawn(process.execPath, [hook, join(folder, "hooks.sock")], {
     stdio: ["pipe", "ignore", "inherit"],
   });
   child.stdin.end('{"hook_event_name":"PermissionRequest"}');
