@@ -2,15 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cacheFolder, installAll } from "./real/install.mjs";
+import { cacheFolder, chooseClis, installAll } from "./real/install.mjs";
 import { recordVersions } from "./real/record-versions.mjs";
 import { setUp } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const filters = process.argv.slice(2);
+/** Tries the newest versions that there are, instead of the pinned ones. */
+const newest = process.argv.includes("--newest");
+const filters = process.argv.slice(2).filter((argument) => argument !== "--newest");
 
 await setUp();
-const programs = installAll();
+const clis = chooseClis({ newest });
+const programs = installAll(clis);
 const work = join(cacheFolder(), "work");
 mkdirSync(work, { recursive: true });
 const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--project", "real", ...filters], {
@@ -25,5 +28,5 @@ const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--
   },
 });
 // Only a whole run says something about the versions.
-if (status === 0 && filters.length === 0) recordVersions(new Date().toISOString().slice(0, 10));
+if (status === 0 && filters.length === 0) recordVersions(clis, new Date().toISOString().slice(0, 10));
 process.exit(status ?? 1);

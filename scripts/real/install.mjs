@@ -12,11 +12,11 @@ export function cacheFolder(env = process.env) {
   return env.CLAW_REAL_CACHE || join(base, "claw", "real-clis");
 }
 
-export const pinned = () => JSON.parse(readFileSync(PINNED, "utf8"));
+const pinned = () => JSON.parse(readFileSync(PINNED, "utf8"));
 
 const programIn = (folder, program) => join(folder, "node_modules", ".bin", program);
 
-/** Whether the program there is the pinned one: npm may choose an older version, or leave out what it fetches later. */
+/** Whether the program there is the one asked for: npm may choose an older version, or leave out what it fetches later. */
 function requireVersion(path, version) {
   const { stdout, stderr, status } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 60_000 });
   if (status === 0 && stdout.includes(version)) return;
@@ -47,7 +47,23 @@ function install(cache, { package: name, version, program }) {
   return programIn(folder, program);
 }
 
-/** Makes sure that every pinned CLI is there. Returns their paths by name. */
-export function installAll(cache = cacheFolder()) {
-  return Object.fromEntries(Object.entries(pinned()).map(([name, cli]) => [name, install(cache, cli)]));
+/** The newest version that the npm registry has of a package. */
+function newestVersion(name) {
+  const { stdout, stderr, status } = spawnSync("npm", ["view", name, "version"], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`npm does not say what the newest version of ${name} is: ${stderr}`);
+  return stdout.trim();
+}
+
+/** The CLIs to be tried, by name: at their pinned versions, or at the newest there are. */
+export const chooseClis = ({ newest }) =>
+  Object.fromEntries(
+    Object.entries(pinned()).map(([name, cli]) => [
+      name,
+      newest ? { ...cli, version: newestVersion(cli.package) } : cli,
+    ]),
+  );
+
+/** Makes sure that each of these CLIs is there. Returns their paths by name. */
+export function installAll(clis, cache = cacheFolder()) {
+  return Object.fromEntries(Object.entries(clis).map(([name, cli]) => [name, install(cache, cli)]));
 }
