@@ -28,6 +28,7 @@ describe("a report", () => {
     const denials = [{ tool_name: "Bash" }, { tool_name: "Write" }, { tool_name: "Bash" }];
     const warnings = [
       "Reading prompt from stdin...\n",
+      "permission-denied: 3 calls were refused: Bash, Write",
       "Reading additional input from stdin...\none\nmore of it",
       "two",
       "three",

@@ -45,8 +45,8 @@ function summaryLine(result: RunAnswer): string {
   ].join(" · ");
 }
 
-/** Codex says this of every run, whatever becomes of it. */
-const ROUTINE = /^Reading (?:additional input|prompt) from stdin\.\.\.$/;
+/** What Codex says of every run, and what the report says in a line of its own. */
+const ROUTINE = /^Reading (?:additional input|prompt) from stdin\.\.\.$|^permission-denied: /;
 
 function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
   const lines = warnings.flatMap(

@@ -45,6 +45,20 @@ test("says of each what it does, since when and for how much, and counts them", 
   ]);
 });
 
+test("says what agents report that they may do, while they can do something", () => {
+  const lines = linesOf([
+    worker("audit", "working", { permission_mode: "acceptEdits", current_action: "Bash: npm test" }),
+    worker("other", "working", { current_action: "Read" }),
+    worker("done", "finished", { permission_mode: "default", ended: true }),
+  ]);
+  expect(lines.slice(0, 4)).toEqual([
+    "  NAME   STATE     MAY          PHASE  FOR  COST  DOING",
+    "  audit  working   acceptEdits         1m         Bash: npm test",
+    "  other  working                       1m         Read",
+    "  done   finished                      1m         it is finished",
+  ]);
+});
+
 const LEFT = { files: 2, insertions: 120, deletions: 3, commits: 1, uncommitted: 0 };
 
 test("shows below a worker that has ended what it left, cut to the terminal, and nothing else", () => {

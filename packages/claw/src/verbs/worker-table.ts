@@ -99,7 +99,21 @@ function needyFirst(trees: readonly Placed[][]): Placed[] {
   return [...trees.filter(isNeedy), ...trees.filter((tree) => !isNeedy(tree))].flat();
 }
 
-const HEADINGS = ["  NAME", "STATE", "PHASE", "FOR", "COST"] as const;
+/** Columns before what a worker does; one that is `optional` is left out when no worker has anything for it. */
+const COLUMNS: readonly {
+  readonly heading: string;
+  readonly optional?: true;
+  readonly cell: (worker: Worker, nowMs: number) => string;
+}[] = [
+  { heading: "STATE", cell: ({ state }) => state },
+  // What an agent may do is of interest while it can do something.
+  { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : inert(mode ?? "")) },
+  { heading: "PHASE", cell: ({ phase }) => phase ?? "" },
+  { heading: "FOR", cell: ({ as_of: since }, nowMs) => age(since, nowMs) },
+  { heading: "COST", cell: cost },
+];
+
+const NAME_HEADING = "  NAME";
 const MAX_NAME_COLUMNS = 22;
 const LEAST_NAME_COLUMNS = 4;
 const LEAST_DOING_COLUMNS = 10;
@@ -127,14 +141,13 @@ function nameOf({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
 
 function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
   const twins = namesakes(workers);
-  const lines = placed(workers).map((each) => {
-    const { state, phase, as_of: since } = each.worker;
-    return {
-      worker: each.worker,
-      cells: [nameOf(each, twins), state, phase ?? "", age(since, nowMs), cost(each.worker)],
-    };
-  });
-  const widths = HEADINGS.map((heading, column) => {
+  const shown = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
+  const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading)];
+  const lines = placed(workers).map((each) => ({
+    worker: each.worker,
+    cells: [nameOf(each, twins), ...shown.map(({ cell }) => cell(each.worker, nowMs))],
+  }));
+  const widths = headings.map((heading, column) => {
     const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
     return column === 0 ? Math.min(widest, MAX_NAME_COLUMNS) : widest;
   });
@@ -142,7 +155,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
   const shorten = (text: string): string =>
     textWidth(text) <= room ? text : fit(text, Math.max(room, LEAST_DOING_COLUMNS)).trimEnd();
   const pad = (text: string, column: number): string => fit(text, widths[column] ?? 0) + GAP;
-  const head = [...HEADINGS.map(pad), "DOING"];
+  const head = [...headings.map(pad), "DOING"];
   return [
     [{ text: head.join(""), styles: ["dim"] }],
     ...lines.flatMap(({ worker, cells }): Row[] => [
