@@ -8,15 +8,13 @@ import type { Tamper } from "../tasks/policy/tampering.ts";
 import { repeatResults, swapResults, withholdResult } from "../tasks/policy/tampering.ts";
 import type { Task } from "../tasks/task.ts";
 import { TASKS } from "../tasks/tasks.ts";
-import { effort } from "./effort.ts";
+import { part } from "./effort.ts";
 import { filesWritten, loadSession, openTask, scenarioOf } from "./task-scene.ts";
 
 const SEED = chooseSeed();
 /** Rounds of tools that every task takes; wrong results come in one of them. */
 const FEWEST_ROUNDS = 4;
 const CASES = TASKS.map((task, index) => [task.name, task, SEED + index] as const);
-/** Tasks whose results are falsified: another third each time, all of them in `npm run soak`. */
-const FALSIFIED = CASES.filter((_, index) => (SEED + index) % effort(3, 1) === 0);
 
 /** What the model answers to a conversation. */
 const answerTo = (task: Task, conversation: Conversation): string =>
@@ -43,7 +41,7 @@ const ignoredIn = (task: Task, conversations: readonly Conversation[]): string[]
   );
 
 describe(`tasks of CLAW_SEED=${SEED}`, () => {
-  test.each(CASES)("the agent gets done: %s", async (_name, task, seed) => {
+  test.each(part(CASES, 2, SEED))("the agent gets done: %s", async (_name, task, seed) => {
     const scene = await openTask(task, seed);
     expect(scene.passes()).toBe(false);
     const outcome = await scene.run();
@@ -68,7 +66,7 @@ describe(`tasks of CLAW_SEED=${SEED}`, () => {
     expect(ignoredIn(task, conversations)).toEqual([]);
   });
 
-  test.each(FALSIFIED)("wrong results are not taken for right ones: %s", async (_name, task, seed) => {
+  test.each(part(CASES, 3, SEED))("wrong results are not taken for right ones: %s", async (_name, task, seed) => {
     const random = createRandom(seed);
     const tampers = [
       random.pick([withholdResult(random.below(FEWEST_ROUNDS)), repeatResults(1 + random.below(FEWEST_ROUNDS - 1))]),

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { DISPATCH_ERRORS, errorRow, errorsOf, isFamily, wordsOf } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { chooseSeed } from "../reliability/random.ts";
 import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";
+import { part } from "./effort.ts";
 import { installFakes } from "./install-fakes.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
@@ -174,12 +176,14 @@ async function prepareFor(workspace: Workspace, command: string): Promise<void> 
   if (command.includes("--worktree")) await runShell(workspace, REPOSITORY, "sh");
 }
 
-describe("commands that claw prints for its users", () => {
+const SEED = chooseSeed();
+
+describe(`commands that claw prints for its users, with CLAW_SEED=${SEED}`, () => {
   /** Those of a session need a person; to start a worker again needs one of our own. */
   const unattended = Object.values(VERBS).filter(({ name }) => !["chat", "restart", "rework"].includes(name));
   const examples = unattended.flatMap((verb) => verb.examples.map(({ command }) => command));
 
-  test.each(examples)("as an example, runs as it stands: %s", async (command) => {
+  test.each(part(examples, 3, SEED))("as an example, runs as it stands: %s", async (command) => {
     const workspace = createWorkspace();
     await prepareFor(workspace, command);
     const shell = command.includes("eval") ? "bash" : "sh";

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { matchVerb } from "@claw/contract";
 import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { chooseSeed } from "../reliability/random.ts";
 import { joinAsAudit } from "./answering-peer.ts";
 import type { Frame } from "./daemon-process.ts";
 import { readLog, startDaemon, stopAfterTest } from "./daemon-process.ts";
+import { part } from "./effort.ts";
 import { readTree } from "./read-tree.ts";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
@@ -162,7 +164,9 @@ const DRY_RUNS: readonly DryRun[] = [
   },
 ];
 
-describe("a dry run", () => {
+const SEED = chooseSeed();
+
+describe(`a dry run, with CLAW_SEED=${SEED}`, () => {
   test("is tried here for every verb that changes something", () => {
     expect(new Set([...DRY_RUNS.map(({ argv }) => argv), ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
   });
@@ -184,7 +188,7 @@ describe("a dry run", () => {
     expect(await clawJson(workspace, ["terminal", "list"])).toMatchObject({ terminals: [] });
   });
 
-  test.each(DRY_RUNS)("of $argv says $effect and changes no byte", async (row) => {
+  test.each(part(DRY_RUNS, 2, SEED))("of $argv says $effect and changes no byte", async (row) => {
     const { argv, effect, affects, topics = [], daemon, asks } = row;
     const workspace = createStore();
     if (daemon) await startDaemon(workspace);
@@ -312,13 +316,13 @@ const KEYED: readonly (readonly string[])[] = [
   ["bootstrap", "hi", ...SCRIPTED],
 ];
 
-describe("an idempotency key", () => {
+describe(`an idempotency key, with CLAW_SEED=${SEED}`, () => {
   test("is tried here for every verb that changes something", () => {
     const onWorker = KEYED_ON_WORKER.map(([argv]) => argv);
     expect(new Set([...KEYED, ...KEYED_ON_DAEMON, ...onWorker, ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
   });
 
-  test.each(KEYED_ON_WORKER)("lets a worker be told %j once", async (argv, prepare) => {
+  test.each(part(KEYED_ON_WORKER, 2, SEED))("lets a worker be told %j once", async (argv, prepare) => {
     const workspace = createWorkspace();
     await prepare(workspace);
     const keyed = [...argv, "--idempotency-key", "k1"];

@@ -4,9 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
+import { spawnDaemon } from "../../packages/claw/src/daemon/index.ts";
 import { textOf, until } from "./provocations.ts";
 import type { Ended } from "./run-claw.ts";
-import { BINARY, clawJson } from "./run-claw.ts";
+import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";
 
@@ -49,12 +50,14 @@ export function stopAfterTest(workspace: Workspace): void {
   });
 }
 
-/** Starts a daemon in the background as a user would. It ends with the test. */
+/** Starts a daemon in the background as `claw up` does, without the process of that call. It ends with the test. */
 export async function startDaemon(workspace: Workspace, ...flags: string[]): Promise<Daemon> {
   stopAfterTest(workspace);
-  const body = await clawJson(workspace, ["up", ...flags]);
-  expect(body.error).toBeUndefined();
-  return body as unknown as Daemon;
+  const { cwd } = workspace;
+  const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`, ...flags];
+  const request = { cwd, argv: [process.execPath, BINARY, ...up] as const, env: cleanEnvironment(workspace) };
+  const { pid, socket, http, token } = await spawnDaemon(request, new AbortController().signal);
+  return { pid, socket, http, token_file: token };
 }
 
 /** Ends a process that leaves no time to tidy up, and waits until it is gone. */

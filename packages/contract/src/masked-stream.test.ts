@@ -49,6 +49,6 @@ test("however a text is cut, no secret is shown", () => {
 test("a line without end takes time in proportion to its length", () => {
   const stream = createMaskedStream(redactor);
   let length = 0;
-  for (let piece = 0; piece < 20_000; piece += 1) length += stream.push("some words ").length;
-  expect(length + stream.end().length).toBe(220_000);
+  for (let piece = 0; piece < 4000; piece += 1) length += stream.push("some words ").length;
+  expect(length + stream.end().length).toBe(44_000);
 });

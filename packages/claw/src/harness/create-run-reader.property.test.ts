@@ -54,7 +54,7 @@ describe("a stream of whatever bytes", () => {
       fc.property(anyHarness, fc.uint8Array({ maxLength: 500 }), (harness, bytes) => {
         expect(ResultSchema.safeParse(read(harness, [bytes]).result).error).toBeUndefined();
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -65,7 +65,7 @@ describe("a stream of whatever bytes", () => {
         expect(ResultSchema.safeParse(result).error).toBeUndefined();
         expect(JSON.stringify([result, items.map(({ messages }) => messages)])).toMatch(/^\[/);
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
   });
 
@@ -79,7 +79,7 @@ describe("a stream of whatever bytes", () => {
         const natives = items.map(({ native }) => native).filter((native) => Object.keys(native).length > 0);
         expect(natives).toEqual(objects.filter((object) => Object.keys(object as object).length > 0));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -95,7 +95,7 @@ describe("a stream of whatever bytes", () => {
         const isTold = (text: string): boolean => /malformed .*stream-json line/.test(text);
         expect([warnings.filter(isTold).length, diagnostics.filter(isTold).length]).toEqual([broken, broken]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -107,7 +107,7 @@ describe("a stream of whatever bytes", () => {
         expect(pieces.result).toEqual(whole.result);
         expect(pieces.items.map(({ messages }) => messages)).toEqual(whole.items.map(({ messages }) => messages));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

@@ -184,6 +184,6 @@ test("a snapshot at any place and the events after it tell what all events tell"
       await (await start(await logOf(events.slice(0, cut)), store)).save();
       expect(await knowledgeOf(log, store)).toEqual(everything);
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
