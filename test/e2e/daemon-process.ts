@@ -9,7 +9,7 @@ import { textOf, until } from "./provocations.ts";
 import type { Ended } from "./run-claw.ts";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
-import { cleanEnvironment } from "./workspace.ts";
+import { cleanEnvironment, secretFile } from "./workspace.ts";
 
 /** What `up` says of the daemon it started. */
 export interface Daemon {
@@ -57,7 +57,8 @@ export async function startDaemon(workspace: Workspace, ...flags: string[]): Pro
   const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`, ...flags];
   const request = { cwd, argv: [process.execPath, BINARY, ...up] as const, env: cleanEnvironment(workspace) };
   const { pid, socket, http, token } = await spawnDaemon(request, new AbortController().signal);
-  return { pid, socket, http, token_file: token };
+  // Where it is depends on the home, and that of this process is another.
+  return { pid, socket, http, token_file: token === null ? null : secretFile(workspace, "orchestrator.token") };
 }
 
 /** Ends a process that leaves no time to tidy up, and waits until it is gone. */
