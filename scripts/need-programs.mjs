@@ -14,6 +14,9 @@ const NEEDED = [
   { names: ["chromium", "chromium-browser", "google-chrome", "chrome"], debian: "chromium" },
 ];
 
+/** What Claude Code's sandbox needs besides, which only tests with the real program use. */
+export const FOR_REAL_CLIS = [{ names: ["socat"], debian: "socat" }];
+
 const QUIET = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
 
 const folders = (process.env.PATH ?? "").split(delimiter);
@@ -28,8 +31,8 @@ const isMissing = ({ names, debian }) =>
  * Installs what a Debian lacks, where that is allowed; elsewhere names the command that does. Tests that need a missing
  * program fail and say why, or are skipped where only a part of the proof is lost.
  */
-export function needPrograms() {
-  const missing = NEEDED.filter(isMissing).map(({ debian }) => debian);
+export function needPrograms(more = []) {
+  const missing = [...NEEDED, ...more].filter(isMissing).map(({ debian }) => debian);
   if (process.platform !== "linux" || missing.length === 0 || !isThere("apt-get")) return;
   const command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...missing];
   if (process.getuid?.() !== 0) {

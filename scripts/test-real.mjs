@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { FOR_REAL_CLIS, needPrograms } from "./need-programs.mjs";
 import { cacheFolder, chooseClis, installAll } from "./real/install.mjs";
 import { recordVersions } from "./real/record-versions.mjs";
 import { setUp } from "./setup.mjs";
@@ -12,6 +13,7 @@ const newest = process.argv.includes("--newest");
 const filters = process.argv.slice(2).filter((argument) => argument !== "--newest");
 
 await setUp();
+needPrograms(FOR_REAL_CLIS);
 const clis = chooseClis({ newest });
 const programs = installAll(clis);
 const work = join(cacheFolder(), "work");
