@@ -18,8 +18,11 @@ export interface WorkerScene {
   /** Peer id of the orchestrator. */
   readonly orchestrator: string;
   /** Starts a fake agent; resolves once it has booted. */
-  readonly spawn: (scenario: string | FakeScenarioText, ...flags: string[]) => Promise<SceneWorker>;
+  readonly spawn: (scenario: string | FakeScenarioText, ...flags: string[]) => Promise<SpawnedWorker>;
 }
+
+/** A worker, and the state in which `claw spawn` said it to be. */
+export type SpawnedWorker = SceneWorker & { readonly state: unknown };
 
 export interface SceneWorker {
   readonly id: string;
@@ -56,7 +59,7 @@ export async function openScene(...daemonFlags: string[]): Promise<WorkerScene> 
       onTestFinished(() => {
         if (isAlive(pid) && textOf(`/proc/${pid}/cmdline`)?.includes(id)) process.kill(pid, "SIGKILL");
       });
-      return sceneWorker({ workspace, client, orchestrator }, id, pid);
+      return { ...sceneWorker({ workspace, client, orchestrator }, id, pid), state: body["state"] };
     },
   };
 }

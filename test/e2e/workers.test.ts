@@ -57,6 +57,7 @@ test("a refusal is told to the agent, and a question is answered with what was c
 test("abort ends the agent at once, and what there is is reported", async () => {
   const { spawn } = await openScene();
   const worker = await spawn("hang");
+  expect(worker.state).toBe("starting");
   await worker.until("its work", (found) => found.some(({ phase }) => phase === "OBSERVE"), "phase");
   const id = await worker.command("abort", { reason: "no longer needed" });
   expect(await worker.complete()).toMatchObject({ result: "cancelled", summary: "no longer needed" });

@@ -50,7 +50,7 @@ function reported(fields: Readonly<Record<string, unknown>>): Progress {
 function progressOf({ topic, data }: EventItem, peerId: string): Progress | undefined {
   const fields = fieldsOf(data);
   if (topic === `worker.${peerId}.boot`) {
-    return { ...STARTING, state: "working", terminal_id: textOf(fields["terminal_id"]) || null };
+    return { ...STARTING, terminal_id: textOf(fields["terminal_id"]) || null };
   }
   if (topic === `worker.${peerId}.complete`) return reported(fields);
   if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
@@ -114,7 +114,7 @@ export async function followWorker(bus: Orchestrator, request: FollowRequest): P
     crashed = isCrashedAfter(item, peerId, crashed);
     const lost = crashed && isGivenUp(item, peerId) ? { ...STARTING, state: "gone" as const } : undefined;
     const progress = lost ?? progressOf(item, peerId);
-    if (progress === undefined || (wait !== "boot" && progress.state === "working")) continue;
+    if (progress === undefined || (wait !== "boot" && progress.state === "starting")) continue;
     // The daemon runs the checks of a worker that reports success, whatever becomes of the worker's process.
     if (checks === 0 || wait === "boot" || progress.result !== "ok") return { progress, overBudget };
     report = progress;
