@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import type { RunResult } from "@claw/contract";
-import { RunResult as RunResultSchema } from "@claw/contract/schemas";
+import type { RunAnswer } from "@claw/contract";
+import { RunAnswer as RunAnswerSchema } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
 import { BINARY } from "../e2e/run-claw.ts";
 import type { RealScene } from "./real-scene.ts";
@@ -36,7 +36,7 @@ export function startClaw(
 export interface RealRun {
   readonly exitCode: number | null;
   readonly code: string | null;
-  readonly result: RunResult;
+  readonly result: RunAnswer;
 }
 
 const LIMITS = ["--timeout-seconds", "120"];
@@ -47,5 +47,5 @@ export async function runReal(scene: RealScene, harness: string, ...flags: strin
   const args = ["run", "please do it", "--harness", harness, ...LIMITS, ...flags, ...JSON_FLAGS];
   const { exitCode, stdout } = await startClaw(scene, args).answer;
   const body = JSON.parse(stdout) as { result: unknown; error?: { code: string } };
-  return { exitCode, code: body.error?.code ?? null, result: RunResultSchema.parse(body.result) };
+  return { exitCode, code: body.error?.code ?? null, result: RunAnswerSchema.parse(body.result) };
 }

@@ -8,7 +8,7 @@ export { FleetFile } from "./fleets/fleet-file.ts";
 export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
 export type { ModelScriptText } from "./model-script.ts";
 export { ModelScript } from "./model-script.ts";
-export { RunResult } from "./run-result.ts";
+export { RunAnswer, RunResult } from "./run-result.ts";
 export { SessionRecord } from "./session-record.ts";
 export { PermissionMode, Settings } from "./settings.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";

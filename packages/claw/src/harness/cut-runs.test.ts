@@ -36,6 +36,20 @@ describe("a run that was cut", () => {
     expect(printed).toEqual(["system", "assistant", "assistant"]);
   });
 
+  test("counts what the model wrote by the end of each message, once, of sub-agents too", () => {
+    const ends = (id: string, tokens: number, agent: string | null = null) =>
+      piece({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: tokens } }, id, {
+        parent_tool_use_id: agent,
+      });
+    const events = [claude.init(), begins("m1"), whole("One."), whole("Two."), ends("m1", 20), whole("Three.")];
+    const { result } = readEvents("claude-code", [...events, ends("s1", 7, "toolu_1"), begins("m2")], CANCELLED);
+    expect(pick(result, "input_tokens", "output_tokens", "usage_partial")).toEqual({
+      input_tokens: 1000,
+      output_tokens: 27,
+      usage_partial: true,
+    });
+  });
+
   test("has nothing of a message that the agent gave up and asked for again", () => {
     const stop = (more: object) => piece({ type: "message_stop" }, "m1", more);
     const again = [begins("m2"), says("Second", "m2")];

@@ -35,6 +35,8 @@ export interface RunFacts {
   /** Sums over messages, for as long as nobody tells totals. */
   liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
   messageId: string | null;
+  /** How much of it is in the sums. */
+  messageOutput: number;
   /** Lines that were too long to be read. */
   lostLines: number;
   /** Sub-agents that were asked to run in the background. */
@@ -67,6 +69,7 @@ export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
   usage: {},
   liveUsage: { inputTokens: 0, outputTokens: 0 },
   messageId: null,
+  messageOutput: 0,
   lostLines: 0,
   launches: 0,
   denials: createDenialBook(maxOutputBytes),
@@ -97,12 +100,14 @@ function applyCall(facts: RunFacts, { name, input, agent }: ToolCall): void {
 
 function applyMessage(facts: RunFacts, message: MessageStart): void {
   if (message.agent === null) facts.finalMessage.start(message);
-  if (message.id !== null && message.id === facts.messageId) return;
-  facts.messageId = message.id;
+  const isKnown = message.id !== null && message.id === facts.messageId;
   const { inputTokens, outputTokens } = facts.liveUsage;
+  const counted = isKnown ? facts.messageOutput : 0;
+  facts.messageId = message.id;
+  facts.messageOutput = Math.max(counted, message.outputTokens);
   facts.liveUsage = {
-    inputTokens: inputTokens + message.inputTokens,
-    outputTokens: outputTokens + message.outputTokens,
+    inputTokens: inputTokens + (isKnown ? 0 : message.inputTokens),
+    outputTokens: outputTokens + facts.messageOutput - counted,
   };
 }
 

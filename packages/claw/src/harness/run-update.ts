@@ -69,7 +69,10 @@ export type RunUpdate =
   /** Something the result's `warnings` should say. */
   | { readonly kind: "warning"; readonly text: string };
 
-/** Parts that follow in this event belong to one message of the model; two events may be about the same one. */
+/**
+ * Parts that follow in this event belong to one message of the model. Events may be about the same one; its tokens are
+ * then the largest that were told.
+ */
 export interface MessageStart {
   readonly kind: "message";
   readonly id: string | null;

@@ -26,6 +26,7 @@ const FIELDS = [
   "hook_event_name",
   "session_id",
   "transcript_path",
+  "permission_mode",
   "tool_name",
   "tool_use_id",
   "tool_input",

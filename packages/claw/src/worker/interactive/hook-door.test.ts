@@ -44,7 +44,7 @@ test("a report reaches the worker without what tools gave back, and the answer r
     return fields["hook_event_name"] === "PermissionRequest" ? '{"yes":true}' : null;
   });
   expect(statSync(join(folder, "hooks.sock")).mode & 0o777).toBe(0o600);
-  const asked = { hook_event_name: "PermissionRequest", tool_name: "Bash" };
+  const asked = { hook_event_name: "PermissionRequest", tool_name: "Bash", permission_mode: "acceptEdits" };
   expect(await report(folder, JSON.stringify(asked))).toEqual({ code: 0, said: '{"yes":true}' });
   const used = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_response: "x".repeat(2_000_000) };
   expect(await report(folder, JSON.stringify(used))).toEqual({ code: 0, said: "" });

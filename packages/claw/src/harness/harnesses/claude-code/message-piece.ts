@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { countOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
 import { dropPieces, flushPieces, notePiece } from "../../partial-text.ts";
 import type { RunUpdate } from "../../run-update.ts";
 import type { StreamState } from "../../stream-state.ts";
@@ -27,12 +27,23 @@ function end(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   return NOTHING;
 }
 
+/** The model has told how much it wrote in all; the message itself was told before that was known. */
+function counted(native: JsonObject, event: JsonObject, state: StreamState): readonly RunUpdate[] {
+  const agent = stringOf(native["parent_tool_use_id"]);
+  const id = agent === null ? messageOf(native, state) : textOf(native["api_message_id"]);
+  if (id === "") return NOTHING;
+  const stopReason = stringOf(objectOf(event["delta"])["stop_reason"]);
+  const outputTokens = countOf(objectOf(event["usage"])["output_tokens"]);
+  return [{ kind: "message", id, stopReason, inputTokens: 0, outputTokens, agent }];
+}
+
 /** Pieces of text that come while a message is being written. The whole follows as a message of its own. */
 export function translatePiece(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const event = objectOf(native["event"]);
   const agent = stringOf(native["parent_tool_use_id"]);
   if (event["type"] === "message_start" && agent === null) return begin(event, state);
   if (event["type"] === "message_stop" && agent === null) return end(native, state);
+  if (event["type"] === "message_delta") return counted(native, event, state);
   const delta = objectOf(event["delta"]);
   const text = delta["type"] === "text_delta" ? stringOf(delta["text"]) : null;
   if (text === null) return NOTHING;
