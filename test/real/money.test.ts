@@ -225,8 +225,9 @@ describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, f
     await untilState(scene, "finished");
     const { tokens, unknown_calls: unknown } = await onlyWorker(scene);
     const counted = callsIn(Number(tokens));
-    // Every call was counted to the token, or cut off.
-    expect(counted.length + Number(unknown)).toBe(scene.requests().length);
+    // Every call was counted to the token, or cut off, perhaps on its way to the server.
+    const missing = scene.requests().length - counted.length;
+    expect([missing, missing + 1]).toContain(Number(unknown));
     expect(Number(unknown)).toBeLessThanOrEqual(1);
     const sent = scene.answers().flatMap(({ answer }) => callsIn(allTokens(cli, answer)));
     expect(sent).toEqual(expect.arrayContaining(counted));
