@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import type { JsonObject } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "./harness-table.ts";
@@ -46,6 +48,23 @@ describe("a run that was cut", () => {
     expect(pick(result, "input_tokens", "output_tokens", "usage_partial")).toEqual({
       input_tokens: 1000,
       output_tokens: 27,
+      usage_partial: true,
+    });
+  });
+
+  test.each([
+    ["recordings/claude/partial_text.ndjson", 2518, 18],
+    ["more/claude/partial_tool.ndjson", 2000, 40],
+  ])("counts in %s, cut before its result, as many tokens as the result tells", (file, input_tokens, output_tokens) => {
+    const folder = new URL("../../../../test/fixtures/harness/", import.meta.url);
+    const lines = readFileSync(new URL(file, folder), "utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+    const events = lines.map((line) => JSON.parse(line) as JsonObject).filter(({ type }) => type !== "result");
+    const { result } = readEvents("claude-code", events, CANCELLED);
+    expect(pick(result, "input_tokens", "output_tokens", "usage_partial")).toEqual({
+      input_tokens,
+      output_tokens,
       usage_partial: true,
     });
   });
