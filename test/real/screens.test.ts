@@ -67,6 +67,12 @@ async function screensOf(play: ScreenPlay): Promise<ReadonlyMap<string, Terminal
   return screens;
 }
 
+/** How much is shown of a text that is too long for its screen differs between versions. */
+const expectedOf = (name: string, reading: unknown): unknown =>
+  name.endsWith("-long-text")
+    ? { ...(reading as object), text: expect.stringMatching(/^(?:word)+$/) as string }
+    : reading;
+
 const shotsIn = ({ steps }: ScreenPlay): string =>
   steps.flatMap((step) => ("shot" in step ? [step.shot] : [])).join(", ");
 
@@ -79,7 +85,7 @@ test.each(SCREEN_PLAYS.map((play) => [play.harness, shotsIn(play), play] as cons
     const names = [...screens.keys()];
     const read = [...screens.values()].map((screen) => readAgentScreen(play.harness, screen));
     expect(Object.fromEntries(read.map((reading, at) => [names[at], reading]))).toMatchObject(
-      Object.fromEntries(names.map((name) => [name, expected[name]])),
+      Object.fromEntries(names.map((name) => [name, expectedOf(name, expected[name])])),
     );
   },
 );

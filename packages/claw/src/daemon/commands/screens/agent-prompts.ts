@@ -1,7 +1,7 @@
 import type { HarnessId } from "@claw/contract";
 import type { TerminalScreen } from "../../../bus/index.ts";
 import type { PromptRows } from "./prompt-rows.ts";
-import { goesOn, isBlankRow, lastRow, markedRow } from "./prompt-rows.ts";
+import { goesOn, isBlankRow, isInText, lastRow, markedRow } from "./prompt-rows.ts";
 
 /** How the prompt of one agent is told from everything else that it draws. */
 export interface AgentPrompt {
@@ -23,24 +23,40 @@ const isRule = ({ lines, cols }: TerminalScreen, y: number): boolean =>
 const between = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 
-/** Claude Code: `❯` between two rules. On a small screen a long text hides the lower one. */
+/** The upper rule of Claude Code's prompt when it has scrolled. */
+const isScrolledRule = ({ lines, cols }: TerminalScreen, y: number): boolean =>
+  lines[y]?.length === cols && /^\u2500+ \u2191 \d+ more \u2500+$/.test(lines[y]);
+
+/** The first row of a prompt whose mark has scrolled out of sight. */
+function scrolledRow(screen: TerminalScreen): number | undefined {
+  if (!isInText(screen)) return undefined;
+  const rule = between(0, screen.cursor.y + 1).findLast((y) => !goesOn(screen, y));
+  return rule !== undefined && isScrolledRule(screen, rule) ? rule + 1 : undefined;
+}
+
+/**
+ * Claude Code: `❯` between two rules. On a small screen a long text hides the lower one; since 2.1.326 the upper one says
+ * how many rows have scrolled away, and the mark with them.
+ */
 function findClaude(screen: TerminalScreen): PromptRows | undefined {
-  const first = markedRow(screen, "❯");
-  if (first === undefined || !isRule(screen, first - 1)) return undefined;
+  const marked = markedRow(screen, "❯");
+  const first = marked !== undefined && isRule(screen, marked - 1) ? marked : scrolledRow(screen);
+  if (first === undefined) return undefined;
   const rule = between(first + 1, screen.rows).find((y) => !goesOn(screen, y));
   if (rule === undefined) return { first, last: screen.rows - 1 };
   return isRule(screen, rule) ? { first, last: rule - 1 } : undefined;
 }
 
 /**
- * Codex: `›` below a blank row; another blank row and what Codex says of itself end the screen. It marks its choices in
- * the same way, and shows the cursor in its prompt alone.
+ * Codex: `›` below a blank row; another blank row and what Codex says of itself end the screen, or since 0.169.0 the blank
+ * row alone, where there is no room for more. It marks its choices in the same way, and shows the cursor in its prompt alone.
  */
 function findCodex(screen: TerminalScreen): PromptRows | undefined {
   const first = markedRow(screen, "›");
   if (screen.cursorHidden === true) return undefined;
   if (first === undefined || !(first === 0 || isBlankRow(screen, first - 1))) return undefined;
-  const end = between(first + 1, lastRow(screen)).findLast((y) => isBlankRow(screen, y));
+  const isFull = lastRow(screen) === screen.rows - 2 && screen.cursor.y === screen.rows - 2;
+  const end = isFull ? screen.rows - 1 : between(first + 1, lastRow(screen)).findLast((y) => isBlankRow(screen, y));
   if (end === undefined || end <= screen.cursor.y) return undefined;
   return between(first + 1, end).every((y) => goesOn(screen, y)) ? { first, last: end - 1 } : undefined;
 }

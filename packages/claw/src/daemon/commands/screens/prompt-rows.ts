@@ -23,11 +23,13 @@ const isMarked = ({ lines }: TerminalScreen, y: number, mark: string): boolean =
 export const goesOn = (screen: TerminalScreen, y: number): boolean =>
   isBlankRow(screen, y) || rowOf(screen, y).startsWith(" ".repeat(MARGIN));
 
+/** Whether the cursor stands where text can be, and not in the mark's columns. */
+export const isInText = ({ cursor }: TerminalScreen): boolean => cursor.x >= MARGIN;
+
 /** The marked row that the cursor's row belongs to; undefined when the cursor stands elsewhere. */
 export function markedRow(screen: TerminalScreen, mark: string): number | undefined {
-  const { y, x } = screen.cursor;
-  if (x < MARGIN) return undefined;
-  for (let row = y; row >= 0; row -= 1) {
+  if (!isInText(screen)) return undefined;
+  for (let row = screen.cursor.y; row >= 0; row -= 1) {
     if (isMarked(screen, row, mark)) return row;
     if (!goesOn(screen, row)) return undefined;
   }
