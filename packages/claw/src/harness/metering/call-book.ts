@@ -32,6 +32,9 @@ class CountingBook implements CallBook {
   readonly #models = new Map<string, string>();
   /** Open questions by thread. */
   readonly #open = new Map<string, Set<string>>();
+  /** Sources' tellings that were heard, and how many of a kind wait for the other source to tell of the same call. */
+  readonly #heard = new Set<string>();
+  readonly #waiting = new Map<string, number>();
   #carried: AgentTotal | null = null;
   #model: string | null = null;
 
@@ -74,12 +77,27 @@ class CountingBook implements CallBook {
     return this.#model;
   }
 
-  #count({ id, thread, model, tokens, isFinal }: ModelCall): readonly CountedCall[] {
-    if (!isFinal || this.#counted.has(id)) return [];
+  #count(call: ModelCall): readonly CountedCall[] {
+    const { id, thread, model, tokens, isFinal } = call;
+    if (!isFinal) return [];
+    const wasTold = this.#wasToldOtherwise(call);
+    if (wasTold || this.#counted.has(id)) return [];
     this.#counted.add(id);
     const named = model ?? this.#models.get(thread) ?? this.#model;
     this.#model ??= named;
     return [{ id, model: named, tokens }];
+  }
+
+  /** Whether the other source has told of a call that used just as much, and that this source had not told of. */
+  #wasToldOtherwise({ id, thread, tokens, via }: ModelCall): boolean {
+    if (via === undefined || this.#heard.has(`${via} ${id}`)) return false;
+    this.#heard.add(`${via} ${id}`);
+    const keyOf = (source: string): string => [source, thread, ...Object.values(tokens)].join(" ");
+    const [own, other] = [keyOf(via), keyOf(via === "record" ? "count" : "record")];
+    const waiting = this.#waiting.get(other) ?? 0;
+    if (waiting > 0) this.#waiting.set(other, waiting - 1);
+    else this.#waiting.set(own, (this.#waiting.get(own) ?? 0) + 1);
+    return waiting > 0;
   }
 
   #settle(thread: string, id: string | null): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createCallBook } from "./call-book.ts";
 import { createRolloutCalls } from "./codex-calls.ts";
 
 const item = (payload: object, timestamp = "t1") => ({ type: "response_item", timestamp, payload });
@@ -22,8 +23,27 @@ test("older versions tell a call by their counts alone", () => {
   const tokens = { input: 10, output: 2, cacheRead: 10, cacheWritten: 0, cacheHour: 0 };
   expect(counted).toEqual({
     kind: "call",
-    call: { id: "t:34", thread: "t", model: null, tokens, isFinal: true },
+    call: { id: "t:34", thread: "t", model: null, tokens, isFinal: true, via: "count" },
   });
+});
+
+const usage = (input: number) => ({ input_tokens: input, output_tokens: 4, total_tokens: input + 4 });
+const record = (sum: number, input: number) => ({
+  type: "token_usage_record",
+  payload: { thread_token_usage: { total_tokens: sum }, usage: usage(input) },
+});
+const count = (sum: number, input: number) => ({
+  type: "event_msg",
+  payload: { type: "token_count", info: { total_token_usage: { total_tokens: sum }, last_token_usage: usage(input) } },
+});
+
+test("a call that is recorded and counted counts once, also when the sums differ since a call was not counted", () => {
+  const [read, book] = [createRolloutCalls("t"), createCallBook()];
+  const killed = [record(16, 12), count(16, 12), count(16, 12), record(48, 28), count(48, 28), record(112, 60)];
+  // The thread is gone on with: its counts know nothing of the last record.
+  const resumed = [record(240, 124), count(176, 124), count(304, 124), record(368, 124), count(432, 124)];
+  const counted = [...killed, ...resumed].flatMap((line) => read(line).flatMap((fact) => book.take(fact)));
+  expect(counted.map(({ tokens }) => tokens.input)).toEqual([12, 28, 60, 124, 124, 124]);
 });
 
 test("a count without a sum, and lines of other kinds, tell nothing", () => {

@@ -36,30 +36,32 @@ const SERVER_NAMES: Names = {
 export const codexTokens = (usage: JsonObject): CallTokens => tokensBy(usage, FILE_NAMES);
 
 /**
- * A call is named by its thread and what the thread had used after it: files and streams both tell that sum, and it grows
- * with every call.
+ * A call is named by its thread and what the thread had used after it: records and counts both tell that sum, and it grows
+ * with every call. In a thread that is gone on with after a kill the sums differ, when a call was recorded and not
+ * counted.
  */
-const callOf = (thread: string, sum: number, tokens: CallTokens): ModelCall => ({
+const callOf = (thread: string, sum: number, tokens: CallTokens, via: "record" | "count"): ModelCall => ({
   id: `${thread}:${sum}`,
   thread,
   model: null,
   tokens,
   isFinal: true,
+  via,
 });
 
 /** What a count of the app-server tells: the last call of a thread, and the thread's sum. */
 export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCall | null {
   const [total, last] = [objectOf(tokenUsage["total"]), objectOf(tokenUsage["last"])];
   const sum = countOf(total["totalTokens"]);
-  return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES));
+  return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
-function readCount(thread: string, sum: JsonObject, last: unknown): readonly CallFact[] {
+function readSum(thread: string, via: "record" | "count", told: { sum: unknown; last: unknown }): readonly CallFact[] {
   const settled: CallFact = { kind: "settled", thread, id: null };
-  const all = countOf(sum["total_tokens"]);
-  return all === 0 || !isObject(last)
+  const all = countOf(objectOf(told.sum)["total_tokens"]);
+  return all === 0 || !isObject(told.last)
     ? [settled]
-    : [{ kind: "call", call: callOf(thread, all, codexTokens(last)) }, settled];
+    : [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }, settled];
 }
 
 /** Ends of a turn, after which nothing is being asked. */
@@ -70,7 +72,7 @@ function readEvent(thread: string, payload: JsonObject): readonly CallFact[] {
   if (ENDS.has(type)) return [{ kind: "settled", thread, id: null }];
   const info = objectOf(payload["info"]);
   if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
-  return readCount(thread, info["total_token_usage"], info["last_token_usage"]);
+  return readSum(thread, "count", { sum: info["total_token_usage"], last: info["last_token_usage"] });
 }
 
 /** What tools give back to the model. */
@@ -102,7 +104,7 @@ export function createRolloutCalls(thread: string): (line: JsonObject) => readon
     const payload = objectOf(line["payload"]);
     switch (line["type"]) {
       case "token_usage_record":
-        return readCount(thread, objectOf(payload["thread_token_usage"]), payload["usage"]);
+        return readSum(thread, "record", { sum: payload["thread_token_usage"], last: payload["usage"] });
       case "event_msg":
         return readEvent(thread, payload);
       case "response_item":

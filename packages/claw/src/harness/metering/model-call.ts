@@ -19,6 +19,8 @@ export interface ModelCall {
   readonly tokens: CallTokens;
   /** False while the answer is still being written: its output is not known. */
   readonly isFinal: boolean;
+  /** Which of two sources tells of it whose ids may differ; absent where ids are always the same. */
+  readonly via?: "record" | "count";
 }
 
 /** What a source tells of calls. */
