@@ -46,25 +46,28 @@ export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) =>
   repository,
 });
 
+const noWorktree = (name: string, why: string): ClawError =>
+  new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
+
+const GONE = "has its worktree no longer: it held nothing that was not merged";
+
 /** The worktree of a worker. Throws NO_WORKTREE when it has none, or has it no longer. */
 export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {
   const place = isWorktree(worktree) ? (worktree as unknown as JobWorktree) : null;
   if (place !== null && existsSync(place.path)) {
     return { peerId, name, worktree: place, ended: ENDED_STATES.has(state), accepted: completion === "accepted" };
   }
-  const why =
-    place === null
-      ? "has no worktree; one without work is removed when its worker ends"
-      : "has its worktree no longer: it held nothing that was not merged";
-  throw new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
+  throw noWorktree(name, place === null ? "has no worktree; one without work is removed when its worker ends" : GONE);
 }
 
 /**
- * Takes commits that a killed agent left apart. Resolves with why they cannot be taken; null when none are left.
+ * Takes commits that a killed agent left apart. Resolves with why they cannot be taken; null when none are left. Throws
+ * NO_WORKTREE when the daemon has removed the worktree meanwhile.
  */
-export async function takeLeft({ worktree }: WorkerWork, { env }: Ports): Promise<string | null> {
+export async function takeLeft({ name, worktree }: WorkerWork, { env }: Pick<Ports, "env">): Promise<string | null> {
   // Loaded late: it is a large part of the program, and needed only here.
   const { takeLeftCommits, probeSandbox } = await import("../../agent/index.ts");
+  if (!existsSync(worktree.path)) throw noWorktree(name, GONE);
   const root = realpathSync(worktree.path);
   return takeLeftCommits(root, () => probeSandbox({ workspace: { root, extraFolders: [] }, env }));
 }
@@ -76,10 +79,11 @@ export async function baseOf({ path, base, from }: JobWorktree): Promise<string>
   return found.ok ? found.text.trim() : base;
 }
 
-/** What was done in a worktree. Throws WORKTREE_FAILED when git does not say. */
+/** What was done in a worktree. Throws NO_WORKTREE when it is gone meanwhile, WORKTREE_FAILED when git does not say. */
 export async function requireChanges({ name, worktree }: WorkerWork, base: string): Promise<TreeChanges> {
   const changes = await treeChanges({ path: worktree.path, base });
   if (changes !== null) return changes;
+  if (!existsSync(worktree.path)) throw noWorktree(name, GONE);
   const message = `git does not say what has changed in ${worktree.path}`;
   throw new ClawError("WORKTREE_FAILED", message, { operation: "diff", target: name });
 }
