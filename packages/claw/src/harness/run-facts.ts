@@ -35,7 +35,7 @@ export interface RunFacts {
   /** Sums over messages, for as long as nobody tells totals. */
   liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
   messageId: string | null;
-  /** How much of it is in the sums. */
+  /** Output tokens of that message which the sums hold. */
   messageOutput: number;
   /** Lines that were too long to be read. */
   lostLines: number;

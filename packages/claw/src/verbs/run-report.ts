@@ -45,8 +45,8 @@ function summaryLine(result: RunAnswer): string {
   ].join(" · ");
 }
 
-/** What Codex says of every run, and what the report says in a line of its own. */
-const ROUTINE = /^Reading (?:additional input|prompt) from stdin\.\.\.$|^permission-denied: /;
+/** Warnings that are not shown: what Codex says of every run, and refusals, which have a line of their own. */
+const UNSHOWN = /^Reading (?:additional input|prompt) from stdin\.\.\.$|^permission-denied: /;
 
 function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
   const lines = warnings.flatMap(
@@ -54,7 +54,7 @@ function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
       warning
         .trim()
         .split("\n")
-        .find((line) => !ROUTINE.test(line)) ?? [],
+        .find((line) => !UNSHOWN.test(line)) ?? [],
   );
   const shown = lines
     .slice(0, MAX_WARNINGS)

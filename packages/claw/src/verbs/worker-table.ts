@@ -171,7 +171,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
   ];
 }
 
-/** What a worker that has ended left in its worktree, below its row; nothing when it left nothing. */
+/** Rows below a worker that has ended: the changes in its worktree, if there are any. */
 function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] {
   const left = ended ? leftText(changes, worktree) : null;
   if (left === null) return [];

@@ -32,7 +32,7 @@ class CountingBook implements CallBook {
   readonly #models = new Map<string, string>();
   /** Open questions by thread. */
   readonly #open = new Map<string, Set<string>>();
-  /** Sources' tellings that were heard, and how many of a kind wait for the other source to tell of the same call. */
+  /** Calls that a record or a count told of; and how many of the same size only one of the two has told of so far. */
   readonly #heard = new Set<string>();
   readonly #waiting = new Map<string, number>();
   #carried: AgentTotal | null = null;
@@ -88,7 +88,7 @@ class CountingBook implements CallBook {
     return [{ id, model: named, tokens }];
   }
 
-  /** Whether the other source has told of a call that used just as much, and that this source had not told of. */
+  /** Whether a record told of this count's call before, or a count of this record's: one with the same tokens, not yet matched. */
   #wasToldOtherwise({ id, thread, tokens, via }: ModelCall): boolean {
     if (via === undefined || this.#heard.has(`${via} ${id}`)) return false;
     this.#heard.add(`${via} ${id}`);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { countOf, isObject, objectOf, stringOf, textOf } from "../json-fields.ts";
-import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";
+import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
 
 const NOTHING: readonly CallFact[] = [];
 
@@ -40,7 +40,7 @@ export const codexTokens = (usage: JsonObject): CallTokens => tokensBy(usage, FI
  * with every call. In a thread that is gone on with after a kill the sums differ, when a call was recorded and not
  * counted.
  */
-const callOf = (thread: string, sum: number, tokens: CallTokens, via: "record" | "count"): ModelCall => ({
+const callOf = (thread: string, sum: number, tokens: CallTokens, via: CallSource): ModelCall => ({
   id: `${thread}:${sum}`,
   thread,
   model: null,
@@ -56,7 +56,7 @@ export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCal
   return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
-function readSum(thread: string, via: "record" | "count", told: { sum: unknown; last: unknown }): readonly CallFact[] {
+function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
   const settled: CallFact = { kind: "settled", thread, id: null };
   const all = countOf(objectOf(told.sum)["total_tokens"]);
   return all === 0 || !isObject(told.last)

@@ -20,8 +20,11 @@ export interface ModelCall {
   /** False while the answer is still being written: its output is not known. */
   readonly isFinal: boolean;
   /** Which of two sources tells of it whose ids may differ; absent where ids are always the same. */
-  readonly via?: "record" | "count";
+  readonly via?: CallSource;
 }
+
+/** A record is written for each call; a count is told of a whole thread. */
+export type CallSource = "record" | "count";
 
 /** What a source tells of calls. */
 export type CallFact =

@@ -20,7 +20,7 @@ export interface TerminalLook {
   readonly questionRows: (question: string, columns: number) => BottomRows;
 }
 
-/** Whom an agent tells what it does. */
+/** The hooks that an agent calls. */
 export interface TerminalReports {
   /** Tells of an event. Resolves with what was answered; never rejects. */
   run(event: string, fields: JsonObject, signal: AbortSignal): Promise<string>;
@@ -33,7 +33,7 @@ export interface TerminalCall {
   readonly resumes: boolean;
   readonly look: TerminalLook;
   readonly hooks: TerminalReports;
-  /** What it says when it is left. */
+  /** The last line on its screen when somebody leaves the agent. */
   readonly farewell: string;
 }
 
@@ -101,7 +101,7 @@ function decisionIn(said: string): Answer | null {
     const text = Object.values(answers).join(", ") || (typeof message === "string" ? message : "");
     return { allowed: behavior === "allow", interrupt: false, text };
   } catch {
-    // A hook that says nothing decides nothing.
+    // A hook whose output is no JSON leaves the decision to the person.
     return null;
   }
 }
