@@ -10,10 +10,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const report = mkdtempSync(join(tmpdir(), "claw-test-"));
 /** For daily work: types, lint and the unit tests that are quick. */
 const isQuick = process.argv.includes("--quick");
+/** All end-to-end tests; without it, and without filters, half of their files are run. */
+const isAll = process.argv.includes("--all");
+const filters = process.argv.slice(2).filter((argument) => argument !== "--quick" && argument !== "--all");
+const seed = Number(process.env.CLAW_SEED ?? Math.floor(Math.random() * 1_000_000));
 const env = {
   ...process.env,
   ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   ...(isQuick ? { CLAW_QUICK: "1" } : {}),
+  ...(isAll || filters.length > 0 ? {} : { CLAW_HALF: String(seed % 2) }),
+  CLAW_SEED: String(seed),
 };
 // Every start of Node 20 would read it, which doubles its time, and tests start thousands.
 delete env.NODE_EXTRA_CA_CERTS;
@@ -74,8 +80,7 @@ async function runChecks() {
 await setUp();
 needPrograms();
 const checked = await runChecks();
-const filters = process.argv.slice(2).filter((argument) => argument !== "--quick");
 const suites = await runSuites([...(isQuick ? ["--project=unit"] : []), ...filters]);
 rmSync(report, { recursive: true, force: true });
-console.log(`${suites.passed} passed, ${suites.failed} failed, ${suites.skipped} skipped`);
+console.log(`${suites.passed} passed, ${suites.failed} failed, ${suites.skipped} skipped with CLAW_SEED=${seed}`);
 process.exit(checked && suites.ok ? 0 : 1);

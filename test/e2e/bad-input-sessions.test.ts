@@ -24,7 +24,7 @@ const append = (workspace: Workspace, id = "s", prompt = "more") =>
 
 /** What must hold in a folder, however odd one of its sessions is. */
 async function expectOthersServed(workspace: Workspace): Promise<void> {
-  await seed(workspace, "healthy");
+  putSession(workspace, "healthy", `${META}\n${MESSAGE}\n`);
   expect(await clawJson(workspace, ["load-session", "healthy"])).toMatchObject({ messages_count: 1 });
   const { sessions } = await clawJson(workspace, ["list-sessions"]);
   expect((sessions as { id: string }[]).map(({ id }) => id)).toContain("healthy");

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { removeFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import type { LiveCall } from "./daemon-process.ts";
 import { beginClaw, clawsFile, connectWire, isAlive, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { until } from "./provocations.ts";
@@ -22,7 +23,7 @@ const replaceFolder = (workspace: Workspace): void => {
 };
 
 const removeWorkspace = ({ cwd }: Workspace): void => {
-  rmSync(cwd, { recursive: true, maxRetries: 10 });
+  removeFolder(cwd);
   mkdirSync(cwd);
 };
 
@@ -79,7 +80,7 @@ describe("a daemon whose place is gone ends, says why, and another can begin", (
     // Nothing of the first is answered before it hears of it: it cannot run meanwhile.
     process.kill(first.pid, "SIGSTOP");
     onTestFinished(() => void (isAlive(first.pid) && process.kill(first.pid, "SIGKILL")));
-    rmSync(clawsFile(workspace, "."), { recursive: true, maxRetries: 10 });
+    removeFolder(clawsFile(workspace, "."));
     const second = await startDaemon(workspace);
     const receipt = await clawJson(workspace, ["publish", "note.new", "1"]);
     const before = namesIn(workspace);

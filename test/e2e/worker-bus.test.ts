@@ -11,7 +11,7 @@ import { say, use } from "../model-server/model-scenario.ts";
 /** Runs in the worker's sandbox: tries every way to the bus, and writes down what came of each. */
 const RAID = `
 import { connect } from "node:net";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 const { CLAWS_SOCKET: own, CLAWS_TOKEN: bearer, CLAWS_PEER_NAME: name, CLAW_MAIN: main } = process.env;
 const ask = (path, ...requests) => new Promise((resolve) => {
   const socket = connect(path);
@@ -33,7 +33,8 @@ const tried = {
   right: await ask(own, { ...hello, role: "observer", bearer }),
   seen: existsSync(".claws") ? readdirSync(".claws") : [],
 };
-writeFileSync("tried.json", JSON.stringify({ ...tried, bearer }));
+writeFileSync("tried.part", JSON.stringify({ ...tried, bearer }));
+renameSync("tried.part", "tried.json"); // whole as soon as it is there
 `;
 
 test("a sandboxed worker reaches the bus by its own socket alone, as itself alone, and as long as it lives", async () => {

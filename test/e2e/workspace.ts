@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
+import { removeFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 
 /** An empty folder to work in, with a home of its own beside it. Both go away with the test. */
 export interface Workspace {
@@ -12,8 +13,7 @@ export interface Workspace {
 
 export function createWorkspace(): Workspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "claw-e2e-")));
-  // Processes that end with the test may still write when it is emptied.
-  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 10 }));
+  onTestFinished(() => removeFolder(base));
   const cwd = join(base, "project");
   const home = join(base, "home");
   mkdirSync(cwd);

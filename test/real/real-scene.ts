@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { removeFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";
 import type { ModelServer } from "../model-server/model-server.ts";
 import { startModelServer } from "../model-server/model-server.ts";
@@ -90,7 +82,7 @@ export async function createRealScene(scenario: ScenarioName | ModelScenario): P
   const server = await startModelServer({ scenarios });
   onTestFinished(async () => {
     await server.close();
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(base);
   });
   for (const folder of FOLDERS) mkdirSync(join(base, folder));
   const cwd = join(base, "project");

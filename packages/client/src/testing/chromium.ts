@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
@@ -18,14 +18,15 @@ export function findChromium(): string | undefined {
 export function openPage(chromium: string, url: string): void {
   const profile = mkdtempSync(join(tmpdir(), "claw-chromium-"));
   const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"];
-  const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
+  const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore", detached: true });
   const ended = new Promise((resolve) => {
     child.on("error", resolve);
     child.on("close", resolve);
   });
   onTestFinished(async () => {
-    child.kill("SIGKILL");
+    // The whole group: its other processes still write to the profile when the first one has ended.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+    await vi.waitFor(() => rmSync(profile, { recursive: true, force: true }), { timeout: 30_000 });
   });
 }
