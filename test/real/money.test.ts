@@ -5,7 +5,7 @@ import { costOf } from "@claw/contract";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { killHard } from "../e2e/daemon-process.ts";
 import { until } from "../e2e/provocations.ts";
-import type { Answer, ModelScenario, Turn } from "../model-server/model-scenario.ts";
+import type { Answer, Attempt, ModelScenario, Turn } from "../model-server/model-scenario.ts";
 import { say, use } from "../model-server/model-scenario.ts";
 import type { SentAnswer } from "../model-server/model-server.ts";
 import { runReal } from "./claw.ts";
@@ -231,5 +231,24 @@ describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, f
     expect(Number(unknown)).toBeLessThanOrEqual(1);
     const sent = scene.answers().flatMap(({ answer }) => callsIn(allTokens(cli, answer)));
     expect(sent).toEqual(expect.arrayContaining(counted));
+  });
+
+  test.each(["agent", "worker"] as const)("is unknown of a call that the %s is killed in", async (victim) => {
+    const used = (number: number) => ({ inputTokens: 16 * 2 ** number - 4, outputTokens: 4 });
+    let isFirst = true;
+    const hangOnce = (): Attempt => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      return wasFirst ? HANG : { ...say("Done."), ...used(1) };
+    };
+    const scene = await createRealScene({ turns: [{ ...run, ...used(0) }, hangOnce] });
+    const worker = await spawnHeadless(scene, ...spawn, "say hello");
+    await until("the request that gets no answer", () => scene.requests().length === 2);
+    await untilCounted(scene, sentTokens(cli, scene));
+    await killHard(victim === "worker" ? worker.pid : await agentOf(worker.pid));
+    await worker.until("its result", (found) => found.length > 0, "complete");
+    await untilState(scene, "finished");
+    const { tokens, unknown_calls: unknown } = await onlyWorker(scene);
+    expect([callsIn(Number(tokens)), unknown]).toEqual([[0, 1], 1]);
   });
 });

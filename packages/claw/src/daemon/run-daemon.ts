@@ -58,8 +58,9 @@ function writeOwner({ options, files, fs }: Hold): void {
   withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
+/** Says that the daemon is up. Its own log says so before: who finds the record finds everything written that belongs to a start. */
 function writeRecord(
-  { options, files, fs, doors }: Hold,
+  { options, files, fs, doors, report }: Hold,
   token: TokenFile | undefined,
   tookOver: TookOver | undefined,
 ): DaemonRecord {
@@ -74,6 +75,7 @@ function writeRecord(
     ...(tookOver === undefined ? {} : { took_over: tookOver }),
     ...(options.flags === undefined ? {} : { flags: options.flags }),
   };
+  report.write("started", { ...record });
   withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
   return record;
 }
@@ -97,7 +99,6 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     const token = openToken(hold, parts);
     await doors.open(touching(parts.bus.accept, () => touched.now()));
     const record = writeRecord(hold, token, tookOver);
-    report.write("started", { ...record });
     return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {
     await doors.close();

@@ -15,7 +15,8 @@ export interface CallBook {
   /** A call or a question with this id was counted before, for example in an earlier life of the same worker. */
   ignore(id: string): void;
   /**
-   * The process that asked has ended: what is open gets no answer. Returns ids of those questions. A stream that was heard
+   * The process that asked has ended: what is open gets no answer. Returns ids of those questions, and of all that were
+   * cut off before. A stream that was heard
    * knows best what the conversation itself has open, because files are written later.
    */
   close(): readonly string[];
@@ -25,13 +26,17 @@ export interface CallBook {
   model(): string | null;
 }
 
-const questionId = (thread: string, id: string): string => `${thread}?${id}`;
+/** Names of a thread's questions, among those of all threads. */
+const idsOf = (thread: string, asked: ReadonlySet<string> = new Set()): string[] =>
+  [...asked].map((id) => `${thread}?${id}`);
 
 class CountingBook implements CallBook {
   readonly #counted = new Set<string>();
   readonly #models = new Map<string, string>();
   /** Open questions by thread. */
   readonly #open = new Map<string, Set<string>>();
+  /** Ids of questions that were cut off. */
+  #cut: string[] = [];
   /** Calls that a record or a count told of; and how many of the same size only one of the two has told of so far. */
   readonly #heard = new Set<string>();
   readonly #waiting = new Map<string, number>();
@@ -48,6 +53,10 @@ class CountingBook implements CallBook {
       case "settled":
         this.#settle(fact.thread, fact.id);
         return [];
+      case "cut":
+        this.#cut.push(...idsOf(fact.thread, this.#open.get(fact.thread)));
+        this.#open.delete(fact.thread);
+        return [];
       case "model":
         this.#models.set(fact.thread, fact.model);
         this.#model ??= fact.model;
@@ -63,9 +72,10 @@ class CountingBook implements CallBook {
   }
 
   close(): readonly string[] {
-    const threads = [...this.#open].filter(([thread]) => thread !== "" || !this.#open.has(STREAM_THREAD));
+    this.#matchHeard();
+    const ids = [...this.#cut, ...[...this.#open].flatMap(([thread, asked]) => idsOf(thread, asked))];
     this.#open.clear();
-    const ids = threads.flatMap(([thread, asked]) => [...asked].map((id) => questionId(thread, id)));
+    this.#cut = [];
     return ids.filter((id) => !this.#counted.has(id));
   }
 
@@ -98,6 +108,16 @@ class CountingBook implements CallBook {
     if (waiting > 0) this.#waiting.set(other, waiting - 1);
     else this.#waiting.set(own, (this.#waiting.get(own) ?? 0) + 1);
     return waiting > 0;
+  }
+
+  /** The stream tells whether the conversation has a question open, and the file its name, by which others find it again. */
+  #matchHeard(): void {
+    const [heard, written] = [this.#open.get(STREAM_THREAD), [...(this.#open.get("") ?? [])].at(-1)];
+    if (heard === undefined) return;
+    this.#open.delete("");
+    if (heard.size === 0 || written === undefined) return;
+    this.#open.delete(STREAM_THREAD);
+    this.#open.set("", new Set([written]));
   }
 
   #settle(thread: string, id: string | null): void {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@claw/contract";
 import { expect, test } from "vitest";
 import { createCallBook } from "./call-book.ts";
 import { createRolloutCalls } from "./codex-calls.ts";
@@ -44,6 +45,47 @@ test("a call that is recorded and counted counts once, also when the sums differ
   const resumed = [record(240, 124), count(176, 124), count(304, 124), record(368, 124), count(432, 124)];
   const counted = [...killed, ...resumed].flatMap((line) => read(line).flatMap((fact) => book.take(fact)));
   expect(counted.map(({ tokens }) => tokens.input)).toEqual([12, 28, 60, 124, 124, 124]);
+});
+
+const openAfter = (...read: object[]): readonly string[] => {
+  const [calls, book] = [createRolloutCalls("t"), createCallBook()];
+  for (const line of read) for (const fact of calls(line as JsonObject)) book.take(fact);
+  return book.close();
+};
+
+test("a question stays open until its own answer is counted, whatever is counted of the call before it", () => {
+  const prompt = item({ type: "message", role: "user" }, "t1");
+  const answer = item({ type: "message", role: "assistant" });
+  const lines = [prompt, call("a"), record(16, 12), output("a", "t2"), count(16, 12), count(16, 12), answer];
+  expect(lines.map((_, index) => openAfter(...lines.slice(0, index + 1)).join())).toEqual([
+    "t?t1",
+    "t?t1",
+    "",
+    "t?t2",
+    "t?t2",
+    "t?t2",
+    "t?t2",
+  ]);
+  expect(openAfter(...lines, record(48, 28))).toEqual([]);
+  // Versions without records count behind the answer.
+  expect(openAfter(...lines, count(48, 28))).toEqual([]);
+  expect(openAfter(prompt, call("a"), output("a", "t2"), count(16, 12))).toEqual(["t?t2"]);
+});
+
+test("a turn that is aborted cuts off the question that is open, and what is written down of the abort asks nothing", () => {
+  const note = item(
+    { type: "message", role: "user", content: [{ type: "input_text", text: "<turn_aborted>\n…" }] },
+    "t8",
+  );
+  const aborted = { type: "event_msg", payload: { type: "turn_aborted" } };
+  const start = [item({ type: "message", role: "user" }, "t1"), call("a"), record(16, 12)];
+  const atTool = item(
+    { type: "function_call_output", call_id: "a", output: "Wall time: 0.7 s\naborted by user" },
+    "t2",
+  );
+  expect(openAfter(...start, atTool, count(16, 12), note, aborted)).toEqual([]);
+  const next = [item({ type: "message", role: "user" }, "t9"), record(48, 28)];
+  expect(openAfter(...start, output("a", "t2"), count(16, 12), note, aborted, ...next)).toEqual(["t?t2"]);
 });
 
 test("a count without a sum, and lines of other kinds, tell nothing", () => {

@@ -56,66 +56,95 @@ export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCal
   return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
+/** A call, unless nothing was used yet. */
 function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
-  const settled: CallFact = { kind: "settled", thread, id: null };
   const all = countOf(objectOf(told.sum)["total_tokens"]);
-  return all === 0 || !isObject(told.last)
-    ? [settled]
-    : [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }, settled];
+  if (all === 0 || !isObject(told.last)) return NOTHING;
+  return [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }];
 }
 
-/** Ends of a turn, after which nothing is being asked. */
-const ENDS: ReadonlySet<string> = new Set(["task_complete", "turn_aborted", "error"]);
-
-function readEvent(thread: string, payload: JsonObject): readonly CallFact[] {
-  const type = textOf(payload["type"]);
-  if (ENDS.has(type)) return [{ kind: "settled", thread, id: null }];
-  const info = objectOf(payload["info"]);
-  if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
-  return readSum(thread, "count", { sum: info["total_token_usage"], last: info["last_token_usage"] });
-}
+/** Ends of a turn in good order or by an error, after which nothing is being asked. */
+const ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
 
 /** What tools give back to the model. */
 const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 
-/** A thread asks one question at a time: a new one replaces the one before. */
-const ask = (thread: string, id: string): readonly CallFact[] => [
-  { kind: "settled", thread, id: null },
-  { kind: "asked", thread, id },
-];
-
-/** The model is asked when it has a prompt, or everything that the tools it called give back. */
-function readItem(thread: string, line: JsonObject, called: Set<string>): readonly CallFact[] {
-  const payload = objectOf(line["payload"]);
-  const [type, id, at] = [textOf(payload["type"]), textOf(payload["call_id"]), textOf(line["timestamp"])];
-  if (CALLS.has(type)) called.add(id);
-  if (type === "message" && payload["role"] === "user") return ask(thread, at);
-  if (!OUTPUTS.has(type)) return NOTHING;
-  called.delete(id);
-  return called.size === 0 ? ask(thread, at) : NOTHING;
+/** What Codex writes down in an aborted turn: as a prompt, and as what a tool gave back that was at work. */
+function isAbortNote({ content, output }: JsonObject): boolean {
+  const [note] = Array.isArray(content) ? content : [];
+  return textOf(objectOf(note)["text"]).startsWith("<turn_aborted>") || textOf(output).endsWith("aborted by user");
 }
 
-/** Reads what the lines of a rollout, Codex's file of a thread, tell of calls. */
-export function createRolloutCalls(thread: string): (line: JsonObject) => readonly CallFact[] {
+/** What the lines of a rollout, Codex's file of a thread, tell of calls. A thread asks one question at a time. */
+class RolloutCalls {
+  readonly #thread: string;
   /** Calls of tools that have given nothing back yet. */
-  const called = new Set<string>();
-  return (line) => {
+  readonly #called = new Set<string>();
+  /** Whether the model has begun to answer the last question. */
+  #isAnswered = false;
+
+  constructor(thread: string) {
+    this.#thread = thread;
+  }
+
+  read(line: JsonObject): readonly CallFact[] {
     const payload = objectOf(line["payload"]);
     switch (line["type"]) {
-      case "token_usage_record":
-        return readSum(thread, "record", { sum: payload["thread_token_usage"], last: payload["usage"] });
+      case "token_usage_record": {
+        const told = { sum: payload["thread_token_usage"], last: payload["usage"] };
+        return [...readSum(this.#thread, "record", told), this.#settled()];
+      }
       case "event_msg":
-        return readEvent(thread, payload);
+        return this.#readEvent(payload);
       case "response_item":
-        return readItem(thread, line, called);
+        return this.#readItem(payload, textOf(line["timestamp"]));
       case "turn_context": {
-        called.clear();
+        this.#called.clear();
         const model = stringOf(payload["model"]);
-        return model === null ? NOTHING : [{ kind: "model", thread, model }];
+        return model === null ? NOTHING : [{ kind: "model", thread: this.#thread, model }];
       }
       default:
         return NOTHING;
     }
-  };
+  }
+
+  #settled(): CallFact {
+    return { kind: "settled", thread: this.#thread, id: null };
+  }
+
+  #readEvent(payload: JsonObject): readonly CallFact[] {
+    const type = textOf(payload["type"]);
+    if (ENDS.has(type)) return [this.#settled()];
+    if (type === "turn_aborted") return [{ kind: "cut", thread: this.#thread }];
+    const info = objectOf(payload["info"]);
+    if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
+    const told = { sum: info["total_token_usage"], last: info["last_token_usage"] };
+    // A call is counted when its tools are done: by then the next question may be open, which the count knows nothing of.
+    return [...readSum(this.#thread, "count", told), ...(this.#isAnswered ? [this.#settled()] : [])];
+  }
+
+  /** The model is asked when it has a prompt, or everything that the tools it called give back. Notes of an abort ask nothing. */
+  #readItem(payload: JsonObject, at: string): readonly CallFact[] {
+    const [type, id, role] = [textOf(payload["type"]), textOf(payload["call_id"]), payload["role"]];
+    if (CALLS.has(type)) this.#called.add(id);
+    const isOutput = OUTPUTS.has(type);
+    if (isOutput) this.#called.delete(id);
+    if (isAbortNote(payload)) return NOTHING;
+    if (isOutput ? this.#called.size === 0 : type === "message" && role === "user") return this.#ask(at);
+    if (!isOutput && (type !== "message" || role === "assistant")) this.#isAnswered = true;
+    return NOTHING;
+  }
+
+  /** A new question replaces the one before. */
+  #ask(id: string): readonly CallFact[] {
+    this.#isAnswered = false;
+    return [this.#settled(), { kind: "asked", thread: this.#thread, id }];
+  }
+}
+
+/** Reads what the lines of a rollout tell of calls. */
+export function createRolloutCalls(thread: string): (line: JsonObject) => readonly CallFact[] {
+  const calls = new RolloutCalls(thread);
+  return (line) => calls.read(line);
 }

@@ -33,6 +33,8 @@ export type CallFact =
   | { readonly kind: "asked"; readonly thread: string; readonly id: string }
   /** A question got its answer, or will get none and costs nothing. Without an id, every question of the thread. */
   | { readonly kind: "settled"; readonly thread: string; readonly id: string | null }
+  /** Questions of the thread that are open get no answer: they were cut off, and nobody knows what they used. */
+  | { readonly kind: "cut"; readonly thread: string }
   /** The model that a conversation uses from here on. */
   | { readonly kind: "model"; readonly thread: string; readonly model: string }
   /** What the agent had counted when it last ended in good order; its next process may go on from there. */

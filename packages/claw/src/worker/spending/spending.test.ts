@@ -122,3 +122,19 @@ test("a question that was cut off is an unknown call", () => {
   spending.processEnded();
   expect(spending.total()).toMatchObject({ tokensIn: 0, unknownCalls: 1 });
 });
+
+test("a question that was heard and written down is one unknown call, also for a life that reads the files again", () => {
+  const folder = scene();
+  const transcript = join(folder, `claude/projects/-home-me-project/${CLAUDE}.jsonl`);
+  appendFileSync(transcript, `${JSON.stringify({ type: "api-request", id: "r9" })}\n`);
+  const first = life(folder, "claude-code", "l1");
+  first.processBegan(null);
+  first.session(CLAUDE);
+  first.hear([{ type: "system", subtype: "status", status: "requesting" }]);
+  first.processEnded();
+  expect(first.total().unknownCalls).toBe(1);
+  const second = life(folder, "claude-code", "l2");
+  second.session(CLAUDE);
+  second.processEnded();
+  expect(second.total().unknownCalls).toBe(0);
+});
