@@ -87,7 +87,7 @@ export const prompt = defineVerb({
   input,
   output: z.object({ ...answer, ...details.partial().shape }),
   stream: z.looseObject({ type: z.string() }),
-  errors: [...AGENT_ERRORS, ...RESUME_ERRORS],
+  errors: [...AGENT_ERRORS, ...RESUME_ERRORS, "COMMAND_NOT_FOUND"],
   effect: "write",
   unlimited: true,
   bulky: true,

@@ -137,11 +137,27 @@ interface Turn extends Request {
 /** A prompt of an MCP server is ordered as in a session: a slash, its name, its arguments. */
 const ORDER = /^\/(mcp__[\w-]+)(?:\s+([^]*))?$/;
 
+function unknownPrompt(name: string, known: Agent["prompts"]): ClawError {
+  const list = known.map((prompt) => `/${prompt.name}`).join(", ");
+  return new ClawError("COMMAND_NOT_FOUND", `no MCP server has the prompt '/${name}'`, {
+    operation: "find_mcp_prompt",
+    target: name,
+    hint: list === "" ? "No prompt of an MCP server is known here." : `Known are ${list}.`,
+  });
+}
+
 /** The text to work on: what a server makes of the prompt that is ordered, or the text as it is. */
 async function expandPrompt(text: string, agent: Agent, { signal }: Ports): Promise<string> {
   const [, name, words = ""] = ORDER.exec(text.trim()) ?? [];
+  if (name === undefined) return text;
   const prompt = agent.prompts.find((known) => known.name === name);
-  return prompt === undefined ? text : prompt.get(words.trim(), signal);
+  if (prompt === undefined) throw unknownPrompt(name, agent.prompts);
+  const made = await prompt.get(words.trim(), signal);
+  if (made.trim() !== "") return made;
+  throw new ClawError("MISSING_PROMPT", `The server ${prompt.server} gave an empty prompt`, {
+    operation: "get_mcp_prompt",
+    target: name,
+  });
 }
 
 /** Runs one turn in its session and answers. Closes the agent. */
