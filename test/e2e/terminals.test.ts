@@ -89,6 +89,9 @@ describe("terminals", () => {
       ok: false,
       error: "exec timeout after 50ms",
     });
+    // The shell may begin after the time of the call is over.
+    const begun = (): string[] => topicsOf(workspace, one).filter((topic) => topic === "command.1.start");
+    await until("the shell to begin the last command", () => begun().length === 3);
     expect(await askTerminal(client, one, { cmd: "close" })).toMatchObject({ ok: true, alreadyClosed: false });
     expect(await askTerminal(client, one, { cmd: "close" })).toMatchObject({ ok: true, alreadyClosed: true });
     for (const cmd of ["show", "send", "exec"]) {
