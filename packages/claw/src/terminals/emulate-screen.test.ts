@@ -55,6 +55,18 @@ test("sizes hold from their offsets on, also at the end of the output", async ()
   expect(await screen.look()).toMatchObject({ cols: 20, rows: 4 });
 });
 
+test.each([
+  [{ cols: 10, rows: 5 }, "\u001b[5;1H", { x: 0, y: 4 }],
+  [{ cols: 12, rows: 3 }, "\u001b[1;12H", { x: 11, y: 0 }],
+])("a change of one dimension alone holds for the output behind it: %j", async (size, toCorner, cursor) => {
+  const { state, emulator } = openOutput([
+    { offset: 0, cols: 10, rows: 3 },
+    { offset: 2, ...size },
+  ]);
+  state.text = `ab${toCorner}`;
+  expect(await emulator().look()).toMatchObject({ ...size, cursor });
+});
+
 test("a screen that misses some of its output says so", async () => {
   const { state, emulator } = openOutput();
   state.text = "gone, here";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
+import { OPERATIONS } from "./host-operations.ts";
 import { open, startTestHost } from "./testing/start-test-host.ts";
 
 const CAT = ["/bin/sh", "-c", "stty -echo; printf ready; exec cat"];
@@ -35,6 +36,25 @@ test("a client types bytes, text and lines, and waits for what comes of it", asy
   await client.ask("type", { id: "1", text: "two" });
   await client.ask("type", { id: "1", text: "", enter: true });
   expect(await client.ask("wait", { id: "1", from: 14 })).toMatchObject({ offset: 15 });
+});
+
+test("waiting that is given up ends with the reason, and listens no more", async () => {
+  const [gone, reason] = [new AbortController(), new Error("enough")];
+  let listeners = 0;
+  const watched = {
+    find: () => ({ log: { total: () => 5 } }),
+    require: () => undefined,
+    onChange: () => {
+      listeners += 1;
+      return () => (listeners -= 1);
+    },
+  };
+  const request = { n: 1, op: "wait", id: "1", from: 5 };
+  const waiting = OPERATIONS.get("wait")?.({ host: watched, request, signal: gone.signal } as never);
+  expect(listeners).toBe(1);
+  gone.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  expect(listeners).toBe(0);
 });
 
 test("sizes are kept within what a terminal can have", async () => {

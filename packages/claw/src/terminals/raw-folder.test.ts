@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
@@ -19,6 +19,13 @@ test("files are named after the offset they begin at, and found by that alone", 
     { path: join(folder, "0000000000000005.raw"), start: 5, size: 2 },
   ]);
   expect(listSegments(join(folder, "nothing"))).toEqual([]);
+});
+
+test("a file that goes while the folder is listed is left out", () => {
+  const folder = openFolder({ 0: "abc" });
+  // Listed, and not there when it is looked at.
+  symlinkSync("gone", join(folder, segmentName(3)));
+  expect(listSegments(folder)).toMatchObject([{ start: 0 }]);
 });
 
 test("any range is read across files; an offset that is not kept any more is raised", () => {
