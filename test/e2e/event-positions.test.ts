@@ -108,9 +108,9 @@ describe("where a reading stands", () => {
   test("is told when a wait was in vain, so that the next one misses nothing", async () => {
     const { workspace, note } = await begin();
     await note(1);
-    const wait = ["wait", "--topic", "note.*", "--filter", "n=2", "--timeout-seconds", "0.5"];
+    const wait = ["wait", "--topic", "note.*", "--filter", "n=2", "--timeout-seconds", "4"];
     const failed = await clawJson(workspace, wait);
-    expect(failed.error).toMatchObject({ code: "TIMEOUT", timeout_ms: 500, resume_cursor: expect.any(String) });
+    expect(failed.error).toMatchObject({ code: "TIMEOUT", timeout_ms: 4000, resume_cursor: expect.any(String) });
     expect(failed.error?.["message"]).toBe("no event on note.* fitted in time");
     await note(2);
     const since = String(failed.error?.["resume_cursor"]);
