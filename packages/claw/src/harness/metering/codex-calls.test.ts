@@ -80,10 +80,13 @@ test("a turn that is aborted cuts off the question that is open, and what is wri
   const aborted = { type: "event_msg", payload: { type: "turn_aborted" } };
   const start = [item({ type: "message", role: "user" }, "t1"), call("a"), record(16, 12)];
   const atTool = item(
-    { type: "function_call_output", call_id: "a", output: "Wall time: 0.7 s\naborted by user" },
+    { type: "function_call_output", call_id: "a", output: "Wall time: 0.7 seconds\naborted by user" },
     "t2",
   );
   expect(openAfter(...start, atTool, count(16, 12), note, aborted)).toEqual([]);
+  const said = "Chunk ID: c\nWall time: 0.7 seconds\nOutput:\naborted by user";
+  const byCommand = item({ type: "function_call_output", call_id: "a", output: said }, "t2");
+  expect(openAfter(...start, byCommand)).toEqual(["t?t2"]);
   const next = [item({ type: "message", role: "user" }, "t9"), record(48, 28)];
   expect(openAfter(...start, output("a", "t2"), count(16, 12), note, aborted, ...next)).toEqual(["t?t2"]);
 });

@@ -70,10 +70,13 @@ const ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
 const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 
+/** The whole output of a tool that an abort stopped; one that ran to its end says more in front. */
+const STOPPED_TOOL = /^(?:Wall time: [\d.]+ seconds\n)?aborted by user/;
+
 /** What Codex writes down in an aborted turn: as a prompt, and as what a tool gave back that was at work. */
 function isAbortNote({ content, output }: JsonObject): boolean {
   const [note] = Array.isArray(content) ? content : [];
-  return textOf(objectOf(note)["text"]).startsWith("<turn_aborted>") || textOf(output).endsWith("aborted by user");
+  return textOf(objectOf(note)["text"]).startsWith("<turn_aborted>") || STOPPED_TOOL.test(textOf(output));
 }
 
 /** What the lines of a rollout, Codex's file of a thread, tell of calls. A thread asks one question at a time. */
