@@ -213,7 +213,8 @@ describe.each(PLAYS)("what $cli spends", ({ cli, flags, run, delegate, cached, f
   test.each(["agent", "worker"] as const)(`is not lost when the %s is killed (CLAW_SEED=${seed})`, async (victim) => {
     const random = createRandom(seed);
     const mark = createMarks();
-    const turns = [...Array.from({ length: CALLS }, () => mark(run)), mark(say("Done."))];
+    // The last answer takes its time, so that the kill always comes before the end.
+    const turns = [...Array.from({ length: CALLS }, () => mark(run)), mark({ ...say("Done."), dripMs: 500 })];
     const scene = await createRealScene({ turns });
     const worker = await spawnHeadless(scene, ...spawn, "say hello");
     const [requests, delayMs] = [1 + random.below(CALLS), random.below(300)];
