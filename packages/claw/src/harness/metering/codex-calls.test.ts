@@ -89,6 +89,9 @@ test("a turn that is aborted cuts off the question that is open, and what is wri
   expect(openAfter(...start, byCommand)).toEqual(["t?t2"]);
   const next = [item({ type: "message", role: "user" }, "t9"), record(48, 28)];
   expect(openAfter(...start, output("a", "t2"), count(16, 12), note, aborted, ...next)).toEqual(["t?t2"]);
+  // The abort repeats the last count, although the model had begun to answer another question.
+  const answering = [...start, output("a", "t2"), count(16, 12), call("b")];
+  expect(openAfter(...answering, count(16, 12), note, aborted, ...next)).toEqual(["t?t2"]);
 });
 
 test("a count without a sum, and lines of other kinds, tell nothing", () => {

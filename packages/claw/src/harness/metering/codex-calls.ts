@@ -56,9 +56,11 @@ export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCal
   return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
+const sumOf = (usage: unknown): number => countOf(objectOf(usage)["total_tokens"]);
+
 /** A call, unless nothing was used yet. */
 function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
-  const all = countOf(objectOf(told.sum)["total_tokens"]);
+  const all = sumOf(told.sum);
   if (all === 0 || !isObject(told.last)) return NOTHING;
   return [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }];
 }
@@ -86,6 +88,8 @@ class RolloutCalls {
   readonly #called = new Set<string>();
   /** Whether the model has begun to answer the last question. */
   #isAnswered = false;
+  /** Sums of the thread that were told. */
+  readonly #sums = new Set<number>();
 
   constructor(thread: string) {
     this.#thread = thread;
@@ -96,6 +100,7 @@ class RolloutCalls {
     switch (line["type"]) {
       case "token_usage_record": {
         const told = { sum: payload["thread_token_usage"], last: payload["usage"] };
+        this.#sums.add(sumOf(told.sum));
         return [...readSum(this.#thread, "record", told), this.#settled()];
       }
       case "event_msg":
@@ -123,8 +128,12 @@ class RolloutCalls {
     const info = objectOf(payload["info"]);
     if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
     const told = { sum: info["total_token_usage"], last: info["last_token_usage"] };
+    const sum = sumOf(told.sum);
+    const isNew = !this.#sums.has(sum);
+    this.#sums.add(sum);
     // A call is counted when its tools are done: by then the next question may be open, which the count knows nothing of.
-    return [...readSum(this.#thread, "count", told), ...(this.#isAnswered ? [this.#settled()] : [])];
+    // An abort repeats the last count, whatever was being answered.
+    return [...readSum(this.#thread, "count", told), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
   }
 
   /** The model is asked when it has a prompt, or everything that the tools it called give back. Notes of an abort ask nothing. */
