@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, Fault } from "../model-server/model-scenario.ts";
 import { say, use } from "../model-server/model-scenario.ts";
@@ -20,6 +20,14 @@ export interface HeadlessCli {
   readonly subscribed: (scene: RealScene) => RealScene;
   /** Removes what the CLI knows of its sessions. */
   readonly forget: (scene: RealScene) => void;
+  /** Whether the CLI has written down what a tool gave back: it asks its model first. */
+  readonly hasKeptOutput: (scene: RealScene) => boolean;
+}
+
+/** Whether a file of sessions below a folder holds this text. */
+function holds(folder: string, text: string): boolean {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  return files.some((name) => readFileSync(join(folder, name), "utf8").includes(text));
 }
 
 const LIMIT = { kind: "status", status: 429, message: "This request would exceed your limit." } as const;
@@ -46,6 +54,7 @@ const claude: HeadlessCli = {
     env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake-0000" },
   }),
   forget: ({ env }) => rmSync(join(String(env["CLAUDE_CONFIG_DIR"]), "projects"), { recursive: true, force: true }),
+  hasKeptOutput: ({ env }) => holds(join(String(env["CLAUDE_CONFIG_DIR"]), "projects"), '"tool_result"'),
 };
 
 const codex: HeadlessCli = {
@@ -73,6 +82,7 @@ const codex: HeadlessCli = {
       rmSync(join(String(env["CODEX_HOME"]), name), { recursive: true, force: true });
     }
   },
+  hasKeptOutput: ({ env }) => holds(join(String(env["CODEX_HOME"]), "sessions"), '"function_call_output"'),
 };
 
 export const HEADLESS_CLIS: readonly HeadlessCli[] = [claude, codex];

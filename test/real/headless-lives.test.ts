@@ -59,6 +59,7 @@ describe.each(HEADLESS_CLIS)("$harness as a headless worker", ({ harness, flags,
     const scene = await createRealScene({ turns: [runs, [HANG, DONE], DONE] });
     const worker = await spawnHeadless(scene, ...spawn, "--on-crash", "restart", "say hello");
     await until("the second request", () => scene.requests().length === 2);
+    await until("the output of the tool in the agent's file", () => cli.hasKeptOutput(scene));
     await killHard(await agentOf(worker.pid));
     expect(await worker.complete()).toMatchObject({ result: "ok", output: "All done." });
     expect(worker.events("system.worker.spawned")).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
