@@ -148,7 +148,11 @@ describe("hooks", () => {
     await expect(write()).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
       message: "not today",
-      options: { details: { rule: "hook" }, partial: { handled: false } },
+      options: {
+        hint: expect.stringContaining("claw config hooks"),
+        details: { rule: "hook" },
+        partial: { handled: false },
+      },
     });
     expect(made()).toBeNull();
   });

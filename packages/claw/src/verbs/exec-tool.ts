@@ -59,11 +59,20 @@ const approverOf =
 const verdictOf = (prepared: Exclude<PreparedCall, Allowed>): Verdict =>
   prepared.kind === "refused" ? prepared.verdict : { decision: "deny", reason: prepared.message, rule: "hook" };
 
-function refused(tool: AnyTool, { decision, reason, rule }: Verdict, { judge }: VerbToolbox): ClawError {
+/** What helps against a refusal; undefined where the catalogue's hint does. */
+function hintFor({ decision, rule }: Verdict): string | undefined {
+  if (decision !== "deny") return undefined;
+  if (rule === null) return "No rule and no --permission-mode allows it.";
+  return rule === "hook" ? "A hook refused it. Look where it comes from: claw config hooks." : undefined;
+}
+
+function refused(tool: AnyTool, verdict: Verdict, { judge }: VerbToolbox): ClawError {
+  const { reason, rule } = verdict;
+  const hint = hintFor(verdict);
   return new ClawError("PERMISSION_DENIED", reason, {
     operation: "judge",
     target: tool.name,
-    ...(decision === "deny" && rule === null ? { hint: "No rule and no --permission-mode allows it." } : {}),
+    ...(hint === undefined ? {} : { hint }),
     details: { permission_mode: judge.mode, ...(rule === null ? {} : { rule }) },
   });
 }
