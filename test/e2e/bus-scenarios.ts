@@ -39,12 +39,12 @@ const joined = ["pipeline", "create", "--source", "1", "--sink", "2"];
 
 const ci = ["tokens", "create", "--role", "worker", "--peer", "ci"];
 
-/** Verbs over the wire of the bus, each on one daemon. */
+/** Verbs over the wire of the bus. Those that change nothing share a daemon between their envelopes. */
 export const BUS_SCENARIOS = {
-  "tokens create": { seeds: [], prepare: after(), argv: ci, inOneFolder: true },
+  "tokens create": { seeds: [], prepare: after(), argv: ci },
   "tokens list": { seeds: [], prepare: after(ci), argv: ["tokens"], inOneFolder: true },
   "tokens revoke": { seeds: [], prepare: after(ci), argv: ["tokens", "revoke", "ci", "--dry-run"], inOneFolder: true },
-  "terminal create": { seeds: [], prepare: afterTerminals(), argv: build, inOneFolder: true },
+  "terminal create": { seeds: [], prepare: afterTerminals(), argv: build },
   "terminal list": { seeds: [], prepare: afterTerminals(build), argv: ["terminal"], inOneFolder: true },
   "terminal exec": {
     seeds: [],
@@ -58,10 +58,10 @@ export const BUS_SCENARIOS = {
     argv: ["terminal", "close", "build", "--dry-run"],
     inOneFolder: true,
   },
-  "tasks assign": { seeds: [], prepare: withTasks(), argv: audit, inOneFolder: true },
-  "tasks update": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "update", "t_001"], inOneFolder: true },
-  "tasks complete": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "complete", "t_001"], inOneFolder: true },
-  "tasks cancel": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "cancel", "t_001"], inOneFolder: true },
+  "tasks assign": { seeds: [], prepare: withTasks(), argv: audit },
+  "tasks update": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "update", "t_001"] },
+  "tasks complete": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "complete", "t_001"] },
+  "tasks cancel": { seeds: [], prepare: withTasks(audit), argv: ["tasks", "cancel", "t_001"] },
   broadcast: { seeds: [], prepare: withTasks(), argv: ["broadcast", "main is frozen"], inOneFolder: true },
   "rpc call": {
     seeds: [],
@@ -70,15 +70,15 @@ export const BUS_SCENARIOS = {
     inOneFolder: true,
   },
   "lifecycle show": { seeds: [], prepare: after(plan), argv: ["lifecycle"], inOneFolder: true },
-  "lifecycle plan": { seeds: [], prepare: after(plan), argv: plan, inOneFolder: true },
-  "lifecycle advance": { seeds: [], prepare: after(plan), argv: ["lifecycle", "advance", "PLAN"], inOneFolder: true },
+  "lifecycle plan": { seeds: [], prepare: after(plan), argv: plan },
+  "lifecycle advance": { seeds: [], prepare: after(plan), argv: ["lifecycle", "advance", "PLAN"] },
   "lifecycle reflect": {
     seeds: [],
     prepare: after(plan),
     argv: ["lifecycle", "reflect", "ship smaller", "--dry-run"],
     inOneFolder: true,
   },
-  "wave create": { seeds: [], prepare: after(), argv: wave, inOneFolder: true },
+  "wave create": { seeds: [], prepare: after(), argv: wave },
   "wave status": { seeds: [], prepare: after(wave), argv: ["wave", "status", "w1"], inOneFolder: true },
   "wave complete": {
     seeds: [],
@@ -86,7 +86,7 @@ export const BUS_SCENARIOS = {
     argv: ["wave", "complete", "w1", "--dry-run"],
     inOneFolder: true,
   },
-  "pipeline create": { seeds: [], prepare: after(), argv: joined, inOneFolder: true },
+  "pipeline create": { seeds: [], prepare: after(), argv: joined },
   "pipeline list": { seeds: [], prepare: after(joined), argv: ["pipeline"], inOneFolder: true },
   "pipeline close": {
     seeds: [],
