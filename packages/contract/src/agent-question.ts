@@ -3,7 +3,7 @@ import { HARNESS_IDS } from "./harness-names.ts";
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** What an agent asks and waits for. A program that answers gets it as one line on stdin. */
+/** A request for which an agent waits. The program that answers reads the request as one line on stdin. */
 export const AgentQuestion = z.object({
   id: z.union([z.string(), z.number()]).describe("The agent's own id of the request."),
   about: z

@@ -1,4 +1,4 @@
-/** Longest word that is compared; a longer one resembles nothing. */
+/** Longest word that is compared; a longer word has no near candidates. */
 export const MAX_COMPARED_CHARS = 64;
 /** Share of a word's length that may be mistyped. */
 export const MAX_TYPO_SHARE = 0.4;

@@ -1,19 +1,19 @@
 const LF = 0x0a;
 
 export interface LineFramerOptions {
-  /** Longest line that is kept, without its LF. */
+  /** Longest line that is kept, in bytes without the LF. */
   readonly maxLineBytes: number;
   /** Whether bytes of a line may be overwritten by the next call, which spares memory when lines are long. */
   readonly reusesMemory?: boolean;
 }
 
-/** One line of a byte stream. Every line has a number, from 1: blank, torn and oversize ones too. */
+/** One line of a byte stream. Every line has a number, from 1; blank, torn and oversize lines count too. */
 export type FramedLine =
-  /** A whole line without its LF; a CR before it is kept. */
+  /** A whole line without the LF; a CR before the LF is kept. */
   | { readonly kind: "line"; readonly lineNumber: number; readonly bytes: Uint8Array }
-  /** A line over the limit, whose content is lost; `bytes` is its full length. */
+  /** A line over the limit. The content is lost; `bytes` is the full length. */
   | { readonly kind: "oversize"; readonly lineNumber: number; readonly bytes: number }
-  /** What stood behind the last LF when the stream ended. */
+  /** The bytes behind the last LF when the stream ended. */
   | { readonly kind: "torn"; readonly lineNumber: number; readonly bytes: Uint8Array };
 
 export interface LineFramer {
@@ -22,15 +22,15 @@ export interface LineFramer {
    * a caller that reuses its chunks decodes or copies them first.
    */
   push(chunk: Uint8Array): FramedLine[];
-  /** Ends the stream and returns what is left of it: nothing, a torn line, or an oversize one. */
+  /** Ends the stream and returns the rest: no line, a torn line, or an oversize line. */
   end(): FramedLine[];
-  /** Length so far of the line that is not complete, also beyond the limit: for callers that would rather hang up. */
+  /** Length so far of the incomplete line, also beyond the limit, for callers that prefer to close the connection. */
   pendingBytes(): number;
 }
 
 /**
- * Cuts a byte stream into lines at LF bytes and nowhere else. The same bytes give the same lines however they are cut
- * into chunks. Holds at most `maxLineBytes`; takes time linear in what is pushed.
+ * Cuts a byte stream into lines at LF bytes only. The same bytes give the same lines for every division into chunks.
+ * Holds at most `maxLineBytes`. Takes time linear in the pushed bytes.
  */
 export function createLineFramer({ maxLineBytes, reusesMemory = false }: LineFramerOptions): LineFramer {
   if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1) {
@@ -70,14 +70,14 @@ export function createLineFramer({ maxLineBytes, reusesMemory = false }: LineFra
 interface PendingLine {
   length(): number;
   append(part: Uint8Array): void;
-  /** The pending bytes followed by `tail`; nothing is pending afterwards. */
+  /** Returns the pending bytes followed by `tail`; afterwards no bytes are pending. */
   take(tail: Uint8Array): Uint8Array;
   clear(): void;
-  /** The caller has no use any more for what was taken. */
+  /** The caller no longer uses the taken bytes. */
   reclaim(): void;
 }
 
-/** The start of a line whose LF has not come. Doubles its buffer, so that many small chunks cost no more than one. */
+/** The start of a line without its LF. Doubles the buffer, so many small chunks cost no more than one large chunk. */
 function createPendingLine(maxBytes: number, reusesMemory: boolean): PendingLine {
   let buffer = new Uint8Array(0);
   let length = 0;

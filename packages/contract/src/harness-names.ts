@@ -1,12 +1,12 @@
-/** The agents whose streams are understood. `claw` is our own; `fake` stands in for either of the first two. */
+/** The agents whose streams claw understands. `claw` is our own agent; `fake` replaces one of the first two. */
 export const HARNESS_IDS = ["claude-code", "codex", "claw", "fake"] as const;
 
 export type HarnessId = (typeof HARNESS_IDS)[number];
 
-/** Agents that write down every call of a model in files of their own. */
+/** Agents that log every model call in files. */
 export const WRITES_DOWN_CALLS: ReadonlySet<HarnessId> = new Set(["claude-code", "codex"]);
 
-/** Why a run failed or is doubtful. Closed: a reader may branch on it without a default. */
+/** Why a run failed or is doubtful. The list is closed: a reader may branch on a category without a default. */
 export const ERROR_CATEGORIES = [
   "rate_limit",
   "auth",

@@ -1,34 +1,37 @@
 import type { Redactor } from "./redact.ts";
 
-/** A text that comes in pieces, with its secrets masked. */
+/** A text that arrives in pieces, with the secrets masked. */
 export interface MaskedStream {
-  /** Takes a piece, and returns what can be shown by now. What may be part of a secret is held back. */
+  /** Takes a piece and returns the text that can be shown now. Holds back text that may be part of a secret. */
   push(text: string): string;
-  /** Returns what was held back: nothing more comes. */
+  /** Ends the stream and returns the held back text. */
   end(): string;
 }
 
-/** A longer line is not looked at as a whole again with each piece; this much of it stays as what a mask depends on. */
+/**
+ * A line longer than `LINE_CHARS` is not masked again as a whole with each piece. The last `CONTEXT_CHARS` characters
+ * are kept, because a mask depends on the text before it.
+ */
 const LINE_CHARS = 4096;
 const CONTEXT_CHARS = 1024;
 
-/** Keys and tokens go on to the next space, or to a character that none of them has. */
+/** Keys and tokens end at the next space, or at a character that no key or token has. */
 const BOUNDARY = /[\s\u0080-\uffff](?=[^\s\u0080-\uffff]*$)/;
 
-/** How much of a text ends with a whole word. */
+/** Length of the part of a text that ends with a whole word. */
 function wholeWords(text: string): number {
   const found = BOUNDARY.exec(text);
   return found === null ? 0 : found.index + 1;
 }
 
-/** Where the part of a line begins that is kept to judge what follows it. */
+/** Start of the part of a line that is kept, because the masks of later text depend on the part. */
 function keepFrom(line: string): number {
   const start = line.lastIndexOf("\n") + 1;
   if (line.length - start <= LINE_CHARS) return start;
   return wholeWords(line.slice(0, line.length - CONTEXT_CHARS));
 }
 
-/** What a text goes on with behind another one; what a later mask has changed is left out. */
+/** The rest of `text` behind `shown`. Text that a later mask changed is left out. */
 function after(shown: string, text: string): string {
   if (text.startsWith(shown)) return text.slice(shown.length);
   let common = 0;
@@ -36,9 +39,9 @@ function after(shown: string, text: string): string {
   return text.slice(Math.max(common, shown.length));
 }
 
-/** Masks a text that comes in pieces as it would be masked whole, line by line. */
+/** Masks a text in pieces, line by line, with the same result as for the whole text. */
 export function createMaskedStream({ redactText, unfinishedAt }: Redactor): MaskedStream {
-  /** What has come since the last line that is done with, and how much of it was shown. */
+  /** Text since the last finished line, and the masked part already shown. */
   let raw = "";
   let shown = "";
   const show = (safe: string): string => {

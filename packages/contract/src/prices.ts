@@ -3,7 +3,7 @@ import { PRICE_ROWS } from "./prices.generated.ts";
 
 export { PRICES_AS_OF } from "./prices.generated.ts";
 
-/** Dollars for a million tokens. What is not said of the cache costs as much as other input. */
+/** Dollars for a million tokens. Cache prices that are absent equal the input price. */
 export interface TokenPrice {
   readonly input: number;
   readonly output: number;
@@ -16,15 +16,15 @@ export interface ModelPrice extends TokenPrice {
   readonly above?: readonly (TokenPrice & { readonly tokens: number })[] | undefined;
 }
 
-/** Prices of one's own by model id, before those of the table. */
+/** The user's prices by model id; they take precedence over the table. */
 export type PriceOverrides = Readonly<Record<string, ModelPrice>>;
 
-/** What a request used. Input does not count what came from or went into the cache. */
+/** Tokens of one request. Input tokens do not include tokens read from or written to the cache. */
 export interface UsedTokens {
   readonly input_tokens?: number | undefined;
   readonly output_tokens?: number | undefined;
   readonly cache_creation_input_tokens?: number | undefined;
-  /** How many of the tokens that went into the cache stay there for an hour. */
+  /** Tokens written to the cache that stay there for an hour. */
   readonly cache_creation_1h_input_tokens?: number | undefined;
   readonly cache_read_input_tokens?: number | undefined;
 }
@@ -33,22 +33,25 @@ const ROWS: ReadonlyMap<string, PriceRow> = new Map(
   PRICE_ROWS.flatMap((row) => row.names.map((name): [string, PriceRow] => [name, row])),
 );
 
-/** Every id a model is known by here. */
+/** Every known model id. */
 export const MODEL_NAMES: readonly string[] = [...ROWS.keys()];
 
 /** Hosts and vendors before an id: `openrouter/anthropic/`, `bedrock/us.anthropic.`, `vertex_ai/`. */
 const PROVIDER =
   /^(?:(?:openrouter|anthropic|openai|google|x-ai|azure|bedrock|vertex_ai|gemini)\/|(?:(?:us|eu|apac|global)\.)?anthropic\.)+/;
-/** What Claude Code adds for a larger window. */
+/** Suffix that Claude Code adds for a larger window. */
 const WINDOW = /\[\d+[km]\]$/i;
-/** How Bedrock counts the editions of a model. */
+/** Suffix by which Bedrock numbers the editions of a model. */
 const EDITION = /-v\d+(?::\d+)?$/;
 const DATE = /(-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2})$/;
 const MILLION = 1_000_000;
 /** An hour in the cache costs twice the input, five minutes one and a quarter of it. */
 const HOUR_FACTOR = 1.6;
 
-/** The id; then the id without a provider, window or edition; then without a date. Nothing looser: that would be guessing. */
+/**
+ * The id; then the id without provider, window and edition; then also without the date. A looser match would be a
+ * guess.
+ */
 function namesFor(model: string): string[] {
   const plain = model.replace(WINDOW, "").replace(PROVIDER, "").replace(EDITION, "");
   return [model, plain, plain.replace(DATE, "")];
@@ -78,7 +81,7 @@ function ratesFor(model: string, inputTokens: number, overrides: PriceOverrides)
   return row?.above?.findLast(({ tokens }) => inputTokens > tokens)?.rates ?? row?.rates;
 }
 
-/** The price of a model for requests of a usual size, or undefined when it is not known. */
+/** The price of a model for requests of a usual size; undefined when unknown. */
 export function priceOf(model: string, overrides: PriceOverrides = {}): Required<TokenPrice> | undefined {
   const rates = ratesFor(model, 0, overrides);
   if (rates === undefined) return undefined;
@@ -86,7 +89,7 @@ export function priceOf(model: string, overrides: PriceOverrides = {}): Required
   return { input, output, cacheRead, cacheWrite };
 }
 
-/** What one request cost in dollars, or undefined when the price of the model is not known. */
+/** Cost of one request in dollars; undefined when the price of the model is unknown. */
 export function costOf(model: string, usage: UsedTokens, overrides: PriceOverrides = {}): number | undefined {
   const { input_tokens: input = 0, output_tokens: output = 0 } = usage;
   const { cache_read_input_tokens: read = 0, cache_creation_input_tokens: written = 0 } = usage;
@@ -97,5 +100,5 @@ export function costOf(model: string, usage: UsedTokens, overrides: PriceOverrid
   return (input * rates[0] + output * rates[1] + read * rates[2] + writing) / MILLION;
 }
 
-/** How many tokens a model takes in and gives out at once, or undefined when that is not known. */
+/** Tokens a model can take in and give out in one request; undefined when unknown. */
 export const contextWindow = (model: string): number | undefined => rowFor(model)?.window;

@@ -8,7 +8,7 @@ import { findUnfinished } from "./unfinished-secret.ts";
 export { isSecretName } from "./secret-name.ts";
 export { MASK } from "./secret-shapes.ts";
 
-/** Shortest exact value that is masked: a shorter one would tear holes into ordinary text. */
+/** Shortest exact value that is masked: masking a shorter value would damage ordinary text. */
 export const MIN_SECRET_CHARS = 8;
 /** Values nested deeper than this are masked whole. */
 export const MAX_REDACTED_DEPTH = 256;
@@ -17,23 +17,23 @@ const SCHEMA_TYPES = new Set(["string", "number", "integer", "boolean", "object"
 const SCHEMA_MEMBERS = ["$ref", "anyOf", "oneOf", "allOf", "enum"];
 
 export interface RedactorOptions {
-  /** Values that must not appear anywhere, whatever they look like. */
+  /** Exact values that must never appear in output, in any form or shape. */
   readonly secrets?: Iterable<string>;
 }
 
 export interface Redactor {
-  /** The text with every secret replaced by the mask. Redacting twice changes nothing more. */
+  /** The text with every secret replaced by the mask. A second call changes nothing more. */
   readonly redactText: (text: string) => string;
   /**
    * The JSON value with every secret in its strings and member names replaced; shape, numbers, booleans and nulls stay.
    * Nothing is changed in place: parts without secrets, or the whole, come back as the same reference.
    */
   readonly redactValue: <Value>(value: Value) => Value;
-  /** Where a secret may begin whose end is still to come, for a text that comes in pieces; its length when nowhere. */
+  /** Position of a possible, incomplete secret in a text that arrives in pieces; the text's length when none. */
   readonly unfinishedAt: (text: string) => number;
 }
 
-/** Makes a redactor. Neither of its methods throws on JSON values, and both take time linear in their input. */
+/** Makes a redactor. The methods never throw on JSON values and take time linear in the input. */
 export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor {
   const exact = exactValues(secrets);
   const scan = createSecretScan(createExactScan(exact));
@@ -52,7 +52,7 @@ export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor
   };
 }
 
-/** Longest first, so that a secret that contains another one disappears whole. */
+/** The values to mask, longest first: a secret that contains another secret is masked as a whole. */
 function exactValues(secrets: Iterable<string>): string[] {
   const spellings = [...secrets].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), urlEncoded(secret)]);
   return [...new Set(spellings)]
@@ -72,7 +72,7 @@ interface TextMasks {
 type Members = Readonly<Record<string, unknown>>;
 
 function createWalk({ redactText, maskKnown }: TextMasks): (value: unknown, depth: number) => unknown {
-  /** `owner` is the secret name under which the value stands, if any. */
+  /** `owner` is the secret name that holds the value, if any. */
   const walk = (value: unknown, depth: number, owner?: string): unknown => {
     if (typeof value === "string") return owner === undefined ? redactText(value) : maskMember(owner, value);
     if (typeof value !== "object" || value === null) return value;
@@ -108,7 +108,7 @@ function describesType(members: Members): boolean {
   );
 }
 
-/** Two member names may have become one by masking; the later is numbered, so that no value is lost. */
+/** Masking may make two member names equal; the later name gets a number, so no value is lost. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;

@@ -3,14 +3,17 @@ import { nameTable, pairBefore, pairTable, tripleBefore } from "./ending-table.t
 import type { NameJudge } from "./name-judge.ts";
 import { createMemory, createNameJudge } from "./name-judge.ts";
 
-/** A quick look for secrets. It may see one where there is none; it never overlooks one that masking would change. */
+/**
+ * A fast scan for secrets. The scan may report a secret where none is; the scan never misses a secret that masking
+ * would change.
+ */
 export interface SecretScan {
   text(text: string): boolean;
   /** Takes JSON values. */
   value(value: unknown): boolean;
 }
 
-/** Makes a scan that also looks for exact values, by `holdsExact`. */
+/** Makes a scan that also searches for exact values with `holdsExact`. */
 export function createSecretScan(holdsExact: (text: string) => boolean): SecretScan {
   const judge = createNameJudge();
   const inText = (text: string): boolean => text.length >= SHORTEST && (looksSecret(text, judge) || holdsExact(text));
@@ -31,12 +34,15 @@ export function createSecretScan(holdsExact: (text: string) => boolean): SecretS
   return { text: inText, value: (value) => inValue(value, 0) };
 }
 
-/** Nothing shorter is masked. */
+/** Shorter texts are never masked. */
 const SHORTEST = 6;
-/** What is nested deeper is not looked at. */
+/** Deeper values are not searched; the scan reports them as secret. */
 const MAX_DEPTH = 256;
 
-/** One pass that stops at few characters, and goes on unless those before them can end what is looked for. */
+/**
+ * Scans the text once. Stops at a few characters only, and looks closer when the characters before can end a secret's
+ * prefix or name.
+ */
 function looksSecret(text: string, judge: NameJudge): boolean {
   if (text.startsWith("--") && judge.beginsFlag(text, 2)) return true;
   for (let at = 2; at < text.length; at += 1) {
@@ -53,7 +59,7 @@ const [NOTHING, SEPARATOR, STOP] = [0, 1, 2];
 const KINDS = new Uint8Array(LAST_CODE + 1);
 for (const character of ":=") KINDS[character.charCodeAt(0)] = SEPARATOR;
 
-/** What stands before a stop when it is worth a closer look. */
+/** For each stop character, the endings before it that need a closer look. */
 const BEFORE: (EndingTable | undefined)[] = Array.from({ length: LAST_CODE + 1 }, () => undefined);
 function stop(characters: string, endings: string): void {
   for (const character of characters) {
@@ -98,7 +104,7 @@ function looksSecretAt(text: string, at: number, judge: NameJudge): boolean {
   }
 }
 
-/** What a secret's name can end with: its own last word, or one that only tells it from others. */
+/** Last words of secret names: the secret word itself, or a word that only distinguishes two names. */
 const NAME_ENDINGS = nameTable(
   "token secret secrets password passwords passwd passphrase credential credentials authorization cookie key keys tokens auth pwd pass base prod production dev development staging test live default old new backup value raw",
 );
@@ -110,7 +116,7 @@ const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 const isJoint = (code: number): boolean => code === HYPHEN || code === 0x5f;
 const isQuote = (code: number): boolean => code === 0x22 || code === 0x27 || code === 0x60;
 
-/** Whether the name before a separator, quoted or not, is one that holds a secret. */
+/** Whether the name before a separator, quoted or not, holds a secret. */
 function assigns(text: string, separator: number, judge: NameJudge): boolean {
   let end = separator;
   if (isSeparator(text.charCodeAt(end - 1))) end -= 1;

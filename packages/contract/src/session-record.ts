@@ -35,7 +35,7 @@ export const SessionMessage = z.looseObject({
   timestamp_ms: Tokens.optional().describe("When it was said."),
 });
 
-/** What all committed messages of a session add up to. Written with each commit, so that nobody has to count. */
+/** Totals of all committed messages of a session. Each commit stores the totals, so readers need not count messages. */
 export const SessionTotals = z.looseObject({
   messages: Tokens,
   prompts: Tokens,
@@ -48,7 +48,6 @@ export const SessionTotals = z.looseObject({
   estimated_tokens: Tokens.describe("Estimated size of the conversation."),
 });
 
-/** How a summary was made. */
 export const SummaryKind = z
   .enum(["model", "mechanical"])
   .describe("Whether the model wrote the summary, or claw made it from the messages itself.");

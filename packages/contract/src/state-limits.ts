@@ -1,16 +1,16 @@
-/** Bounds of what is said of workers; part of `LIMITS`. */
+/** Limits of the states of workers; part of `LIMITS`. */
 export const STATE_LIMITS = {
-  /** How long a worker in a turn may come no further before it counts as hung; the same while a tool runs. */
+  /** How long a worker in a turn may make no progress before the worker counts as hung; the same while a tool runs. */
   hungMs: 5 * 60_000,
   hungToolMs: 30 * 60_000,
-  /** How often another reason for the same state is told; the last one always is. */
+  /** Shortest time between two reports of the same state with different reasons; the last reason is always reported. */
   stateReasonMs: 5000,
-  /** Questions of one worker that are known to be open; the oldest go first. */
+  /** Open questions of one worker that are remembered; the oldest are forgotten first. */
   openQuestions: 100,
-  /** Ended workers that are still listed; the oldest go first. */
+  /** Ended workers in the list; the oldest are removed first. */
   endedWorkers: 1000,
-  /** How long a worker is listed after its end unless all are asked for. */
+  /** How long a worker is listed after its end, unless the caller asks for all workers. */
   endedShownMs: 15 * 60_000,
-  /** Changes of its state that are remembered of one worker. */
+  /** Remembered state changes of one worker. */
   stateChanges: 20,
 } as const;

@@ -1,11 +1,11 @@
 import { trimEndOf } from "./trim-end-of.ts";
 
-/** Takes a terminal's output in pieces and gives its text, the same however it was cut. */
+/** Takes a terminal's output in pieces and returns the text; the division into pieces does not matter. */
 export interface AnsiStripper {
   push(text: string): string;
 }
 
-/** A sequence that is longer than this was never meant as one; what follows is text again. */
+/** A longer sequence is not a sequence; the characters after this length are text again. */
 const SEQUENCE_CHARS = 1024 * 1024;
 
 type Inside = "text" | "escape" | "control" | "title" | "string" | "string-escape";
@@ -13,10 +13,10 @@ type Inside = "text" | "escape" | "control" | "title" | "string" | "string-escap
 const ESC = "\u001b";
 const SPECIAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const STRING_END = /[\u0007\u0018\u001a\u001b\u009c]/g;
-/** A title has one line: one that was not ended does not swallow what comes after it. */
+/** A title has one line: a title without an end does not remove the text of the next line. */
 const TITLE_END = /[\u0007\u000a\u0018\u001a\u001b\u009c]/g;
 
-/** What a control character begins, in text. */
+/** The part that a control character begins in text. */
 function beginning(char: string): Inside {
   if (char === ESC) return "escape";
   if (char === "\u009b") return "control";
@@ -24,12 +24,12 @@ function beginning(char: string): Inside {
   return /[\u0090\u0098\u009e\u009f]/.test(char) ? "string" : "text";
 }
 
-/** What the character after an ESC makes of it. */
+/** The part that the character after an ESC begins. */
 function afterEscape(char: string): Inside {
   if (char === "[") return "control";
   if (char === "]") return "title";
   if (/[PX^_]/.test(char)) return "string";
-  // Bytes in between, as in the choice of a character set, are followed by one more.
+  // Intermediate bytes, as in the choice of a character set, are followed by one more byte.
   return /[ -/]/.test(char) ? "escape" : "text";
 }
 
@@ -38,9 +38,9 @@ function firstMatch(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** No screen is wider; a longer way is none. */
+/** No screen is wider; a longer move is cut. */
 const SCREEN_COLUMNS = 1000;
-/** Enough for the numbers of a move. */
+/** Enough characters for the numbers of a cursor move. */
 const PARAMETER_CHARS = 16;
 /** Moves to another line: up, down, to the line's start, to a place. */
 const LINE_MOVES = new Set(["A", "B", "E", "F", "H", "d", "f"]);
@@ -48,8 +48,8 @@ const LINE_MOVES = new Set(["A", "B", "E", "F", "H", "d", "f"]);
 const COLUMN_MOVES = new Set(["G", "`"]);
 
 /**
- * The blanks that a move of the cursor leaves between two texts: programs that draw a screen skip blanks instead of writing
- * them. A move from the start of a line leaves nothing.
+ * The blanks that a cursor move leaves between two texts: programs that draw a screen skip blanks instead of writing
+ * blanks. Moves from the start of a line leave nothing, except moves forward.
  */
 function gapOf(final: string, parameters: string, isLineStart: boolean): string {
   const isForward = final === "C" || final === "a";
@@ -62,7 +62,7 @@ const LINE_CHARS = new Set(["\t", "\n", "\r"]);
 
 class Stripper implements AnsiStripper {
   #inside: Inside = "text";
-  /** Characters of the sequence so far. */
+  /** Characters of the current sequence so far. */
   #length = 0;
   #parameters = "";
   #isLineStart = true;
@@ -84,7 +84,7 @@ class Stripper implements AnsiStripper {
     return out;
   }
 
-  /** Notes where the text that goes out ends. */
+  /** Records whether the returned text ends at the end of a line. */
   #said(text: string): string {
     if (text !== "") this.#isLineStart = text.endsWith("\n") || text.endsWith("\r");
     return text;
@@ -97,7 +97,7 @@ class Stripper implements AnsiStripper {
     return "";
   }
 
-  /** One character of a sequence. Gives what of it is text. */
+  /** Takes one character of a sequence. Returns the text the character stands for, if any. */
   #step(char: string): string {
     const inside = this.#inside;
     this.#length += 1;
@@ -124,7 +124,7 @@ class Stripper implements AnsiStripper {
     return gapOf(char, this.#parameters, this.#isLineStart);
   }
 
-  /** Where what is inside of now ends at the latest. */
+  /** Latest end of the current part. */
   #endOf(text: string, from: number): number {
     if (this.#inside === "text") return firstMatch(SPECIAL, text, from);
     if (this.#inside !== "string" && this.#inside !== "title") return from;
@@ -134,15 +134,15 @@ class Stripper implements AnsiStripper {
 }
 
 /**
- * Leaves out what only a screen understands: OSC, DCS, SOS, PM, APC and CSI sequences, other escapes, control characters
- * but tab, LF and CR. Where the cursor moves, blanks or the end of a line stand for the way it took.
+ * Removes the parts that only a screen understands: OSC, DCS, SOS, PM, APC and CSI sequences, other escapes, and
+ * control characters except tab, LF and CR. Blanks or a line end replace a cursor move.
  */
 export const createAnsiStripper = (): AnsiStripper => new Stripper();
 
 /** The text of a whole output. */
 export const stripAnsi = (text: string): string => createAnsiStripper().push(text);
 
-/** Where the colour sequences begin that end at a position. */
+/** Start of the colour sequences that end at a position. */
 function coloursBefore(text: string, end: number): number {
   for (let start = end; ;) {
     if (text[start - 1] !== "m") return start;
@@ -155,7 +155,7 @@ function coloursBefore(text: string, end: number): number {
 
 const FILLER_END = "\r \r";
 
-/** Output without what zsh shows after one that does not end with a line's end: a mark, coloured or not, and blanks. */
+/** Removes the mark that zsh shows after an output without a line end: a character, coloured or not, and blanks. */
 function withoutFiller(output: string): string {
   const blanksEnd = output.length - FILLER_END.length;
   const blanks = trimEndOf(output.slice(0, Math.max(0, blanksEnd)), " ").length;

@@ -1,45 +1,45 @@
-/** Bounds of terminals, their host and their screens. Part of `LIMITS`. */
+/** Limits of terminals, the terminal host and screens. Part of `LIMITS`. */
 export const TERMINAL_LIMITS = {
-  /** Terminals that are open at a time. */
+  /** Terminals that are open at the same time. */
   terminals: 256,
-  /** Output of one terminal that is kept, in files of the second size; the oldest goes first. */
+  /** Kept output of one terminal, in files of `terminalSegmentBytes`; the oldest output is deleted first. */
   terminalLogBytes: 64 * 1024 * 1024,
   terminalSegmentBytes: 8 * 1024 * 1024,
-  /** Closed terminals whose output is kept, and how much of it altogether; the oldest go first. */
+  /** Closed terminals with kept output, and the bytes of all their output; the oldest are deleted first. */
   closedTerminals: 200,
   closedTerminalsBytes: 1024 * 1024 * 1024,
-  /** The newest output of a terminal that is held in memory. */
+  /** Newest output of a terminal that is held in memory. */
   terminalRingBytes: 256 * 1024,
-  /** Output that waits for a full disk before its program is held up. */
+  /** Output that waits for a full disk before the program in the terminal is paused. */
   terminalUnwrittenBytes: 4 * 1024 * 1024,
-  /** What may wait to be read by the program in a terminal; more is refused. */
+  /** Input that may wait for the program in a terminal; further input is refused. */
   terminalInputBytes: 1024 * 1024,
-  /** Output that one read yields. */
+  /** Output bytes in one read. */
   terminalReadBytes: 512 * 1024,
   /** Columns or rows. */
   terminalSize: 1000,
-  /** A line that clients of the terminal host may send. */
+  /** A line that a client of the terminal host may send. */
   terminalRequestBytes: 8 * 1024 * 1024,
-  /** Output a screen is made from at most; what came before it is left out, and the screen says so. */
+  /** Most output from which a screen is built. Earlier output is left out, and the screen reports the omission. */
   screenReplayBytes: 8 * 1024 * 1024,
-  /** How long a screen that nobody asks for is kept, and its lines that have moved out of sight. */
+  /** How long an unused screen is kept; scrollback lines of a screen. */
   screenIdleMs: 30_000,
   screenScrollback: 1000,
-  /** How often the program in the foreground of a terminal that prints is looked for. */
+  /** How often the host looks up the foreground program of a terminal that prints. */
   foregroundMs: 2000,
-  /** What becomes of terminals while the daemon is away; beyond it the oldest is forgotten, closings last. */
+  /** Facts about terminals kept while the daemon is away; beyond the limit the oldest is dropped, closings last. */
   terminalFacts: 10_000,
-  /** How long the terminal host stays with no terminal and nobody connected. */
+  /** How long the terminal host runs without a terminal and without a connection. */
   terminalHostIdleMs: 60_000,
   terminalHostStartMs: 15_000,
-  /** How long a program in a terminal that is closed may take before it is killed. */
+  /** How long a program may take to end after its terminal is closed, before the host kills the program. */
   terminalCloseMs: 5000,
-  /** How long a command in a shell is waited for unless told otherwise, and at most. */
+  /** Default and longest time to wait for a command in a shell. */
   execTimeoutMs: 180_000,
   execTimeoutMaxMs: 24 * 60 * 60 * 1000,
   /** Characters of a command line in a terminal. */
   execCommandChars: 64 * 1024,
-  /** Commands of shells that are remembered; output of each that is shown; how many one answer holds, and its output. */
+  /** Remembered shell commands; output shown for a command; commands in one answer, and their output. */
   historyCommands: 500,
   historyOutputBytes: 256 * 1024,
   historyPage: 100,

@@ -5,7 +5,7 @@ import { Count } from "./verb/output-parts.ts";
 
 export const TurnStopReason = z.enum(TURN_STOP_REASONS);
 
-/** What model calls used, as the provider counts it. */
+/** Tokens that model calls used, as counted by the provider. */
 export const Usage = z.object({
   input_tokens: Count.describe("Not counting what the prompt cache served or took in."),
   output_tokens: Count,
@@ -42,7 +42,7 @@ export const PermissionDenial = z.object({
   reason: z.string(),
 });
 
-/** One turn as documents 000 and 001 show it where it is part of something larger. */
+/** One turn inside a larger answer, in the form of documents 000 and 001. */
 export const TurnSummary = z.object({
   prompt: z.string(),
   output: z.string(),
@@ -101,7 +101,7 @@ export const AGENT_ERRORS = [
   "UPSTREAM_UNREACHABLE",
 ] as const;
 
-/** Codes of those that go on with a stored session. */
+/** Codes of the verbs that continue a stored session. */
 export const RESUME_ERRORS = [
   "NO_SESSIONS",
   "SESSION_CORRUPT",

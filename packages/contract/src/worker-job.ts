@@ -3,73 +3,76 @@ import type { PermissionMode } from "./permissions/permission-modes.ts";
 import type { PriceOverrides } from "./prices.ts";
 import type { WorkerMode } from "./worker-words.ts";
 
-/** The git worktree a worker has to itself. */
+/** The git worktree reserved for one worker. */
 export interface JobWorktree {
   readonly path: string;
   readonly branch: string;
-  /** Commit it began at. */
+  /** Commit at which the worktree began. */
   readonly base: string;
-  /** Branch that was checked out in the repository then; null when none was. Files of older versions have none. */
+  /** Branch that was checked out in the repository at that time; null when none was. Older job files have none. */
   readonly from?: string | null;
   readonly repository: string;
   readonly port: number | null;
 }
 
-/** Which commands of the log a life of a worker has to obey: those since it was to begin, and those nobody took before. */
+/**
+ * Commands in the log that one life of a worker must obey: commands since the start of the life, and earlier commands
+ * that no life took.
+ */
 export interface JobCommands {
-  /** Cursor before all of them. */
+  /** Cursor before the first of these commands. */
   readonly from: string;
-  /** Sequence that everything later is for it. */
+  /** Commands later than this sequence belong to the life. */
   readonly after: number;
-  /** Sequences before that. */
+  /** Sequences of the earlier commands. */
   readonly waiting: readonly number[];
 }
 
-/** What a worker's process is told by the daemon that starts it, in a private file: it holds who the worker is. */
+/** The daemon's instructions for a worker's process. The file is private: it holds the worker's identity. */
 export interface WorkerJob {
   readonly version: 1;
   readonly peerId: string;
   readonly name: string;
-  /** Names this life of the worker. */
+  /** Identifies this life of the worker. */
   readonly bootId: string;
   /** 1 for the first start. */
   readonly attempt: number;
-  /** Why it was started anew; null for the first start. */
+  /** Why the worker was started again; null for the first start. */
   readonly reason: string | null;
   readonly harness: HarnessId;
   readonly mode: WorkerMode;
   readonly mission: string;
   readonly model: string | null;
   readonly cwd: string;
-  /** Where what it needs and leaves is kept. */
+  /** Folder for the files that the worker needs and leaves. */
   readonly folder: string;
   readonly parentId: string | null;
   readonly fleet: string | null;
   readonly socket: string;
   readonly resumeToken: string;
-  /** What the bus asks for besides; null when it asks for nothing. */
+  /** Bearer token for the bus; null when the bus needs none. */
   readonly bearer: string | null;
-  /** The command that is claw itself. */
+  /** Command line of claw itself. */
   readonly program: readonly [string, ...string[]];
-  /** The command that an agent in a terminal reports with. */
+  /** Command with which an agent in a terminal reports. */
   readonly hook: readonly [string, ...string[]];
-  /** What the fake agent plays. */
+  /** Scenario that the fake agent plays. */
   readonly scenario: string | null;
   readonly permissionMode: PermissionMode | null;
-  /** Variables of the agent besides those of the process. */
+  /** Environment variables of the agent, besides the variables of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly worktree: JobWorktree | null;
-  /** Commands that show whether its work is done, as they were given; everybody else is told of them without secrets. */
+  /** Commands that show whether the work is done, as given. Every other reader gets the commands without secrets. */
   readonly checks?: readonly string[];
-  /** Files that git does not know and its worktree needs. Files of older versions have none. */
+  /** Files outside git that the worktree needs. Older job files have none. */
   readonly include?: readonly string[];
-  /** Commands that prepare its worktree. Files of older versions have none. */
+  /** Commands that prepare the worktree. Older job files have none. */
   readonly setup?: readonly string[];
-  /** Commands before its worktree is removed, likewise. */
+  /** Commands to run before the worktree is removed. Older job files have none. */
   readonly teardown?: readonly string[];
-  /** Prices of the user's own, by model. Files of older versions have none. */
+  /** The user's prices by model. Older job files have none. */
   readonly prices?: PriceOverrides;
-  /** What files of the agent are made with. */
+  /** Permission mask for files of the agent. */
   readonly umask: number;
   readonly commands: JobCommands;
 }
@@ -77,34 +80,37 @@ export interface WorkerJob {
 /** Files in a worker's folder. */
 export const WORKER_FILES = {
   job: "job.json",
-  /** Identity of its process. */
+  /** Identity of the worker's process. */
   process: "process.json",
-  /** What it printed. */
+  /** Output of the worker's process. */
   log: "worker.log",
-  /** Its agent's own stream. */
+  /** Stream of the worker's agent. */
   transcript: "transcript.jsonl",
-  /** What its next life has to know. */
+  /** State for the next life of the worker. */
   state: "state.json",
-  /** What its agent used, call by call. */
+  /** Usage of the agent, call by call. */
   calls: "calls.jsonl",
-  /** Where an agent in a terminal reports what it does. */
+  /** Socket at which an agent in a terminal reports. */
   hooks: "hooks.sock",
-  /** What such an agent is told to report. */
+  /** Hook settings of an agent in a terminal. */
   hookSettings: "hooks.json",
-  /** A mission that is too long to be an argument. */
+  /** A mission that is too long for an argument. */
   mission: "mission.md",
 } as const;
 
-/** Variables by which whatever a worker starts is known to be its own, and where our own agent in a terminal reports. */
+/** Environment variables that mark every process of a worker, and tell our own agent in a terminal where to report. */
 export const WORKER_VARIABLES = {
   id: "CLAW_WORKER_ID",
   life: "CLAW_WORKER_LIFE",
   reports: "CLAW_WORKER_REPORTS",
-  /** Where the tools of our own agent find the bus, with which token and under which name. */
+  /** Address, token and name with which the tools of our own agent connect to the bus. */
   bus: "CLAW_WORKER_BUS",
   token: "CLAW_WORKER_TOKEN",
   name: "CLAW_WORKER_NAME",
 } as const;
 
-/** What lets a worker's process begin, on its stdin. Without it nobody would know of the worker. */
+/**
+ * The line on stdin that lets a worker's process begin. The daemon sends the line once the worker is in the log;
+ * without the line the process ends, so no unknown worker runs.
+ */
 export const WORKER_GO = "go\n";

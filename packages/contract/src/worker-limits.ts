@@ -1,91 +1,91 @@
-/** Bounds of workers, their processes and their worktrees. Part of `LIMITS`. */
+/** Limits of workers, their processes and their worktrees. Part of `LIMITS`. */
 export const WORKER_LIMITS = {
-  /** What a worker is asked to do. */
+  /** Size of a worker's mission. */
   workerMissionBytes: 1024 * 1024,
-  /** The file that tells a worker's process what to do. */
+  /** Size of the job file for a worker's process. */
   workerJobBytes: 8 * 1024 * 1024,
-  /** What is kept of an agent's own stream; the rest is dropped, and said so at its end. */
+  /** Size of an agent's stream in the transcript; the rest is dropped, and the transcript's end says so. */
   workerTranscriptBytes: 256 * 1024 * 1024,
-  /** What of a prompt or a text for the agent is repeated in the transcript. */
+  /** Characters of a prompt or a text for the agent that the transcript repeats. */
   transcriptTextChars: 16 * 1024,
-  /** Text of an agent that the report of its worker holds; the rest is in the transcript. */
+  /** Characters of an agent's text in the worker's report; the rest is in the transcript. */
   workerOutputChars: 64 * 1024,
-  /** Files a worker's report names. */
+  /** Files that a worker's report names. */
   workerArtifacts: 1000,
-  /** A change to a file, as a question about it shows it. */
+  /** Characters of a file change in a question about the change. */
   workerDiffChars: 32 * 1024,
-  /** Signs of an agent's life between two events that tell of them. */
+  /** Shortest time between two events about an agent's activity. */
   workerActivityMs: 5000,
   /** How long a terminal draws nothing before its screen counts as quiet. */
   screenQuietMs: 600,
-  /** How long a screen that goes on drawing is waited for before it is read all the same. */
+  /** How long claw waits for a screen that keeps drawing, before claw reads the screen anyway. */
   screenBusyMs: 2000,
   /** How long one request waits for a terminal to draw something. */
   screenWaitMs: 30_000,
   /**
-   * Looks in a row that find the same before it is believed: work or a question, rest after a turn, rest before the first
-   * turn, and a screen that is not known.
+   * Equal looks in a row before the result is believed: work or a question, rest after a turn, rest before the first
+   * turn, and an unknown screen.
    */
   screenLooks: 2,
   screenRestLooks: 3,
   screenFirstLooks: 5,
   screenUnknownLooks: 12,
-  /** One report of an agent in a terminal, and what it reported while nobody heard it. */
+  /** Size of one report of an agent in a terminal, and of the reports sent while no worker listened. */
   hookReportBytes: 1024 * 1024,
   hookMissedBytes: 2 * 1024 * 1024,
-  /** Texts that wait for an agent, and what they may weigh together. */
+  /** Texts that wait for an agent, and the bytes of all waiting texts. */
   workerTexts: 1000,
   workerTextBytes: 4 * 1024 * 1024,
-  /** How often a worker says what its agent spends, at most, without waiting for its next heartbeat. */
+  /** Shortest time between two reports of spending, besides heartbeats. */
   workerSpentMs: 100,
-  /** Days after which a table of prices is called old. */
+  /** Days after which a price table counts as old. */
   pricesOldDays: 120,
-  /** Sizes of requests with prices of their own, for one model of the user's. */
+  /** Price tiers by request size, for one model in the user's prices. */
   priceTiers: 10,
-  /** How often a worker looks what its agent wrote down of its calls. */
+  /** How often a worker reads the agent's log of model calls. */
   callLookMs: 250,
-  /** What is read of the calls of a worker's earlier lives. */
+  /** Bytes read from the call logs of a worker's earlier lives. */
   callLedgerBytes: 64 * 1024 * 1024,
-  /** How long a worker that was told to end may take to say its last words. */
+  /** How long a worker may take to publish final events after the worker was told to end. */
   workerLastWordsMs: 8000,
-  /** How long a worker says again what its work came to while the bus cannot take it, and the pauses in between. */
+  /** How long a worker repeats a result while the bus cannot take the result; the first and longest pause between. */
   workerInsistMs: 24 * 60 * 60_000,
   workerInsistFirstMs: 100,
   workerInsistMostMs: 10_000,
   /** How long a worker's process may take to end before it is killed. */
   workerStopMs: 10_000,
-  /** How often a worker looks whether its folder is still there. */
+  /** How often a worker checks that the worker's folder exists. */
   workerFolderMs: 5000,
-  /** How often a worker whose connection is away is looked for. */
+  /** How often the daemon looks for a worker without a connection. */
   workerLookMs: 1000,
-  /** How long whoever follows the log of a worker that crashed waits to hear of a new start, and for one that is due. */
+  /** How long a reader of a crashed worker's log waits for news of a restart, and for a restart that is due. */
   logReturnMs: 3000,
   logRestartMs: 60_000,
-  /** Workers that run at a time, and how deep workers may start others. */
+  /** Workers that run at the same time; depth to which workers may start other workers. */
   workersRunning: 100,
   workerDepth: 5,
   workerNameLength: 64,
-  /** Pauses after a usage limit whose end is not known: the first, doubled each time up to the longest. */
+  /** Pauses after a usage limit with an unknown end: the first, doubled each time up to the longest. */
   usageLimitFirstMs: 60_000,
   usageLimitMostMs: 60 * 60_000,
-  /** The pause when the named end of a usage limit has passed by the time it is read. */
+  /** Pause when the stated end of a usage limit has already passed. */
   usageLimitOverMs: 1000,
-  /** The most by which a pause is stretched, so that workers do not all go on at once; its share of the pause. */
+  /** Longest random addition to a pause, so workers do not continue all at once; its share of the pause. */
   usageLimitJitterMs: 30_000,
   usageLimitJitterShare: 0.1,
-  /** A command that sets a worktree up or tears it down; the end of its output that an error shows. */
+  /** Time of a command that sets up or tears down a worktree; characters of the output's end in an error. */
   worktreeCommandMs: 600_000,
   worktreeTailChars: 2000,
-  /** Files that are brought along into a worktree, and what they may weigh. */
+  /** Files that are copied into a worktree, and the bytes of all these files. */
   worktreeFiles: 10_000,
   worktreeBytes: 1024 * 1024 * 1024,
-  /** What is taken at a time of the commits that commands in a worktree made: bytes, memory for one object, time. */
+  /** Limits for one import of commits that commands in a worktree made: bytes, memory for one object, time. */
   worktreeImportBytes: 1024 * 1024 * 1024,
   worktreeImportMemoryBytes: 512 * 1024 * 1024,
   worktreeImportMs: 300_000,
-  /** What `claw diff` shows of the changes of a worker. */
+  /** Bytes of a worker's changes that `claw diff` shows. */
   worktreeDiffBytes: 4 * 1024 * 1024,
-  /** Ports that workers are given, the first and how many. */
+  /** Ports for workers: the first port and the number of ports. */
   workerPortFirst: 41_000,
   workerPorts: 2000,
 } as const;

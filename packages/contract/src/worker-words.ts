@@ -1,6 +1,6 @@
 /**
- * What a worker can be said to be doing. Silence is none of them: it is `stale` or `hung`, never done. Where nothing shows
- * whether an agent works or waits, that is `unknown`, and the reason says why.
+ * States of a worker. Silence is `stale` or `hung`, never done. When no evidence shows whether an agent works or waits,
+ * the state is `unknown`, and the reason says why.
  */
 export const WORKER_STATES = [
   "starting",
@@ -19,14 +19,17 @@ export const WORKER_STATES = [
 ] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
 
-/** States that a worker does not leave by itself. */
+/** Ended states: a worker does not leave such a state without an outside event, for example a restart. */
 export const ENDED_STATES: ReadonlySet<WorkerState> = new Set(["finished", "aborted", "failed", "gone"]);
 
-/** Who says so: the worker, its agent's stream, a hook of its agent, its terminal, its process, the server's clock. */
+/**
+ * Source of a state: the worker, the agent's stream, a hook of the agent, the terminal, the process, the server's
+ * clock, or the server.
+ */
 export const STATE_SOURCES = ["self", "stream", "hook", "terminal", "process", "clock", "server"] as const;
 export type StateSource = (typeof STATE_SOURCES)[number];
 
-/** What a worker's process notices of its agent, from any of those sources. */
+/** Signals about the agent that a worker's process notices, from any state source. */
 export const WORKER_SIGNALS = [
   "turn_started",
   "activity",
@@ -46,25 +49,25 @@ export type WorkerSignalName = (typeof WORKER_SIGNALS)[number];
 export const WORKER_MODES = ["headless", "interactive"] as const;
 export type WorkerMode = (typeof WORKER_MODES)[number];
 
-/** How a command reaches a worker: over the bus, through its agent's own input, or typed into its terminal. */
+/** How a command reaches a worker: over the bus, through the agent's input, or typed into the terminal. */
 export const COMMAND_ROUTES = ["bus", "input", "terminal"] as const;
 export type CommandRoute = (typeof COMMAND_ROUTES)[number];
 
-/** What shows that a command came one step further. */
+/** Kinds of facts that prove a step of a command. */
 export const EVIDENCE_KINDS = ["sequence", "pty_offset", "signal", "process"] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** What is done about a worker that is stale, hung or has crashed. */
+/** Actions for a worker that is stale, hung or has crashed. */
 export const TROUBLE_ACTIONS = ["alert", "nudge", "restart"] as const;
 export type TroubleAction = (typeof TROUBLE_ACTIONS)[number];
 
-/** What `boot` names among its capabilities when the worker reports the steps of its commands itself. */
+/** Capability in `boot` of a worker that reports the steps of its commands. */
 export const COMMAND_CAPABILITY = "commands";
 
-/** What money can be limited for. */
+/** Scopes for which spending can be limited. */
 export const BUDGET_SCOPES = ["workspace", "day", "fleet", "worker", "run"] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/** How a worker's commits come into the branch that its worktree came from. */
+/** How a worker's commits enter the branch from which the worktree was made. */
 export const MERGE_STRATEGIES = ["merge", "squash", "rebase"] as const;
 export type MergeStrategy = (typeof MERGE_STRATEGIES)[number];

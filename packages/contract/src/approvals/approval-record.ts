@@ -1,6 +1,6 @@
 import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "../events/supervision.ts";
 
-/** An answer, by whoever gave it. */
+/** An answer to an approval; `by` is the peer that gave the answer. */
 export interface Answered {
   readonly decision: ApprovalAnswered["decision"];
   readonly chosen: string | null;
@@ -10,7 +10,7 @@ export interface Answered {
   readonly ts: string;
 }
 
-/** How an approval came to its end. */
+/** How an approval ended. */
 export type ApprovalOutcome =
   | ({ readonly kind: "answered" } & Answered)
   | {
@@ -20,15 +20,15 @@ export type ApprovalOutcome =
       readonly by: string | null;
     };
 
-/** Something a worker asks for, from the question to its end. */
+/** One question of a worker, from the event that asks until the outcome. */
 export interface ApprovalRecord {
   readonly opened: ApprovalOpened;
-  /** Whether everybody was told that it is open. */
+  /** Whether `system.approval.opened` is in the log. */
   readonly isTold: boolean;
   readonly outcome: ApprovalOutcome | null;
-  /** Whether everybody was told how it ended. */
+  /** Whether `system.approval.answered` or `system.approval.expired` is in the log. */
   readonly isOutcomeTold: boolean;
-  /** Whether the worker was told, where it has to be. */
+  /** Whether the answering command is in the log, or the worker needs no command. */
   readonly isAnswerSent: boolean;
 }
 
@@ -40,11 +40,14 @@ export const askedRecord = (opened: ApprovalOpened): ApprovalRecord => ({
   isAnswerSent: false,
 });
 
-/** Whether something has to follow that is not in the log. */
+/** Whether the log still lacks an event of this approval. */
 export const isUnfinished = ({ isTold, outcome, isOutcomeTold, isAnswerSent }: ApprovalRecord): boolean =>
   !isTold || (outcome !== null && (!isOutcomeTold || !isAnswerSent));
 
-/** Nobody can answer it any more. Only whose time is over is told: the others are gone, or ask for something else. */
+/**
+ * Closes an approval without an answer. Only a missed deadline sends the worker a command: with the other reasons the
+ * worker has ended, or asks a different question.
+ */
 export const endedRecord = (
   record: ApprovalRecord,
   reason: ApprovalExpired["reason"],
@@ -57,7 +60,7 @@ export const endedRecord = (
   isAnswerSent: reason !== "deadline",
 });
 
-/** The same is asked once more: what is open stays open, and what was answered is answered once more. */
+/** The worker asks the same question again: an open approval stays open, and an answered one sends the answer again. */
 export function askedAgain(record: ApprovalRecord, opened: ApprovalOpened): ApprovalRecord {
   const { outcome } = record;
   if (outcome === null) return record;
@@ -65,6 +68,6 @@ export function askedAgain(record: ApprovalRecord, opened: ApprovalOpened): Appr
   return { ...record, opened: { ...record.opened, sequence: opened.sequence }, isAnswerSent: false };
 }
 
-/** What a command means that answers a request. */
+/** Decision that an answering command stands for. */
 export const decisionOf = (action: string): "approve" | "reject" =>
   action === "reject" || action === "abort" ? "reject" : "approve";

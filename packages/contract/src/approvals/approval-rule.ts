@@ -1,7 +1,7 @@
 import { fitsStars } from "../fits-stars.ts";
 import type { Subject } from "./approval-subject.ts";
 
-/** An answer that was given beforehand. Everything it names has to fit. */
+/** An answer given in advance. A rule answers a question only when every field set in the rule fits. */
 export interface ApprovalRule {
   readonly id: string;
   readonly decision: "approve" | "reject";
@@ -11,26 +11,26 @@ export interface ApprovalRule {
   readonly tool?: string | undefined;
   /** The whole command, or its first words and then ` *`. */
   readonly command?: string | undefined;
-  /** The folder; `/*` at its end also means everything below. */
+  /** The folder; with `/*` at the end, also every folder below. */
   readonly cwd?: string | undefined;
   readonly request_type?: string | undefined;
   /** Option to choose. */
   readonly chosen?: string | undefined;
 }
 
-/** What a rule is held against. */
+/** The question a rule is compared with. */
 export interface Asked {
   readonly harness: string | null;
   readonly worker: string;
   readonly subject: Subject;
-  /** Whether all of it is there to see: nothing cut off, nothing masked. */
+  /** Whether the subject is complete: no part is cut off, no part is masked. */
   readonly isWhole: boolean;
 }
 
-/** What a shell takes for more than a word: with one of these, a command is not only the command it begins with. */
+/** Characters with a meaning for a shell. A command with one of them may run more than the first command in it. */
 const SHELL_SYNTAX = /[;&|<>$`\\"'(){}\n\r*?[\]#~!\0]/;
 
-/** Whether a text is what the pattern says, `*` being anything but the ends of lines. */
+/** Whether the text matches the pattern; `*` stands for any characters except line ends and NUL. */
 const fits = (pattern: string, text: unknown): boolean =>
   typeof text === "string" && fitsStars(pattern, text, "\n\r\0");
 
@@ -43,14 +43,14 @@ function fitsCwd(pattern: string, cwd: unknown): boolean {
 
 const wordsOf = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 
-/** The words of a command as its program gets them; undefined when that takes a shell to say. */
+/** The words of a command as the program gets them; undefined when only a shell could split the command. */
 function argvOf({ argv, command }: Subject): readonly string[] | undefined {
   if (Array.isArray(argv)) return argv.every((word) => typeof word === "string") ? argv : undefined;
   if (typeof command !== "string" || SHELL_SYNTAX.test(command)) return undefined;
   return wordsOf(command);
 }
 
-/** Whether a tool's own input asks for the command that is shown, and for no other. */
+/** Whether the tool's input holds the same command that the subject shows, and no second one. */
 function isOneCommand({ argv, command, input }: Subject): boolean {
   if (argv !== undefined && command !== undefined) return false;
   const inner = typeof input === "object" && input !== null ? (input as Subject)["command"] : undefined;
@@ -68,8 +68,8 @@ function fitsWords(pattern: string, subject: Subject): boolean {
 }
 
 /**
- * A command in which a shell would find more than words is approved only letter by letter. Rejecting, the pattern is
- * held against the text as it stands: what is refused too often does no harm.
+ * A rule approves a command with shell syntax only when the texts are equal. A rejecting rule matches its pattern
+ * against the text as written: rejecting too often does no harm.
  */
 function fitsCommand(pattern: string, subject: Subject, decision: ApprovalRule["decision"]): boolean {
   const { argv, command } = subject;
@@ -79,7 +79,7 @@ function fitsCommand(pattern: string, subject: Subject, decision: ApprovalRule["
   return isOneCommand(subject) && (command === pattern || fitsWords(pattern, subject));
 }
 
-/** Whether a rule answers what is asked. */
+/** Whether a rule answers the question. */
 export function ruleFits(rule: ApprovalRule, { harness, worker, subject, isWhole }: Asked): boolean {
   if (rule.decision === "approve" && !isWhole) return false;
   return (
@@ -92,6 +92,6 @@ export function ruleFits(rule: ApprovalRule, { harness, worker, subject, isWhole
   );
 }
 
-/** The first rule that answers; undefined when none does. */
+/** The first rule that fits the question; undefined when no rule fits. */
 export const findRule = (rules: readonly ApprovalRule[], asked: Asked): ApprovalRule | undefined =>
   rules.find((rule) => ruleFits(rule, asked));

@@ -3,7 +3,7 @@ import type { RequestOption } from "../events/worker-event.ts";
 export type Choice =
   | { readonly kind: "chosen"; readonly chosen: string | null }
   | { readonly kind: "refused"; readonly reason: string }
-  /** Several options, none of them the default, and none named. */
+  /** There are several options, no default, and the answer names none. */
   | { readonly kind: "open"; readonly reason: string };
 
 const idsOf = (options: readonly RequestOption[]): string => options.map(({ id }) => id).join(", ");
@@ -15,7 +15,7 @@ export interface ChoiceRequest {
   readonly chosen: string | undefined;
 }
 
-/** Which option an answer stands for: the one it names, else the default one, else the only one. */
+/** Finds the option that an answer means: the named option, else the default option, else the only option. */
 export function chooseOption({ kind, options, decision, chosen }: ChoiceRequest): Choice {
   if (chosen !== undefined) {
     if (options.length === 0 || options.some(({ id }) => id === chosen)) return { kind: "chosen", chosen };

@@ -8,8 +8,8 @@ export interface CutValue {
 const left = (count: number): string => `… (${count} more characters)`;
 
 /**
- * As much of a JSON value as fits into so many characters. What is left out leaves a note in its place, so that no half
- * is taken for a whole. Members that come first are kept first.
+ * Cuts a JSON value to at most `maxChars` characters. A note stands in place of each omitted part, so a reader sees
+ * that the value is incomplete. Earlier members are kept first.
  */
 export function cutValue(whole: unknown, maxChars: number): CutValue {
   let room = maxChars;

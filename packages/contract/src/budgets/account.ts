@@ -5,26 +5,26 @@ import { NOTHING_SPENT } from "./amounts.ts";
 export interface Account {
   readonly parentId: string | null;
   readonly fleet: string | null;
-  /** Which start of it this is; 0 before the first. */
+  /** Number of the worker's current run; 0 before the first run. */
   readonly run: number;
-  /** Started, but not booted: its boot belongs to this run. */
+  /** True between the spawn and the boot: the next boot belongs to this run. */
   readonly fresh: boolean;
   readonly limit: BudgetLimit;
-  /** Whether somebody set the limit after the worker was started; another start of it leaves that alone. */
+  /** Whether the limit was set after the spawn; the next spawn of the worker then keeps the limit. */
   readonly limitIsSet: boolean;
   readonly runLimit: BudgetLimit;
-  /** The sums it reported in this run. */
+  /** Sums the worker reported in this run. */
   readonly reported: Amounts;
-  /** What of those dollars is no estimate; all of them when this is absent. */
+  /** The part of the reported dollars that is not estimated; absent when no dollar is estimated. */
   readonly sureUsd?: number | undefined;
-  /** What it spent itself in all runs. */
+  /** Amounts the worker alone spent in all runs. */
   readonly own: Amounts;
-  /** What it and everybody below it spent, in all runs and in this one. */
+  /** Amounts spent by the worker and by all workers that work for it: in all runs, and in this run. */
   readonly spent: Amounts;
   readonly spentInRun: Amounts;
-  /** Whether it may go on spending by itself. */
+  /** False once the worker has ended; an active worker may still spend. */
   readonly active: boolean;
-  /** Whether it was told to stop in this run because a limit was reached. */
+  /** Whether the worker was told to stop in this run because a limit was reached. */
   readonly stopped: boolean;
 }
 

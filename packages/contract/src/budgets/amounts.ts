@@ -1,10 +1,10 @@
-/** What was spent. */
+/** Dollars and tokens spent. */
 export interface Amounts {
   readonly usd: number;
   readonly tokens: number;
 }
 
-/** What may be spent; a unit that is not named has no limit. */
+/** Amounts that may be spent; a unit that is not set has no limit. */
 export interface BudgetLimit {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
@@ -15,7 +15,7 @@ export type BudgetUnit = (typeof BUDGET_UNITS)[number];
 
 export const NOTHING_SPENT: Amounts = { usd: 0, tokens: 0 };
 
-/** Beyond every limit. Sums stay numbers there, whatever workers say: an endless one could be neither stored nor shown. */
+/** Cap of every sum, beyond every limit. Workers may report any number; infinity cannot be stored or shown. */
 const MOST = Number.MAX_SAFE_INTEGER;
 
 const atMost = (amount: number): number => Math.min(amount, MOST);
@@ -25,7 +25,7 @@ export const addAmounts = (a: Amounts, b: Amounts): Amounts => ({
   tokens: atMost(a.tokens + b.tokens),
 });
 
-/** A sum that is reported never falls: what is lower than before is the sum before. */
+/** Takes the higher amount of each unit: a reported sum never falls. */
 export const higherAmounts = (a: Amounts, b: Amounts): Amounts => ({
   usd: atMost(Math.max(a.usd, b.usd)),
   tokens: atMost(Math.max(a.tokens, b.tokens)),
@@ -34,10 +34,10 @@ export const higherAmounts = (a: Amounts, b: Amounts): Amounts => ({
 /** Six figures behind the point, so that sums of many small costs do not end in dust. */
 const MICRO = 1_000_000;
 
-/** An amount as events and people get it. */
+/** Rounds an amount for events and for people. */
 export const roundAmount = (amount: number): number => Math.round(amount * MICRO) / MICRO;
 
-/** Below it, cents alone would say nothing. */
+/** Below this amount two decimals say too little, so four are shown. */
 const SMALL_USD = 0.1;
 
 /** For people: `$1.25`, `$0.0044` or `40000 tokens`. */

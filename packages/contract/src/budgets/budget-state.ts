@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 /** Shares of a limit at which a warning is given. */
 export const BUDGET_WARNINGS = [0.5, 0.8] as const;
 
-/** One thing that money is limited for, and how it stands. */
+/** One budget: the scope with a limit, and the amounts spent there. */
 export interface BudgetState {
   readonly scope: BudgetScope;
   /** Worker, run, fleet or day; null for the workspace. */
@@ -15,12 +15,12 @@ export interface BudgetState {
   readonly spent: Amounts;
 }
 
-/** Limits that are not kept in the ledger, and the date. */
+/** The date, and the limits that the ledger does not hold. */
 export interface OuterLimits {
   readonly today: string;
   readonly day: BudgetLimit;
   readonly workspace: BudgetLimit;
-  /** What the workspace spent, by the account of whoever keeps its limit. */
+  /** Amounts the workspace spent, from the counter of the component that enforces the workspace limit. */
   readonly workspaceSpent: Amounts;
 }
 
@@ -45,11 +45,11 @@ const outerStates = (outer: OuterLimits, ledger: Ledger): BudgetState[] => [
 
 const fleetState = (ledger: Ledger, name: string): BudgetState => ({ scope: "fleet", id: name, ...ledger.fleet(name) });
 
-/** Every limit that holds for a fleet and everything. */
+/** Budgets with a limit for a fleet, the day and the workspace. */
 export const budgetsOfFleet = (ledger: Ledger, name: string | null, outer: OuterLimits): BudgetState[] =>
   [...(name === null ? [] : [fleetState(ledger, name)]), ...outerStates(outer, ledger)].filter(hasLimit);
 
-/** Every limit that what a worker spends counts for: its own first, the workspace's last. */
+/** Budgets with a limit that a worker's spending counts against: the worker's own first, the workspace's last. */
 export const budgetsOver = (ledger: Ledger, peerId: string, outer: OuterLimits): BudgetState[] =>
   [
     ...ledger.chainOf(peerId).flatMap((id) => workerStates(ledger, id)),
@@ -57,7 +57,7 @@ export const budgetsOver = (ledger: Ledger, peerId: string, outer: OuterLimits):
     ...outerStates(outer, ledger),
   ].filter(hasLimit);
 
-/** Every limit there is, for those who want to see them all. */
+/** All budgets with a limit: every worker, every fleet, the day, the workspace. */
 export const allBudgets = (ledger: Ledger, outer: OuterLimits): BudgetState[] =>
   [
     ...[...ledger.accounts().keys()].flatMap((id) => workerStates(ledger, id)),
@@ -65,7 +65,7 @@ export const allBudgets = (ledger: Ledger, outer: OuterLimits): BudgetState[] =>
     ...outerStates(outer, ledger),
   ].filter(hasLimit);
 
-/** The units of which as much was spent as may be. */
+/** Units whose limit is reached. */
 export const exceededUnits = ({ limit, spent }: BudgetState): BudgetUnit[] =>
   BUDGET_UNITS.filter((unit) => spent[unit] >= (limit[unit] ?? Infinity));
 
@@ -74,7 +74,7 @@ export interface BudgetThreshold {
   readonly threshold: number;
 }
 
-/** The thresholds of a budget that were crossed. */
+/** The thresholds of a budget that the spending has reached. */
 export const crossedThresholds = ({ limit, spent }: BudgetState): BudgetThreshold[] =>
   BUDGET_UNITS.flatMap((unit) =>
     BUDGET_WARNINGS.map((share) => ({ unit, threshold: share * (limit[unit] ?? Infinity) })).filter(
@@ -93,7 +93,7 @@ const NAMES: Readonly<Record<BudgetScope, (id: string, nameOf: NameOfWorker) => 
   workspace: () => "this workspace",
 };
 
-/** Why a limit lets nothing more through, for people and for the agent that is stopped. */
+/** Why a limit allows no more spending; the text is for people and for the stopped agent. */
 export const budgetReason = (
   { scope, id, limit, spent }: BudgetState,
   unit: BudgetUnit,
@@ -101,7 +101,7 @@ export const budgetReason = (
 ): string =>
   `budget: ${amountText(spent[unit], unit)} spent, the limit of ${NAMES[scope](id ?? "", nameOf)} is ${amountText(limit[unit] ?? 0, unit)}`;
 
-/** Why nothing more may be spent under these limits; undefined when it may. */
+/** Why the budgets allow no more spending; undefined when every budget allows more. */
 export function refusalOf(states: readonly BudgetState[], nameOf: NameOfWorker): string | undefined {
   for (const state of states) {
     const [unit] = exceededUnits(state);

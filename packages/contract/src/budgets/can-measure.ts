@@ -3,7 +3,7 @@ import { WRITES_DOWN_CALLS } from "../harness-names.ts";
 import type { PriceOverrides } from "../prices.ts";
 import { priceOf } from "../prices.ts";
 
-/** Names of Claude Code for whichever model is the newest of its kind. */
+/** Aliases of Claude Code for the newest model of each kind. */
 const CLAUDE_ALIASES: ReadonlySet<string> = new Set([
   "default",
   "best",
@@ -17,8 +17,8 @@ const CLAUDE_ALIASES: ReadonlySet<string> = new Set([
 const isAlias = (model: string): boolean => CLAUDE_ALIASES.has(model.replace(/\[1m\]$/i, ""));
 
 /**
- * Whether the dollars that an agent spends can be known: its model has a price, or it chooses a model itself and names
- * it before it spends anything. A limit in dollars on anything else would never be reached.
+ * Whether claw can count the dollars an agent spends: the model has a price, or the agent chooses the model and names
+ * the model before the first spending. A dollar limit on any other agent would never be reached.
  */
 export function canMeasure(harness: HarnessId, model: string | null, prices: PriceOverrides = {}): boolean {
   if (harness === "fake") return true;

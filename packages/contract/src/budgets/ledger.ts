@@ -6,7 +6,7 @@ import { addAmounts, higherAmounts, NOTHING_SPENT } from "./amounts.ts";
 import type { ReportedSum } from "./reported-sum.ts";
 import { nextSum } from "./reported-sum.ts";
 
-/** What changes the books. */
+/** A fact that changes the ledger. */
 export type LedgerFact =
   | {
       readonly kind: "spawned";
@@ -18,18 +18,18 @@ export type LedgerFact =
       readonly runLimit: BudgetLimit;
     }
   | { readonly kind: "booted"; readonly peerId: string; readonly parentId: string | null }
-  /** Its sums begin at nothing again, although it is in the same run. */
+  /** The worker's process counts its sums from zero again, within the same run. */
   | { readonly kind: "recounts"; readonly peerId: string }
-  /** Sums since its boot, as the worker gave them. `day` is the date they came on. */
+  /** Sums since the boot, as the worker reported them. `day` is the date of the report. */
   | {
       readonly kind: "reported";
       readonly peerId: string;
       readonly sums: Partial<Amounts>;
-      /** Whether the dollars are only estimated from the tokens. */
+      /** Whether the dollars are estimated from the tokens. */
       readonly isEstimate?: boolean;
       readonly day: string;
     }
-  /** What a run spent beyond what it reported; its process has ended. */
+  /** Amounts a run spent and did not report before its process ended. */
   | { readonly kind: "unreported"; readonly peerId: string; readonly sums: Amounts; readonly day: string }
   | { readonly kind: "ended"; readonly peerId: string }
   | { readonly kind: "stopped"; readonly peerIds: readonly string[] }
@@ -45,16 +45,16 @@ export interface FleetAccount {
   readonly spent: Amounts;
 }
 
-/** Who spent what, for whom. It follows from the facts alone. */
+/** The spending of workers, fleets, the day and the workspace, computed from the facts alone. */
 export interface Ledger {
   apply(fact: LedgerFact): void;
   account(peerId: string): Account | undefined;
   accounts(): ReadonlyMap<string, Account>;
   fleet(name: string): FleetAccount;
   fleets(): ReadonlyMap<string, FleetAccount>;
-  /** A worker and those it works for, itself first. */
+  /** The worker first, then its parent, then the parent's parent, and so on. */
   chainOf(peerId: string): readonly string[];
-  /** The fleets that a worker spends for: its own, and those of whom it works for. */
+  /** The fleets a worker spends for: the worker's fleet and the fleets of its parents. */
   fleetsOf(peerId: string): readonly string[];
   spentOn(day: string): Amounts;
   total(): Amounts;
@@ -79,12 +79,12 @@ const NO_FLEET: FleetAccount = { limit: {}, spent: NOTHING_SPENT };
 function put(books: Books, peerId: string, change: Partial<Account>): void {
   books.accounts.set(peerId, { ...(books.accounts.get(peerId) ?? NEW_ACCOUNT), ...change });
   if (books.accounts.size <= LIMITS.knownWorkers) return;
-  // What it spent is in the sums of those it spent it for.
+  // The sums of the parents and the fleets keep the amounts of a deleted account.
   const [oldest] = [...books.accounts].find(([, { active }]) => !active) ?? [];
   if (oldest !== undefined) books.accounts.delete(oldest);
 }
 
-/** Who works for whom is what they say, so it may be a circle. */
+/** Workers name their parents, and the names may form a circle; the walk stops at the first repeated worker. */
 function chainOf({ accounts }: Books, peerId: string): string[] {
   const chain: string[] = [];
   let next: string | null = peerId;
@@ -100,7 +100,7 @@ function fleetsOf(books: Books, peerId: string): string[] {
   return [...new Set(names.filter((name) => name !== null))];
 }
 
-/** Enters what a worker spent since it last said so, wherever it counts. */
+/** Adds new spending of a worker to the worker, its parents, their fleets, the day and the total. */
 function spend(books: Books, peerId: string, delta: Amounts, date: string): void {
   for (const id of chainOf(books, peerId)) {
     const { spent, spentInRun } = books.accounts.get(id) ?? NEW_ACCOUNT;
@@ -111,13 +111,14 @@ function spend(books: Books, peerId: string, delta: Amounts, date: string): void
     books.fleets.set(name, { ...fleet, spent: addAmounts(fleet.spent, delta) });
   }
   const today = books.day.date === date ? books.day.spent : NOTHING_SPENT;
-  // A clock that was set back does not give a day's money out again; neither does an estimate of yesterday that was too high.
+  // A clock that was set back must not make a day's money available again. An estimate of yesterday that was too high
+  // must not do so either.
   if (date >= books.day.date) books.day = { date, spent: higherAmounts(addAmounts(today, delta), NOTHING_SPENT) };
   else books.day = { ...books.day, spent: addAmounts(books.day.spent, delta) };
   books.total = addAmounts(books.total, delta);
 }
 
-/** The dollars of a worker after a report: what was estimated gives way to what the agent says. */
+/** The dollars of a worker after a report: the agent's figure replaces an estimate. */
 function usdAfter({ reported, sureUsd }: Account, usd: number | undefined, isEstimate: boolean): ReportedSum {
   const last = { current: reported.usd, ...(sureUsd === undefined ? {} : { sure: sureUsd }) };
   return usd === undefined ? last : nextSum(last, usd, isEstimate);
@@ -133,7 +134,7 @@ function report(books: Books, fact: LedgerFact & { kind: "reported" }): void {
   if (delta.usd !== 0 || delta.tokens !== 0) spend(books, peerId, delta, day);
 }
 
-/** What was found after the end counts beside what was reported, whatever a late report says. */
+/** Amounts found after the end are added to the reported amounts; a late report does not change them. */
 function settle(books: Books, { peerId, sums, day }: LedgerFact & { kind: "unreported" }): void {
   const { own } = books.accounts.get(peerId) ?? NEW_ACCOUNT;
   put(books, peerId, { own: addAmounts(own, sums) });
@@ -157,7 +158,7 @@ function apply(books: Books, fact: LedgerFact): void {
     const limit = account.limitIsSet ? account.limit : fact.limit;
     return put(books, fact.peerId, { ...nextRun(account, fact.run), parentId, fleet, limit, runLimit, fresh: true });
   }
-  // Whose money it spends was said when it was started, and is not for it to say.
+  // The spawn named the parent that pays. The worker's boot may not name another parent.
   if (account.fresh) return put(books, fact.peerId, { fresh: false, active: true });
   return put(books, fact.peerId, { ...nextRun(account, account.run + 1), parentId });
 }

@@ -1,17 +1,17 @@
-/** A sum that a worker reports of one boot. */
+/** A sum a worker reports for one boot. */
 export interface ReportedSum {
-  /** What counts. */
+  /** The sum in use. */
   readonly current: number;
-  /** What of it is no estimate; all of it when this is absent. */
+  /** The part of `current` that is not estimated; absent when no part is estimated. */
   readonly sure?: number;
 }
 
-/** Sums stay numbers that can be stored and shown, whatever workers say. */
+/** Cap of every sum. Workers may report any number; a sum must remain a number that can be stored and shown. */
 const MOST = Number.MAX_SAFE_INTEGER;
 
 /**
- * The sum after a report. An estimate counts until the agent's own figure is there, which replaces it, up or down. What
- * was no estimate never falls.
+ * The sum after a report. An estimate counts until the agent's figure arrives. The agent's figure replaces the
+ * estimate, up or down. The part that is not estimated never falls.
  */
 export function nextSum<Sum extends ReportedSum>(last: Sum, amount: number, isEstimate: boolean): Sum {
   const said = Math.min(Math.max(0, amount), MOST);

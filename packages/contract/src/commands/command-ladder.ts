@@ -1,13 +1,13 @@
 import type { CommandStep } from "../events/system.ts";
 import type { CommandRoute, EvidenceKind } from "../worker-words.ts";
 
-/** What shows that a command came this far. */
+/** The fact that proves a step of a command. */
 export interface RungEvidence {
   readonly kind: EvidenceKind;
   readonly value: string | number;
 }
 
-/** One step of a command, with what shows it. */
+/** One step of a command, with the evidence. */
 export interface Rung {
   readonly step: CommandStep;
   /** Milliseconds. */
@@ -15,12 +15,12 @@ export interface Rung {
   /** Null for an end that follows from time or from a refusal, never for a step forward. */
   readonly evidence: RungEvidence | null;
   readonly route: CommandRoute | null;
-  /** When it expires, unless it comes further, in milliseconds. */
+  /** Time in milliseconds when the command expires unless the next step is taken. */
   readonly deadline: number | null;
   readonly reason?: string;
 }
 
-/** One command to one worker, and how far it has come. */
+/** A command to a worker, with the steps taken so far. */
 export interface CommandLadder {
   readonly commandId: string;
   readonly targetPeerId: string;
@@ -51,7 +51,7 @@ export const FORWARD_STEPS = ["accepted", "queued", "injected", "submitted", "ac
 
 const ENDS: ReadonlySet<CommandStep> = new Set(["applied", "expired", "refused"]);
 
-/** What may show a step. Steps that are not named here need nothing but a reason. */
+/** Kinds of evidence that prove each step. A step without an entry here needs a reason instead of evidence. */
 const EVIDENCE: Readonly<Partial<Record<CommandStep, ReadonlySet<EvidenceKind>>>> = {
   accepted: new Set(["sequence"]),
   queued: new Set(["sequence"]),
@@ -65,7 +65,7 @@ const placeOf = (step: CommandStep): number => FORWARD_STEPS.findIndex((each) =>
 
 export const isFinalStep = (step: CommandStep): boolean => ENDS.has(step);
 
-/** The furthest step; undefined before the first. */
+/** The last step taken; undefined before the first. */
 export const furthestStep = ({ rungs }: CommandLadder): CommandStep | undefined => rungs.at(-1)?.step;
 
 export const ladderEnded = (ladder: CommandLadder): boolean => {
@@ -73,7 +73,7 @@ export const ladderEnded = (ladder: CommandLadder): boolean => {
   return step !== undefined && isFinalStep(step);
 };
 
-/** The way it takes, as far as that was said. */
+/** The latest route that a step names; null when no step names a route. */
 export const ladderRoute = ({ rungs }: CommandLadder): CommandRoute | null =>
   rungs.findLast(({ route }) => route !== null)?.route ?? null;
 
@@ -92,8 +92,8 @@ function misstepOf(ladder: CommandLadder, { step, evidence, reason }: Rung): Mis
 }
 
 /**
- * Takes one step, if it is legal: forward only, each step once, with evidence of a kind that can show it, nothing after
- * an end. Steps in between may be left out: what shows a later one shows them too.
+ * Takes one step if the step is legal: forward only, each step once, with evidence of an accepted kind, no step after
+ * an end. Steps in between may be left out: evidence of a later step proves the earlier steps too.
  */
 export function climb(ladder: CommandLadder, rung: Rung): Climbed {
   const why = misstepOf(ladder, rung);

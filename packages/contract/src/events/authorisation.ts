@@ -6,7 +6,7 @@ export const PUBLISH_FORBIDDEN = "publish forbidden — not your topic";
 
 export type PublisherRole = Role | "server";
 
-/** What the server knows about a peer when it decides. Absent means: owns none. */
+/** Facts the server knows about a peer when it decides. An absent field means: the peer owns none. */
 export interface Publisher {
   readonly role: PublisherRole;
   readonly peerId: string;
@@ -14,20 +14,20 @@ export interface Publisher {
   readonly terminalId?: string | undefined;
   readonly waveId?: string | undefined;
   readonly waveRole?: string | undefined;
-  /** Calls made to this peer that it has not answered yet. */
+  /** Calls to this peer that still wait for the peer's answer. */
   readonly openCalls?: readonly { readonly callerId: string; readonly requestId: string }[] | undefined;
 }
 
 export interface PublishRule {
   readonly role: PublisherRole;
   readonly effect: "allow" | "deny";
-  /** Topics the rule covers. A named segment has to be the publisher's own. */
+  /** Topics the rule covers. A named segment must be an id the publisher owns. */
   readonly topics: string;
   readonly summary: string;
 }
 
 /**
- * Who may publish what. For each role the first rule that covers a topic decides; what no rule covers is refused.
+ * Rules for publishing. For each role the first rule that covers a topic decides; a topic without a rule is refused.
  * `.*.**` means one segment or more. Observers publish nothing.
  */
 export const PUBLISH_RULES: readonly PublishRule[] = [
@@ -56,7 +56,7 @@ type Owned = Readonly<Record<string, string>>;
 const answersOpenCall = ({ openCalls = [] }: Publisher, owned: Owned): boolean =>
   openCalls.some((call) => call.callerId === owned.callerId && call.requestId === owned.requestId);
 
-/** Whether the segment under a name is the publisher's own. */
+/** Checks, by segment name, that the publisher owns the segment. */
 const OWNERSHIP: Readonly<Record<string, (publisher: Publisher, owned: Owned) => boolean>> = {
   peerId: (publisher, owned) => owned.peerId === publisher.peerId,
   taskId: ({ taskIds = [] }, owned) => taskIds.some((taskId) => taskId === owned.taskId),
@@ -70,7 +70,7 @@ const OWNERSHIP: Readonly<Record<string, (publisher: Publisher, owned: Owned) =>
 interface CompiledRule {
   readonly rule: PublishRule;
   readonly pattern: readonly string[];
-  /** Name and position of each segment that has to be the publisher's own. */
+  /** Name and position of each segment that the publisher must own. */
   readonly owned: readonly (readonly [name: string, index: number])[];
 }
 
@@ -88,7 +88,7 @@ function owns(publisher: Publisher, { owned }: CompiledRule, topic: readonly str
   return owned.every(([name]) => OWNERSHIP[name]?.(publisher, values) ?? false);
 }
 
-/** Whether this peer may publish on this topic. What is no concrete topic is refused to everybody. */
+/** Whether this peer may publish on this topic. A text that is no concrete topic is refused for every peer. */
 export function mayPublish(publisher: Publisher, topic: string): boolean {
   const segments = topicSegments(topic);
   if (segments === null) return false;
@@ -102,8 +102,8 @@ export function mayPublish(publisher: Publisher, topic: string): boolean {
 }
 
 /**
- * The rules that let anybody publish at an address such as `worker.{peerId}.boot`, for documentation. What a rule
- * wants to be the publisher's own has to be variable in the address: `task.assigned.{peerId}` is about no task id.
+ * The rules that allow a publish at an address such as `worker.{peerId}.boot`, for documentation. A segment that the
+ * publisher must own has to be variable in the address: `task.assigned.{peerId}` holds no task id.
  */
 export function publishersOf(address: string): PublishRule[] {
   const segments = address.split(".");

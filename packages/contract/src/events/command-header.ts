@@ -19,7 +19,7 @@ const ACTION_BY_WORD: ReadonlyMap<string, string> = new Map(
 export const commandWord = (action: string): string => WORD_BY_ACTION.get(action) ?? action;
 
 export interface CommandLine {
-  /** What the worker correlates by: the request that is answered, or the id of the command itself. */
+  /** Id the worker correlates by: the answered request, or the command itself. */
   readonly requestId: string;
   /** Last segment of the command's topic. */
   readonly action: string;
@@ -32,7 +32,7 @@ const PLAIN_ID = /^[^\s"\]\p{C}][^\s\]\p{C}]*$/u;
 const ACTION = /^[A-Za-z0-9_-]+$/;
 const LINE = /^\[CLAWS_CMD (?:seq=(\d{1,15}) )?r=("(?:[^"\\]|\\.)*"|[^\s\]]+)\] ([A-Za-z0-9_-]+): (.*)$/;
 
-/** JSON without a character that a terminal would act upon, so that the line stays one line and ends where it ends. */
+/** JSON with control characters escaped, so a terminal cannot act on them and the text remains one line. */
 const inertJson = (value: unknown): string =>
   (JSON.stringify(value) ?? "null").replaceAll(
     /[\u007f-\u009f\u2028\u2029]/g,

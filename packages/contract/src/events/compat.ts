@@ -1,7 +1,7 @@
 import type { Publisher } from "./authorisation.ts";
 import { matchSegments, topicSegments } from "./topics.ts";
 
-/** Topics that only the server publishes on, whatever the policy. */
+/** Topics on which only the server publishes, under every policy. */
 export const SERVER_ONLY_TOPICS: readonly string[] = [
   "system.peer.**",
   "system.gate.**",
@@ -18,8 +18,8 @@ export const SERVER_ONLY_TOPICS: readonly string[] = [
 const SERVER_ONLY = SERVER_ONLY_TOPICS.map((pattern) => pattern.split("."));
 
 /**
- * Whether a peer may publish on a topic of a server that lets older clients work: they publish what they like, save
- * what only the server can know. Who they are is still the server's to say.
+ * Whether a peer may publish on a topic of a server in `compat` mode, which serves older clients. Peers publish on
+ * every topic except the topics that only the server can know about. The server still decides the identity of a peer.
  */
 export function mayPublishCompat({ role }: Publisher, topic: string): boolean {
   const segments = topicSegments(topic);

@@ -24,13 +24,13 @@ const promisedFields = {
 
 const data = z.unknown().describe("What the schema describes.");
 
-/** As delivered: every reader may rely on these fields. */
+/** The envelope as delivered: every reader may rely on these fields. */
 export const EventEnvelope = z
   .looseObject({ ...promisedFields, ...optionalFields, data })
   .describe("The envelope around every event that a peer publishes.");
 export type EventEnvelope = z.infer<typeof EventEnvelope>;
 
-/** As sent: the server fills in what the publisher left out, so only the data is indispensable. */
+/** The envelope as sent: the server fills in missing fields, so only `data` is required. */
 export const SentEnvelope = z.looseObject({
   ...z.object(promisedFields).partial().shape,
   ...optionalFields,
@@ -39,8 +39,8 @@ export const SentEnvelope = z.looseObject({
 export type SentEnvelope = z.infer<typeof SentEnvelope>;
 
 /**
- * Whether a payload is meant as an envelope. A worker event has a `data` field of its own, so `data` alone decides
- * only when nothing stands beside it.
+ * Whether a payload is meant as an envelope. A worker event also has a `data` field, so `data` alone decides only when
+ * the payload has no other field.
  */
 export function isEnveloped(payload: unknown): payload is Record<string, unknown> {
   if (typeof payload !== "object" || payload === null || !Object.hasOwn(payload, "data")) return false;
@@ -49,13 +49,13 @@ export function isEnveloped(payload: unknown): payload is Record<string, unknown
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id a payload carries in its envelope, by which it is recognised when it comes again. */
+/** The id in a payload's envelope, by which the bus recognises a repeated publish. */
 export function envelopeId(payload: unknown): string | undefined {
   const id = isEnveloped(payload) ? payload["id"] : undefined;
   return typeof id === "string" && UUID.test(id) ? id : undefined;
 }
 
-/** What the server knows about a publish and the publisher may not decide. */
+/** Facts about a publish that only the server decides. */
 export interface EnvelopeStamp {
   readonly id: string;
   readonly fromPeer: string;
@@ -70,7 +70,7 @@ export interface SealOptions {
   readonly data: unknown;
 }
 
-/** The envelope to log and deliver. Fields that nobody here knows are passed on. */
+/** The envelope to log and deliver. Unknown fields are passed on. */
 export function sealEnvelope({ sent, schema, data }: SealOptions, stamp: EnvelopeStamp): EventEnvelope {
   return {
     ...sent,

@@ -3,7 +3,7 @@ import type * as z from "zod";
 /** `envelope`: delivered inside the universal envelope. `bare`: the payload is the data itself. */
 export type EventForm = "envelope" | "bare";
 
-/** One registered event: where it is published, what it carries, what it is for. */
+/** One registered event: topic, schema, form and purpose. */
 export interface EventRow<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
   /** The topic with its variable segments named, for example `worker.{peerId}.boot`. */
   readonly address: string;

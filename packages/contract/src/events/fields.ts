@@ -12,7 +12,7 @@ export const flag = (description: string) => z.boolean().describe(description);
 export const role = (description: string) => z.enum(ROLES).describe(description);
 export const record = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
-/** The length is checked before any entry is: a long list of wrong entries would cost a long list of problems. */
+/** The length is checked before the entries: a long list of wrong entries would produce a long list of problems. */
 export function list<Item extends z.ZodType>(item: Item, description: string) {
   const limit = EVENT_LIMITS.listItems;
   return z.array(z.unknown()).max(limit).pipe(z.array(item).max(limit)).describe(description);
@@ -23,7 +23,7 @@ export const texts = (description: string) => list(z.string(), description);
 /** Offsets are accepted beside `Z`, because not every clock library writes UTC the same way. */
 export const timestamp = (description: string) => z.iso.datetime({ offset: true }).describe(description);
 
-/** Chosen by whoever asks, so it is any non-empty string and not only a UUID. */
+/** The asking peer chooses the id, so any non-empty string is valid, not only a UUID. */
 export const requestId = (description: string) =>
   z.string().min(1).max(EVENT_LIMITS.requestIdLength).describe(description);
 

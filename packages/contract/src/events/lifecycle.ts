@@ -9,7 +9,7 @@ const status = z.enum(MISSION_WORKER_STATUSES).describe("How far the worker is."
 const terminalId = text("Terminal of the worker.");
 const correlationId = text("What the worker was started under.");
 
-/** A worker as its mission knows it: by its terminal. */
+/** A worker of a mission. The terminal identifies the worker. */
 export const MissionWorker = z.looseObject({
   id: terminalId,
   correlation_id: correlationId,
@@ -23,7 +23,7 @@ export const MissionWorker = z.looseObject({
 });
 export type MissionWorker = z.infer<typeof MissionWorker>;
 
-/** Who watches over a worker of a mission. */
+/** A command that watches a worker of a mission. */
 export const MissionMonitor = z.looseObject({
   terminal_id: terminalId,
   correlation_id: correlationId,

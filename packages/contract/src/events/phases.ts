@@ -1,4 +1,4 @@
-/** Phases of a worker's life. A mission has a machine of its own, with `MISSION_PHASES`. */
+/** Phases of a worker's life. A mission has a separate state machine, with `MISSION_PHASES`. */
 export const PHASES = [
   "PLAN",
   "SPAWN",
@@ -15,7 +15,7 @@ export type Phase = (typeof PHASES)[number];
 /** The only phase a worker may start in. */
 export const ENTRY_PHASE: Phase = "PLAN";
 
-/** Where a worker may go from each phase. FAILED can be reached from every phase that is not terminal. */
+/** Phases a worker may enter from each phase. FAILED can be reached from every phase that is not terminal. */
 export const PHASE_TRANSITIONS: Readonly<Record<Phase, readonly Phase[]>> = {
   PLAN: ["SPAWN", "FAILED"],
   SPAWN: ["DEPLOY", "RECOVER", "FAILED"],

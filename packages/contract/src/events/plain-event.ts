@@ -3,8 +3,8 @@ import { isPhase } from "./phases.ts";
 import { EVENT_DETAILS, SEVERITIES } from "./worker-event.ts";
 
 /**
- * Checks by hand for what is published most. Each says yes only to what its schema accepts for certain, and no to
- * the rare and the wrong alike, which the schema then decides.
+ * Fast checks by hand for the events that are published most. A check returns true only for data the schema certainly
+ * accepts. For rare and for wrong data the check returns false, and the schema decides.
  */
 type PlainCheck = (value: unknown) => boolean;
 
@@ -19,10 +19,10 @@ const isRequestId = (value: unknown): boolean =>
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** Days that every month has, as a clock in UTC writes them. */
+/** A UTC time on a day that every month has (1 to 28). */
 const UTC_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** An envelope of this version that the publisher filled in itself. */
+/** Whether the publisher filled in every field of an envelope of this version. */
 export function isPlainEnvelope(envelope: Fields): boolean {
   const { v, id, from_peer, from_name, ts_published, schema, correlation_id } = envelope;
   return (
@@ -44,7 +44,7 @@ export function isPlainEnvelope(envelope: Fields): boolean {
 
 const SEVERITY: ReadonlySet<unknown> = new Set(SEVERITIES);
 
-/** The names of each kind's own fields; those of PROGRESS are amounts all. */
+/** The names of each kind's detail fields; all fields of PROGRESS are amounts. */
 const DETAILS: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries(EVENT_DETAILS).map(([kind, details]) => [kind, Object.keys(details)]),
 );

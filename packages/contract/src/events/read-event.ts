@@ -28,9 +28,9 @@ export interface EventProblem {
 export type EventReadResult =
   | { readonly ok: true; readonly event: BusEvent }
   | { readonly ok: false; readonly reason: "malformed"; readonly problems: readonly EventProblem[] }
-  /** Nobody registered a schema for this topic: pass it on untouched. */
+  /** The topic has no registered schema: pass the event on unchanged. */
   | { readonly ok: false; readonly reason: "unknown-topic"; readonly topic: string }
-  /** Well meant by a newer or older publisher, but not readable here. */
+  /** A newer or older publisher sent a version that this reader does not know. */
   | {
       readonly ok: false;
       readonly reason: "unknown-version";
@@ -56,7 +56,7 @@ const toProblems = (error: z.ZodError, prefix: readonly string[]): EventProblem[
     message: issue.message,
   }));
 
-/** What is wrong with the data of an event; undefined when nothing is. */
+/** Problems of an event's data; undefined when the data is valid. */
 function problemsOf(row: Row, data: unknown, prefix: readonly string[]): EventProblem[] | undefined {
   if (PLAIN_EVENTS.get(row.name)?.(data) === true) return undefined;
   const parsed = row.schema.safeParse(data);
@@ -71,7 +71,7 @@ function readBare(topic: string, row: Row, payload: unknown): EventReadResult {
   return { ok: true, event: { topic, schema: row.name, data, envelope: null } as BusEvent };
 }
 
-/** The row for the schema that the publisher names, or what to answer if there is none. */
+/** The row of the schema that the publisher names, or the answer when there is no such row. */
 function rowNamed(row: Row, name: string | undefined): Row | EventReadResult {
   if (name === undefined || name === UNNAMED_SCHEMA) return row;
   const versions = versionsOf(row);
@@ -104,11 +104,11 @@ function readEnveloped(topic: string, topicRow: Row, payload: Record<string, unk
   return { ok: true, event: { topic, schema: row.name, data: payload.data, envelope: payload } as BusEvent };
 }
 
-/** Reads what was published on a topic whose row is known. Never throws on a value that JSON can carry. */
+/** Reads an event on a topic whose row is known. Never throws on a value that JSON can carry. */
 export const readEventOf = (row: Row, topic: string, payload: unknown): EventReadResult =>
   isEnveloped(payload) ? readEnveloped(topic, row, payload) : readBare(topic, row, payload);
 
-/** Reads whatever was published on a topic. Never throws on a value that JSON can carry. */
+/** Reads an event on any topic. Never throws on a value that JSON can carry. */
 export function readEvent(topic: unknown, payload: unknown): EventReadResult {
   if (!isTopic(topic)) return malformed([{ code: "invalid_topic", path: ["topic"], message: "Not a topic" }]);
   const row = schemaForTopic(topic);

@@ -16,7 +16,7 @@ export function parseSchemaName(name: unknown): SchemaName | null {
 
 export const formatSchemaName = ({ base, version }: SchemaName): string => `${base}-v${version}`;
 
-/** Whether two names are versions of one schema, so that a reader of one knows what the other is about. */
+/** Whether two names are versions of one schema, so a reader of one version knows the subject of the other. */
 export function isSameSchema(left: unknown, right: unknown): boolean {
   const base = parseSchemaName(left)?.base;
   return base !== undefined && base === parseSchemaName(right)?.base;

@@ -133,7 +133,7 @@ export const WorkerRemoved = z.looseObject({
   ts,
 });
 
-/** Trouble with a worker that somebody has to look at. */
+/** Trouble with a worker that a person should look at. */
 export const WorkerAlert = z.looseObject({
   peerId,
   severity: z.enum(SEVERITIES).describe("How bad it is."),

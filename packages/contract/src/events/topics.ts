@@ -1,8 +1,8 @@
 import { EVENT_LIMITS } from "./event-limits.ts";
 
 /**
- * Dot-separated segments. The first names the namespace and is lower case; ids further on keep the spelling
- * of whoever issued them (`p_000001`, a UUID, a wave called `W3`). Comparison is case-sensitive.
+ * Dot-separated segments. The first segment names the namespace and is lower case. Later ids keep the spelling of the
+ * issuer (`p_000001`, a UUID, a wave called `W3`). Comparison is case-sensitive.
  */
 const NAMESPACE = /^[a-z][a-z0-9_-]*$/;
 const SEGMENT = /^[A-Za-z0-9_-]+$/;

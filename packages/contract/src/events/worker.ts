@@ -112,7 +112,7 @@ export const WorkerSignal = z.looseObject({
 });
 export type WorkerSignal = z.infer<typeof WorkerSignal>;
 
-/** What shows that a command came this far. */
+/** The fact that proves a step of a command. */
 export const Evidence = z
   .looseObject({
     kind: z.enum(EVIDENCE_KINDS).describe("What sort of fact it is."),

@@ -1,4 +1,4 @@
-/** Something that is wrong with a fleet's file, and where in it. */
+/** A problem in a fleet file, with the path to the wrong value. */
 export interface FleetProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -26,7 +26,10 @@ function unknownNeeds(workers: readonly Named[]): FleetProblem[] {
   );
 }
 
-/** Those that can never start: what is left when everybody whose needs can be met is taken away. */
+/**
+ * Workers that can never start. The function removes every worker whose needs can be met, until only stuck workers
+ * remain.
+ */
 function stuck(workers: readonly Named[]): readonly Named[] {
   const left = new Map(workers.map((worker) => [worker.name, worker]));
   for (;;) {
@@ -36,7 +39,7 @@ function stuck(workers: readonly Named[]): readonly Named[] {
   }
 }
 
-/** Follows the needs of somebody stuck until a name comes again: that is the circle. */
+/** Follows the needs of the first stuck worker until a name repeats: the names in between form the circle. */
 function circleIn(workers: readonly Named[]): string[] {
   const byName = new Map(workers.map((worker) => [worker.name, worker]));
   const way: string[] = [];
@@ -56,7 +59,7 @@ function circles(workers: readonly Named[]): FleetProblem[] {
   return [{ path: ["workers", index, "needs"], message: `workers wait for each other: ${circle.join(" → ")}` }];
 }
 
-/** What is wrong with a fleet that no schema says. Pure. */
+/** Problems of a fleet that the schema cannot detect. Pure. */
 export const checkFleet = (workers: readonly Named[]): FleetProblem[] => [
   ...duplicates(workers),
   ...unknownNeeds(workers),

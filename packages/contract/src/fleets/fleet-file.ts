@@ -20,7 +20,7 @@ const Worktree = z.union([
 
 const Action = z.enum(TROUBLE_ACTIONS);
 
-/** What can be said of one worker, and of all of them. */
+/** Settings of one worker; `defaults` sets them for all workers. */
 const settings = {
   harness: z.enum(HARNESS_IDS).optional(),
   model: z.string().min(1).optional(),
@@ -44,7 +44,6 @@ const Worker = z.strictObject({
   ...settings,
 });
 
-/** A fleet, as its file describes it. */
 export const FleetFile = z.strictObject({
   name: name("a fleet's name"),
   defaults: z.strictObject(settings).default({}),

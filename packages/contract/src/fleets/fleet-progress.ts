@@ -3,21 +3,21 @@ import type { WorkerState } from "../worker-words.ts";
 export const FLEET_STATUSES = ["waiting", "starting", "running", "done", "failed", "skipped"] as const;
 export type FleetStatus = (typeof FLEET_STATUSES)[number];
 
-/** One worker of a fleet, and what is known of it. */
+/** One worker of a fleet and the worker's progress. */
 export interface FleetMember {
   readonly name: string;
   readonly needs: readonly string[];
   readonly checked: boolean;
   readonly status: FleetStatus;
   readonly peerId: string | null;
-  /** Whether it was there before. */
+  /** Whether the worker was started by an earlier call and is used again. */
   readonly adopted: boolean;
   readonly state: WorkerState | null;
   readonly result: "ok" | "failed" | "cancelled" | null;
-  /** Whether its checks passed, once they were run. */
+  /** Whether the worker's checks passed; null before the checks ran. */
   readonly verified: boolean | null;
   readonly accepted: boolean;
-  /** Whether nobody will start it anew by himself. */
+  /** Whether claw will not restart the worker any more. */
   readonly given: boolean;
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ export interface FleetMember {
 export interface FleetProgress {
   readonly members: readonly FleetMember[];
   readonly concurrency: number;
-  /** Whether a failure keeps only those from starting who need what failed. */
+  /** True: a failure stops only the workers that need the failed worker. False: a failure stops all later starts. */
   readonly keepGoing: boolean;
 }
 
@@ -44,7 +44,7 @@ export type FleetFact =
   | { readonly kind: "verified"; readonly peerId: string; readonly passed: boolean }
   | { readonly kind: "accepted"; readonly peerId: string }
   | { readonly kind: "rework"; readonly peerId: string }
-  /** Nobody starts it anew: a person was called, or it was told to end. */
+  /** Claw will not restart the worker: a person was called, or the worker was told to end. */
   | { readonly kind: "given_up"; readonly peerId: string };
 
 export function planFleet(
@@ -67,7 +67,7 @@ function statusOf(member: FleetMember): FleetStatus {
 
 const AGAIN = { state: null, result: null, verified: null, accepted: false, given: false } as const;
 
-/** What a fact changes of the worker it is about. */
+/** Fields of the worker that a fact changes. */
 function changeOf(fact: FleetFact): Partial<FleetMember> {
   switch (fact.kind) {
     case "started":
@@ -102,7 +102,10 @@ function tell(member: FleetMember, fact: FleetFact): FleetMember {
   return { ...changed, status: statusOf(changed) };
 }
 
-/** Those who wait and will never start, and why: once for each, those who need them too. */
+/**
+ * Marks waiting workers that can never start as skipped, with the reason. Repeats until the workers that need a skipped
+ * worker are marked too.
+ */
 function skip(members: readonly FleetMember[], keepGoing: boolean): readonly FleetMember[] {
   const byName = new Map(members.map((member) => [member.name, member]));
   const lost = (name: string): boolean => ["failed", "skipped"].includes(byName.get(name)?.status ?? "failed");
@@ -120,7 +123,7 @@ function skip(members: readonly FleetMember[], keepGoing: boolean): readonly Fle
   return next.some((member, index) => member !== members[index]) ? skip(next, keepGoing) : members;
 }
 
-/** What is known of a fleet after something happened. Pure. */
+/** The progress of a fleet after one fact. Pure. */
 export function advanceFleet(progress: FleetProgress, fact: FleetFact): FleetProgress {
   const members = progress.members.map((member) => tell(member, fact));
   return { ...progress, members: skip(members, progress.keepGoing) };
@@ -128,7 +131,7 @@ export function advanceFleet(progress: FleetProgress, fact: FleetFact): FleetPro
 
 const ACTIVE: ReadonlySet<FleetStatus> = new Set(["starting", "running"]);
 
-/** Those who may start now, in the order of the file. */
+/** Names of the workers that may start now, in the order of the file. */
 export function nextStarts({ members, concurrency }: FleetProgress): readonly string[] {
   const done = new Set(members.filter(({ status }) => status === "done").map(({ name }) => name));
   const room = concurrency - members.filter(({ status }) => ACTIVE.has(status)).length;
@@ -136,6 +139,6 @@ export function nextStarts({ members, concurrency }: FleetProgress): readonly st
   return ready.slice(0, Math.max(0, room)).map(({ name }) => name);
 }
 
-/** Whether nothing more will happen by itself. */
+/** Whether every worker of the fleet is done, failed or skipped. */
 export const isFleetOver = ({ members }: FleetProgress): boolean =>
   members.every(({ status }) => status !== "waiting" && !ACTIVE.has(status));

@@ -1,6 +1,6 @@
 import type { ExitName } from "../exits.ts";
 
-/** Why nothing more can be done without a person or an orchestrator. */
+/** Why the caller must hand over to a person or an orchestrator. */
 export type EscalationReason =
   | "cancelled"
   | "malformed"
@@ -13,7 +13,7 @@ export type EscalationReason =
   | "truncated-without-cursor"
   | "cursor-repeats";
 
-/** What makes an answer unusable. */
+/** Why an answer is unusable. */
 export type MalformedProblem =
   | "stdout-empty"
   | "stdout-too-large"
@@ -25,7 +25,7 @@ export type MalformedProblem =
   | "error-null-on-failure"
   | "data-and-error-null";
 
-/** A departure from the contract that did not keep the answer from being understood. */
+/** A departure from the contract; the answer can still be understood. */
 export type ResponseAnomaly =
   | "exit-unknown"
   | "ok-absent"
@@ -42,7 +42,7 @@ export type ResponseAnomaly =
   | "redirect-ignored"
   | "redirect-permanent-absent";
 
-/** The exit an answer is judged by: a row of the table, or the end of a process that was told to stop. */
+/** The exit by which an answer is judged: a row of the table, or the end of a process that was told to stop. */
 export type JudgedExit = ExitName | "CANCELLED";
 
 export interface Escalation {
@@ -52,19 +52,19 @@ export interface Escalation {
   readonly problem?: MalformedProblem;
   readonly exit: JudgedExit;
   readonly code?: string;
-  /** The answer's own message, for people only. */
+  /** The message in the answer, for people only. */
   readonly message?: string;
   readonly suggestion?: string;
-  /** How long the answer asked to wait, when that is longer than a retry may wait. */
+  /** The wait the answer asked for, when longer than a retry may wait. */
   readonly retryAfterMs?: number;
 }
 
-/** What the caller does next, with what it needs for that. */
+/** The caller's next action, with the data for the action. */
 export type ResponseAction =
-  /** `cursor` is there when an untruncated answer nevertheless offers a further page. */
+  /** `cursor` is set when an answer that is not truncated still offers a further page. */
   | { readonly kind: "accept"; readonly data: unknown; readonly cursor?: string }
   | { readonly kind: "use-cache" }
-  /** `data` is one page: nothing may be concluded from it until the last one is there. */
+  /** `data` is one page. The caller must not draw conclusions before the last page is read. */
   | { readonly kind: "next-page"; readonly cursor: string; readonly data: unknown }
   /** `attempt` counts from 1. At `ARG_ERROR` the caller corrects the call first; `suggestion` may say how. */
   | {
@@ -76,6 +76,6 @@ export type ResponseAction =
     }
   | { readonly kind: "refresh-credentials"; readonly code: string }
   | { readonly kind: "acquire-credentials"; readonly code: string; readonly refreshTried: boolean }
-  /** `command` is called as it stands. A permanent one is already in the returned history. */
+  /** The caller runs `command` unchanged. A permanent redirect is already in the returned history. */
   | { readonly kind: "redirect"; readonly command: string; readonly permanent: boolean; readonly reason?: string }
   | Escalation;

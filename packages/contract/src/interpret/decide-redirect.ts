@@ -7,8 +7,8 @@ import { escalate } from "./situation.ts";
 export const MAX_REDIRECT_HOPS = 5;
 
 /**
- * Follows a redirect with its command as it stands; a permanent one is in the history before anybody retries. One that
- * does not say whether it is permanent holds for this call only. Loops and long chains are handed upwards.
+ * Follows a redirect with the command unchanged. The history holds a permanent redirect before a retry can happen. A
+ * redirect without `permanent` holds for this call only. Loops and long chains are escalated.
  */
 export function decideRedirect(failure: Failure): Decision {
   const { error, command, history } = failure;
@@ -28,7 +28,7 @@ export function decideRedirect(failure: Failure): Decision {
   };
 }
 
-/** Mappings that turned out to form a loop lead nowhere and are forgotten. */
+/** Redirects that form a loop lead nowhere; the history forgets them. */
 function escalateLoop(failure: Failure, trail: readonly string[]): Decision {
   return escalate({ ...failure, history: forgetRedirects(failure.history, trail) }, "redirect-loop");
 }

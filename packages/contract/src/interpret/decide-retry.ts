@@ -6,14 +6,14 @@ import { escalate } from "./situation.ts";
 
 /** Retries after one error code until the command succeeds. */
 export const MAX_RETRIES_PER_CODE = 3;
-/** Retries after all error codes together until the command succeeds, so that ever new codes come to an end too. */
+/** Retries after all error codes together until the command succeeds, so a sequence of ever new codes also ends. */
 export const MAX_RETRIES_PER_COMMAND = 10;
 /** Wait before a retry when the answer does not say how long. */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
-/** Longest wait that is still a retry; an answer that asks for more is handed upwards. */
+/** Longest wait before a retry; an answer with a longer wait is escalated. */
 export const MAX_RETRY_DELAY_MS = 3_600_000;
 
-/** Retries a failure that may be retried, as long as the limits allow; hands everything else upwards. */
+/** Retries a failure that may be retried, as long as the limits allow; escalates every other failure. */
 export function decideRetry(failure: Failure): Decision {
   const { history, command, code } = failure;
   const { retryable, anomalies } = isRetryable(failure);
@@ -34,7 +34,10 @@ export function decideRetry(failure: Failure): Decision {
   };
 }
 
-/** Whether the answer allows another call: its own word, or else the row of its exit. */
+/**
+ * Whether the answer allows another call. The `retryable` field of the answer decides; without the field the row of the
+ * exit decides.
+ */
 export function isRetryable({ error, exit }: Failure): { retryable: boolean; anomalies: ResponseAnomaly[] } {
   const said = error["retryable"];
   if (typeof said === "boolean") return { retryable: said, anomalies: [] };
@@ -54,7 +57,7 @@ function retryDelay({ error, exit }: Failure): { ms: number; anomalies: Response
   const seconds = error["retry_after"];
   const isMalformed = [milliseconds, seconds].some((value) => value !== undefined && value !== null && !isWait(value));
   const anomalies: ResponseAnomaly[] = isMalformed ? ["retry-after-malformed"] : [];
-  // The finer unit is the exact one: seconds beside it are its rounding.
+  // Milliseconds are exact; seconds in the same answer are rounded.
   if (isWait(milliseconds)) return { ms: Math.ceil(milliseconds), anomalies };
   if (isWait(seconds)) return { ms: Math.ceil(seconds * 1_000), anomalies };
   return { ms: exit === "ARG_ERROR" ? 0 : DEFAULT_RETRY_DELAY_MS, anomalies };

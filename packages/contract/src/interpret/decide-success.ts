@@ -2,7 +2,7 @@ import type { Decision, Situation } from "./situation.ts";
 import { escalate, malformed } from "./situation.ts";
 import { settle } from "./remember.ts";
 
-/** What to do after exit 0, which stands even when `ok` or `error` say otherwise. */
+/** Decides after exit 0. Exit 0 counts even when `ok` or `error` disagree. */
 export function decideSuccess(situation: Situation): Decision {
   const { reading, command } = situation;
   const { data, error, meta } = reading;
@@ -32,7 +32,10 @@ function decideTruncated(situation: Situation): Decision {
   return { action: { kind: "next-page", cursor, data: reading.data }, history };
 }
 
-/** A page that names itself as the next one would be fetched for ever. */
+/**
+ * Whether the command already asked for this cursor. A page that names the same cursor again would be fetched without
+ * end.
+ */
 function asksFor(command: string, cursor: string): boolean {
   const words = command.split(/\s+/);
   return words.some(

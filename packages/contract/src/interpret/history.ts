@@ -13,22 +13,22 @@ export interface RememberedRedirect {
   readonly reason?: string;
 }
 
-/** The commands that were redirected, one to the next, before `command` was to be called. */
+/** The commands that were redirected one after another and led to `command`. */
 export interface RedirectTrail {
   readonly command: string;
   readonly via: readonly string[];
 }
 
-/** A call that works today and, by its own warning, will not work for ever. */
+/** A call with a deprecation warning: the call works today and will stop working. */
 export interface Deprecation {
   readonly command: string;
   readonly warning: string;
 }
 
-/** What earlier answers taught. Plain data: it survives a round trip through JSON; each list runs from old to new. */
+/** Facts from earlier answers. Plain data that survives a round trip through JSON; each list runs from old to new. */
 export interface ResponseHistory {
   readonly retries: readonly RetryCount[];
-  /** Commands whose credentials were refreshed since they last succeeded. */
+  /** Commands whose credentials were refreshed since the last success of the command. */
   readonly refreshes: readonly string[];
   /** Permanent redirects only. */
   readonly redirects: readonly RememberedRedirect[];

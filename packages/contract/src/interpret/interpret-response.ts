@@ -15,9 +15,9 @@ export interface ResponseInput {
   /** Null when the process ended without an exit code. */
   readonly exitCode: number | null;
   readonly stdout: string;
-  /** The call as it was made: the key of its counters, and the old side of a redirect. */
+  /** The command as it was called: the key of the counters, and the old command of a redirect. */
   readonly command: string;
-  /** What the previous interpretation returned, or nothing, or whatever a file held. */
+  /** The history from the previous interpretation; absent, or any content of a file, is accepted too. */
   readonly history?: unknown;
 }
 
@@ -25,9 +25,9 @@ export interface Interpretation {
   readonly action: ResponseAction;
   /** The wait before a retry; absent with every other action. */
   readonly delayMs?: number;
-  /** All warnings of the answer, to be logged and shown to whoever orchestrates. */
+  /** All warnings of the answer, to be logged and shown to the orchestrator. */
   readonly warnings: readonly string[];
-  /** Those warnings that announce the end of the call as it stands. */
+  /** The warnings that announce the end of the called command. */
   readonly softRedirects: readonly string[];
   readonly anomalies: readonly ResponseAnomaly[];
   readonly exit: JudgedExit;
@@ -35,9 +35,10 @@ export interface Interpretation {
 }
 
 /**
- * Says what to do after one answer in the `response` envelope. The exit code decides; `ok` never overrules it. Pure:
- * the history passed in stays as it is. Never throws, whatever was printed; an answer that cannot be understood is
- * escalated. Following its actions ends: every chain of failures reaches `escalate` after a bounded number of calls.
+ * Decides the next action after one answer in the `response` envelope. The exit code decides; `ok` never overrules the
+ * exit code. Pure: the history passed in is not changed. Never throws for any output; an answer that cannot be
+ * understood is escalated. A caller that follows the actions ends: every chain of failures reaches `escalate` after a
+ * bounded number of calls.
  */
 export function interpretResponse(input: ResponseInput): Interpretation {
   const { exit, known } = judgeExit(input.exitCode);

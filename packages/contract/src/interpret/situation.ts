@@ -4,7 +4,7 @@ import type { ResponseHistory } from "./history.ts";
 import type { EnvelopeReading } from "./read-envelope.ts";
 import { forgetTrail } from "./remember.ts";
 
-/** One answer, and what is known from earlier ones. */
+/** The current answer and the history of earlier answers. */
 export interface Situation {
   readonly command: string;
   readonly exit: JudgedExit;
@@ -16,7 +16,7 @@ export interface Situation {
 export interface Failure extends Situation {
   readonly exit: ExitName;
   readonly error: Record<string, unknown>;
-  /** `error.code`, or the name of the exit when the answer has none: what retries are counted by. */
+  /** `error.code`, or the name of the exit when the answer has no code. Retries are counted by this code. */
   readonly code: string;
 }
 
@@ -26,7 +26,10 @@ export interface Decision {
   readonly anomalies?: readonly ResponseAnomaly[];
 }
 
-/** Hands the answer to whoever stands above, with what it says about itself; the trail that led here ends. */
+/**
+ * Escalates the answer, with the code and texts of the answer's error. The history forgets the redirect trail of the
+ * command.
+ */
 export function escalate(
   situation: Situation,
   reason: EscalationReason,
@@ -37,7 +40,7 @@ export function escalate(
   return { action, history: forgetTrail(history, command) };
 }
 
-/** An answer that cannot be acted on, and is never retried blindly. */
+/** Escalates an answer that cannot be acted on; such an answer is never retried blindly. */
 export function malformed(situation: Situation, problem: MalformedProblem): Decision {
   return escalate(situation, "malformed", { problem });
 }

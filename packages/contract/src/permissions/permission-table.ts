@@ -1,35 +1,35 @@
 import type { PermissionMode } from "./permission-modes.ts";
 
-/** What Claude Code is told about permissions. */
+/** Permission settings that claw passes to Claude Code. */
 export interface ClaudePermissions {
-  /** Its own permission mode; null leaves the choice to it. */
+  /** Claude Code's permission mode; null leaves the choice to Claude Code. */
   readonly mode: "default" | "acceptEdits" | "bypassPermissions" | null;
-  /** Tools that ask even where rules of the user's settings allow them. */
+  /** Tools that ask even where rules in the user's settings allow the tools. */
   readonly asks: readonly string[];
-  /** What its sandbox lets commands do; null leaves the sandbox as the user set it. */
+  /** Rights of commands in Claude Code's sandbox; null leaves the sandbox as the user set it. */
   readonly sandbox: { readonly writesWorkspace: boolean; readonly mayAskToLeave: boolean } | null;
 }
 
-/** What Codex is told about permissions, where it has somebody to ask. */
+/** Permission settings that claw passes to Codex when Codex can ask a person. */
 export interface CodexPermissions {
-  /** Its own sandbox mode. */
+  /** Codex's sandbox mode. */
   readonly sandbox: PermissionMode;
-  /** When it asks a person. */
+  /** When Codex asks a person. */
   readonly approval: "on-request" | "never";
 }
 
-/** What one permission mode means for each agent, by the way in which the agent is run. */
+/** The meaning of one permission mode for each agent, by the way the agent is run. */
 export interface PermissionRow {
-  /** `headless` has nobody to ask; `dialogue` asks on its stream; `interactive` asks in its terminal. */
+  /** `headless` cannot ask a person; `dialogue` asks on the agent's stream; `interactive` asks in the terminal. */
   readonly claudeCode: Readonly<Record<"headless" | "dialogue" | "interactive", ClaudePermissions>>;
   readonly codex: {
-    /** `codex exec` takes no approval policy: it asks nobody. */
+    /** `codex exec` takes no approval policy and never asks a person. */
     readonly exec: Pick<CodexPermissions, "sandbox">;
     readonly appServer: CodexPermissions;
-    /** Null leaves the choice to its configuration. */
+    /** Null leaves the choice to Codex's configuration. */
     readonly interactive: CodexPermissions | null;
   };
-  /** Our own agent; null leaves the choice to its settings. */
+  /** Our own agent; null leaves the choice to the agent's settings. */
   readonly claw: PermissionMode | null;
 }
 
@@ -49,7 +49,7 @@ const writing = (mayAskToLeave: boolean): ClaudePermissions => ({
 
 const everything: ClaudePermissions = { mode: "bypassPermissions", asks: [], sandbox: null };
 const itsOwn: ClaudePermissions = { mode: null, asks: [], sandbox: null };
-/** Without a mode, Claude Code in a dialogue or a terminal may start in its own `auto` mode, which writes unasked. */
+/** Without a mode, Claude Code in a dialogue or terminal may start in `auto` mode, which writes without asking. */
 const asking: ClaudePermissions = { mode: "default", asks: [], sandbox: null };
 
 const codexRow = (sandbox: PermissionMode, approval: CodexPermissions["approval"]): PermissionRow["codex"] => ({
@@ -58,7 +58,10 @@ const codexRow = (sandbox: PermissionMode, approval: CodexPermissions["approval"
   interactive: { sandbox, approval },
 });
 
-/** Each permission mode in each agent's own settings; `unset` is a call that names no mode. The fake agent has Claude Code's. */
+/**
+ * The settings of each agent for each permission mode; `unset` is a call without a mode. The fake agent uses Claude
+ * Code's.
+ */
 export const PERMISSION_TABLE: Readonly<Record<PermissionMode | "unset", PermissionRow>> = {
   "read-only": {
     claudeCode: { headless: readOnly, dialogue: readOnly, interactive: readOnly },
@@ -82,6 +85,6 @@ export const PERMISSION_TABLE: Readonly<Record<PermissionMode | "unset", Permiss
   },
 };
 
-/** The row of a mode, or of none. */
+/** The row of a mode; without a mode, the row `unset`. */
 export const permissionRow = (mode: PermissionMode | null | undefined): PermissionRow =>
   PERMISSION_TABLE[mode ?? "unset"];

@@ -1,34 +1,34 @@
 import { RESTART_WINDOW_MS } from "./reduce-trouble.ts";
 import type { OpenTrouble, TroubleRecord } from "./trouble-record.ts";
 
-/** How long a nudge may take to show before a person is called. */
+/** How long a nudged worker may remain in trouble before a person is called. */
 export const NUDGE_WAIT_MS = 60_000;
 
-/** The pause before the first start anew; each further one is twice as long, up to the second. */
+/** The pause before the first restart. Each further pause is twice as long, up to `RESTART_MOST_MS`. */
 export const RESTART_FIRST_MS = 1000;
 export const RESTART_MOST_MS = 5 * 60 * 1000;
 
-/** Up to this share of the pause is added, so that many do not start at the same moment. */
+/** Up to this share of the pause is added, so many workers do not restart at the same moment. */
 const JITTER_SHARE = 0.25;
 
-/** What is to be done next about a worker. */
+/** The next step about a worker in trouble. */
 export type TroubleStep =
-  /** Said to the log, together with what it names. */
+  /** The next three kinds become `system.worker.alert` events; a nudge also becomes a command to the worker. */
   | { readonly kind: "nudge"; readonly dueMs: number }
   | { readonly kind: "plan_restart"; readonly dueMs: number }
   | { readonly kind: "alert"; readonly trouble: string; readonly broken: boolean }
-  /** The time of a start that was planned has come. */
+  /** A planned restart is due. */
   | { readonly kind: "restart" };
 
 export interface DecideOptions {
   readonly nowMs: number;
   /** From 0 to 1. */
   readonly jitter: number;
-  /** Whether it may spend money; without it there is no use in starting it. */
+  /** Whether the worker may spend money; a restart without money is useless. */
   readonly maySpend: boolean;
 }
 
-/** How long the next start waits, after so many within the window. */
+/** The pause before the next restart, after `restarts` restarts within the window. */
 export function restartPauseMs(restarts: number, jitter: number): number {
   const pause = Math.min(RESTART_FIRST_MS * 2 ** Math.min(restarts, 20), RESTART_MOST_MS);
   return Math.round(pause * (1 + JITTER_SHARE * jitter));
@@ -45,7 +45,7 @@ function decideRestart(record: TroubleRecord, open: OpenTrouble, options: Decide
   return { kind: "plan_restart", dueMs: options.nowMs + restartPauseMs(recent, options.jitter) };
 }
 
-/** What a new trouble calls for. Somebody who was told to wait is not nudged, and not started. */
+/** The first step for a new trouble. A paused worker is neither nudged nor restarted. */
 function decideFirst(record: TroubleRecord, open: OpenTrouble, options: DecideOptions): TroubleStep {
   if (open.trouble === "failed") return alert("failed");
   const action = record.choice[open.trouble];
@@ -56,7 +56,7 @@ function decideFirst(record: TroubleRecord, open: OpenTrouble, options: DecideOp
   return alert(open.trouble);
 }
 
-/** What is to be done about a worker now; undefined when nothing, or not yet. Pure. */
+/** The next step about a worker; undefined when no step is due. Pure. */
 export function decideTrouble(record: TroubleRecord, options: DecideOptions): TroubleStep | undefined {
   const { open, ended } = record;
   if (open === null || ended) return undefined;
@@ -68,7 +68,7 @@ export function decideTrouble(record: TroubleRecord, options: DecideOptions): Tr
   return options.maySpend ? { kind: "restart" } : alert("budget");
 }
 
-/** The same after a start that was due could not be made. */
+/** The next step after a due restart failed. */
 export function decideAfterFailure(record: TroubleRecord, options: DecideOptions): TroubleStep | undefined {
   const { open } = record;
   return open === null

@@ -1,26 +1,26 @@
 import type { TroubleAction } from "../worker-words.ts";
 import type { Trouble, TroubleChoice, TroubleRecord } from "./trouble-record.ts";
 
-/** What a worker can do to be in trouble, or to be out of it. */
+/** A fact that brings a worker into trouble or out of trouble. */
 export type TroubleFact =
   | { readonly kind: "spawned"; readonly choice: TroubleChoice; readonly pid: number | null }
   | {
       readonly kind: "trouble";
       readonly trouble: Trouble;
       readonly sequence: number;
-      /** The process it is about, where it is about one. */
+      /** The process in trouble; null when the trouble names no process. */
       readonly pid: number | null;
     }
-  /** It does something that is no trouble. `evidence` is the sequence of what shows it. */
+  /** The worker is in a state without trouble. `evidence` is the sequence of the event that shows the state. */
   | { readonly kind: "well"; readonly paused: boolean; readonly evidence: number | null }
   | { readonly kind: "ended" }
-  /** Its process was ended on purpose. */
+  /** The worker's process was ended on purpose. */
   | { readonly kind: "let_go"; readonly pid: number | null }
-  /** Sent back with something to do: it goes on where it had ended. */
+  /** The result of the worker was sent back for rework: the worker goes on. */
   | { readonly kind: "reopened" }
   | { readonly kind: "told_to_pause" }
   | { readonly kind: "told_to_resume" }
-  /** What was done about a trouble. */
+  /** The action taken about a trouble. */
   | {
       readonly kind: "acted";
       readonly sequence: number;
@@ -30,10 +30,10 @@ export type TroubleFact =
       readonly broken: boolean;
     };
 
-/** A start anew is remembered as long as the breaker may count it. */
+/** How long a restart is remembered, because the breaker counts restarts in this window. */
 export const RESTART_WINDOW_MS = 60 * 60 * 1000;
 
-/** Whether a trouble takes the place of the open one. A process that ended is no longer silent or stuck. */
+/** Whether a new trouble replaces the open trouble. A process that ended is no longer silent or stuck. */
 function replaces({ open }: TroubleRecord, trouble: Trouble): boolean {
   if (open === null) return true;
   const isOver = open.trouble === "crash" || open.trouble === "failed";
@@ -44,12 +44,15 @@ function begin(record: TroubleRecord, { trouble, sequence, pid }: TroubleFact & 
   const isEarlier = pid !== null && record.pid !== null && pid !== record.pid;
   if (record.ended || record.letGo || isEarlier || !replaces(record, trouble)) return record;
   const { open } = record;
-  // It is being started anew already, and that is the answer to this too.
+  // A restart is already planned and answers the new trouble too.
   if (open !== null && open.action === "restart") return { ...record, open: { ...open, trouble } };
   return { ...record, open: { trouble, sequence, action: null, dueMs: null } };
 }
 
-/** Whoever was silent or stuck and does something is well. Whoever was taken for dead has to have done it since. */
+/**
+ * Any activity ends the trouble of a stale or hung worker. A worker taken for dead needs evidence newer than the
+ * trouble.
+ */
 function getsWell(record: TroubleRecord, evidence: number | null): TroubleRecord {
   const { open } = record;
   if (open === null) return record;
@@ -65,14 +68,14 @@ function act(record: TroubleRecord, fact: TroubleFact & { kind: "acted" }): Trou
   return { ...record, open, restarts, broken: record.broken || broken };
 }
 
-/** A start that nobody here decided on is a person's: everything counts from the beginning. */
+/** A start without a planned restart comes from a person: the count of restarts begins again. */
 function start(record: TroubleRecord, { choice, pid }: TroubleFact & { kind: "spawned" }): TroubleRecord {
   const planned = record.open?.action === "restart";
   const kept = planned ? { restarts: record.restarts, broken: record.broken } : { restarts: [], broken: false };
   return { ...record, choice, pid, ours: true, ended: false, paused: false, letGo: false, open: null, ...kept };
 }
 
-/** What is known of a worker after something happened to it. Pure. */
+/** The trouble record of a worker after one fact. Pure. */
 export function reduceTrouble(record: TroubleRecord, fact: TroubleFact): TroubleRecord {
   switch (fact.kind) {
     case "spawned":

@@ -1,20 +1,20 @@
 export interface PreviousLife {
-  /** ISO time of its end, as far as it is known. */
+  /** ISO time when the previous life ended; null when unknown. */
   readonly endedAt: string | null;
-  /** Why it is started anew. */
+  /** Why the worker is started again. */
   readonly reason: string;
-  /** Which start this is; the first one was 1. */
+  /** Number of the new start; the first start is 1. */
   readonly attempt: number;
-  /** Whether it works in a git worktree or repository. */
+  /** Whether the worker works in a git worktree or repository. */
   readonly git?: boolean;
 }
 
-/** Nothing that came from outside may look like another line of the notice. */
+/** Puts a foreign text on one line, so the text cannot look like a further line of the notice. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
 
-/** What a worker that is started anew is told before its mission. */
+/** The text before the mission of a restarted worker. */
 export function restartNotice({ endedAt, reason, attempt, git = true }: PreviousLife): string {
   const when = endedAt === null ? "" : ` at ${endedAt}`;
   const look = git ? "Look at git status, the last commits and the files" : "Look at the files";
@@ -25,7 +25,7 @@ export function restartNotice({ endedAt, reason, attempt, git = true }: Previous
   ].join("\n");
 }
 
-/** What a worker that had reported its work is told before its mission, when that was sent back. */
+/** The text before the mission of a worker whose reported result was sent back. */
 export function reworkNotice({ reason, attempt }: Pick<PreviousLife, "reason" | "attempt">): string {
   return [
     `NOTE: You reported that the mission below was done. It was looked at and sent back (start ${attempt}).`,

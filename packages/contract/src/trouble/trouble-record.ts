@@ -1,48 +1,48 @@
 import type { TroubleAction } from "../worker-words.ts";
 
-/** What is done about a worker in trouble, by what the trouble is. */
+/** The action for each kind of trouble. */
 export interface TroubleChoice {
   readonly stale: TroubleAction;
   readonly hung: TroubleAction;
   readonly crash: TroubleAction;
-  /** Starts within the window before the breaker opens. */
+  /** Restarts within the window before the breaker opens. */
   readonly restarts: number;
 }
 
-/** `failed` is a worker's own word that it cannot go on; starting it again would be to doubt that. */
+/** `failed` means: the worker itself reported that it cannot go on. A restart would contradict the worker. */
 export const TROUBLES = ["stale", "hung", "crash", "failed"] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 export interface OpenTrouble {
   readonly trouble: Trouble;
-  /** Sequence of the event that told of it; it names this trouble. */
+  /** Sequence of the event that reported the trouble; the sequence identifies the trouble. */
   readonly sequence: number;
-  /** Null until something is done about it. */
+  /** Null until an action is taken. */
   readonly action: TroubleAction | null;
-  /** When the next step is due, in milliseconds; null when there is none. */
+  /** Time of the next step, in milliseconds; null when there is no next step. */
   readonly dueMs: number | null;
 }
 
-/** What is known of one worker, as far as trouble goes. */
+/** The trouble of one worker, and the facts for deciding about the trouble. */
 export interface TroubleRecord {
   readonly choice: TroubleChoice;
-  /** Whether it can be started anew: we started it. */
+  /** Whether the daemon started the worker, and so can restart the worker. */
   readonly ours: boolean;
-  /** Its process, as far as it is known; what becomes of an earlier one is no trouble. */
+  /** The current process, when known; the end of an earlier process is no trouble. */
   readonly pid: number | null;
-  /** Reported its result, was accepted, or was told to end: nothing about it is trouble any more. */
+  /** The worker reported a result, was accepted, or was told to end: later facts are no trouble. */
   readonly ended: boolean;
   readonly paused: boolean;
-  /** Its process was ended on purpose, by whoever starts it anew: that it ended is no trouble. */
+  /** The daemon ended the process on purpose before a restart; the end is no trouble. */
   readonly letGo: boolean;
   readonly open: OpenTrouble | null;
-  /** When starts anew were decided on, in milliseconds, the oldest first. */
+  /** Times when restarts were decided, in milliseconds, the oldest first. */
   readonly restarts: readonly number[];
-  /** Whether the breaker is open: a person has to start it. */
+  /** Whether the breaker is open: only a person can start the worker. */
   readonly broken: boolean;
 }
 
-/** Whoever came by itself has chosen nothing. */
+/** For a worker that connected by itself: no actions were chosen. */
 const ALERT_ONLY: TroubleChoice = { stale: "alert", hung: "alert", crash: "alert", restarts: 0 };
 
 export const NO_TROUBLE: TroubleRecord = {

@@ -3,13 +3,13 @@ import type { ErrorCode } from "../errors.ts";
 import { BUS_ERRORS } from "./bus-errors.ts";
 import { MutationEffect, WouldAffect } from "./output-parts.ts";
 
-/** What every change of something on the bus says of itself. */
+/** Output fields of every verb that changes the bus. */
 export const changeFields = { effect: MutationEffect, would_affect: WouldAffect };
 
-/** Naming a terminal: its id, its name, or the worker in it. */
+/** Reference to a terminal: the id, the name, or the worker in the terminal. */
 export const TerminalRef = z.string().min(1).max(256).describe("Terminal by its id or name, or by the worker in it.");
 
-/** What a verb can answer that changes something on the bus. */
+/** Error codes of the verbs that change the bus. */
 export const BUS_CHANGE_ERRORS = [
   ...BUS_ERRORS,
   "PUBLISH_FORBIDDEN",

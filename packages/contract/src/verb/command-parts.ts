@@ -4,13 +4,13 @@ import { COMMAND_STEPS } from "../events/system.ts";
 import { COMMAND_ROUTES, EVIDENCE_KINDS } from "../worker-words.ts";
 import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
 
-/** Naming a worker: its id or its name. */
+/** Reference to a worker: the id or the name. */
 export const WorkerRef = z.string().min(1).max(256);
 
-/** How far a command has to come before the answer. */
+/** The step a command must reach before the verb answers. */
 export const CommandWait = z.enum(["none", "accepted", "queued", "submitted", "acked", "applied"]);
 
-/** One step of a command, with what shows it. */
+/** One step of a command, with the evidence. */
 const CommandRung = z.object({
   step: z.enum(COMMAND_STEPS),
   ts: z.string(),
@@ -20,7 +20,7 @@ const CommandRung = z.object({
   reason: z.string().optional(),
 });
 
-/** What became of a command so far. */
+/** A command, the worker, and the steps taken so far. */
 export const CommandOutcome = z.object({
   worker: z.string().nullable().describe("Id of the worker; null for a terminal without one."),
   name: z.string(),
@@ -34,7 +34,7 @@ export const CommandOutcome = z.object({
   would_affect: WouldAffect,
 });
 
-/** What every verb that gives a command can raise. */
+/** Error codes of every verb that sends a command. */
 export const COMMAND_ERRORS = [
   "DAEMON_NOT_RUNNING",
   "WORKER_NOT_FOUND",

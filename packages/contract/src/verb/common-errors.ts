@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Effect } from "./define-verb.ts";
 
-/** What any call can answer, whatever the verb. */
+/** Error codes that every verb can answer with. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   "UNKNOWN_OPTION",
   "UNEXPECTED_ARGUMENTS",
@@ -19,14 +19,14 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   "INTERNAL_ERROR",
 ];
 
-/** What any call that changes something can answer. */
+/** Error codes that every verb with a change can answer with. */
 const MUTATION_ERRORS: readonly ErrorCode[] = [
   "IDEMPOTENCY_KEY_REUSED",
   "IDEMPOTENCY_KEY_BUSY",
   "IDEMPOTENCY_OUTCOME_UNKNOWN",
 ];
 
-/** What can be answered before a verb is known. */
+/** Error codes of a call before the verb is known. */
 export const DISPATCH_ERRORS: readonly ErrorCode[] = [
   "UNKNOWN_COMMAND",
   "UNKNOWN_SLASH_COMMAND",

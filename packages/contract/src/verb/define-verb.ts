@@ -3,7 +3,7 @@ import type { ErrorCode } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import type { VerbGroup } from "./verb-groups.ts";
 
-/** What a verb does to the world: nothing, changes something, or removes something. */
+/** Effect of a verb on the world: none, a change, or a removal. */
 export type Effect = "read" | "write" | "delete";
 
 export interface Example {
@@ -12,38 +12,38 @@ export interface Example {
 }
 
 export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
-  /** One word, or two: the family's and what it does, as in `tasks assign`. */
+  /** One word, or two: the family and the action, as in `tasks assign`. */
   readonly name: string;
   /** Where help lists the verb. */
   readonly group: VerbGroup;
-  /** Its place in the group; verbs without one follow by name. */
+  /** Place in the group; verbs without a rank follow by name. */
   readonly rank?: number;
   readonly summary: string;
   readonly input: I;
   readonly output: O;
-  /** Codes this verb can raise beyond those any call can. */
+  /** Error codes of this verb besides the common codes. */
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;
   readonly examples: readonly Example[];
-  /** Of a two-word verb: its first word alone means it too. It takes no positionals then. */
+  /** For a two-word verb: the first word alone also calls the verb. Such a verb takes no positionals. */
   readonly alone?: true;
-  /** The array of the output that is served in pages. */
+  /** The array of the output that the verb serves in pages. */
   readonly list?: string;
-  /** What the verb says while it works, one item at a time. */
+  /** Schema of the items that the verb yields while the verb works. */
   readonly stream?: z.ZodType;
-  /** Runs until it is told to stop, so it has no time limit of its own. */
+  /** The verb runs until the caller stops it, without a default time limit. */
   readonly unlimited?: true;
-  /** Works in any folder, even one that is not there. */
+  /** The verb works in any folder, even in a folder that does not exist. */
   readonly anywhere?: true;
-  /** Its answer is bounded by itself and may be far larger than others. */
+  /** The verb limits the size of the answer itself; the answer may be far larger than other answers. */
   readonly bulky?: true;
-  /** May play another program: signals, streams and the exit are then that program's. */
+  /** The verb may play another program: signals, streams and the exit then belong to the played program. */
   readonly plays?: true;
-  /** Says itself what its time was enough for, even when that is over before it begins. */
+  /** The verb reports the part done before the time limit, even when the time is over before the verb begins. */
   readonly reportsTimeout?: true;
-  /** Members of the output that are secrets, made for the caller: shown in the answer and stored nowhere. */
+  /** Secret members of the output, made for the caller: the answer shows the secrets, and no file stores them. */
   readonly shownOnce?: readonly string[];
-  /** Answers carry an etag, and `--if-none-match` is understood. Lists always do. */
+  /** Answers carry an etag, and the verb accepts `--if-none-match`. Lists always do. */
   readonly cacheable?: true;
 }
 
@@ -75,7 +75,7 @@ type CacheShape<D> = D extends { cacheable: true } ? typeof cacheFields.shape : 
 type MutationShape<D> = D extends { effect: "read" } ? object : typeof mutationFields.shape;
 type FullShape<I extends z.ZodObject, D> = I["shape"] & PageShape<D> & CacheShape<D> & MutationShape<D>;
 
-/** The raw shape of fields every verb of its kind takes: paging, caching, dry runs. */
+/** The shape of the fields that all verbs of one kind take: paging, caching, dry runs. */
 function sharedFields(definition: Pick<Verb, "effect" | "list" | "cacheable">): z.ZodRawShape {
   return {
     ...(definition.list === undefined ? {} : pageFields.shape),
@@ -84,7 +84,7 @@ function sharedFields(definition: Pick<Verb, "effect" | "list" | "cacheable">): 
   };
 }
 
-/** Declares a verb. Flags, help, manifest, schemas and documentation derive from what stands here. */
+/** Declares a verb. Flags, help, manifest, schemas and documentation derive from the declaration. */
 export function defineVerb<I extends z.ZodObject, O extends z.ZodObject, const D extends VerbDefinition<I, O>>(
   definition: D & { input: I; output: O },
 ) {

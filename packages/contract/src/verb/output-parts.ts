@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** Naming one stored session: its id, `latest`, or the path claw printed for it. */
+/** Reference to a stored session: the id, `latest`, or the path that claw printed. */
 export const SessionRef = z.string().min(1).max(4096);
 
 export const Timestamp = z.iso.datetime();
 
 export const Count = z.int().min(0);
 
-/** A count that a listing could not take without reading the whole file. */
+/** A count; null when a listing would have to read the whole file to count. */
 export const CountIfKnown = Count.nullable();
 
 /** What a mutation did, or in a dry run would have done. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Terminals that are joined. */
+/** A pipeline of joined terminals. */
 export const PipelineEntry = z.object({
   pipeline_id: z.string(),
   name: z.string(),

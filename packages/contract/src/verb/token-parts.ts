@@ -2,10 +2,10 @@ import * as z from "zod";
 import { ROLES } from "../events/fields.ts";
 import { Timestamp } from "./output-parts.ts";
 
-/** What a token lets its bearer be. */
+/** Role that a token gives to the bearer. */
 export const TokenRole = z.enum(ROLES);
 
-/** A token without the token: that is shown once, when it is made. */
+/** The record of a token without the secret: the secret is shown once, when the token is made. */
 export const TokenEntry = z.object({
   token_id: z.string(),
   role: TokenRole,

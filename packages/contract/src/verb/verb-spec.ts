@@ -4,7 +4,7 @@ import type { VerbGroup } from "./verb-groups.ts";
 
 export type FieldType = "string" | "integer" | "number" | "boolean" | "enum" | "array";
 
-/** One input of a verb as the command line sees it. Plain data, so that the entry needs no schema library. */
+/** One input of a verb as the command line sees it. Plain data, so the entry needs no schema library. */
 export interface FieldSpec {
   /** Name in the parsed input. */
   readonly name: string;
@@ -16,28 +16,28 @@ export interface FieldSpec {
   readonly short?: string;
   readonly aliases?: readonly string[];
   readonly positional?: number;
-  /** Takes everything that is left of the line as it stands, flags too. */
+  /** Takes the rest of the line unchanged, flags included. */
   readonly rest?: boolean;
   readonly default?: string | number | boolean;
-  /** Of a list, this and what follows holds for each of its items. */
+  /** For a list, `values` and the following fields apply to each item. */
   readonly values?: readonly string[];
   readonly ignoreCase?: boolean;
-  /** Of a list: a value given once is one item, commas included. */
+  /** For a list: a value given once is one item, commas included. */
   readonly whole?: boolean;
   readonly min?: number;
   readonly max?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression of the texts it takes. */
+  /** Regular expression for the accepted texts. */
   readonly pattern?: string;
-  /** Code for a value outside the domain, where it has one of its own. */
+  /** Error code for a value outside the domain, when the field has a special code. */
   readonly error?: ErrorCode;
 }
 
-/** A verb as plain data: what the entry, help, manifest and completion need. */
+/** A verb as plain data, for the entry, help, manifest and completion. */
 export interface VerbSpec {
   readonly name: string;
-  /** Its first word alone means it too. */
+  /** The first word alone also calls the verb. */
   readonly alone?: true;
   readonly group: VerbGroup;
   readonly rank?: number;
@@ -47,19 +47,19 @@ export interface VerbSpec {
   readonly errors: readonly ErrorCode[];
   readonly examples: readonly Example[];
   readonly list?: string;
-  /** Members of the answer that are shown although they are secrets, and stored nowhere. */
+  /** Secret members of the answer that are shown to the caller and stored nowhere. */
   readonly shownOnce?: readonly string[];
   readonly cacheable: boolean;
-  /** Says things while it works, and understands `--output-format stream-json`. */
+  /** The verb yields items while it works, and accepts `--output-format stream-json`. */
   readonly streams: boolean;
-  /** Has no time limit unless it is given one. */
+  /** The verb has no time limit by default. */
   readonly unlimited: boolean;
-  /** Needs no usable working folder. */
+  /** The verb needs no usable working folder. */
   readonly anywhere: boolean;
-  /** May answer far more than others. */
+  /** The answer may be far larger than other answers. */
   readonly bulky: boolean;
-  /** May play another program: signals, streams and the exit are then that program's. */
+  /** The verb may play another program: signals, streams and the exit then belong to the played program. */
   readonly plays: boolean;
-  /** Says itself what its time was enough for. */
+  /** The verb reports the part done before the time limit. */
   readonly reportsTimeout: boolean;
 }

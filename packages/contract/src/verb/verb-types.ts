@@ -6,7 +6,7 @@ export type VerbName = keyof typeof VERBS;
 /** A verb's input after defaults were filled in. */
 export type VerbInput<N extends VerbName> = z.output<(typeof VERBS)[N]["input"]>;
 
-/** What a verb says while it works; never for one that says nothing. */
+/** An item that a verb yields while it works; `never` for a verb without a stream. */
 export type VerbItem<N extends VerbName> = (typeof VERBS)[N] extends { stream: infer S extends z.ZodType }
   ? z.input<S>
   : never;

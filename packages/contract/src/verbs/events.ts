@@ -4,7 +4,7 @@ import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
-/** One event as every surface shows it. */
+/** An event in the form that all outputs share. */
 const ClawEvent = z.object({
   type: z.literal("event"),
   topic: z.string(),
@@ -16,7 +16,7 @@ const ClawEvent = z.object({
   summary: z.string().optional().describe("Who did what, in a line; only where it is printed for people."),
 });
 
-/** What the bus tells who listens now and does not store, such as the coming of a peer that only reads. */
+/** A notice the bus sends to current listeners and does not store, such as the arrival of a read-only peer. */
 const Notice = ClawEvent.omit({ sequence: true, cursor: true }).extend({
   type: z.literal("notice"),
   ts_server: z.string().describe("When it was sent."),

@@ -50,7 +50,7 @@ const Worker = z.looseObject({
   approvals: z.array(z.string()).describe("What can be answered for it."),
 });
 
-/** One change, as it was told. */
+/** A state change of a worker, as published. */
 const Change = z.looseObject({
   type: z.literal("state"),
   peer_id: z.string(),

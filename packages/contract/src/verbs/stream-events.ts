@@ -3,7 +3,7 @@ import { BUS_ERRORS } from "../verb/bus-errors.ts";
 import { defineVerb } from "../verb/define-verb.ts";
 import { Count } from "../verb/output-parts.ts";
 
-/** One line as the published sidecar printed it; what it holds depends on `type`. */
+/** A line in the format of the published sidecar; the content depends on `type`. */
 const Line = z.looseObject({ type: z.string().optional(), topic: z.string().optional() });
 
 export const streamEvents = defineVerb({

@@ -19,7 +19,7 @@ const byClock = (worker: WorkerRecord, text: string): Cause => ({
   sequence: worker.work?.sequence ?? null,
 });
 
-/** Who may be silent for a good reason is not called stale, but the silence is told. */
+/** A worker with a good reason for silence is not called stale; the reason text mentions the silence. */
 const silence = ({ isSilent }: WorkerRecord): string => (isSilent ? "; nothing is heard of it" : "");
 
 const asked = ({ questions: [first, ...more], prompt }: WorkerRecord): Cause | null => {
@@ -40,7 +40,7 @@ const needsInput: Rule = (worker) => {
   return question === null ? null : find("needs_input", question, null, silence(worker));
 };
 
-/** A limit without an end is believed only of somebody who is heard of. */
+/** A usage limit without an end time counts only while the worker is heard. */
 const rateLimited: Rule = (worker) => {
   const { parked, isSilent } = worker;
   if (parked === null || (isSilent && parked.until === null)) return null;
@@ -68,20 +68,20 @@ const working = (worker: WorkerRecord): Finding =>
   find("working", worker.work ?? byClock(worker, "it has begun, as far as is known"));
 
 /**
- * What a worker is said to be doing: the first that holds.
+ * The state of a worker: the first rule that holds decides.
  *
- * | | state | why it stands here |
+ * | | state | why the rule stands here |
  * |---|---|---|
- * | 1 | finished, aborted, failed, gone | nothing that is said later changes an end, but a new start |
- * | 2 | paused | somebody wanted it so, whatever else goes on |
- * | 3 | needs_input | only a person brings it further; a question stays open when who asked falls silent |
- * | 4 | rate_limited | it waits until a known time, or says that it still waits |
- * | 5 | stale | what it said before can no longer be relied on |
- * | 6 | blocked | it said itself why it gets no further |
- * | 7 | unknown | nothing shows whether its agent works or waits |
- * | 8 | hung | it lives, it should work, and nothing comes of it |
- * | 9 | starting | it has not begun |
- * | 10 | working | everything else |
+ * | 1 | finished, aborted, failed, gone | later events do not change an end; only a new start does |
+ * | 2 | paused | a person or a peer wanted the pause, and other activity does not end the pause |
+ * | 3 | needs_input | only an answer brings the worker further; a question stays open when the worker falls silent |
+ * | 4 | rate_limited | the worker waits until a known time, or reports that the wait goes on |
+ * | 5 | stale | earlier reports of the worker are no longer reliable |
+ * | 6 | blocked | the worker reported why the work cannot go on |
+ * | 7 | unknown | no evidence shows whether the agent works or waits |
+ * | 8 | hung | the worker lives and should work, but makes no progress |
+ * | 9 | starting | the work has not begun |
+ * | 10 | working | no other rule holds |
  */
 const RULES: readonly Rule[] = [ended, paused, needsInput, rateLimited, stale, blocked, unknown, hung, starting];
 

@@ -7,7 +7,7 @@ import type { Verdict, WorkerRecord } from "./worker-record.ts";
 
 const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
 
-/** The latest time there is. */
+/** The latest time that a Date can hold. */
 const MAX_MS = 8.64e15;
 
 function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
@@ -21,7 +21,7 @@ function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
 const isSame = (verdict: Verdict, { state, reason, until }: Omit<Verdict, "asOf" | "phase">): boolean =>
   verdict.state === state && verdict.reason === reason && verdict.until === until;
 
-/** The same state for the same reason is the same statement, and as old as it was. */
+/** The same state with the same reason is the same verdict, and keeps its time. */
 function judged(worker: WorkerRecord, at: number): WorkerRecord {
   const { verdict: before, phase } = worker;
   const found = judgeWorker(worker);
@@ -30,14 +30,14 @@ function judged(worker: WorkerRecord, at: number): WorkerRecord {
 }
 
 /**
- * What is known of a worker after one more fact about it. Pure, and whatever the fact holds. Facts come in the order of
- * their log; the same one twice changes nothing but counts of open tools.
+ * The record of a worker after one more fact. Pure, for any content of the fact. Facts come in the order of the log; a
+ * repeated fact changes only the count of open tools.
  */
 export function reduceWorker(worker: WorkerRecord, fact: WorkerFact): WorkerRecord {
   const isTime = Number.isFinite(fact.at) && Math.abs(fact.at) <= MAX_MS;
   const at = isTime ? fact.at : worker.verdict.asOf;
   if (fact.kind === "clock") return judged(takeClock(worker, { ...fact, at }), at);
   const after = takeEvent(worker, { ...fact, at });
-  // A limit may be over when it is told of.
+  // A usage limit may already be over when the event arrives.
   return after === worker ? worker : judged(leaveLimit(after, at), at);
 }

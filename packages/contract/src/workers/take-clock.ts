@@ -8,7 +8,7 @@ type Hearing = Omit<ClockFact, "kind" | "at">;
 const lastHeard = ({ lastSeen }: WorkerRecord, { lastFrame, listeningSince }: Hearing): number =>
   Math.max(lastSeen ?? 0, lastFrame ?? 0, listeningSince);
 
-/** A tool may take its time, and so may one who does not tell of its tools. */
+/** A running tool may take long. A booted worker that does not report tools also gets the longer limit. */
 function hungLimitMs({ turn, openTools, isSignalling, isBooted }: WorkerRecord): number {
   const isThinking = isSignalling ? turn === "running" && openTools === 0 : !isBooted;
   return isThinking ? LIMITS.hungMs : LIMITS.hungToolMs;
@@ -19,13 +19,13 @@ const staleAt = (worker: WorkerRecord, hearing: Hearing): number => lastHeard(wo
 const hungAt = (worker: WorkerRecord, { listeningSince }: Hearing): number =>
   Math.max(worker.lastProgress ?? 0, worker.freeSince, listeningSince) + hungLimitMs(worker) + 1;
 
-/** Whoever left and came by itself is waited for; of the others, their process is asked. */
+/** When a disconnected worker counts as gone. For a worker with a known live process, the process decides instead. */
 function goneAt({ leftAt, process }: WorkerRecord, { listeningSince }: Hearing): number {
   if (leftAt === null || process === "alive") return Infinity;
   return Math.max(leftAt, listeningSince) + LIMITS.returnGraceMs + 1;
 }
 
-/** When the clock has something to say of a worker, in milliseconds; Infinity when it has not. */
+/** The next time at which the clock changes a worker's state, in milliseconds; Infinity when there is none. */
 export function nextDueOf(worker: WorkerRecord, hearing: Hearing): number {
   if (worker.ending !== null) return Infinity;
   return Math.min(
@@ -36,7 +36,7 @@ export function nextDueOf(worker: WorkerRecord, hearing: Hearing): number {
   );
 }
 
-/** A clock that was set back must not make anybody look fresh for longer than it should. */
+/** A clock that was set back must not make a worker look fresh for too long. */
 const setBack = (worker: WorkerRecord, at: number): WorkerRecord => ({
   ...worker,
   lastSeen: worker.lastSeen === null ? null : Math.min(worker.lastSeen, at),
@@ -46,7 +46,7 @@ const setBack = (worker: WorkerRecord, at: number): WorkerRecord => ({
   told: worker.told === null ? null : { ...worker.told, at: Math.min(worker.told.at, at) },
 });
 
-/** Takes a limit away whose time is over. */
+/** Removes a usage limit whose time is over. */
 export function leaveLimit(worker: WorkerRecord, at: number): WorkerRecord {
   const { parked } = worker;
   if (parked === null || (parked.until ?? Infinity) > at) return worker;
@@ -55,7 +55,7 @@ export function leaveLimit(worker: WorkerRecord, at: number): WorkerRecord {
   return { ...worker, parked: null, work, freeSince: at };
 }
 
-/** What time alone brings about. */
+/** Changes of a worker that time alone causes. */
 export function takeClock(known: WorkerRecord, { at, ...given }: ClockFact): WorkerRecord {
   if (known.ending !== null) return known;
   const hearing = {

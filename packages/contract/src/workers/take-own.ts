@@ -12,7 +12,7 @@ type Take = (worker: WorkerRecord, fact: EventFact) => Change;
 
 const said = ({ at, sequence }: EventFact, text: string): Cause => ({ text, source: "self", at, sequence });
 
-/** The first end counts; but its own word counts for more than what others made of its absence. */
+/** The first end counts. An end reported by the worker replaces an end that others concluded. */
 export function endWith({ ending }: WorkerRecord, next: Ending): Change {
   const outranks = ending === null || (ending.source !== "self" && next.source === "self");
   return outranks ? { ending: next, isSilent: false, isHung: false, currentAction: null } : {};
@@ -24,7 +24,7 @@ const renew = (used: Used): Used => ({
   ...(used.guessed === true || isEstimated(used) ? { guessed: true } : {}),
 });
 
-/** A worker that does not know its agent's model yet names the agent; that is no model. */
+/** A worker that does not know the agent's model yet names the agent; the agent's name is no model. */
 function modelIn(said: unknown, { harness, model }: WorkerRecord["profile"]): string | null {
   const named = lineIn(said);
   return named === null || named === harness ? model : named;
@@ -51,7 +51,7 @@ const boot: Take = (worker, fact) => {
   };
 };
 
-/** Entering RECOVER is how a limit begins, not how it ends. */
+/** Entering RECOVER begins a usage limit and does not end a limit. */
 const phase: Take = (worker, fact) => {
   const { phase: next, transition_reason: why } = fact.data;
   if (!isPhase(next)) return {};
@@ -68,11 +68,11 @@ const grown = (used: Used, value: unknown, isEstimate = false): Used => {
   return amount === null ? used : nextSum(used, amount, isEstimate);
 };
 
-/** Calls that were cut off; most workers have none. */
+/** Model calls that were cut off; most workers have none. */
 const moreUnknown = ({ unknownCalls }: WorkerRecord, value: unknown): Change =>
   amountIn(value) === null ? {} : { unknownCalls: grown(unknownCalls ?? { before: 0, current: 0 }, value) };
 
-/** What a heartbeat tells of the agent itself: its model, and what it may do. */
+/** The profile after a heartbeat, which names the agent's model and permission mode. */
 function profileAfter(profile: WorkerRecord["profile"], data: EventFact["data"]): WorkerRecord["profile"] {
   const permissionMode = lineIn(data["permission_mode"]);
   const model = modelIn(data["model"], profile);
@@ -108,7 +108,7 @@ export function ask(worker: WorkerRecord, question: Question): Change {
   return { questions: [...others, question].slice(-LIMITS.openQuestions) };
 }
 
-/** Kinds that show a worker which gets on with its work. */
+/** Kinds of events that show progress of a worker. */
 const GETTING_ON: ReadonlySet<unknown> = new Set(["PROGRESS", "DECISION", "HARVEST"]);
 
 const event: Take = (worker, fact) => {
@@ -141,7 +141,7 @@ const complete: Take = (worker, fact) => {
 
 const ACTIONS: Readonly<Record<string, Take>> = { boot, phase, heartbeat, event, complete, signal: takeSignal };
 
-/** Whatever it says shows that it lives; all but heartbeats show that its work comes further. */
+/** Every event of a worker is a sign of life. Every known event except a heartbeat is also a sign of progress. */
 export function takeOwn(worker: WorkerRecord, action: string, fact: EventFact): WorkerRecord {
   const alive: WorkerRecord = { ...worker, lastSeen: fact.at, isSilent: false };
   const take = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;

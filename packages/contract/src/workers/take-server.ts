@@ -24,7 +24,7 @@ const noted = ({ at, sequence }: EventFact, text: string, source: Cause["source"
 const recordIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
 
-/** The only thing that gives a worker another life. */
+/** Only a spawn gives a worker another life. */
 const spawned: Take = ({ profile, completion }, fact) => {
   const { data, at } = fact;
   const attempt = amountIn(data["attempt"]) ?? profile.attempt;
@@ -79,11 +79,11 @@ const left: Take = (worker, fact) => {
   return { ...away, ...endWith(worker, { ...cause, state: "gone", isFinal: false }) };
 };
 
-/** For those who have no clock of their own. */
+/** Marks the silence for a reader without clock facts. */
 const stale: Take = ({ lastSeen, ending }, { at }) =>
   ending === null && at - (lastSeen ?? 0) > LIMITS.staleMs ? { isSilent: true } : {};
 
-/** What a life spent and did not report belongs to it, although it has ended. */
+/** Adds amounts that a life spent and did not report, also after the end of the life. */
 function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknown>> | null): Change {
   if (unreported === null) return {};
   const { tokens, cost_usd: usd, unknown_calls: calls } = unreported;
@@ -98,7 +98,7 @@ function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknow
 
 const terminated: Take = (worker, fact) => {
   const { pid, exit_code: code, signal } = fact.data;
-  // One that was started anew is not touched by the end of the process before.
+  // The end of an earlier process does not affect a worker that was started again.
   if (typeof pid === "number" && worker.profile.pid !== null && pid !== worker.profile.pid) return {};
   const how =
     textIn(signal) === null
@@ -139,13 +139,13 @@ export function takeAnswer(worker: WorkerRecord, fact: EventFact): WorkerRecord 
   return { ...worker, ...freed, ...(fact.topic.endsWith(".unblock") ? { blocked: null } : {}) };
 }
 
-/** A worker whose process ended before it could say so itself was stopped all the same. */
+/** A stopped worker's process may end before the worker reports the stop; the worker still counts as aborted. */
 const stopped: Take = ({ ending, process }, fact) => {
   if (process !== "ended" || ending === null || ending.source === "self") return {};
   return { ending: { ...noted(fact, "it was told to stop"), state: "aborted", isFinal: true } };
 };
 
-/** Of one that tells of its turns, only its own word counts. */
+/** For a worker that reports turns, only the worker's signals change `paused`. */
 const applied: Take = (worker, fact) => {
   const topic = textIn(fact.data["cmdTopic"]) ?? "";
   if (topic.endsWith(".abort")) return stopped(worker, fact);
@@ -163,7 +163,7 @@ const completed: Take = ({ completion }, { data }) => ({
     : [],
 });
 
-/** Only what the server itself found out is told with it, so its shape is known. */
+/** The server itself computes `changes`, so the shape is known. */
 const kept: Take = (_worker, { data }) => ({ changes: recordIn(data["changes"]) as WorktreeChanges | null });
 
 const cleared: Take = ({ profile }) => ({ changes: null, profile: { ...profile, worktree: null } });
@@ -171,7 +171,10 @@ const cleared: Take = ({ profile }) => ({ changes: null, profile: { ...profile, 
 const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "unknown", "hung", "starting", "working"]);
 const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
 
-/** What the clock brought about is in the log only as what was told of it; so that is believed, unless it is old. */
+/**
+ * The log holds the effects of the clock only as `system.worker.state` events. The reducer trusts such an event unless
+ * a newer verdict exists.
+ */
 const told: Take = (known, fact) => {
   const { data, at } = fact;
   const state = WORKER_STATES.find((each) => each === data["state"]);
@@ -223,7 +226,7 @@ const TOPICS: Readonly<Record<string, Take>> = {
   "system.terminal.closed": terminalClosed,
 };
 
-/** What the server says of a worker. */
+/** Applies an event of the server to a worker's record. */
 export function takeServer(worker: WorkerRecord, fact: EventFact): WorkerRecord {
   const take = Object.hasOwn(TOPICS, fact.topic) ? TOPICS[fact.topic] : undefined;
   return take === undefined ? worker : { ...worker, ...take(worker, fact) };

@@ -6,7 +6,7 @@ import type { Cause, WorkerRecord } from "./worker-record.ts";
 
 type Change = Partial<WorkerRecord>;
 
-/** Whoever works is not held up by anything it told of before. */
+/** Causes of waiting that a sign of work clears. */
 export const AT_WORK: Change = { prompt: null, unclear: null, blocked: null, parked: null };
 
 const sourceIn = (value: unknown): StateSource => STATE_SOURCES.find((source) => source === value) ?? "self";
@@ -17,7 +17,7 @@ function working(worker: WorkerRecord, cause: Cause, change: Change = {}): Chang
   return { ...AT_WORK, turn: "running", work, ...change };
 }
 
-/** The prompt of an agent on a terminal waits for its person; without one, its result is gathered. */
+/** An interactive agent's prompt waits for a person after a turn; the result of any other agent is gathered. */
 function turnEnded({ profile }: WorkerRecord, cause: Cause): Change {
   const over: Change = { ...AT_WORK, turn: "ended", openTools: 0 };
   const waiting = { ...cause, text: "its turn ended; its prompt waits" };
@@ -25,7 +25,7 @@ function turnEnded({ profile }: WorkerRecord, cause: Cause): Change {
   return { ...over, work: { ...cause, text: "its agent's turn ended" } };
 }
 
-/** Whatever moves on a terminal, or after a turn, says nothing of who works there. A limit ends when it said it would. */
+/** Output on a terminal or after a turn does not show an agent at work. A usage limit lasts until its stated end. */
 function active(worker: WorkerRecord, cause: Cause): Change {
   if (cause.source === "terminal" || worker.turn === "ended") return {};
   const { parked } = worker;
@@ -66,7 +66,7 @@ const SIGNALS: Readonly<Record<string, Take>> = {
   }),
 };
 
-/** What its own process noticed of its agent. */
+/** Applies a signal of the worker's process about the agent. */
 export function takeSignal(worker: WorkerRecord, fact: EventFact): Change {
   const { data, at, sequence } = fact;
   const { signal, source } = data;

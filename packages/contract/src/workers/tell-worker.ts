@@ -1,14 +1,14 @@
 import { LIMITS } from "../limits.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 
-/** When others have to be told of a worker's state, in milliseconds; Infinity when they know it. */
+/** When the next `system.worker.state` event is due, in milliseconds; Infinity when the last event is still right. */
 export function tellAt({ verdict, told }: WorkerRecord): number {
   if (told === null || told.state !== verdict.state) return -Infinity;
   if (told.reason === verdict.reason && told.until === verdict.until) return Infinity;
   return told.at + LIMITS.stateReasonMs;
 }
 
-/** What `system.worker.state` says of it. */
+/** The payload of a `system.worker.state` event. */
 export function stateChangeOf({ peerId, verdict, told }: WorkerRecord, ts: string) {
   const { state, phase, reason, source, asOf, until, evidence } = verdict;
   return {

@@ -1,23 +1,23 @@
-/** A committed event that says something of a worker. */
+/** A committed event about a worker. */
 export interface EventFact {
   readonly kind: "event";
   readonly topic: string;
-  /** Peer that published it; `server` for the server's own. */
+  /** Peer that published the event; `server` for an event of the server. */
   readonly from: string;
-  /** What the publisher said, without an envelope. It may hold anything. */
+  /** The publisher's data without the envelope; any content is possible. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly sequence: number;
-  /** When it was stored, in milliseconds. */
+  /** Time of storage, in milliseconds. */
   readonly at: number;
 }
 
-/** What time it is, for those who listen. */
+/** The current time, with facts about the worker's connection. */
 export interface ClockFact {
   readonly kind: "clock";
   readonly at: number;
-  /** Since when somebody listens without interruption; silence before that is nobody's. */
+  /** Start of uninterrupted listening; silence before this time does not count against a worker. */
   readonly listeningSince: number;
-  /** When its connection last carried anything, events or not; null when it has none. */
+  /** Time of the last frame on the worker's connection, event or not; null without a connection. */
   readonly lastFrame: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { WorktreeChanges } from "../events/worktree.ts";
 import type { ReportedSum } from "../budgets/reported-sum.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 
-/** Something that was said of a worker: by whom, when, and in which event. */
+/** A statement about a worker, with source, time and event. */
 export interface Cause {
   readonly text: string;
   readonly source: StateSource;
@@ -12,24 +12,24 @@ export interface Cause {
   readonly sequence: number | null;
 }
 
-/** What somebody has to answer. */
+/** A question of a worker that waits for an answer. */
 export interface Question extends Cause {
   readonly requestId: string;
   readonly approvalId: string | null;
 }
 
 export interface Parking extends Cause {
-  /** Milliseconds; null when nobody said. */
+  /** Milliseconds; null when the end is unknown. */
   readonly until: number | null;
 }
 
 export interface Ending extends Cause {
   readonly state: "finished" | "aborted" | "failed" | "gone";
-  /** False when it is only away: its return takes it back. */
+  /** False when the worker is only away: the worker's return cancels the ending. */
   readonly isFinal: boolean;
 }
 
-/** What is said of a worker, by whom, since when, and from which event it follows. */
+/** The state of a worker, with source, time and evidence. */
 export interface Verdict {
   readonly state: WorkerState;
   readonly phase: Phase | null;
@@ -41,7 +41,7 @@ export interface Verdict {
   readonly evidence: number | null;
 }
 
-/** What others were told last. */
+/** The state in the last `system.worker.state` event. */
 export interface Told {
   readonly state: WorkerState;
   readonly reason: string;
@@ -49,25 +49,25 @@ export interface Told {
   readonly at: number;
 }
 
-/** Of earlier boots, and of this one. */
+/** Amounts of earlier boots, and of the current boot. */
 export interface Used extends ReportedSum {
   readonly before: number;
-  /** Whether what counts of earlier boots is an estimate in part. */
+  /** Whether the amount of earlier boots is partly an estimate. */
   readonly guessed?: boolean;
 }
 
 export const COMPLETIONS = ["reported", "verified", "failed_checks", "accepted", "rework"] as const;
 export type Completion = (typeof COMPLETIONS)[number];
 
-/** Who it is. */
+/** Identity and settings of a worker. */
 export interface Profile {
   readonly name: string;
   readonly harness: string | null;
   readonly mode: string | null;
   readonly model: string | null;
-  /** What it was started with; null for none. */
+  /** Permission mode given at the start; null for none. */
   readonly permissionAsked?: string | null;
-  /** What its agent reports, in the agent's own words. */
+  /** Permission mode that the agent reports, in the agent's words. */
   readonly permissionMode?: string | null;
   readonly mission: string | null;
   readonly parentId: string | null;
@@ -77,30 +77,30 @@ export interface Profile {
   readonly attempt: number;
   readonly pid: number | null;
   readonly worktree: Readonly<Record<string, unknown>> | null;
-  /** How many checks show whether its work is done. */
+  /** Number of checks that show whether the work is done. */
   readonly checks: number;
   /** Milliseconds. */
   readonly since: number;
 }
 
-/** Everything that is known of a worker. Plain data: it can be written down and taken up again. */
+/** All facts about a worker. Plain data that can be stored and loaded again. */
 export interface WorkerRecord {
   readonly peerId: string;
   readonly profile: Profile;
-  /** Whether we started it; others come by themselves. */
+  /** Whether the daemon started the worker; other workers connect by themselves. */
   readonly isSpawned: boolean;
   readonly isBooted: boolean;
-  /** Whether it tells of its turns and tools. */
+  /** Whether the worker reports turns and tools. */
   readonly isSignalling: boolean;
   readonly process: "unknown" | "alive" | "ended";
   readonly phase: Phase | null;
-  /** When its connection ended; null while it is connected. */
+  /** When the connection ended; null while the worker is connected. */
   readonly leftAt: number | null;
-  /** Any sign of life. */
+  /** Time of the last sign of life. */
   readonly lastSeen: number | null;
-  /** Any sign that its work came further. */
+  /** Time of the last sign of progress. */
   readonly lastProgress: number | null;
-  /** Since when nothing outside has held it up. */
+  /** Time since which no outside cause holds the worker up. */
   readonly freeSince: number;
   readonly isSilent: boolean;
   readonly isHung: boolean;
@@ -109,9 +109,9 @@ export interface WorkerRecord {
   /** The newest event that shows the worker at work. */
   readonly work: Cause | null;
   readonly questions: readonly Question[];
-  /** Its agent's prompt waits for somebody. */
+  /** Set while the agent's prompt waits for input. */
   readonly prompt: Cause | null;
-  /** Why nothing shows whether its agent works or waits; null while something does. */
+  /** Why no evidence shows whether the agent works or waits; null while evidence exists. */
   readonly unclear: Cause | null;
   readonly blocked: Cause | null;
   readonly parked: Parking | null;
@@ -119,12 +119,12 @@ export interface WorkerRecord {
   readonly ending: Ending | null;
   readonly tokens: Used;
   readonly costUsd: Used;
-  /** Calls of a model that were cut off. Records of older versions have none. */
+  /** Model calls that were cut off. Records of older versions have none. */
   readonly unknownCalls?: Used;
   readonly currentAction: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
-  /** What it changed in its worktree, once it has ended. Records of older versions have none. */
+  /** Changes in the worktree, known after the worker's end. Records of older versions have none. */
   readonly changes?: WorktreeChanges | null;
   readonly verdict: Verdict;
   readonly told: Told | null;
@@ -149,7 +149,7 @@ const profileOf = (name: string, since: number): Profile => ({
   since,
 });
 
-/** What of a worker belongs to one life of it, at the beginning of that. */
+/** Initial values of the fields that belong to one life of a worker. */
 export const newLife = (at: number) =>
   ({
     isBooted: false,
@@ -177,7 +177,7 @@ export const newLife = (at: number) =>
     changes: null,
   }) as const satisfies Partial<WorkerRecord>;
 
-/** A worker of which nothing is known but that it is there. */
+/** The record of a worker of which only the id and the time are known. */
 export const newWorker = (peerId: string, at: number): WorkerRecord => ({
   peerId,
   profile: profileOf(peerId, at),

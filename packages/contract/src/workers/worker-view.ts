@@ -4,20 +4,20 @@ import type { WorktreeChanges } from "../events/worktree.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
 import type { Completion, Used, WorkerRecord } from "./worker-record.ts";
 
-/** A worker as the wire tells of it. Times are ISO times. */
+/** A worker as the wire shows it. Times are ISO times. */
 export interface WorkerView {
   readonly peer_id: string;
   readonly name: string;
   readonly harness: string | null;
   readonly mode: string | null;
   readonly model: string | null;
-  /** As its agent reports it, in the agent's own words; null before that, and for agents that report none. */
+  /** In the words of the agent; null before the agent's report, and for agents without such a report. */
   readonly permission_mode: string | null;
-  /** As it was asked for. */
+  /** Permission mode given at the start. */
   readonly permission_mode_asked: string | null;
   readonly mission: string | null;
   readonly state: WorkerState;
-  /** Whether nothing more comes of it unless a person starts it again. A worker that is about to be started anew has not ended. */
+  /** Whether the worker remains ended until a person starts it again. A worker with a planned restart has not ended. */
   readonly ended: boolean;
   readonly phase: Phase | null;
   readonly reason: string;
@@ -33,28 +33,28 @@ export interface WorkerView {
   readonly pid: number | null;
   readonly tokens: number;
   readonly cost_usd: number;
-  /** Whether that is estimated from tokens, in part at least. */
+  /** Whether the cost is estimated from tokens, at least in part. */
   readonly cost_estimated: boolean;
-  /** Calls of a model that were cut off, so that nobody knows what they used. */
+  /** Model calls that were cut off; their usage is unknown. */
   readonly unknown_calls: number;
   readonly current_action: string | null;
   readonly completion: Completion | null;
   readonly doubts: readonly string[];
-  /** Null without one, and once it was removed because it held no work. */
+  /** Null without a worktree, and after the removal of a worktree that held no work. */
   readonly worktree: Readonly<Record<string, unknown>> | null;
-  /** What it changed in its worktree, once it has ended. */
+  /** Changes in the worktree, known after the worker's end. */
   readonly changes: WorktreeChanges | null;
   readonly since: string;
   readonly last_seen: string | null;
   readonly last_progress: string | null;
   readonly checks: number;
-  /** Approvals that somebody can answer for it. */
+  /** Ids of the worker's open approvals. */
   readonly approvals: readonly string[];
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 const sumOf = ({ before, current }: Used): number => before + current;
-/** Sums of dollars without what floating point makes of them. */
+/** A sum of dollars, rounded to six decimals against floating point noise. */
 const dollars = (used: Used): number => Math.round(sumOf(used) * 1e6) / 1e6;
 
 export function viewOf(worker: WorkerRecord): WorkerView {
