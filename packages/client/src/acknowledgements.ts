@@ -3,7 +3,7 @@ import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import { members } from "./wire-frame.ts";
 
-/** Everything up to and including this event. */
+/** The newest acknowledged event. All events before it are acknowledged too. */
 export type Acknowledged = Pick<EventItem, "sequence" | "cursor">;
 
 interface Waiting {
@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * Acknowledgements of one durable subscription. One is under way at a time; as each covers everything before it, only
- * the latest of those that wait is sent next, and again on a new connection when the answer was lost.
+ * Acknowledgements of one durable subscription. One acknowledgement is under way at a time. Each covers all events
+ * before it, so only the latest waiting one is sent next. When the connection is lost before the reply, it is sent
+ * again on the new connection.
  */
 export class Acknowledgements {
   readonly #name: string;
@@ -28,7 +29,10 @@ export class Acknowledgements {
     this.#name = name;
   }
 
-  /** Resolves when the bus has it on disk. Rejects with the bus's refusal, or with what `fail` was given. */
+  /**
+   * Resolves when the bus has the acknowledgement on disk. Rejects with the bus's refusal, or with the error given to
+   * `fail`.
+   */
   add(upTo: Acknowledged): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (upTo.sequence > (this.#latest?.sequence ?? 0)) this.#latest = upTo;
@@ -38,14 +42,14 @@ export class Acknowledgements {
     });
   }
 
-  /** The bus takes them from here on. */
+  /** Sends acknowledgements over this connection from now on. */
   attach(link: Link, subscriptionId: string): void {
     this.#attached = { link, subscriptionId };
     this.#busy = false;
     this.#send();
   }
 
-  /** Nothing can be acknowledged any more. */
+  /** Rejects every waiting and every later acknowledgement with this error. */
   fail(error: Error): void {
     this.#failure = error;
     for (const { reject } of this.#waiting.splice(0)) reject(error);

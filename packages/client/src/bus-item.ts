@@ -21,9 +21,9 @@ export interface EventItem {
   /** Peer id of the publisher, or `server`. */
   readonly from: string;
   readonly sequence: number;
-  /** Subscribing from here gives everything after this event. */
+  /** The cursor of this event. A subscription from here starts with the next event. */
   readonly cursor: string;
-  /** When the bus stored it, by the bus's clock, in milliseconds since 1970. */
+  /** When the bus stored the event, by the bus's clock, in milliseconds since 1970. */
   readonly storedAtMs: number;
   /** As delivered. */
   readonly payload: unknown;
@@ -33,7 +33,7 @@ export interface EventItem {
   readonly data: unknown;
 }
 
-/** Something the bus tells who listens now, and does not store: no reader of the log will find it. */
+/** A message from the bus to the peers that listen now. It is not stored, so no reader of the log finds it. */
 export interface NoticeItem {
   readonly kind: "notice";
   readonly topic: string;
@@ -51,22 +51,25 @@ export interface GapItem {
   readonly reason: string;
 }
 
-/** Everything stored before the subscription has been given. Comes once, when it began at a cursor. */
+/**
+ * All events stored before the subscription began have been delivered. Comes once, and only when the subscription began
+ * at a cursor.
+ */
 export interface CaughtUpItem {
   readonly kind: "caught-up";
-  /** Everything up to here was given or does not fit the pattern. */
+  /** Every event up to this cursor was delivered or does not match the pattern. */
   readonly cursor: string;
 }
 
 export type BusItem = EventItem | NoticeItem | GapItem | CaughtUpItem;
 
-/** Subscribing from here gives everything after an item; undefined for a notice, which has no place in the log. */
+/** The cursor from which a subscription continues after an item; undefined for a notice, which is not in the log. */
 export function cursorAfter(item: BusItem): string | undefined {
   if (item.kind === "notice") return undefined;
   return item.kind === "gap" ? item.to : item.cursor;
 }
 
-/** On topics without a schema anybody may send what merely looks like one. */
+/** On topics without a schema, a peer may publish a payload that only looks like an envelope. */
 function isEnvelope(payload: unknown): payload is DeliveredEnvelope {
   if (typeof payload !== "object" || payload === null || !Object.hasOwn(payload, "data")) return false;
   const { v, id } = payload as Partial<DeliveredEnvelope>;

@@ -1,4 +1,4 @@
-/** What is needed of an `AbortSignal`; every one fits. */
+/** The part of `AbortSignal` that this package uses. Every `AbortSignal` fits. */
 export interface CancelSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -6,7 +6,7 @@ export interface CancelSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** Runs once when the signal is given, at once when it was already. What it returns stops listening. */
+/** Calls `run` once when the signal is aborted, at once when it already is. The returned function stops listening. */
 export function onAbort(signal: CancelSignal | undefined, run: () => void): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {
@@ -17,7 +17,7 @@ export function onAbort(signal: CancelSignal | undefined, run: () => void): () =
   return () => signal.removeEventListener("abort", run);
 }
 
-/** A signal and how to give it. */
+/** A cancel signal together with the function to abort it. */
 export function createCancel(): { readonly signal: CancelSignal; cancel(): void } {
   const listeners = new Set<() => void>();
   let aborted = false;

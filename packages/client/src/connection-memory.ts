@@ -5,7 +5,7 @@ import type { Timer } from "./timer.ts";
 
 type Accepted = Extract<Welcome, { readonly kind: "welcome" }>;
 
-/** What outlives one connection: who this client is, how often it failed, which log it knew. */
+/** State kept across connections: the client's identity, the number of failed attempts, the last log. */
 export function createMemory(given: ResumeState | undefined, timer: Timer) {
   let resume = given;
   let failures = 0;
@@ -17,20 +17,20 @@ export function createMemory(given: ResumeState | undefined, timer: Timer) {
 
   return {
     resume: (): ResumeState | undefined => resume,
-    /** Attempts in a row that came to nothing, the present one included. */
+    /** Failed attempts to connect in a row, the present attempt included. */
     failures: (): number => failures,
-    /** How often in a row it had to begin again. */
+    /** Failed attempts, or connections that ended early, in a row; the first one is not counted. */
     setbacks: (): number => Math.max(0, failures - 1, shortLived - 1),
     began: (): void => {
       failures += 1;
     },
-    /** Whether another token may be tried: one refusal in a row is let pass, and is no failed attempt. */
+    /** Records a refused token. Returns whether to try another: the first refusal in a row is no failed attempt. */
     refused: (): boolean => {
       refusals += 1;
       failures = 0;
       return refusals === 1;
     },
-    /** Whether the bus knows nothing of what this client did before. */
+    /** Records an accepted hello. Returns true when the bus has forgotten this client's earlier connections. */
     joined: ({ identity, resumeToken }: Accepted): boolean => {
       const before = joinedAtMs !== undefined;
       const log = identity.cursor === undefined ? epoch : epochOf(identity.cursor);

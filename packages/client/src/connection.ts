@@ -17,34 +17,34 @@ export interface ConnectionOptions {
   readonly hello: HelloOptions;
   readonly resume: ResumeState | undefined;
   readonly timer: Timer;
-  /** Attempts in a row that may fail before it is given up. */
+  /** Failed attempts in a row before the connection is given up. */
   readonly attempts: number;
 }
 
-/** What the owner of a connection is told, one call at a time. */
+/** Receives the events of a connection, one call at a time. */
 export interface ConnectionListener {
   /**
-   * Introduced. Frames that follow are looked at after this returns. `forgotten` when the bus knows nothing of what
-   * this client did on earlier connections.
+   * The bus accepted the hello. Later frames are handled after this call returns. `forgotten` is true when the bus
+   * knows nothing of this client's earlier connections.
    */
   joined(link: Link, identity: Identity, forgotten: boolean): void;
   push(frame: SubscriptionFrame, size: number): void;
-  /** Told after `joined` when the connection ended. It will be tried again. */
+  /** Called after `joined` when the connection ended. The client connects again. */
   lost(): void;
-  /** It will not be tried again. Nothing follows. */
+  /** The client gives up connecting. No further call follows. */
   failed(error: ClawError): void;
 }
 
-/** Connects, introduces, and does it again whenever the connection ends, until closed. */
+/** Connects and sends the hello. Repeats both whenever the connection ends, until closed. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #listener: ConnectionListener;
   readonly #running: Promise<void>;
   readonly #memory;
   #closed = false;
-  /** The link that is introduced. */
+  /** The link whose hello the bus accepted. */
   #link: Link | undefined;
-  /** Ends what is being waited for. */
+  /** Ends the current wait: for the channel to open, for the link to end, or for the pause between attempts. */
   #interrupt: () => void = () => undefined;
 
   constructor(options: ConnectionOptions, listener: ConnectionListener) {
@@ -59,7 +59,7 @@ export class Connection {
     return this.#memory.resume();
   }
 
-  /** Resolves when nothing is open any more. Nothing is told to the listener. Idempotent. */
+  /** Resolves when no connection is open any more. The listener is not called. Idempotent. */
   close(): Promise<void> {
     this.#closed = true;
     this.#interrupt();
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   async #run(): Promise<void> {
-    // The owner finishes its own making before it is told anything.
+    // The owner finishes its constructor before the listener is called.
     await Promise.resolve();
     while (!this.#closed) {
       const cause = await this.#attempt();
@@ -77,7 +77,7 @@ export class Connection {
     }
   }
 
-  /** One connection from its opening to its end; gives what kept it from opening. */
+  /** Opens one connection and runs it to the end. Resolves with the error when opening failed. */
   async #attempt(): Promise<unknown> {
     this.#memory.began();
     const opening = createCancel();
@@ -89,7 +89,7 @@ export class Connection {
       if (this.#closed) return undefined;
       channel = await this.#options.open(opening.signal);
     } catch (cause) {
-      // Whoever gives the tokens has none to give.
+      // The bearer function has no token to return.
       if (cause instanceof ClawError && errorRow(cause.code).class === "auth") this.#fail(cause);
       return cause;
     }

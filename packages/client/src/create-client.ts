@@ -31,13 +31,13 @@ interface State {
   status: ClientStatus;
   peerId: string | undefined;
   link: Link | undefined;
-  /** Why nothing more can be done. */
+  /** The error that ended the client; every further call fails with it. */
   failure: ClawError | undefined;
 }
 
 /** What a role adds to every client. */
 export interface RoleHooks {
-  /** What has to be published before anything else to a bus that has forgotten this client. */
+  /** Events to publish before all others to a bus that has forgotten this client. */
   readonly announceAgain?: () => readonly Publication[];
 }
 
@@ -46,7 +46,7 @@ export interface OwnClient extends Client {
   subscribe(pattern: string, options?: LiveOptions): Subscription;
 }
 
-/** Everything that waits learns that it waits in vain; subscriptions end cleanly when that was wanted. */
+/** Rejects all waiting calls. Subscriptions end cleanly when the caller closed the client, otherwise with the error. */
 function stop({ spool, subscriptions, requests, ready }: Parts, error: ClawError, wanted: boolean): void {
   subscriptions.end(wanted ? undefined : error);
   spool.fail(error);
@@ -54,7 +54,7 @@ function stop({ spool, subscriptions, requests, ready }: Parts, error: ClawError
   ready.reject(error);
 }
 
-/** Publishes go on; to a bus that has forgotten this client only after what it has to know first. */
+/** Resumes publishing. A bus that has forgotten this client first gets the events in `again`. */
 function resumePublishing({ spool, publishing }: Parts, state: State, again: readonly Publication[]): void {
   const { link, peerId } = state;
   const attach = (): void => {
@@ -80,7 +80,7 @@ function createListener(parts: Parts, state: State, tell: Tell, { announceAgain 
     joined: (link, identity, forgotten) => {
       state.peerId = identity.peerId;
       become("open", link);
-      // Subscriptions first, so that a client sees the consequences of what it publishes.
+      // Subscriptions come first, so that a client sees the consequences of the events it publishes.
       parts.subscriptions.attach(link, identity);
       parts.requests.attach(link);
       resumePublishing(parts, state, forgotten ? (announceAgain?.() ?? []) : []);
@@ -101,7 +101,7 @@ function createListener(parts: Parts, state: State, tell: Tell, { announceAgain 
   };
 }
 
-/** Lets go of everything, once; what the connection does afterwards is nobody's concern. */
+/** Releases all parts of the client, once, without waiting for the connection to close. */
 function createClose(parts: Parts, state: State, name: string, tell: Tell): () => void {
   return () => {
     if (state.failure !== undefined) return;
@@ -120,7 +120,7 @@ function createParts({ name, schemas, timer = systemTimer }: ClientOptions, stat
   return { spool, subscriptions, publishing, requests: createRequests(), ready: createDeferred() };
 }
 
-/** What is subscribed to when nothing more can be done ends as everything before did. */
+/** A subscription opened on a client that has ended ends the same way as the earlier subscriptions did. */
 function endIfFailed({ subscriptions }: Parts, { failure }: State): void {
   if (failure !== undefined) subscriptions.end(failure.code === "BUS_CLOSED" ? undefined : failure);
 }
@@ -130,7 +130,7 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
   const { timer = systemTimer } = options;
   const state: State = { status: "connecting", peerId: undefined, link: undefined, failure: undefined };
   const parts = createParts(options, state);
-  // Later, so that what a listener throws is nobody's concern but its own.
+  // Calls the listener in a microtask, so that an error it throws does not reach the client's code.
   const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
   const hello = { role, name, capabilities, bearer, terminalId, monitors };
   const listener = createListener(parts, state, tell, hooks);
@@ -141,7 +141,7 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     letGo();
     return connection.close();
   };
-  // Later, because a signal given already would close what is still being made.
+  // Closes in a later microtask: a signal that is already aborted would close the client before it is complete.
   const stopListening = onAbort(options.signal, () => void Promise.resolve().then(close));
   const subscribed = <Made extends Subscription>(subscription: Made): Made => {
     endIfFailed(parts, state);

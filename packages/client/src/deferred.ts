@@ -1,4 +1,4 @@
-/** A promise that is settled from outside, at most once. Nobody has to listen to its rejection. */
+/** A promise that outside code settles, at most once. An unhandled rejection of this promise is harmless. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value): void;

@@ -12,19 +12,19 @@ export interface DurableReadingOptions {
 }
 
 /**
- * Events until they are acknowledged. The bus sends everything after the last acknowledgement on each connection; what
- * the consumer has from an earlier one is passed over then. What the bus sends twice on one connection waited too
- * long for its acknowledgement and is given again.
+ * Delivers events until they are acknowledged. On each connection the bus sends every event after the last
+ * acknowledgement; events the consumer already has from an earlier connection are skipped. An event that the bus sends
+ * twice on one connection waited too long for its acknowledgement, and is delivered again.
  */
 export class DurableReading implements Reading {
   readonly echo = false;
-  /** The bus sends no more than may be in flight. */
+  /** The bus sends no more events than may be in flight. */
   readonly pauses = false;
   readonly #options: DurableReadingOptions;
   #position: string | undefined;
   #announces = true;
   #epoch = "";
-  /** The highest sequence that came, and the highest that came on this connection. */
+  /** The highest sequence that arrived on any connection, and the highest on the present connection. */
   #arrived = 0;
   #arrivedHere = 0;
   #acknowledged: Acknowledged | undefined;
@@ -33,7 +33,7 @@ export class DurableReading implements Reading {
     this.#options = options;
   }
 
-  /** Events up to here are not wanted again; all are without one. */
+  /** Skips events up to and including `upTo` from now on. Undefined removes the mark: all events are wanted again. */
   acknowledge(upTo: Acknowledged | undefined): void {
     if (upTo !== undefined && this.#isAcknowledged(epochOf(upTo.cursor), upTo.sequence)) return;
     this.#acknowledged = upTo;
@@ -81,7 +81,7 @@ export class DurableReading implements Reading {
     return again ? "again" : "give";
   }
 
-  /** Whether an event was sent again while its acknowledgement was under way. */
+  /** Whether an event was sent again although its acknowledgement was already under way. */
   #isAcknowledged(epoch: string, sequence: number): boolean {
     const acknowledged = this.#acknowledged;
     return acknowledged !== undefined && epochOf(acknowledged.cursor) === epoch && sequence <= acknowledged.sequence;

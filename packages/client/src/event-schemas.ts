@@ -1,14 +1,14 @@
 import type { EventProblem } from "@claw/contract/schemas";
 
-/** What is known of events before they are sent. */
+/** Names and checks events before they are sent. */
 export interface EventSchemas {
   /** The schema of a topic; undefined for a topic without one. */
   nameOf(topic: string): string | undefined;
-  /** What is wrong with a payload on a topic; nothing for a topic without a schema. */
+  /** Lists the problems of a payload on a topic; empty for a topic without a schema. */
   problemsOf(topic: string, payload: unknown): readonly EventProblem[];
 }
 
-/** Loads the schema library, which is why it happens at the first publish and not before. */
+/** Loads the schema library, which takes time, so the first publish calls this and no earlier code. */
 export async function loadEventSchemas(): Promise<EventSchemas> {
   const { readEvent, schemaForTopic } = await import("@claw/contract/schemas");
   return {

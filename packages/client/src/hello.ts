@@ -3,21 +3,24 @@ import { members } from "./wire-frame.ts";
 
 export type ClientRole = "orchestrator" | "worker" | "observer";
 
-/** Who a client is on the bus, as long as the bus remembers it. */
+/** The identity of a client on the bus, valid as long as the bus remembers the client. */
 export interface Identity {
   readonly peerId: string;
-  /** Whether the bus took it back as the peer it was. */
+  /** Whether the bus accepted this client as the peer of its last connection. */
   readonly restored: boolean;
-  /** Where the log stood when it joined; undefined when the bus does not say. */
+  /** Position of the log when this client joined; undefined when the bus does not send one. */
   readonly cursor?: string;
 }
 
-/** What another process needs to go on as the same peer. Keep it secret: it is this peer's identity. */
+/** Lets another process continue as the same peer. Keep the token secret: it grants this peer's identity. */
 export interface ResumeState {
   readonly resumeToken: string;
 }
 
-/** A token, or who gives one: asked before every connection, and once more when the bus refused what it gave. */
+/**
+ * A token, or a function that returns one. The function is called before every connection, and once more when the bus
+ * refused the token.
+ */
 export type Bearer = string | (() => string | Promise<string>);
 
 export interface HelloOptions {
@@ -32,7 +35,7 @@ export interface HelloOptions {
 const NEEDED = ["receipts", "gap"];
 const WANTED = [...NEEDED, "resume", "durable"];
 
-/** The command that introduces a client, as JSON members. */
+/** The request that introduces a client to the bus, as JSON members. */
 export function helloCommand(
   { role, name, capabilities, terminalId, monitors }: HelloOptions,
   bearer: string | undefined,
@@ -56,7 +59,7 @@ export type Welcome =
   | { readonly kind: "welcome"; readonly identity: Identity; readonly resumeToken: string | undefined }
   | { readonly kind: "incompatible"; readonly missing: readonly string[] };
 
-/** Reads an accepted hello; a bus without what this client builds on is not compatible. */
+/** Reads an accepted hello. A bus that lacks a needed capability is incompatible. */
 export function readHello(reply: Reply): Welcome {
   const { peerId, restored, resumeToken, serverCapabilities, resumeCursor } = reply;
   const known: readonly unknown[] = Array.isArray(serverCapabilities) ? serverCapabilities : [];

@@ -11,7 +11,7 @@ interface Taker<Item> {
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 const LOW = 0.25;
 
-/** Items between the one who gives them and the one who takes them, one at a time. */
+/** Buffers items between a producer and a consumer; the consumer takes single items. */
 export class ItemBuffer<Item> {
   readonly #limits: BufferLimits;
   readonly #given: (item: Item) => void;
@@ -21,7 +21,7 @@ export class ItemBuffer<Item> {
   #ended = false;
   #failure: Error | undefined;
 
-  /** `given` is told of each item that was handed over. */
+  /** `given` is called for each item that was handed to the consumer. */
   constructor(limits: BufferLimits, given: (item: Item) => void) {
     this.#limits = limits;
     this.#given = given;
@@ -39,17 +39,17 @@ export class ItemBuffer<Item> {
     return undefined;
   }
 
-  /** Whether what waits has reached a limit; further items are taken all the same. */
+  /** Whether the waiting items have reached a limit. `push` takes further items all the same. */
   full(): boolean {
     return this.#items.length >= this.#limits.items || this.#size >= this.#limits.size;
   }
 
-  /** Whether so little waits that more may be asked for. */
+  /** Whether few enough items wait to ask for more. */
   low(): boolean {
     return this.#items.length <= this.#limits.items * LOW && this.#size <= this.#limits.size * LOW;
   }
 
-  /** Takes back items that nobody has taken yet. */
+  /** Removes waiting items that the consumer has not taken yet. */
   drop(unwanted: (item: Item) => boolean): void {
     this.#items = this.#items.filter(({ item }) => !unwanted(item));
     this.#size = this.#items.reduce((sum, { size }) => sum + size, 0);
@@ -68,7 +68,10 @@ export class ItemBuffer<Item> {
     return failure === undefined ? Promise.resolve(DONE) : Promise.reject(failure);
   }
 
-  /** No items follow; what waits is dropped. With an error, what waits is given first and the error thrown, once. */
+  /**
+   * Ends the buffer. Without an error, waiting items are dropped. With an error, the consumer first gets the waiting
+   * items and then the error, once.
+   */
   end(error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -2,20 +2,20 @@ import type { Channel } from "./channel.ts";
 import type { PushFrame, Reply } from "./wire-frame.ts";
 import { readFrame } from "./wire-frame.ts";
 
-/** Told once: with the answer, or with nothing when the connection ended before one came. */
+/** Called once: with the reply, or with undefined when the connection ended before a reply arrived. */
 export type OnReply = (reply: Reply | undefined) => void;
 
-/** One connection, from its opening to its end: commands go out, answers and pushes come in. */
+/** One connection, from its opening to its end: requests go out, replies and pushes come in. */
 export interface Link {
   /**
-   * Sends a command, given as JSON members without braces. `onReply` runs before any later frame is looked at.
-   * False when the sender ought to wait for `drained`.
+   * Sends a request, given as JSON members without braces. `onReply` runs before any later frame is handled. Returns
+   * false when the sender should wait for `drained`.
    */
   call(command: string, onReply: OnReply): boolean;
   drained(): Promise<void>;
-  /** Frames received so far, whatever they were. */
+  /** Number of frames received so far, of any kind. */
   received(): number;
-  /** Reads until the connection ends, then tells whoever still waits for an answer. Called once; never rejects. */
+  /** Reads until the connection ends, then calls each waiting `onReply` with undefined. Called once; never rejects. */
   run(onPush: (push: PushFrame, size: number) => void): Promise<void>;
   close(): void;
 }

@@ -5,16 +5,16 @@ import type { LogFrame, Reply } from "./wire-frame.ts";
 
 export interface LiveReadingOptions {
   readonly from: string | undefined;
-  /** Where to begin when the connection was lost before the bus said where it began. */
+  /** Where to begin when the connection was lost before the bus told the subscription's start. */
   readonly fallback: string | undefined;
   readonly own: boolean;
-  /** Whether nothing is wanted of a log that took another's place but what is new in it. */
+  /** Whether to skip the older events of a log that has replaced another log, and read only new events. */
   readonly newOnly: boolean;
-  /** Whether a peer id is or was this client's. */
+  /** Whether a peer id is, or was, the id of this client. */
   readonly isOwn: (peerId: string) => boolean;
 }
 
-/** Each event once, in the order of the log, from a cursor or from now on. */
+/** Delivers each event once, in the order of the log, from a cursor or from now on. */
 export class LiveReading implements Reading {
   readonly echo: boolean;
   readonly pauses = true;

@@ -1,27 +1,31 @@
 import type { GapItem } from "./bus-item.ts";
 import type { LogFrame, Reply } from "./wire-frame.ts";
 
-/** What becomes of a frame: given to the consumer, passed over, or given again with everything after it. */
+/** How to treat a frame: give it to the consumer, skip it, or give it again together with all events after it. */
 export type Verdict = "give" | "skip" | "again";
 
-/** How a subscription reads: what it asks the bus for, and what of the answer is for its consumer. */
+/** How a subscription reads: the fields it sends to the bus, and the frames it passes to the consumer. */
 export interface Reading {
-  /** Whether events that this client published are wanted back as they happen. */
+  /** Whether the bus sends this client's own events back as they happen. */
   readonly echo: boolean;
-  /** Whether it can be taken back while its consumer lags, and made again from where it was. */
+  /** Whether the subscription can be withdrawn while the consumer lags, and opened again from the same position. */
   readonly pauses: boolean;
-  /** Where it stands; undefined while that is left to the bus. */
+  /** The cursor this reading has reached; undefined while the bus chooses the start. */
   position(): string | undefined;
-  /** A connection began when the log stood at `now`; undefined when it began long before, or nobody said. */
+  /**
+   * A connection began with the log at `now`. Undefined when the connection is older than the subscription, or the bus
+   * sent no cursor.
+   */
   joined(now: string | undefined): void;
-  /** What `subscribe` says beside the topic. */
+  /** The fields of `subscribe` besides the topic. */
   fields(): Readonly<Record<string, unknown>>;
   /**
-   * The bus does not know the place that was reached: its log is another. What is told to the consumer, before it
-   * begins anew; undefined when the place was the consumer's own and the refusal is his.
+   * The bus does not know the reached cursor, because another log has replaced the old one. Returns the gap to report
+   * to the consumer before the reading starts again. Returns undefined when the consumer chose the cursor; then the
+   * refusal is the consumer's error.
    */
   replaced(): GapItem | undefined;
-  /** The bus has accepted it. */
+  /** The bus has accepted the subscription. */
   opened(reply: Reply): void;
   judge(frame: LogFrame): Verdict;
 }

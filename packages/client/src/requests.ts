@@ -12,11 +12,11 @@ interface Waiting {
 }
 
 /**
- * Raw commands. They wait for a connection, but are never sent twice, because nobody knows whether they may be:
- * one that was sent and not answered when the connection ended is rejected with BUS_UNREACHABLE.
+ * Raw requests. A request waits for a connection, but is never sent twice, because it may not be safe to repeat. A
+ * request that was sent and not answered when the connection ended is rejected with BUS_UNREACHABLE.
  */
 export interface Requests {
-  /** Resolves with an answer that is `ok`. Rejects with the refusal, with BUS_UNREACHABLE or with SPOOL_FULL. */
+  /** Resolves with a reply that is `ok`. Rejects with the bus's refusal, with BUS_UNREACHABLE or with SPOOL_FULL. */
   add(cmd: string, body: Readonly<Record<string, unknown>>): Promise<Reply>;
   attach(link: Link): void;
   detach(): void;

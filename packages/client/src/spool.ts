@@ -3,22 +3,22 @@ import type { Link } from "./link.ts";
 import { incompleteError, refusalError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";
 
-/** What the bus says of an event it has stored. */
+/** The bus's confirmation that an event is stored. */
 export interface Receipt {
   readonly sequence: number;
   readonly cursor: string;
-  /** Whether it was stored before, under the same id. */
+  /** Whether the event was already stored under the same id. */
   readonly duplicate: boolean;
-  /** Live subscriptions it matched. */
+  /** Number of live subscriptions that the event matched. */
   readonly deliveredTo: number;
 }
 
 export interface SpooledEvent {
   readonly id: string;
   readonly topic: string;
-  /** UTF-16 units it takes up while it waits. */
+  /** Size of the waiting event, in UTF-16 units. */
   readonly size: number;
-  /** The publish command as JSON members; the same for the same arguments. */
+  /** The publish request as JSON members; the same text for the same arguments. */
   command(peerId: string, echo: boolean): string;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
   readonly reject: (error: ClawError) => void;
 }
 
-/** Undefined when the bus did not say where the event is. */
+/** Undefined when the reply does not tell the event's place in the log. */
 function receiptOf({ sequence, cursor, duplicate, deliveredTo }: Reply): Receipt | undefined {
   if (typeof sequence !== "number" || typeof cursor !== "string") return undefined;
   return { sequence, cursor, duplicate: duplicate === true, deliveredTo: Number(deliveredTo) || 0 };
@@ -50,8 +50,9 @@ interface Attached {
 }
 
 /**
- * Events without a receipt, oldest first. Each is sent as soon as there is a connection and again on every new one,
- * until the bus has answered. Holds a bounded number of events and bytes; more are refused with SPOOL_FULL.
+ * Events without a receipt, oldest first. Each event is sent as soon as there is a connection, and again on every new
+ * connection until the bus has answered. The spool holds a bounded number of events and bytes; further events are
+ * refused with SPOOL_FULL.
  */
 export class Spool {
   readonly #echo: () => boolean;
@@ -66,7 +67,7 @@ export class Spool {
     this.#echo = echo;
   }
 
-  /** Resolves with the receipt. Rejects with the bus's refusal, with SPOOL_FULL, or with what `fail` was given. */
+  /** Resolves with the receipt. Rejects with the bus's refusal, with SPOOL_FULL, or with the error given to `fail`. */
   add(event: SpooledEvent): Promise<Receipt> {
     const { spoolEvents, spoolBytes } = CLIENT_LIMITS;
     const full = this.#entries.size >= spoolEvents || this.#bytes + event.size > spoolBytes;
@@ -80,7 +81,7 @@ export class Spool {
     });
   }
 
-  /** Puts events before all others, to be sent on the next connection. Nobody waits for them. */
+  /** Puts events before all others, to be sent on the next connection. No caller waits for their receipts. */
   prepend(events: readonly SpooledEvent[]): void {
     const ignore = (): void => undefined;
     const entries = events.map((event): Entry => ({ event, resolve: ignore, reject: ignore }));
@@ -98,13 +99,13 @@ export class Spool {
     this.#attached = undefined;
   }
 
-  /** Resolves when nothing waits, however it ended. */
+  /** Resolves when no event waits for a receipt any more, whether the events succeeded or failed. */
   settled(): Promise<void> {
     if (this.#entries.size === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#idle.push(resolve));
   }
 
-  /** Rejects everything that waits. */
+  /** Rejects every waiting event with this error. */
   fail(error: ClawError): void {
     this.#unsent = [];
     for (const entry of this.#entries) {

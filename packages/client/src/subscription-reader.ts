@@ -1,7 +1,7 @@
 import type { Subscription } from "./subscription.ts";
 import type { WireSubscription } from "./wire-subscription.ts";
 
-/** The face of a subscription that its consumer sees. */
+/** The subscription object that the consumer uses. */
 export function createReader(wire: WireSubscription): Subscription {
   const reader: Subscription = {
     next: () => wire.next(),

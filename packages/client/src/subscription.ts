@@ -3,42 +3,49 @@ import type { BusItem } from "./bus-item.ts";
 import type { CancelSignal } from "./cancel-signal.ts";
 
 export interface SubscribeOptions {
-  /** Everything after this cursor; `0000:0` is the oldest there is. Without it, what is published from now on. */
+  /** Read events after this cursor; `0000:0` stands before the oldest event. Default: events published from now on. */
   readonly from?: string;
-  /** Whether events that this client published come back to it. They do not unless asked for. */
+  /** Whether to receive the events that this client publishes; false by default. */
   readonly own?: boolean;
   readonly signal?: CancelSignal;
 }
 
 export interface DurableOptions {
-  /** One in the workspace; letters, digits, `.`, `_` and `-`. Whoever subscribes under it goes on where it was left. */
+  /**
+   * Unique in the workspace; letters, digits, `.`, `_` and `-`. A reader that subscribes under this name continues
+   * after the last acknowledged event.
+   */
   readonly name: string;
-  /** Where the first reader begins; now without it. Of no account to those who follow. */
+  /** Where the first reader of this name begins; from now on by default. Later readers ignore this cursor. */
   readonly from?: string;
-  /** How long an event waits for its acknowledgement before it comes again; 30 s unless given. */
+  /** How long an event waits for an acknowledgement before the bus sends it again; 30 s by default. */
   readonly ackWaitMs?: number;
-  /** Events that may wait for their acknowledgement; further ones are held back. */
+  /** Number of events that may wait for an acknowledgement. The bus holds back further events. */
   readonly maxInFlight?: number;
   readonly signal?: CancelSignal;
 }
 
 /**
- * Events of a pattern in the order of the log, each once, across reconnections. For one consumer. Ends when it, its
- * client or its signal is closed; throws when the bus refuses the pattern or the cursor, or the client failed.
+ * Events of a pattern in the order of the log, each once, across reconnections. For one consumer. The subscription ends
+ * when it is closed, the client is closed or the signal is aborted. It throws when the bus refuses the pattern or the
+ * cursor, or when the client failed.
  */
 export interface Subscription {
   /** The next item, as soon as there is one. */
   next(): Promise<IteratorResult<BusItem, undefined>>;
-  /** Ends it; what was not taken is dropped. Leaving a `for await` does this. */
+  /** Ends the subscription and drops the items not taken yet. Leaving a `for await` loop calls this. */
   return(): Promise<IteratorResult<BusItem, undefined>>;
   [Symbol.asyncIterator](): Subscription;
-  /** What the bus calls it on the present connection; undefined while there is none. */
+  /** The subscription's id on the present connection; undefined without a connection. */
   id(): string | undefined;
-  /** Where its consumer stands: subscribing from here goes on after it. Undefined until that is known. */
+  /**
+   * The position of the consumer: a subscription from this cursor continues after the last item taken. Undefined until
+   * the position is known.
+   */
   cursor(): string | undefined;
   /**
-   * Resolves with where it begins, once the bus has taken it: nothing that is published afterwards is missed. Rejects
-   * when it ended before, with BUS_CLOSED when that was wanted.
+   * Resolves with the starting cursor once the bus has accepted the subscription: no event published afterwards is
+   * missed. Rejects when the subscription ended before, with BUS_CLOSED when the caller closed it.
    */
   ready(): Promise<string>;
   /** The same as `return`. Idempotent. */
@@ -46,13 +53,14 @@ export interface Subscription {
 }
 
 /**
- * Events of a pattern until they are acknowledged, across processes: what was not acknowledged in time comes again,
- * and so does what follows it. Own events are among them. One reader at a time: when another subscribes under the
- * same name, this one throws DURABLE_TAKEN_OVER. Closing it leaves the name and what was acknowledged behind.
+ * Events of a pattern until they are acknowledged, across processes. An event not acknowledged in time is delivered
+ * again, together with all events after it. The client's own events are included. One reader at a time: when another
+ * reader subscribes under the same name, this one throws DURABLE_TAKEN_OVER. Closing the subscription keeps the name
+ * and the last acknowledgement on the bus.
  */
 export interface DurableSubscription extends Subscription {
   /**
-   * Acknowledges everything up to and including an event. Resolves when the bus has that on disk; waits for a
+   * Acknowledges an event and all events before it. Resolves when the bus has the acknowledgement on disk; waits for a
    * connection. Rejects with the bus's refusal, or when the subscription ended before.
    */
   ack(upTo: Acknowledged): Promise<void>;

@@ -13,13 +13,13 @@ import type { SubscriptionFrame } from "./wire-frame.ts";
 import type { Attachment, WireSubscriptionOptions } from "./wire-subscription.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
-/** What the parts of this package may ask for beyond what is offered to everybody. */
+/** Options for code inside this package, beyond the public `SubscribeOptions`. */
 export interface LiveOptions extends SubscribeOptions {
-  /** Of a log that took another's place only what is new is wanted, not what was in it before. */
+  /** When another log has replaced the old one, read only new events and skip the events the log already held. */
   readonly newOnly?: boolean;
 }
 
-/** Every subscription of a client, and which of them a frame is for. */
+/** All subscriptions of a client. Routes each frame to its subscription. */
 export class Subscriptions {
   readonly #timer: Timer;
   readonly #all = new Map<WireSubscription, () => void>();
@@ -46,7 +46,7 @@ export class Subscriptions {
     const route: Attachment["route"] = (id, to) =>
       void (to === undefined ? this.#routes.delete(id) : this.#routes.set(id, to));
     const epoch = cursor === undefined ? undefined : epochOf(cursor);
-    // Another log gives the ids of the one before to others.
+    // A different log assigns this client's old peer ids to other peers.
     if (epoch === undefined ? !restored : epoch !== this.#epoch) this.#ownIds.clear();
     this.#epoch = epoch;
     this.#ownIds.add(peerId);
@@ -61,17 +61,18 @@ export class Subscriptions {
   }
 
   receive(frame: SubscriptionFrame, size: number): void {
-    // The bus subscribes workers to their commands by itself; what comes that way comes under an id nobody asked for.
+    // The bus subscribes workers to commands without being asked. Those frames carry a subscription id without a route
+    // and are ignored here.
     this.#routes.get(frame.subscriptionId)?.receive(frame, size);
   }
 
-  /** Whether one of them wants this client's own events. */
+  /** Whether any subscription wants the events that this client publishes. */
   wantOwn(): boolean {
     for (const { reading } of this.#all.keys()) if (reading.echo) return true;
     return false;
   }
 
-  /** Ends all of them: cleanly, or with an error. */
+  /** Ends all subscriptions: cleanly, or with an error. */
   end(error?: Error): void {
     for (const wire of this.#all.keys()) wire.end(error);
   }
@@ -90,7 +91,7 @@ export class Subscriptions {
     this.#all.delete(wire);
   }
 
-  /** Where a connection began that is no older than what may pass for now. */
+  /** The cursor at which the present connection began, if it began recently enough to count as now. */
   #recentStart(): string | undefined {
     const { now, sinceMs } = this.#attached ?? { now: undefined, sinceMs: 0 };
     return this.#timer.now() - sinceMs <= CLIENT_LIMITS.silenceMs ? now : undefined;

@@ -6,7 +6,7 @@ export interface Timer {
   now(): number;
   /** At least 0, less than 1. */
   random(): number;
-  /** Runs once after that time. What it returns cancels, and does nothing when it is too late for that. */
+  /** Calls `run` once after `ms` milliseconds. The returned function cancels the call, unless it has already run. */
   after(ms: number, run: () => void): () => void;
 }
 

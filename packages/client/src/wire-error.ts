@@ -2,7 +2,7 @@ import type { ErrorCode } from "@claw/contract";
 import { ClawError, ERROR_CODES } from "@claw/contract";
 import type { Reply } from "./wire-frame.ts";
 
-/** What the bus answers word for word when it refuses. */
+/** Exact texts with which the bus refuses a request. */
 const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
   ["topic required", "PUBLISH_INVALID"],
@@ -32,10 +32,10 @@ export function codeOfRefusal(error: string): ErrorCode {
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
-/** The catalogue's name for what is wrong, which the bus says beside its words where it knows it. */
+/** Error codes of the catalogue. A bus that knows the code sends it beside the text. */
 const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
 
-/** The error of a command that the bus refused. */
+/** The error of a request that the bus refused. */
 export function refusalError(operation: string, target: string, reply: Reply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
   const { details, retry_after_ms: retryAfterMs, code: named, hint, message } = reply;
@@ -50,7 +50,7 @@ export function refusalError(operation: string, target: string, reply: Reply): C
   });
 }
 
-/** The error of a subscription that the bus refused; a cursor it did not know is what it failed on. */
+/** The error of a refused subscription. For an unknown cursor, the error names the cursor. */
 export function subscribeError(pattern: string, cursor: string | undefined, reply: Reply): ClawError {
   const error = refusalError("subscribe", pattern, reply);
   if (error.code === "PUBLISH_INVALID") {
@@ -62,7 +62,7 @@ export function subscribeError(pattern: string, cursor: string | undefined, repl
   return new ClawError(error.code, `${error.message}: ${cursor}`, { operation: "subscribe", target: cursor, hint });
 }
 
-/** The bus accepted a command and did not say what it has to. */
+/** The bus accepted a request but its reply lacks required fields. */
 export const incompleteError = (operation: string, target: string): ClawError =>
   new ClawError("BUS_INCOMPATIBLE", `the bus accepted ${operation} without saying what belongs to it`, {
     operation,
@@ -75,7 +75,7 @@ export const displacedError = (pattern: string, name: string): ClawError =>
     target: pattern,
   });
 
-/** As if the bus had refused: the same text, the same code. */
+/** The same text and code as a refusal by the bus. */
 export const gateError = (operation: string, target: string, reason: string): ClawError =>
   new ClawError("GATE_REFUSED", `${GATE}${reason}`, { operation, target });
 

@@ -1,4 +1,4 @@
-/** The answer to a command. */
+/** The bus's answer to a request. */
 export interface Reply {
   readonly ok: boolean;
   readonly error?: unknown;
@@ -17,7 +17,7 @@ export interface MessageFrame {
   readonly replayed?: boolean;
 }
 
-/** A message that was never stored, so that it has no place in the log. */
+/** A message that the bus does not store and that has no place in the log. */
 export interface NoticeFrame extends Omit<MessageFrame, "sequence" | "cursor" | "replayed"> {
   readonly sequence?: never;
 }
@@ -36,14 +36,14 @@ export interface CaughtUpFrame {
   readonly resumeCursor: string;
 }
 
-/** Another reader took this one's place at a durable subscription. */
+/** Another reader has taken over this durable subscription. */
 export interface DetachedFrame {
   readonly push: "detached";
   readonly subscriptionId: string;
   readonly durable: string;
 }
 
-/** Another connection took this peer's place. */
+/** Another connection continues as this peer. */
 export interface FencedFrame {
   readonly push: "fenced";
 }
@@ -51,7 +51,7 @@ export interface FencedFrame {
 /** Frames that a subscription's consumer may be given. */
 export type DeliveryFrame = LogFrame | NoticeFrame;
 
-/** Those that have a place in the log. */
+/** Frames that have a place in the log. */
 export type LogFrame = MessageFrame | GapFrame | CaughtUpFrame;
 
 /** Frames that belong to a subscription. */
@@ -62,7 +62,7 @@ export type PushFrame = SubscriptionFrame | FencedFrame;
 export type Frame =
   | { readonly kind: "reply"; readonly id: number; readonly reply: Reply }
   | { readonly kind: "push"; readonly push: PushFrame }
-  /** Nothing this client waits for. */
+  /** A frame that this client does not understand or wait for. */
   | { readonly kind: "other" };
 
 const OTHER: Frame = { kind: "other" };
@@ -89,7 +89,7 @@ function isPush(frame: Readonly<Record<string, unknown>>): boolean {
   return push === "fenced" || (push === "detached" && areTexts(subscriptionId, durable));
 }
 
-/** Reads one line of the bus. Never throws; what a newer bus says that is not known here is `other`. */
+/** Reads one line from the bus. Never throws; a frame that only a newer bus sends is `other`. */
 export function readFrame(line: string): Frame {
   const value = parse(line);
   if (typeof value !== "object" || value === null) return OTHER;

@@ -17,25 +17,25 @@ export interface Attachment {
   readonly peerId: string;
   /** Where the log stood when the connection began; undefined for a subscription that was made later. */
   readonly now: string | undefined;
-  /** Frames under this id go to that subscription; to nobody without one. */
+  /** Sends frames with this subscription id to the given subscription; undefined removes the route. */
   route(subscriptionId: string, to: WireSubscription | undefined): void;
 }
 
 export interface WireSubscriptionOptions {
   readonly pattern: string;
   readonly reading: Reading;
-  /** Told once, at the end. */
+  /** Called once, at the end. */
   readonly ended: () => void;
-  /** Told whenever the bus has accepted it. */
+  /** Called each time the bus has accepted the subscription. */
   readonly opened?: (link: Link, subscriptionId: string) => void;
-  /** Told once, at the end, why nothing can be done with it any more. */
+  /** Called once at the end, with the reason why the subscription cannot be used any more. */
   readonly closed?: (error: Error) => void;
 }
 
 /**
- * A subscription as its client holds it. While its consumer lags, it is taken back from the bus and made again from
- * the last event that arrived: the log holds what is missing, the buffer stays bounded, and receipts and other
- * subscriptions on the same connection are not held up.
+ * A subscription as the client holds it. While the consumer lags, the client withdraws the subscription from the bus
+ * and later opens it again from the last event that arrived. The log holds the missing events, the buffer stays
+ * bounded, and receipts and other subscriptions on the same connection are not delayed.
  */
 export class WireSubscription {
   readonly reading: Reading;
@@ -45,7 +45,7 @@ export class WireSubscription {
   #state: "idle" | "opening" | "open" | "paused" | "ended" = "idle";
   #attachment: Attachment | undefined;
   #serverId: string | undefined;
-  /** Where the consumer stands. */
+  /** The cursor after the last item the consumer took. */
   #cursor: string | undefined;
 
   constructor(options: WireSubscriptionOptions) {
@@ -89,7 +89,7 @@ export class WireSubscription {
     if (this.#state !== "open") return;
     if (frame.push === "detached") return this.end(displacedError(this.#options.pattern, frame.durable));
     if (frame.push === "message" && frame.sequence === undefined) {
-      // Who lags is not sent on its way to lag more by what nobody can read again.
+      // A lagging consumer gets no notices: they would add to the lag and cannot be read again later.
       if (!this.#buffer.full()) this.#buffer.push(readItem(frame), size);
       return;
     }
@@ -101,7 +101,7 @@ export class WireSubscription {
     if (this.reading.pauses && this.#buffer.full()) this.#pause();
   }
 
-  /** Takes back events that the consumer has not taken yet. */
+  /** Removes waiting events that the consumer has not taken yet. */
   drop(unwanted: (sequence: number) => boolean): void {
     this.#buffer.drop((item) => item.kind === "event" && unwanted(item.sequence));
   }

@@ -1,4 +1,4 @@
-/** Lines between the wire and the one who reads them. */
+/** Lines that were read from the wire and wait for the reader. */
 export class LineQueue {
   readonly #taken: () => void;
   #lines: string[] = [];
@@ -6,7 +6,7 @@ export class LineQueue {
   #ended = false;
   #reader: ((lines: readonly string[]) => void) | undefined;
 
-  /** `taken` is told after lines that waited were taken, so that the wire can be read again. */
+  /** `taken` is called after waiting lines were taken, so that the wire can be read again. */
   constructor(taken: () => void) {
     this.#taken = taken;
   }
@@ -26,13 +26,13 @@ export class LineQueue {
     this.#wake();
   }
 
-  /** Ends at once; what is there is dropped. */
+  /** Ends at once and drops the waiting lines. */
   clear(): void {
     this.#hand();
     this.end();
   }
 
-  /** Everything there is, or the next lines to come; none after the end. */
+  /** Resolves with all waiting lines, or with the next lines to arrive; with no lines after the end. */
   take(): Promise<readonly string[]> {
     if (this.#lines.length === 0 && !this.#ended) {
       return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export class LineQueue {
     return Promise.resolve(lines);
   }
 
-  /** UTF-16 units of the lines nobody has taken. */
+  /** Length of the waiting lines, in UTF-16 units. */
   waiting(): number {
     return this.#size;
   }

@@ -10,7 +10,7 @@ export interface LineConnection {
   end(): void;
 }
 
-/** What such a server is told. */
+/** Calls that the in-process server receives from a client. */
 export interface LineHandler {
   line(text: string): void;
   drained(): void;

@@ -1,4 +1,4 @@
-/** Lets those who wait go on, once each. */
+/** Callers wait at the gate. `open` lets each waiting caller continue once; later callers wait for the next `open`. */
 export interface SignalGate {
   wait(): Promise<void>;
   open(): void;

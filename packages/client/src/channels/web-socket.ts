@@ -10,7 +10,7 @@ interface SocketEvent {
   readonly data?: unknown;
 }
 
-/** What is needed of a WebSocket: that of browsers, of Node 22 and of `ws` all fit. */
+/** The part of a WebSocket that this channel uses. The WebSockets of browsers, of Node 22 and of `ws` all fit. */
 export interface WebSocketLike {
   readonly bufferedAmount: number;
   send(text: string): void;
@@ -51,15 +51,15 @@ export function webSocketChannel(url: string, { WebSocket, timer = systemTimer }
         decided();
         resolve(channel);
       });
-      // After `open` these settle a promise that is settled.
+      // After `open` the promise is settled, and a later `error` or `close` changes nothing.
       socket.addEventListener("error", failed);
       socket.addEventListener("close", failed);
     });
 }
 
 /**
- * A WebSocket cannot be told to stop reading. When its reader lags too far behind, it is closed: the client comes
- * back and asks for what it has not seen.
+ * A WebSocket offers no way to stop reading. When the reader lags too far behind, the channel closes the socket: the
+ * client reconnects and asks for the events it has not seen.
  */
 function createChannel(socket: WebSocketLike, timer: Timer): Channel {
   let open = true;

@@ -6,7 +6,10 @@ import { createWorkersView } from "./workers-view.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Commands about a request carry its id in their data, as the wire wants it, and in their envelope. */
+/**
+ * Commands that answer a worker's request carry the request id twice: in the data, as the wire requires, and in the
+ * envelope.
+ */
 function createCommands(client: Client) {
   const send = (peerId: string, action: string, data: Fields): Promise<Receipt> =>
     client.publish(`cmd.${peerId}.${action}`, data);
@@ -15,7 +18,7 @@ function createCommands(client: Client) {
   return { send, answer };
 }
 
-/** Joins the bus as an orchestrator. Returns at once; what is published waits for the connection. */
+/** Joins the bus as an orchestrator. Returns at once; published events wait for the connection. */
 export function connectOrchestrator(options: ClientOptions): Orchestrator {
   const client = createClient("orchestrator", options);
   const { send, answer } = createCommands(client);

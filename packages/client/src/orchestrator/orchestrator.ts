@@ -12,11 +12,11 @@ export interface SpawnInput {
 }
 
 /**
- * An orchestrator on the bus. Commands resolve with the receipt of their publication, which says that they are
- * stored and how many subscriptions they matched, not that the worker has obeyed; they reject as `publish` does.
+ * An orchestrator on the bus. Commands resolve with the receipt of their publication. The receipt says that the command
+ * is stored and how many subscriptions it matched, not that the worker has obeyed. Commands reject as `publish` does.
  */
 export interface Orchestrator extends Client {
-  /** Answers a REQUEST or BLOCKED event; the request is its `request_id`. */
+  /** Answers a REQUEST or BLOCKED event; `requestId` is the `request_id` of that event. */
   approve(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
   reject(peerId: string, requestId: string, reason: string): Promise<Receipt>;
   unblock(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
@@ -25,11 +25,14 @@ export interface Orchestrator extends Client {
   resume(peerId: string): Promise<Receipt>;
   /** Lets the worker enter one phase that the order of phases forbids. */
   setPhase(peerId: string, phase: Phase, reason: string): Promise<Receipt>;
-  /** Has the worker spawn a worker of its own. */
+  /** Tells the worker to spawn a child worker. */
   spawn(peerId: string, input: SpawnInput): Promise<Receipt>;
   injectText(peerId: string, text: string, options?: { readonly paste?: boolean }): Promise<Receipt>;
   /** One command for every worker of a role, `worker` unless given. */
   broadcast(command: string, fields?: Fields, role?: string): Promise<Receipt>;
-  /** All workers, from the oldest event there is or from a cursor. The caller closes it; it ends with the client. */
+  /**
+   * A view of all workers, from the oldest stored event or from a cursor. The caller closes the view; it also ends with
+   * the client.
+   */
   workers(options?: { readonly from?: string }): WorkersView;
 }

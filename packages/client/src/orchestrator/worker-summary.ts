@@ -2,7 +2,7 @@ import type { Phase, StateSource, WorkerState } from "@claw/contract";
 import { isPhase, STATE_SOURCES, WORKER_STATES } from "@claw/contract";
 import type { EventItem } from "../bus-item.ts";
 
-/** What a worker's own events and the bus say of it. */
+/** The state of a worker, from the worker's events and from the server's. */
 export interface WorkerSummary {
   readonly peerId: string;
   readonly name: string | null;
@@ -10,9 +10,12 @@ export interface WorkerSummary {
   readonly missionSummary: string | null;
   readonly parentPeerId: string | null;
   readonly phase: Phase | null;
-  /** What the server says that it is doing; of a server that says nothing, what follows from its own events. */
+  /** The state the server reports. Without a report, the state is derived from the worker's events. */
   readonly state: WorkerState;
-  /** Why, by whose word, and since when; null and `self` when the server says nothing. */
+  /**
+   * Why the worker is in this state, who reported the state, and since when; null and `self` without a report of the
+   * server.
+   */
   readonly reason: string | null;
   readonly source: StateSource;
   readonly asOf: string | null;
@@ -88,7 +91,7 @@ function ownChange(peerId: string, name: string, event: EventItem): Change | und
   }
 }
 
-/** What the server found; it knows of more than the worker's own events. */
+/** The state the server reports. The server knows more than the worker's events show. */
 function stateChange(peerId: string, data: Data): readonly Change[] {
   const state = WORKER_STATES.find((each) => each === data["state"]);
   if (state === undefined) return [];
@@ -115,7 +118,7 @@ function changesOf(event: EventItem): readonly (Change | undefined)[] {
   return [{ peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } }];
 }
 
-/** The words are those of the server, and so is what they mean. */
+/** The server's reported state wins; a derived state uses the server's words with the server's meaning. */
 function stateOf({ result, phase, connected, state, seen }: WorkerSummary): WorkerState {
   if (seen["state"] !== undefined) return state;
   if (result !== null) return result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
@@ -131,7 +134,7 @@ function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: nu
   return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);
 }
 
-/** Takes in one event; the same map when it says nothing of workers. Pure. */
+/** Applies one event to the map. Returns the same map when the event is not about a worker. Pure. */
 export function foldWorkers(workers: WorkerMap, event: EventItem): WorkerMap {
   return changesOf(event).reduce<WorkerMap>(
     (folded, change) => (change === undefined ? folded : apply(folded, change, event.sequence)),

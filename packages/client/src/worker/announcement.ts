@@ -5,21 +5,27 @@ import { phasePath } from "./phase-path.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Compose = (name: string, data: Fields) => Publication;
 
-/** What the bus has confirmed of a worker, to be told again to one that has forgotten it. */
+/**
+ * Facts about a worker that the bus has confirmed. The worker announces them again to a bus that has forgotten the
+ * worker.
+ */
 export interface Announcement {
   booted(data: Fields): void;
   entered(phase: Phase): void;
-  /** A question is open until what this returns is called. */
+  /** Records an open question. The returned function closes the question. */
   asked(question: Publication): () => void;
-  /** Nothing has to be told any more. */
+  /** The worker has ended; `again` returns no events from now on. */
   ended(): void;
-  /** In the order in which it has to be published; nothing when the worker has not begun or has ended. */
+  /** The events to publish, in the required order; empty when the worker has not begun or has ended. */
   again(): readonly Publication[];
 }
 
 const REASON = "announced again: the bus had forgotten this worker";
 
-/** The bus begins with no phase, so the worker is led to where it stands the way the order of phases allows. */
+/**
+ * A bus that has forgotten the worker begins with no phase, so the events lead to the present phase in the allowed
+ * order.
+ */
 function phaseEvents(to: Phase, compose: Compose): Publication[] {
   const path = phasePath(to);
   return path.map((phase, index) => {

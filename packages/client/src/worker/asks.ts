@@ -10,19 +10,19 @@ import { closedError } from "../wire-error.ts";
 import type { Command } from "./command.ts";
 import { readCommand } from "./command.ts";
 
-/** What came back to a request of a worker. */
+/** An orchestrator's answer to a worker's question. */
 export interface Answer {
   readonly action: string;
   /** False for `reject`. */
   readonly approved: boolean;
   readonly payload: unknown;
-  /** Why it was rejected. */
+  /** Why the orchestrator rejected the question. */
   readonly reason: string | undefined;
   readonly command: Command;
 }
 
 export interface AskLimits {
-  /** Rejects with TIMEOUT then. Without it an answer is waited for as long as the client lives. */
+  /** Rejects with TIMEOUT after this time. Without a timeout, the worker waits as long as the client lives. */
   readonly timeoutMs?: number;
   readonly signal?: CancelSignal;
 }
@@ -39,15 +39,15 @@ function answerOf(command: Command): Answer {
   };
 }
 
-/** Requests of a worker that wait for an answer. */
+/** Questions of a worker that wait for an answer. */
 export class Asks {
   readonly #timer: Timer;
   readonly #permit: (phase: Phase) => void;
   readonly #waiting = new Map<string, Deferred<Answer>>();
-  /** Ids that were asked with, so that their answers are not mistaken for other commands; the oldest are forgotten. */
+  /** Ids of questions asked so far, to tell answers from other commands. The oldest ids are forgotten. */
   readonly #known = new Set<string>();
 
-  /** `permit` is told of phases that an orchestrator allows out of order. */
+  /** `permit` is called for each phase that an orchestrator allows out of order. */
   constructor(timer: Timer, permit: (phase: Phase) => void) {
     this.#timer = timer;
     this.#permit = permit;
@@ -70,7 +70,7 @@ export class Asks {
     }
   }
 
-  /** Nobody waits for it any more. */
+  /** Rejects and forgets a question that waits for an answer. */
   drop(requestId: string, error: Error): void {
     this.#waiting.get(requestId)?.reject(error);
     this.#waiting.delete(requestId);
@@ -80,12 +80,12 @@ export class Asks {
     return this.#waiting.has(requestId);
   }
 
-  /** Whether a command answers a request that was made here, open or not. */
+  /** Whether a command answers a question of this worker, open or not. */
   isAnswer({ correlationId }: Command): boolean {
     return correlationId !== undefined && this.#known.has(correlationId);
   }
 
-  /** Reads commands until there are no more. */
+  /** Reads commands until the subscription ends, then rejects all open questions. */
   async listen(commands: Subscription): Promise<void> {
     let end: Error = closedError("ask", "answer");
     try {

@@ -1,14 +1,14 @@
 import type { BusItem } from "../bus-item.ts";
 
-/** Something an orchestrator, or the bus itself, tells a worker. */
+/** A message from an orchestrator, or from the bus, that tells a worker to act. */
 export interface Command {
-  /** Of its own event; `seq:` and its sequence for one without an envelope. */
+  /** The id of the command's event; `seq:` and the sequence when the event has no envelope. */
   readonly id: string;
   readonly sequence: number;
   /** `approve`, `abort`, `set_phase` and so on. */
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The request it answers. */
+  /** The id of the worker's question that the command answers; undefined for other commands. */
   readonly correlationId: string | undefined;
   readonly from: string;
   readonly topic: string;

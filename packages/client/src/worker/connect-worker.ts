@@ -18,7 +18,7 @@ async function* otherCommands(sources: readonly Subscription[], asks: Asks): Asy
   return undefined;
 }
 
-/** One stream for all who ask for it. Leaving a loop over it leaves what follows to the next loop. */
+/** One stream shared by all callers. After a caller leaves its loop, the next loop gets the commands that follow. */
 function createCommands(source: AsyncGenerator<Command, undefined>): AsyncIterableIterator<Command> {
   const commands: AsyncIterableIterator<Command> = {
     next: () => source.next(),
@@ -28,7 +28,7 @@ function createCommands(source: AsyncGenerator<Command, undefined>): AsyncIterab
   return commands;
 }
 
-/** Joins the bus as a worker. Returns at once; what is published waits for the connection. */
+/** Joins the bus as a worker. Returns at once; published events wait for the connection. */
 export function connectWorker(options: WorkerOptions): Worker {
   const { timer = systemTimer, commandsFrom } = options;
   const onStatus = (status: ClientStatus): void => {
@@ -40,7 +40,7 @@ export function connectWorker(options: WorkerOptions): Worker {
   const asks = new Asks(timer, (phase) => phases.permit(phase));
   void asks.listen(client.subscribe("cmd.{self}.**"));
   const own = client.subscribe("cmd.{self}.**", commandsFrom === undefined ? {} : { from: commandsFrom });
-  // What was told to all workers of another log is not meant for one that joins it now.
+  // After another log has replaced the old one, commands the new log already holds are not meant for this worker.
   const role = client.subscribe("cmd.role.worker", { newOnly: true });
   const commands = createCommands(otherCommands([own, role], asks));
   const reports = createSelfReports({ client, phases, asks, timer, options });

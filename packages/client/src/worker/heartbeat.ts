@@ -1,6 +1,6 @@
 import type { Timer } from "../timer.ts";
 
-/** Calls `beat` at an interval. What it returns stops it; idempotent. */
+/** Calls `beat` at an interval. The returned function stops the heartbeat; idempotent. */
 export function startHeartbeat(timer: Timer, intervalMs: number, beat: () => void): () => void {
   let cancel: () => void;
   const next = (): void => {

@@ -11,14 +11,14 @@ interface GivenIds {
   readonly correlationId?: string | undefined;
 }
 
-/** Events on the worker's own topics. */
+/** Events on the topics of this worker. */
 export interface OwnEvents {
-  /** Under an id of its own, unless one is given. */
+  /** Builds an event with a new id, unless the caller gives one. */
   compose(name: string, data: Fields, given?: GivenIds): Publication;
   publish(event: Publication): Promise<Receipt>;
-  /** Both at once. */
+  /** Builds and publishes an event. */
   send(name: string, data: Fields, given?: GivenIds): Promise<Receipt>;
-  /** Of the latest that is no heartbeat. */
+  /** The id of the latest event that is not a heartbeat. */
   lastEventId(): string | null;
 }
 

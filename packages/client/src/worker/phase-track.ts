@@ -8,7 +8,7 @@ export interface PhaseChange {
   readonly phases_completed: readonly Phase[];
 }
 
-/** Where a worker stands by its own account. */
+/** The phase of a worker as the worker itself tracks it. */
 export interface PhaseTrack {
   current(): Phase | null;
   /** Phases entered, each once, the current one included. */
@@ -16,11 +16,14 @@ export interface PhaseTrack {
   terminal(): boolean;
   /** Lets one transition pass that the order of phases forbids. */
   permit(phase: Phase): void;
-  /** Moves on; throws GATE_REFUSED, worded as the bus words it, when the order of phases forbids it. */
+  /** Enters a phase. Throws GATE_REFUSED, with the bus's wording, when the order of phases forbids the change. */
   enter(phase: Phase): PhaseChange;
-  /** The bus has taken a change. */
+  /** Records that the bus has stored a change. */
   confirm(change: PhaseChange): void;
-  /** Moves back to what the bus has taken after it refused a change; one that was not the latest waits for that. */
+  /**
+   * Returns to the last confirmed phase after the bus refused the latest change. A refused change that is not the
+   * latest has no effect; the outcome of the latest change decides.
+   */
   undo(change: PhaseChange): void;
 }
 

@@ -33,11 +33,11 @@ interface Reports {
   readonly methods: Methods;
   /** No more heartbeats. */
   stop(): void;
-  /** What a bus that has forgotten this worker has to be told first. */
+  /** Events to publish first to a bus that has forgotten this worker. */
   again(): readonly Publication[];
 }
 
-/** What heartbeats tell. */
+/** The fields of a heartbeat. */
 function createVitals({ phases, timer }: Parts, lastEventId: () => string | null) {
   let fields: HeartbeatFields = {};
   let phaseSince = timer.now();
@@ -68,7 +68,7 @@ const eventData = ({ kind, message, ...fields }: EventInput) => ({
   ...fields,
 });
 
-/** Asks by an event and waits for what answers it. */
+/** Publishes a question as an event and waits for the answer. */
 function createAsking({ asks }: Parts, own: OwnEvents, announcement: Announcement) {
   return async ({ timeoutMs, signal, request_id = uuid(), ...input }: AskLimits & EventInput): Promise<Answer> => {
     const limits = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(signal === undefined ? {} : { signal }) };
@@ -91,7 +91,7 @@ function createAsking({ asks }: Parts, own: OwnEvents, announcement: Announcemen
 function createPulse({ client, timer, options, phases }: Parts, beat: () => Promise<Receipt>) {
   let stop = (): void => undefined;
   let state: "before" | "beating" | "stopped" = "before";
-  // A heartbeat that could not be sent in its time is worth nothing later.
+  // A heartbeat that cannot be sent on time is worthless later, so it is dropped.
   const tick = (): void => {
     if (client.status() === "open") beat().catch(() => undefined);
   };
@@ -102,7 +102,7 @@ function createPulse({ client, timer, options, phases }: Parts, beat: () => Prom
   };
   return {
     start,
-    /** After an end that was not heard. */
+    /** Resumes heartbeats after the worker's final event could not be published. */
     again: (): void => {
       if (state === "stopped" && !phases.terminal() && client.status() !== "closed") start();
     },
@@ -155,7 +155,7 @@ function createLifecycle({ phases, timer, options, own, vitals, pulse, announcem
       announcement.ended();
       return receipt;
     } catch (error) {
-      // Whoever was not heard has not ended, and may try again.
+      // The worker has not ended as long as the bus did not store the event. The caller may try again.
       pulse.again();
       throw error;
     }

@@ -13,13 +13,13 @@ import type { AskLimits } from "./asks.ts";
 
 type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] };
 
-/** What a worker says of itself when it is ready. `terminal_id` is the client's own unless given. */
+/** The content of a worker's boot event. `terminal_id` defaults to the client's terminal. */
 export type BootInput = Omit<Known<WorkerBoot>, "role" | "terminal_id"> & {
   readonly role?: WorkerBoot["role"];
   readonly terminal_id?: string;
 };
 
-/** Fields of heartbeats that a worker sets as it learns them; what it never set is 0 or left out. */
+/** Heartbeat fields that the worker sets as it learns them. Counts never set are 0; other fields are left out. */
 export type HeartbeatFields = Partial<
   Omit<Known<WorkerHeartbeat>, "current_phase" | "time_in_phase_ms" | "last_event_id" | "severity" | "message">
 >;
@@ -32,7 +32,7 @@ export interface EventFields {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A question to whoever orchestrates. */
+/** A question to the orchestrator. */
 export interface AskInput extends AskLimits {
   readonly message: string;
   /** `decision` unless given. */
@@ -42,7 +42,7 @@ export interface AskInput extends AskLimits {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Something that keeps a worker from going on. */
+/** A BLOCKED event: the reason why a worker cannot continue. */
 export interface BlockedInput extends AskLimits {
   readonly message: string;
   readonly blocking_resource?: string;
@@ -51,16 +51,16 @@ export interface BlockedInput extends AskLimits {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** How the mission ended: `ok` without artifacts unless given. Phases and duration are known already. */
+/** How the mission ended; `ok` without artifacts by default. The client fills in phases and duration. */
 export type CompleteInput = Omit<Partial<Known<WorkerComplete>>, "summary" | "phases_completed"> & {
   readonly summary: string;
   readonly phases_completed?: Phase[];
 };
 
-/** More about a signal; noticed by the worker itself unless said otherwise. */
+/** Further fields of a signal. The source is the worker itself by default. */
 export type SignalFields = Partial<Omit<Known<WorkerSignal>, "signal">>;
 
-/** How far a command has come; over the bus unless said otherwise. */
+/** How far a command has come. The route is the bus by default. */
 export type CommandStepInput = Omit<Known<WorkerCommandStep>, "command_id" | "route"> &
   Partial<Pick<WorkerCommandStep, "route">>;
 

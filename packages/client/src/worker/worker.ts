@@ -17,47 +17,48 @@ import type {
 } from "./worker-input.ts";
 
 export interface WorkerOptions extends ClientOptions {
-  /** Peer this worker works for; stands in every event it publishes. */
+  /** The peer this worker works for. Every published event names this peer as parent. */
   readonly parentId?: string;
   readonly heartbeatMs?: number;
-  /** Cursor behind which `commands` begin; without it they begin with the first connection. */
+  /** Cursor after which `commands` begins. By default, commands begin with the first connection. */
   readonly commandsFrom?: string;
 }
 
 /**
- * A worker on the bus. Everything it publishes resolves with a receipt and rejects as `publish` does. To a bus that has
- * forgotten it, because its log was replaced, it announces itself again before anything else: boot, the way to its
- * phase, and questions still open.
+ * A worker on the bus. Each publishing method resolves with a receipt and rejects as `publish` does. A bus whose log
+ * was replaced has forgotten the worker. To this bus the worker first publishes its boot again, then the way to its
+ * phase, then its open questions.
  */
 export interface Worker extends Client {
-  /** Says that the worker is up; once. Heartbeats begin with it, and stop at a terminal phase, an end or `close`. */
+  /** Announces that the worker is up; call once. Heartbeats begin, and stop at a terminal phase, an end or `close`. */
   boot(input: BootInput, given?: Pick<PublishOptions, "id">): Promise<Receipt>;
   currentPhase(): Phase | null;
   /** Enters a phase. Throws GATE_REFUSED without sending anything when the order of phases forbids it. */
   phase(to: Phase, reason: string, metadata?: Readonly<Record<string, unknown>>): Promise<Receipt>;
   /** Sets fields of the heartbeats to come, such as `tokens_used` and `cost_usd`. */
   report(fields: HeartbeatFields): void;
-  /** Sends a heartbeat now, besides those that come by themselves, for what is not to wait for the next. */
+  /** Sends an additional heartbeat now, for values that must not wait for the next regular heartbeat. */
   beat(): Promise<Receipt>;
   event(kind: EventKind, message: string, fields?: EventFields): Promise<Receipt>;
-  /** Says what was noticed of the agent that this worker looks after. */
+  /** Reports an observation about the agent that this worker looks after. */
   signal(name: WorkerSignalName, fields?: SignalFields): Promise<Receipt>;
-  /** Says how far a command has come, for a worker that named `commands` among the capabilities of its boot. */
+  /** Reports how far a command has come. For workers whose boot names the capability `commands`. */
   step(command: Pick<Command, "id">, input: CommandStepInput): Promise<Receipt>;
   /**
-   * Publishes a REQUEST; resolves with the first command to this worker that carries its id, also when the
-   * connection was lost in between. Rejects as `publish` does, with TIMEOUT or CANCELLED, or when the client ends.
+   * Publishes a REQUEST event. Resolves with the first command to this worker that carries the request id, even when
+   * the connection was lost meanwhile. Rejects as `publish` does, with TIMEOUT or CANCELLED, or when the client ends.
    */
   ask(input: AskInput): Promise<Answer>;
   /** The same with a BLOCKED event. */
   blocked(input: BlockedInput): Promise<Answer>;
   /**
-   * Commands to this worker and to its role, without the answers to `ask` and `blocked`, from the first connection
-   * on, or from `commandsFrom`. One iterator for all callers: leaving a loop leaves what follows to the next one. Ends with the client.
+   * Commands to this worker and to its role, without the answers to `ask` and `blocked`, from the first connection on
+   * or from `commandsFrom`. All callers share one iterator: after a caller leaves its loop, the next loop gets the
+   * commands that follow. Ends with the client.
    */
   commands(): AsyncIterableIterator<Command>;
-  /** Says that the mission has ended; once, as the last thing. */
+  /** Announces that the mission has ended; call once, as the last event. */
   complete(input: CompleteInput): Promise<Receipt>;
-  /** The last will of a worker that goes down: a last heartbeat and an ERROR that is fatal. */
+  /** The last report of a worker that goes down: one last heartbeat and a fatal ERROR event. */
   fatal(message: string, data?: Readonly<Record<string, unknown>>): Promise<Receipt>;
 }
