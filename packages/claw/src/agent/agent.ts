@@ -9,26 +9,26 @@ import type { Emit, TurnContext } from "./turn/run-turn.ts";
 import type { Spending } from "./turn/spending.ts";
 import type { TurnProgress } from "./turn/turn-result.ts";
 
-/** Our own agent, ready to work in a folder. Whoever opened it closes it. */
+/** claw's own agent, ready to work in a folder. The caller that opened the agent closes it. */
 export interface Agent {
-  /** As its provider knows it. */
+  /** Model id as the provider spells it. */
   readonly model: string;
   readonly mode: PermissionMode;
-  /** The tools there are now: an MCP server that was lost and came back may have others. */
+  /** Current tools. The list may change when a lost MCP server comes back. */
   readonly tools: readonly AnyTool[];
-  /** Prompts of MCP servers that a person can order. */
+  /** Prompts of MCP servers that a person can call by name. */
   readonly prompts: readonly McpPrompt[];
-  /** The MCP servers, and how they are now. */
+  /** The MCP servers with their current state. */
   readonly servers: readonly McpServerState[];
   /** Resources of MCP servers as `server:uri`. Rejects with the signal's reason. */
   listResources(signal: AbortSignal): Promise<readonly string[]>;
-  /** What it has set out to do. */
+  /** The agent's list of planned steps. */
   readonly todos: TodoList;
   /** Which kind of credentials is used: a label, never a secret. */
   readonly apiKeySource: string;
-  /** What its runs have used so far. */
+  /** Usage and cost of all turns so far, sub-agents included. */
   readonly spending: Spending;
-  /** What people should know before the first turn: settings without effect, servers that did not start. */
+  /** Notices for people before the first turn: settings without effect, servers that did not start. */
   readonly notices: readonly string[];
   /** Runs one turn; see `runTurn`. */
   run(
@@ -37,10 +37,10 @@ export interface Agent {
     watch: { readonly emit: Emit; readonly signal: AbortSignal },
   ): Promise<TurnStopReason>;
   /**
-   * Summarises all but the newest messages of a conversation, with the model where that is possible. Resolves with
-   * undefined when there is nothing to gain. Rejects with the signal's reason.
+   * Summarises all but the newest messages of a conversation, with the model where possible. Resolves with undefined
+   * when no message can be removed. Rejects with the signal's reason.
    */
   compact(conversation: Conversation, signal: AbortSignal): Promise<Compaction | undefined>;
-  /** Ends what it started. Idempotent. */
+  /** Ends every connection and process that the agent started. Idempotent. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { chooseProvider, openProvider } from "./providers/index.ts";
 import type { ModelUsage, Provider } from "./providers/provider.ts";
 import type { CostOf } from "./turn/spending.ts";
 
-/** What decides who is asked for a model, and how. */
+/** Inputs for choosing the provider of a model and for opening that provider. */
 export interface AskingOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,14 +16,14 @@ export interface AskingOptions {
   readonly idleMs?: number | undefined;
 }
 
-/** A model, who is asked for it and what that costs. */
+/** A chosen model, the provider that serves it, and the price function; `costOf` is null without a known price. */
 export interface AskedModel {
   readonly choice: ProviderChoice;
   readonly provider: Provider;
   readonly costOf: CostOf | null;
 }
 
-/** Throws what keeps the model from being asked: no key, an address that is none. */
+/** Chooses and opens the provider of a model. Throws when the key is missing or invalid, or the address is invalid. */
 export function askFor(model: string, options: AskingOptions): AskedModel {
   const { settings, env, cwd, attempts, idleMs } = options;
   const choice = chooseProvider(model, settings, env);
@@ -35,7 +35,7 @@ export function askFor(model: string, options: AskingOptions): AskedModel {
   return { choice, provider, costOf: isPriced ? cost : null };
 }
 
-/** A budget that nobody can hold is refused before anything is spent. */
+/** Refuses a budget for a model without a known price, before any request. Throws INVALID_FLAG_VALUE. */
 export function requirePrice({ choice, costOf: cost }: AskedModel, budgetUsd: number | null): void {
   if (budgetUsd === null || cost !== null) return;
   throw new ClawError("INVALID_FLAG_VALUE", `no price is known for ${choice.model}, so no budget can be held`, {

@@ -34,14 +34,14 @@ export interface AgentOptions extends ToolboxOptions, AskingOptions {
   readonly appendSystemPrompt: string | null;
 }
 
-/** The tools a run is restricted to, of those there are. */
+/** The tools that a run may use: all tools, or only the allowed tools. */
 function restrict(tools: readonly AnyTool[], allowed: readonly string[] | undefined): readonly AnyTool[] {
   if (allowed === undefined) return tools;
   const wanted = new Set(allowed.map((name) => findTool(tools, name)));
   return tools.filter((tool) => wanted.has(tool));
 }
 
-/** Throws INVALID_TOOL_NAME for a tool that a run is restricted to and that is not there. */
+/** Throws INVALID_TOOL_NAME when a run is restricted to a tool that does not exist. */
 function requireTools(names: readonly string[], tools: readonly AnyTool[]): void {
   const name = names.find((wanted) => findTool(tools, wanted) === undefined);
   if (name === undefined) return;
@@ -69,7 +69,9 @@ function systemPromptOf(options: AgentOptions, toolbox: Toolbox, git: GitSummary
   return { system: buildSystemPrompt(facts, redactor), problems: instructions.problems };
 }
 
-/** Tells the hooks that a session begins. They may add to what the model knows, or refuse. */
+/**
+ * Runs the SessionStart hooks, which may add context for the model. Rejects with PERMISSION_DENIED if a hook refuses.
+ */
 async function beginSession(hooks: Hooks, sessionId: string, isNew: boolean, signal: AbortSignal) {
   const fields = { session_id: sessionId, source: isNew ? "startup" : "resume" };
   const verdict = await hooks.run({ event: "SessionStart", subject: "", fields }, signal);
@@ -147,13 +149,14 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
 }
 
 /**
- * Opens an agent: finds the model, its tools and instructions. Nothing is asked of the model yet. Rejects with what is
- * wrong with the flags, settings or credentials, or with the signal's reason; then nothing that was started is left.
+ * Opens an agent: chooses the model, opens the tools and reads the instructions. Sends no request to the model yet.
+ * Rejects with an error about the flags, settings or credentials, or with the signal's reason; everything that was
+ * started has ended by then.
  */
 export async function createAgent(options: AgentOptions, signal: AbortSignal): Promise<Agent> {
   const asked = askFor(options.model, options);
   requirePrice(asked, options.budgetUsd);
-  // What other processes are asked for comes first; while they work, everything else is loaded.
+  // Work of other processes (git, sandbox, MCP servers) starts first. The provider's code loads meanwhile.
   const git = readGitSummary(options.cwd, signal);
   const runsCommands = options.mode !== "danger-full-access";
   const opening = openToolbox({ ...options, runsCommands }, signal);

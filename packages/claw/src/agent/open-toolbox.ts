@@ -27,22 +27,22 @@ export interface ToolboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
   readonly mode: PermissionMode;
-  /** Servers of tools by name; none are started when it is empty. */
+  /** MCP servers by name; when empty, no server is started. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
   /** Tools that may be called at all; undefined is every tool. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly redactor: Redactor;
-  /** Whether commands will be run, so that the sandbox is tried out at once. */
+  /** Whether commands will run. Then the sandbox is tried out while the toolbox opens. */
   readonly runsCommands?: boolean;
-  /** Version of this program, which servers are told. */
+  /** Version of claw, sent to the MCP servers. */
   readonly version: string;
 }
 
-/** The tools of a folder, and who says what they may do. Whoever opened it closes it. */
+/** The tools of a folder, and the judge that decides on their calls. The caller that opened the toolbox closes it. */
 export interface Toolbox {
-  /** The tools there are now: an MCP server that was lost and came back may have others. */
+  /** Current tools. The list may change when a lost MCP server comes back. */
   readonly tools: readonly AnyTool[];
-  /** Prompts of MCP servers. Rules that deny one make it reject. */
+  /** Prompts of MCP servers. Getting a prompt rejects when a rule denies the prompt. */
   readonly prompts: readonly McpPrompt[];
   readonly judge: Judge;
   readonly todos: TodoList;
@@ -50,11 +50,11 @@ export interface Toolbox {
   readonly servers: readonly McpServerState[];
   /** Resources of MCP servers as `server:uri`. Rejects with the signal's reason. */
   listResources(signal: AbortSignal): Promise<readonly string[]>;
-  /** Tries the sandbox out when it is asked for the first time. */
+  /** State of the sandbox. The first call tries the sandbox out. */
   sandbox(): SandboxState;
-  /** What people should know: rules that say nothing, servers that did not start. */
+  /** Notices for people: rules without effect, servers that did not start. */
   readonly notices: readonly string[];
-  /** Ends what was started. Idempotent. */
+  /** Ends the MCP servers. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ function workspaceOf({ cwd, settings }: ToolboxOptions) {
   return { root, extraFolders: folders.map((folder) => resolvePath(folder, { cwd: root, home: homedir() })) };
 }
 
-/** Rules of the settings, and what is wrong with them. */
+/** Permission rules of the settings, and a notice for each faulty rule. */
 function rulesOf({ settings }: ToolboxOptions): { rules: RuleSet; notices: string[] } {
   const { allow = [], ask = [], deny = [] } = settings.permissions ?? {};
   const { rules, problems } = readRules({ allow, ask, deny });
@@ -75,7 +75,7 @@ function rulesOf({ settings }: ToolboxOptions): { rules: RuleSet; notices: strin
 
 type Standing = Omit<Toolbox, "tools" | "prompts" | "servers" | "listResources" | "close">;
 
-/** The toolbox with what the MCP servers have now, which is looked up each time. */
+/** The toolbox with the current tools, prompts and states of the MCP servers. Each access looks them up again. */
 const withServers = (
   standing: Standing,
   servers: McpServers,
@@ -122,7 +122,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     spill: createSpill({ root, redactor }),
     isHidden: hidesPaths(rules, workspace),
     kept: () => keptPlaces(rules, workspace),
-    // The settings of a folder must not say which socket commands are shown.
+    // Read from `env`, not `environment`: the settings of a folder must not choose the socket that commands see.
     bus: readWorkerBus(env),
     isNamedAddress: namesAddresses(rules, workspace),
     git: tree === null ? undefined : createCommandGit(tree, sandbox),
@@ -135,7 +135,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     sandbox: probe,
     notices: [...notices, ...found.problems],
   };
-  // A prompt is ordered by a person and is no tool, so the list of tools of a run says nothing about it.
+  // A person calls prompts, the model calls tools. So the run's list of allowed tools does not apply to prompts.
   const promptJudge = createJudge({ ...judging, allowedTools: undefined });
   return withServers(standing, servers, { own: createTools(deps, [createSkillTool(found.skills)]), promptJudge });
 }

@@ -6,19 +6,22 @@ import type { RunSubTask } from "./tools/agent.ts";
 import { newProgress, runTurn } from "./turn/run-turn.ts";
 import type { TurnConfig } from "./turn/turn-config.ts";
 
-/** Everything of a turn but what differs between the turns of one agent. */
+/** The part of a turn's configuration that all turns of one agent share. */
 export type Standing = Omit<TurnConfig, "hookFields">;
 
 export interface SubRunnerParts {
   readonly options: AskingOptions & { readonly budgetUsd: number | null };
   /** The model of the parent. */
   readonly parent: AskedModel;
-  /** What the parent works with, and for which session. Asked when a sub-agent starts. */
+  /** The parent's configuration and session id. Read when a sub-agent starts. */
   readonly standing: () => Standing;
   readonly sessionId: () => string;
 }
 
-/** Another model for a sub-agent. A model that plays a file would read what the parent may not. */
+/**
+ * Opens another model for a sub-agent. A scripted model is refused unless the parent's model is scripted too: the
+ * script could be a file that the parent may not read.
+ */
 function askForSub(model: string, { options, parent }: SubRunnerParts): AskedModel {
   const asked = askFor(model, options);
   requirePrice(asked, options.budgetUsd);
@@ -30,7 +33,9 @@ function askForSub(model: string, { options, parent }: SubRunnerParts): AskedMod
   });
 }
 
-/** Runs sub-agents: the same configuration without sub-agents, on the same account. */
+/**
+ * Runs sub-agents with the parent's configuration but without the `agent` tool. Sub-agents spend the parent's budget.
+ */
 export function createSubRunner(parts: SubRunnerParts): RunSubTask {
   return async ({ prompt, model }, call, signal) => {
     const { provider, costOf, choice } = model === null ? parts.parent : askForSub(model, parts);

@@ -2,9 +2,9 @@ import { LIMITS } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
 import { firstChars } from "../first-chars.ts";
 
-/** A repository as far as a model needs to know it. */
+/** Facts about a repository for the system prompt. */
 export interface GitSummary {
-  /** The branch and how it stands to its upstream, as `git status` says it. */
+  /** The branch and its distance to the upstream branch, as `git status` prints them. */
   readonly branch: string;
   /** Changed files as `git status --short` lists them; the last line says how many more there are. */
   readonly changes: readonly string[];

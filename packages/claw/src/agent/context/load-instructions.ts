@@ -6,7 +6,7 @@ import { isWithin, projectFolders, resolvePath } from "./project-folders.ts";
 
 export interface InstructionFile {
   readonly path: string;
-  /** What of it counts; ends in a note where it was cut. */
+  /** Text for the prompt. A long file is cut and ends in a note about the missing characters. */
   readonly text: string;
 }
 
@@ -28,9 +28,9 @@ const NAMES = [...OWN_NAMES, "CLAUDE.local.md", ".claw/CLAUDE.md"];
 
 interface Candidate {
   readonly path: string;
-  /** The folder it must be in, wherever links lead. The user's own files may be anywhere. */
+  /** Folder that must hold the file after links are resolved; null for the user's own files, which may be anywhere. */
   readonly within: string | null;
-  /** Whether it stands in the working folder, where the agent itself may have left a link. */
+  /** Whether the file is in the working folder, where the agent itself may have made a link. */
   readonly isAgents: boolean;
 }
 
@@ -48,7 +48,10 @@ function candidates({ cwd, configHome }: InstructionPlaces): Candidate[] {
 
 type Reading = { readonly text: string } | { readonly problem: string } | null;
 
-/** Whether a file may be shown: a link may lead elsewhere in the project, one of the agent's to instructions only. */
+/**
+ * Whether a file may be shown. A link may lead to any file of the project. A link in the working folder that leads out
+ * of the link's folder must lead to an AGENTS.md or CLAUDE.md, because the agent may have made the link.
+ */
 function mayShow({ path, within, isAgents }: Candidate, target: string): boolean {
   if (within === null) return true;
   const isOrdinary = !isAgents || isWithin(target, resolvePath(dirname(path)) ?? path);
@@ -68,16 +71,16 @@ function read(candidate: Candidate): Reading {
   return text === "" ? null : { text };
 }
 
-/** The start of a text, and how much of it is missing. */
+/** The first characters of a text, and a note on how many characters are left out. */
 function cut(text: string, chars: number): string {
   if (text.length <= chars) return text;
   return `${firstChars(text, chars)}\n[${text.length - chars} more characters of this file are left out]`;
 }
 
 /**
- * Reads what people have written down for agents: the user's own files, then those of the project from its root to the
- * working folder. Each file and all of them are bounded, the same text counts once, and links do not lead out of the
- * project. Never throws.
+ * Reads the instructions that people have written for agents: the user's own files, then the project's files from the
+ * root to the working folder. Each file and the total have a size limit. The same text counts once. No link leads out
+ * of the project. Never throws.
  */
 export function loadInstructions(places: InstructionPlaces): Instructions {
   const files: InstructionFile[] = [];

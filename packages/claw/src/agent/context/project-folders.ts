@@ -5,12 +5,12 @@ const isThere = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // In a folder that may not be looked into there is nothing for this user.
+    // This user may not read the folder, so the entry counts as absent.
     return false;
   }
 };
 
-/** Where a path leads; undefined when nowhere this user can go. */
+/** The path with all links resolved; undefined when this user cannot reach it. */
 export function resolvePath(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -20,13 +20,13 @@ export function resolvePath(path: string): string | undefined {
   }
 }
 
-/** Whether a path, free of links, is a folder or lies in it. */
+/** Whether `path` is `folder` or lies in it. Both are free of links. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`));
 }
 
-/** The folders of a project from its root down to `cwd`, free of links: the root has the repository, or is `cwd`. */
+/** The folders of a project from the root down to `cwd`, free of links. The root has the repository, or is `cwd`. */
 export function projectFolders(cwd: string, isEntry = isThere): readonly [string, ...string[]] {
   const start = resolvePath(cwd) ?? cwd;
   const folders: [string, ...string[]] = [start];

@@ -15,7 +15,7 @@ export interface PromptFacts {
   readonly instructions: readonly InstructionFile[];
   readonly skills: readonly { readonly name: string; readonly description: string }[];
   readonly git: GitSummary | null;
-  /** What the user adds on the command line. */
+  /** Text that the user adds with `--append-system-prompt`. */
   readonly append: string | null;
 }
 
@@ -86,9 +86,9 @@ function describeToday({ date, git }: PromptFacts): string {
 }
 
 /**
- * What a model is told before the conversation, in parts, the most stable first, so that a provider can keep what
- * precedes a change: how to work, this workspace, this day. Nothing of the settings or the environment is in it, and
- * every part has passed the redactor.
+ * The system prompt in parts: how to work, this workspace, this day. The most stable part comes first, so that the
+ * provider's cache keeps the parts before a change. No part copies the settings or the environment, and every part has
+ * passed the redactor.
  */
 export function buildSystemPrompt(facts: PromptFacts, redactor: Pick<Redactor, "redactText">): string[] {
   const append = facts.append === null || facts.append.trim() === "" ? null : facts.append.trim();

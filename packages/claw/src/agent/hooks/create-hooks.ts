@@ -15,7 +15,7 @@ export interface HookSurroundings {
   readonly aliasesOf?: (tool: string) => readonly string[];
 }
 
-/** The system refuses long variables, and such as hold a NUL. */
+/** The system refuses environment variables that are too long or hold a NUL. */
 const variable = (value: unknown): string =>
   (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
     .replaceAll("\0", "")
@@ -31,20 +31,20 @@ function variablesOf({ event, subject, fields }: HookOccasion): Record<string, s
   };
 }
 
-/** The next hook sees the input as the last one left it. */
+/** The next hook gets the input as the hook before changed it. */
 function withInput(occasion: HookOccasion, input: JsonObject | null): HookOccasion {
   if (input === null) return occasion;
   const changed = { tool_input: input, tool_input_json: JSON.stringify(input) };
   return { ...occasion, fields: { ...occasion.fields, ...changed } };
 }
 
-/** A command as a message can show it. */
+/** A hook as messages name it: the event and the first line of the command. */
 function nameOf({ event, command }: ConfiguredHook): string {
   const [line = ""] = command.trim().split("\n");
   return `the ${event} hook \`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
 }
 
-/** Hooks as the settings name them. They run one after the other, and none after one that refused. */
+/** Runs the hooks of the settings, one after the other. After a hook that refuses, no further hook runs. */
 export function createHooks(hooks: readonly ConfiguredHook[], surroundings: HookSurroundings): Hooks {
   const { cwd, env, sessionId, aliasesOf = () => [] } = surroundings;
   const runOne = async (hook: ConfiguredHook, occasion: HookOccasion, signal: AbortSignal): Promise<HookVerdict> => {
@@ -71,5 +71,5 @@ export function createHooks(hooks: readonly ConfiguredHook[], surroundings: Hook
   };
 }
 
-/** Hooks where none are to be asked. */
+/** For an agent without hooks: runs no program and gives an empty verdict. */
 export const NO_HOOKS: Hooks = { run: () => Promise.resolve(NO_VERDICT) };

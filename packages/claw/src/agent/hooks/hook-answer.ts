@@ -6,7 +6,7 @@ import type { HookEvent, HookVerdict } from "./hooks.ts";
 /** How the program of a hook ended. */
 export type HookEnd =
   | { readonly kind: "exited"; readonly code: number; readonly stdout: string; readonly stderr: string }
-  /** Why it could not do its work. */
+  /** The program did not start, was ended by a signal, or took too long; `why` says which. */
   | { readonly kind: "failed"; readonly why: string };
 
 /** The exit with which a hook refuses. */
@@ -24,7 +24,7 @@ function bounded(text: string): string {
   return trimmed.length <= LIMITS.hookTextChars ? trimmed : `${firstChars(trimmed, LIMITS.hookTextChars)}…`;
 }
 
-/** The first that is a text and says something. */
+/** The first candidate that is a text and not blank, cut to the limit; null when there is none. */
 function firstText(...candidates: unknown[]): string | null {
   const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
   return typeof found === "string" ? bounded(found) : null;
@@ -32,7 +32,7 @@ function firstText(...candidates: unknown[]): string | null {
 
 const texts = (...candidates: unknown[]): string[] => candidates.flatMap((value) => firstText(value) ?? []);
 
-/** Only before a tool runs can a broken hook keep it from running; later it is told of. */
+/** A hook that fails before a tool call blocks the call. A hook that fails at another event only gives a message. */
 function failed(event: HookEvent, why: string): HookVerdict {
   return event === "PreToolUse" ? { ...NOTHING, blocked: why } : { ...NOTHING, messages: [why] };
 }
@@ -41,7 +41,10 @@ type Decision = NonNullable<HookVerdict["permission"]>["decision"];
 
 const isDecision = (value: unknown): value is Decision => value === "allow" || value === "ask" || value === "deny";
 
-/** What an answer says about permission. One that makes no sense was meant to say something: a person decides. */
+/**
+ * The permission that a hook's answer states. A value that is none of the three decisions becomes `ask`: a person
+ * decides.
+ */
 function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "permission" | "messages"> {
   const stated = specific["permissionDecision"] ?? (answer["decision"] === "approve" ? "allow" : undefined);
   if (stated === undefined) return { permission: null, messages: [] };
@@ -89,7 +92,7 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
   try {
     return readAnswer(event, JSON.parse(text) as Members);
   } catch {
-    // What it says is not repeated: half a JSON text is of no use to anybody.
+    // The message does not repeat the output: half a JSON text helps no reader.
     const why = text.length >= LIMITS.hookOutputBytes ? "it is too long" : "it does not parse";
     return {
       ...NOTHING,
@@ -98,7 +101,7 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
   }
 }
 
-/** What one hook comes to. Whoever ran it says in `name` which it was. */
+/** The verdict of one hook, from how its program ended. `name` is the hook's name in messages. */
 export function readHookEnd(event: HookEvent, end: HookEnd, name: string): HookVerdict {
   if (end.kind === "failed") return failed(event, `${name} ${end.why}`);
   if (end.code === 0) return readOutput(event, end.stdout);
@@ -114,7 +117,7 @@ function stricter(left: HookVerdict["permission"], right: HookVerdict["permissio
   return STRICTNESS.indexOf(right.decision) > STRICTNESS.indexOf(left.decision) ? right : left;
 }
 
-/** What two hooks come to, the earlier first. */
+/** Joins the verdicts of two hooks; `first` is the verdict of the hook that ran earlier. */
 export function combine(first: HookVerdict, second: HookVerdict): HookVerdict {
   return {
     blocked: first.blocked ?? second.blocked,

@@ -4,33 +4,36 @@ export const HOOK_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** What hooks are told. It goes to each of them as JSON on stdin. */
+/** The event for which hooks run, and its data. Each hook gets both as JSON on stdin. */
 export interface HookOccasion {
   readonly event: HookEvent;
-  /** What matchers are compared with: the tool's name; empty for events without a tool. */
+  /** The tool's name, which matchers are compared with; empty for events without a tool. */
   readonly subject: string;
   readonly fields: JsonObject;
 }
 
-/** What the hooks of one occasion come to, in the order they are configured. */
+/** The verdicts of all hooks of one event, joined in the order of the settings. */
 export interface HookVerdict {
   /**
-   * Why the occasion was refused; null when no hook did. Before a tool: it does not run. After it: its result becomes an
-   * error with this beside it. At the end of a turn: the model goes on, and this is what it is told as the user's words.
-   * At the start of a session: it does not start.
+   * Why a hook refused; null when no hook did. Before a tool call, the tool does not run. After a tool call, the result
+   * becomes an error and this text is added to the result. At the end of a turn, the model goes on and gets this text
+   * as a message of the user. At the start of a session, the session does not start.
    */
   readonly blocked: string | null;
-  /** What they decide about permission; the strictest wins. */
+  /** The strictest decision of the hooks about permission; null when no hook decided. */
   readonly permission: { readonly decision: "allow" | "ask" | "deny"; readonly reason: string } | null;
-  /** The input the tool is to get instead. */
+  /** The input that replaces the model's input; null when no hook changed the input. */
   readonly updatedInput: JsonObject | null;
-  /** What the model is to be told besides. */
+  /** Further texts for the model. */
   readonly context: readonly string[];
-  /** What people are to be told: system messages, hooks that failed or gave no JSON. */
+  /** Texts for people: system messages, failures of hooks, output that is no JSON. */
   readonly messages: readonly string[];
 }
 
 export interface Hooks {
-  /** Runs every hook that matches. Never rejects but with the signal's reason; one that fails blocks before a tool. */
+  /**
+   * Runs the hooks that match, until one blocks. Rejects only with the signal's reason. A hook that fails before a tool
+   * call blocks the call.
+   */
   run(occasion: HookOccasion, signal: AbortSignal): Promise<HookVerdict>;
 }

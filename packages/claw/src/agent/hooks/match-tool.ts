@@ -1,6 +1,6 @@
 import { fitsStars } from "@claw/contract";
 
-/** `*` stands for any text; so does `.*`, which people write who take a matcher for a regular expression. */
+/** `*` stands for any text. `.*` does too, since some people write a matcher as a regular expression. */
 const fits = (name: string, candidate: string): boolean =>
   fitsStars(name.replaceAll(".*", "*").toLowerCase(), candidate.toLowerCase());
 

@@ -9,7 +9,7 @@ export interface HookSources {
   readonly settings: Settings;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The tools there are, by whose names and aliases matchers choose. */
+  /** All tools of the agent. Matchers choose tools by name and alias. */
   readonly tools: () => readonly AnyTool[];
 }
 

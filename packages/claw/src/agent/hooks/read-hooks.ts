@@ -5,17 +5,17 @@ import { HOOK_EVENTS } from "./hooks.ts";
 /** A hook that can be run. */
 export interface ConfiguredHook {
   readonly event: HookEvent;
-  /** Names of tools it is for; see `matchesTool`. */
+  /** Names of the tools that the hook is for; see `matchesTool`. */
   readonly matcher: string;
-  /** For a shell. */
+  /** Command line for `/bin/sh`. */
   readonly command: string;
   readonly timeoutMs: number;
 }
 
-/** Something in the settings that is no hook. */
+/** A part of the settings for hooks that cannot be used. */
 export interface HookProblem {
   readonly kind: "unknown_hook_event" | "invalid_hooks_config";
-  /** Where it stands, as in `PreToolUse[0].hooks[1]`. */
+  /** The place in the settings, as in `PreToolUse[0].hooks[1]`. */
   readonly where: string;
   readonly message: string;
 }
@@ -25,7 +25,7 @@ export interface HookReading {
   readonly problems: readonly HookProblem[];
 }
 
-/** Longer is as good as for ever, and more than a timer can hold. */
+/** Longest timeout of a hook. A longer timeout would be as good as none, and could be more than a timer can hold. */
 const LONGEST_SECONDS = 24 * 60 * 60;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -75,7 +75,9 @@ class Reader {
   }
 }
 
-/** Reads the section `hooks` of the settings. What is no hook is listed and left out; the others hold. */
+/**
+ * Reads the section `hooks` of the settings. A part that cannot be used becomes a problem; the other hooks are kept.
+ */
 export function readHooks(config: unknown): HookReading {
   const reader = new Reader();
   if (config === undefined) return reader;

@@ -4,16 +4,16 @@ import { createByteTail, openProcess } from "../../process/index.ts";
 import type { HookEnd } from "./hook-answer.ts";
 
 export interface HookProcess {
-  /** For a shell. */
+  /** Command line for `/bin/sh`. */
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** What it gets on stdin. It need not read it. */
+  /** Text for the hook's stdin. The hook may end without reading the text. */
   readonly input: string;
 }
 
-/** Reads to the end, so that nobody waits for room in a pipe, and keeps the beginning. */
+/** Reads stdout to the end, so that the hook never waits for room in the pipe. Keeps only the beginning. */
 async function readStart({ output }: OpenProcess): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -34,8 +34,8 @@ async function endOf(child: OpenProcess, input: string, stderr: () => string): P
 }
 
 /**
- * Runs the program of a hook to its end, and ends it with everything it started when it takes too long. Rejects only
- * with the signal's reason, after the same.
+ * Runs the program of a hook to its end, or ends the program when the time is over. No process that the program started
+ * is left running. Rejects only with the signal's reason, after all these processes have ended.
  */
 export async function runHook(request: HookProcess, signal: AbortSignal): Promise<HookEnd> {
   signal.throwIfAborted();

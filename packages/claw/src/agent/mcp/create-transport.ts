@@ -5,7 +5,7 @@ import type { Surroundings } from "./process-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 import type { McpServer } from "./read-servers.ts";
 
-/** The way to a server, not begun yet. */
+/** The transport to a server, not started yet. */
 export function createTransport(server: McpServer, around: Surroundings): Transport {
   if (server.kind === "stdio") return new ProcessTransport(server, around);
   const options = { requestInit: { headers: server.headers } };
@@ -13,7 +13,7 @@ export function createTransport(server: McpServer, around: Surroundings): Transp
   return server.kind === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
 }
 
-/** Tells a server over HTTP that its session is over. It need not hear it. */
+/** Tells a server over HTTP that the session is over. Waits at most `LIMITS.runPoliteMs` and ignores failures. */
 export async function takeLeave(transport: Transport): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
   const soon = new Promise<void>((resolve) => setTimeout(resolve, LIMITS.runPoliteMs).unref());

@@ -1,4 +1,4 @@
-/** A text with its variables in place, or the name of one that is not set. */
+/** A text with all variables replaced, or the name of a variable that is not set. */
 export type Expansion = { readonly text: string } | { readonly missing: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -6,7 +6,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A variable whose closing bracket follows the text. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^]*))?$/;
 
-/** Puts the home folder for a leading `~`, and values for `${NAME}` and `${NAME:-otherwise}`. Once, so that no value is expanded again. */
+/**
+ * Replaces a leading `~` with the home folder, and `${NAME}` or `${NAME:-otherwise}` with the value. Expands once:
+ * variables inside a value stay as they are.
+ */
 export function expandVariables(text: string, env: Environment): Expansion {
   const closed = text.split("}");
   const rest = closed.pop() ?? "";

@@ -7,7 +7,7 @@ import { defineTool } from "../tools/tool.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A tool as its server describes it. */
+/** A tool of an MCP server, as the server lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
@@ -21,25 +21,25 @@ export interface ListedTool {
     | undefined;
 }
 
-/** Calls the tool at its server. */
+/** Calls the tool on the MCP server. */
 export type CallTool = (input: Members, call: ToolCall, signal: AbortSignal) => Promise<ToolOutput>;
 
 export interface ForeignToolParts {
-  /** What models call it by. */
+  /** Name by which models call the tool. */
   readonly name: string;
   readonly server: string;
   readonly listed: ListedTool;
   readonly run: CallTool;
 }
 
-/** The weakest mode that suffices for what a tool says of itself. */
+/** The weakest permission mode that suffices for the tool, judged by the tool's annotations. */
 function modeOf({ annotations }: ListedTool): PermissionMode {
   if (annotations?.readOnlyHint === true) return "read-only";
   const isWide = annotations?.destructiveHint === true || annotations?.openWorldHint === true;
   return isWide ? "danger-full-access" : "workspace-write";
 }
 
-/** Fields that say what a call is about, where a tool has one of them. */
+/** Input fields that can describe a call. The first field with a text becomes the subject of the call. */
 const TELLING = ["command", "path", "file_path", "url", "uri", "pattern", "query"];
 
 function subjectOf(input: Members): string {
@@ -59,7 +59,7 @@ const cut = (text: string, chars: number): string => (text.length <= chars ? tex
 
 const RESPONSIBILITY_CHARS = 200;
 
-/** A tool of a server as one of ours. */
+/** Wraps a tool of an MCP server as a tool of the agent. */
 export function foreignTool({ name, server, listed, run }: ForeignToolParts): AnyTool {
   const said = (listed.description ?? "").trim();
   const [firstLine = ""] = said.split("\n");

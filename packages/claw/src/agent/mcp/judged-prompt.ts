@@ -2,7 +2,10 @@ import { ClawError } from "@claw/contract";
 import type { Judge } from "../permissions/permission.ts";
 import type { McpPrompt } from "./mcp-prompts.ts";
 
-/** The same prompt, which rejects with PERMISSION_DENIED when a rule denies it. The person who orders it need not be asked. */
+/**
+ * The same prompt, but `get` rejects with PERMISSION_DENIED when a rule denies the prompt. The decision `ask` counts as
+ * allowed, because a person called the prompt.
+ */
 export const judgedPrompt = (prompt: McpPrompt, judge: Judge): McpPrompt => ({
   ...prompt,
   get: async (words, signal) => {

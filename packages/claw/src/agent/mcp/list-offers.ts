@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import type { Client } from "@modelcontextprotocol/client";
 import type { ListedTool } from "./foreign-tool.ts";
 
-/** A prompt as its server describes it. */
+/** A prompt of an MCP server, as the server lists it. */
 export interface ListedPrompt {
   readonly name: string;
   readonly description?: string | undefined;
@@ -15,7 +15,7 @@ export interface ListedPrompt {
     | undefined;
 }
 
-/** A resource as its server describes it. */
+/** A resource of an MCP server, as the server lists it. */
 export interface ListedResource {
   readonly uri: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ListedResource {
   readonly mimeType?: string | undefined;
 }
 
-/** What a server has. */
+/** Tools and prompts of a server, and whether the server has resources. */
 export interface ServerOffers {
   readonly tools: readonly ListedTool[];
   readonly prompts: readonly ListedPrompt[];
@@ -37,7 +37,9 @@ interface Page<T> {
   readonly nextCursor?: string | undefined;
 }
 
-/** Everything a server lists, up to a number of items and pages. */
+/**
+ * Collects a list that a server sends in pages. Stops after `LIMITS.mcpPages` pages, or with more than `most` items.
+ */
 async function collect<T>(most: number, ask: (params: { cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
   const found: T[] = [];
   let cursor: string | undefined;
@@ -74,7 +76,7 @@ export async function listResources(client: Client, signal: AbortSignal): Promis
   return found.slice(0, LIMITS.mcpResources);
 }
 
-/** What can be offered to a model: each name once, described within bounds. */
+/** The tools that can be offered to a model: each name once, no schema too long, at most `LIMITS.mcpTools` tools. */
 function choose(listed: readonly ListedTool[]): ListedTool[] {
   const names = new Set<string>();
   const fitting = listed.filter(({ name, inputSchema }) => {
@@ -85,7 +87,7 @@ function choose(listed: readonly ListedTool[]): ListedTool[] {
   return fitting.slice(0, LIMITS.mcpTools);
 }
 
-/** Asks a server what it has. Rejects as a request does. */
+/** Asks a server for its tools and prompts. Rejects as a request does. */
 export async function listOffers(client: Client, signal: AbortSignal): Promise<ServerOffers> {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const listed = tools === undefined ? [] : await listTools(client, signal);

@@ -16,24 +16,24 @@ export { foreignTool };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A request that a server gave no result to. The message says why, in words for people. */
+/** A request failed: the server gave no result. The message says why, in words for people. */
 export class NoResult extends Error {}
 
 /**
- * A server that has answered. Requests reject with NoResult when they fail, or with the signal's reason. A connection that
- * is lost stays lost.
+ * An open connection to an MCP server. Requests reject with NoResult when they fail, or with the signal's reason. A
+ * lost connection stays lost.
  */
 export interface McpConnection {
   readonly offers: ServerOffers;
-  /** Why it cannot be used any more; null while it can. */
+  /** Why the connection is lost; null while the connection works. */
   lost(): string | null;
   callTool(name: string, input: Members, call: ToolCall, signal: AbortSignal): Promise<ToolOutput>;
   listResources(signal: AbortSignal): Promise<readonly ListedResource[]>;
   /** The text of a resource, bounded. */
   readResource(uri: string, signal: AbortSignal): Promise<string>;
-  /** The text that a prompt makes of its arguments, bounded. */
+  /** The text that a prompt makes from the arguments, bounded. */
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>;
-  /** Ends the connection, and the process with everything it started. Never rejects. Idempotent. */
+  /** Ends the connection, and the server's process with everything the process started. Never rejects. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ function explain(error: unknown, transport: Transport): string {
   return firstChars(`${error instanceof Error ? error.message : "unknown error"}${cause}`, LIMITS.runErrorChars);
 }
 
-/** Whether a failed request says that the way to the server is gone. One that was answered, or is late, does not. */
+/** Whether a failed request means that the connection is lost. An error answer or a timeout does not mean a loss. */
 function isLoss(error: unknown): boolean {
   if (error instanceof ProtocolError) return false;
   return !(SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout);
@@ -76,10 +76,10 @@ class Connection implements McpConnection {
     this.#server = parts.server;
     this.offers = parts.offers;
     this.close = parts.close;
-    // The SDK's client is no target of events: it has one function for each.
+    // The SDK's client is no EventTarget: each event has one handler property.
     Object.assign(this.#client, {
       onclose: () => void (this.#lost ??= this.#explainEnd()),
-      // Answers come over the one stream of events: without it no answer can come.
+      // With `sse` every answer comes over one stream of events. When the stream breaks, no answer can come.
       onerror: (error: Error) => void (error instanceof SseError && this.#giveUp("its stream of events broke off")),
     });
   }
@@ -141,8 +141,8 @@ class Connection implements McpConnection {
 }
 
 /**
- * Starts or reaches a server and asks what it has. Rejects with an error that says what is wrong in words for people,
- * after everything it started has ended.
+ * Starts or reaches a server and lists its tools and prompts. Rejects with an error in words for people; every process
+ * and connection started here has ended by then.
  */
 export async function connectServer(
   server: McpServer,

@@ -3,19 +3,19 @@ import type { ServerOffers } from "./list-offers.ts";
 import type { McpConnection } from "./mcp-client.ts";
 import type { McpServer } from "./read-servers.ts";
 
-/** A server over time: one that was lost is started or reached again when it is needed next. */
+/** A server over several connections: the next request starts or reaches a lost server again. */
 export interface McpLink {
   readonly server: McpServer;
-  /** What it had when it was last connected. */
+  /** Tools, prompts and resources that the server offered at the last connect. */
   offers(): ServerOffers;
-  /** Why it cannot be used now; null while it can. */
+  /** Why the server cannot be used now; null while the connection works. */
   lost(): string | null;
-  /** Whether the next request would start or reach it again. */
+  /** Whether the next request would start or reach the server again. */
   comesBack(): boolean;
   /**
-   * Does something with its connection. A request that the loss interrupts fails: nobody knows whether it was carried
-   * out. Rejects with what `work` rejects with, with an error in words for people when the server does not come back, or
-   * with the signal's reason.
+   * Runs `work` with the server's connection, and starts or reaches a lost server first. A request that a loss
+   * interrupts fails and is not repeated: the server may have carried out the request. Rejects as `work` does, with an
+   * error in words for people when the server does not come back, or with the signal's reason.
    */
   use<T>(work: (connection: McpConnection) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Ends the connection for good. Never rejects. Idempotent. */
@@ -27,11 +27,11 @@ export interface LinkParts {
   readonly connection: McpConnection;
   /** Starts or reaches the server again. Rejects with an error in words for people. */
   readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
-  /** Hears when the server came back and may have other tools. */
+  /** Called when the server is back. The server may have other tools now. */
   readonly onChange: () => void;
 }
 
-/** Waits for something for as long as the signal allows. */
+/** Waits for `work`. Rejects with the signal's reason as soon as the signal aborts. */
 function during<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {

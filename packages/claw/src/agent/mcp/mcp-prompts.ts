@@ -4,24 +4,27 @@ import type { McpLink } from "./mcp-link.ts";
 import { oneLine } from "./result-text.ts";
 import { nameTools } from "./tool-names.ts";
 
-/** A prompt of an MCP server that a person can order. */
+/** A prompt of an MCP server that a person can call by name. */
 export interface McpPrompt {
   /** `mcp__server__prompt`. */
   readonly name: string;
   readonly server: string;
-  /** What the server says of it, in a line. */
+  /** The server's description of the prompt, on one line. */
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
   /**
-   * The text that the server makes of the words behind its name. Rejects with INVALID_FLAG_VALUE when a required argument
-   * is missing, with MCP_SERVER_UNAVAILABLE when the server gives none, with PERMISSION_DENIED when a rule denies it, or with the signal's reason.
+   * The text that the server makes from the words typed after the prompt's name. Rejects with INVALID_FLAG_VALUE when a
+   * required argument is missing, with MCP_SERVER_UNAVAILABLE when the server gives no text, with PERMISSION_DENIED
+   * when a rule denies the prompt, or with the signal's reason.
    */
   readonly get: (words: string, signal: AbortSignal) => Promise<string>;
 }
 
 const WORD = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
 
-/** Words as arguments in their order: quotes keep several together, and the last argument takes what is left. */
+/**
+ * Reads words as arguments in order. Quotes keep several words together. The last argument takes all remaining words.
+ */
 export function readArguments(words: string, names: readonly string[]): Record<string, string> {
   const found = [...words.matchAll(WORD)];
   const values = names.map((_name, index) => {

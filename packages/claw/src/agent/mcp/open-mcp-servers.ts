@@ -14,32 +14,35 @@ import { nameTools } from "./tool-names.ts";
 
 export interface McpSurroundings {
   readonly cwd: string;
-  /** For the variables that settings name; servers get a few of them only. */
+  /** The environment, for variables that the settings name. Servers get only a few variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What servers are told about this program. */
+  /** Version of claw, sent to every server. */
   readonly version: string;
-  /** Hears, in a sentence for people, of what cannot be used; the run goes on without it. */
+  /** Gets a sentence for people about each server that is left out, and about left-out tools. The run goes on. */
   readonly onProblem: (text: string) => void;
 }
 
 export interface McpServerState {
   readonly name: string;
   readonly status: "connected" | "lost" | "failed" | "invalid";
-  /** Why it cannot be used; null when it can. A server that was lost comes back with the next request. */
+  /** Why the server cannot be used; null when the server works. The next request reaches a lost server again. */
   readonly error: string | null;
   readonly toolCount: number;
   readonly promptCount: number;
   readonly hasResources: boolean;
 }
 
-/** The open MCP servers of an agent. The caller that opened them closes them. */
+/** The open MCP servers of an agent. The caller of `openMcpServers` closes the servers. */
 export interface McpServers {
-  /** The tools there are now: a server that came back may have others. */
+  /** Current tools. The list may change when a lost server comes back. */
   readonly tools: readonly AnyTool[];
   readonly prompts: readonly McpPrompt[];
   /** In the order of the settings, broken entries last. */
   readonly servers: readonly McpServerState[];
-  /** Addresses of all resources as `server:uri`. Servers that do not answer are left out. Rejects with the signal's reason. */
+  /**
+   * Addresses of all resources as `server:uri`. Leaves out servers that do not answer. Rejects with the signal's
+   * reason.
+   */
   listResources(signal: AbortSignal): Promise<readonly string[]>;
   /** Ends every connection and process. Never rejects. Idempotent. */
   close(): Promise<void>;
@@ -89,7 +92,7 @@ const callerOf =
     }
   };
 
-/** Names are given when all are known, so that none depends on which server answered first. */
+/** Names all tools together, so that no name depends on which server answered first. */
 function toolsOf(links: readonly McpLink[], { foreignTool }: typeof McpClient): readonly AnyTool[] {
   const found = links.flatMap((link) =>
     link.offers().tools.map((listed) => ({ server: link.server.name, listed, run: callerOf(link, listed) })),
@@ -112,7 +115,7 @@ async function openAll(servers: readonly McpServer[], opening: Opening, signal: 
     try {
       return { server, link: createLink({ server, connection: await connect(signal), connect, onChange }) };
     } catch (error) {
-      // Whatever it is: the others must be waited for, so that they can be closed.
+      // Every error becomes a value: the caller must get the other servers too, to close them.
       return { server, error: error instanceof Error ? error.message : "unknown error" };
     }
   };
@@ -150,7 +153,7 @@ async function listAll(links: readonly McpLink[], signal: AbortSignal): Promise<
   return settled.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
-/** Puts together what is open. Tools and prompts are made anew when a server came back. */
+/** Combines the opened servers. After `forget`, the next access makes tools and prompts anew. */
 function assemble(opened: readonly Opened[], problems: readonly ServerProblem[], client: typeof McpClient) {
   const links = opened.filter(isConnected).map(({ link }) => link);
   let tools: readonly AnyTool[] | undefined;
@@ -177,9 +180,9 @@ function assemble(opened: readonly Opened[], problems: readonly ServerProblem[],
 }
 
 /**
- * Opens every server that the settings name, all at once. One that cannot be used is reported and left out. Rejects with
- * MCP_SERVER_UNAVAILABLE or MCP_CONFIG_INVALID when that one is required, or with the signal's reason; then nothing that
- * was started is left.
+ * Opens every server that the settings name, all at once. A server that cannot be used is reported and left out. When a
+ * required server cannot be used, rejects with MCP_SERVER_UNAVAILABLE or MCP_CONFIG_INVALID. An abort rejects with the
+ * signal's reason. After a rejection, every process and connection started here has ended.
  */
 export async function openMcpServers(
   config: Readonly<Record<string, unknown>>,

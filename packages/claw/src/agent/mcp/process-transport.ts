@@ -9,10 +9,10 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What every program needs. Anything else, keys above all, is for servers that ask for it. */
+/** Variables that every program needs. Other variables, keys above all, go only to servers whose settings name them. */
 const INHERITED = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|LANG|LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
-/** The few variables a server gets unasked, and those its settings name. */
+/** Environment of a server: the variables that every program needs, and the variables of the server's settings. */
 function serverEnvironment(env: Surroundings["env"], own: ProcessServer["env"]): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]),
@@ -22,12 +22,18 @@ function serverEnvironment(env: Surroundings["env"], own: ProcessServer["env"]):
 
 const LAST_WORDS_BYTES = 1024;
 
-/** A server's process as a transport. Closing it ends the process with everything it started, willing or not. */
+/**
+ * A server's process as a transport. Closing it ends the process and everything the process started, by force if
+ * needed.
+ */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** How the process ended and the last it wrote to stderr, for people; null while it runs or when it never did. */
+  /**
+   * How the process ended and the last text on stderr, for people; null while the process runs or when it never
+   * started.
+   */
   epitaph: string | null = null;
   readonly #server: ProcessServer;
   readonly #around: Surroundings;
@@ -89,7 +95,7 @@ export class ProcessTransport implements Transport {
     try {
       this.onmessage?.(JSON.parse(new TextDecoder().decode(bytes)) as JSONRPCMessage);
     } catch (error) {
-      // A line that is no message: programs print all kinds of things.
+      // The line is no message: programs print other things to stdout too.
       this.onerror?.(error as Error);
     }
   }

@@ -3,20 +3,20 @@ import { expandVariables } from "./expand-variables.ts";
 
 interface ServerBase {
   readonly name: string;
-  /** Whether nothing can be done without it. */
+  /** Whether an agent cannot open without this server. */
   readonly required: boolean;
   readonly callTimeoutMs: number;
 }
 
-/** A process that speaks over its stdin and stdout. */
+/** An MCP server that is a child process and speaks over stdin and stdout. */
 export interface ProcessServer extends ServerBase {
   readonly kind: "stdio";
   readonly argv: readonly [string, ...string[]];
-  /** What it gets besides the few variables every server gets. */
+  /** Variables for the process, besides the few that every server gets. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One that is reached over HTTP; `sse` is the older way, with one stream of events for all answers. */
+/** An MCP server reached over HTTP. `sse` is the older transport, with one stream of events for all answers. */
 export interface HttpServer extends ServerBase {
   readonly kind: "http" | "sse";
   readonly url: string;
@@ -25,14 +25,14 @@ export interface HttpServer extends ServerBase {
 
 export type McpServer = ProcessServer | HttpServer;
 
-/** An entry that is no server. Names its field and what is wrong, never a value. */
+/** A faulty entry. The message names the field and the fault, never a value. */
 export interface ServerProblem {
   readonly name: string;
   readonly required: boolean;
   readonly message: string;
 }
 
-/** Longer is as good as for ever, and more than a timer can hold. */
+/** Longest timeout. A longer one is as good as for ever, and may be more than a timer can hold. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What is wrong with one entry. Thrown and caught in this file alone. */
+/** The fault of one entry. Thrown and caught only in this file. */
 class Wrong extends Error {}
 
 class Fields {
@@ -126,7 +126,9 @@ function readServer(name: string, entry: unknown, env: Environment): McpServer {
     : { ...base, kind, url: fields.url(), headers: fields.headers() };
 }
 
-/** Reads the section `mcpServers`, variables in place. What is no server is listed, and hides no other. */
+/**
+ * Reads the section `mcpServers` and replaces variables. A faulty entry becomes a problem; other entries still count.
+ */
 export function readServers(
   config: Members,
   env: Environment,

@@ -16,7 +16,7 @@ const Reading = z.object({
 });
 
 const SOURCE = "packages/claw/src/agent/mcp/resource-tools.ts";
-/** Reading what a server offers needs no more than a mode that reads. */
+/** Reading a resource needs only the read-only mode. */
 const NEED = { kind: "foreign", mode: "read-only" } as const;
 
 const withResources = (links: readonly McpLink[]): McpLink[] => links.filter((link) => link.offers().hasResources);
@@ -41,7 +41,7 @@ function describe({ server }: McpLink, { uri, name, mimeType, description }: Lis
   return `${server.name} ${oneLine(uri)}${about.length === 0 ? "" : `: ${about.join(", ")}`}`;
 }
 
-/** The resources of some servers, one a line. What a server does not tell is said in its place. */
+/** The resources of some servers, one per line. For a server that fails, a line says why. */
 async function list(links: readonly McpLink[], signal: AbortSignal): Promise<ToolOutput> {
   const lines = await Promise.all(
     links.map(async (link) => {
@@ -101,6 +101,6 @@ const createReading = (links: readonly McpLink[]): AnyTool =>
     },
   });
 
-/** The tools for resources, where a server has some. */
+/** The tools for resources; none when no server has resources. */
 export const createResourceTools = (links: readonly McpLink[]): readonly AnyTool[] =>
   withResources(links).length === 0 ? [] : [createListing(links), createReading(links)];

@@ -8,7 +8,7 @@ const isMembers = (value: unknown): value is Members => typeof value === "object
 const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** Bytes behind a text in base64. */
+/** Number of bytes that a base64 text holds. */
 const sizeOf = (data: unknown): number => (typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0);
 
 function describeResource(resource: unknown): string {
@@ -37,12 +37,12 @@ function describeBlock(block: unknown): string {
   }
 }
 
-/** Whether a text says the same as the structure: servers send both for older clients. */
+/** Whether a text repeats the structure: servers send both, for older clients. */
 function saysTheSame(text: string, structure: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === structure;
   } catch {
-    // No JSON, so something else.
+    // The text is not JSON, so the text differs from the structure.
     return false;
   }
 }
@@ -52,7 +52,7 @@ function bounded(text: string): string {
   return rest <= 0 ? text : `${firstChars(text, LIMITS.mcpResultChars)}\n[${rest} more characters are left out]`;
 }
 
-/** What a model reads of a result: texts, the structure as JSON, and a line for whatever is neither. */
+/** A tool result as text for the model: texts, the structure as JSON, and one line for each other block. */
 export function resultText(result: Members): string {
   const { content, structuredContent } = result;
   const parts = Array.isArray(content) ? content.map(describeBlock) : [];
@@ -61,13 +61,13 @@ export function resultText(result: Members): string {
   return bounded(parts.filter((part) => part !== "").join("\n"));
 }
 
-/** What a model reads of a resource: its texts, and a line for each part that is none. */
+/** A resource as text for the model: texts, and one line for each part that is not text. */
 export function resourceText({ contents }: Members): string {
   const parts = Array.isArray(contents) ? contents.map(describeResource) : [];
   return bounded(parts.join("\n"));
 }
 
-/** What a prompt of a server says. Messages in the place of the model are marked. */
+/** The text of a server's prompt. Messages with the role of the model are marked. */
 export function promptText({ messages }: Members): string {
   const said = (Array.isArray(messages) ? messages : []).filter(isMembers).map(({ role, content }) => {
     const text = (Array.isArray(content) ? content : [content]).map(describeBlock).join("\n");
@@ -78,5 +78,5 @@ export function promptText({ messages }: Members): string {
 
 const CONTROL = /\p{Cc}+/gu;
 
-/** A name, address or description of a server's as one line that is not too long. */
+/** A name, address or description from a server, on one line of limited length. */
 export const oneLine = (text: string): string => firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** A tool by the name its server gives it. */
+/** A tool under the name that the MCP server uses. */
 export interface ForeignTool {
   readonly server: string;
   readonly tool: string;
 }
 
-/** What providers accept as the name of a tool. */
+/** Longest tool name that providers accept. */
 const MAX_CHARS = 64;
 const HASH_CHARS = 8;
 
@@ -18,8 +18,9 @@ function hashed(name: string, { server, tool }: ForeignTool): string {
 }
 
 /**
- * A name for each tool that models can call it by: `mcp__server__tool`. One that is too long, or that several tools would
- * have, ends in a hash of its own, whatever the order they are listed in. Same order as given.
+ * Gives each tool a name that models can call: `mcp__server__tool`. A name that is too long, or that several tools
+ * share, ends in a hash of server and tool. So no name depends on the order of the list. The names come in the order of
+ * `tools`.
  */
 export function nameTools(tools: readonly ForeignTool[]): string[] {
   const names = tools.map(({ server, tool }) => `mcp__${plain(server)}__${plain(tool)}`);

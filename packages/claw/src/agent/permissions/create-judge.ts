@@ -46,12 +46,12 @@ function deny(reason: string, rule: string | null = null): Verdict {
   return { decision: "deny", reason, rule };
 }
 
-/** A rule without content opens what is ordinary for a tool; what is exceptional has to be named. */
+/** A rule without content allows the ordinary calls of a tool. An exceptional call needs a rule with content. */
 function opens(rule: Rule, { exceptional }: Standing): boolean {
   return !exceptional || rule.content !== null;
 }
 
-/** Why nothing may be done, whatever the mode and the rules are; null when there is no such reason. */
+/** The reason to deny a call in any mode and under any rules: it reaches claw's own files. Null when there is none. */
 function findPrivate({ need }: PermissionRequest, options: JudgeOptions): string | null {
   const { workspace } = options;
   if (need.kind === "read" || need.kind === "write") {
@@ -98,8 +98,8 @@ function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
 }
 
 /**
- * Judges calls by rules and mode: what is denied is denied, what is to be asked is asked, then a rule or the mode may
- * allow it, and everything else is a question to a person.
+ * Judges calls by rules and mode. First, tools outside of `allowedTools` and claw's own files are denied. Then a `deny`
+ * rule denies, an `ask` rule asks, the mode allows, an `allow` rule allows. Any other call is a question to a person.
  */
 export function createJudge(options: JudgeOptions): Judge {
   return { mode: options.mode, judge: (request) => judge(request, options) };

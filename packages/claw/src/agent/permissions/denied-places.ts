@@ -9,7 +9,7 @@ import type { Workspace } from "./workspace.ts";
 const hidingRules = ({ deny, ask }: RuleSet): readonly Rule[] =>
   [...deny, ...ask].filter((rule) => rule.content !== null && concernsTool(rule, "read_file", "deny"));
 
-/** Tells which files the rules, or claw itself, keep from being read, so that a search of a whole folder leaves them out. */
+/** Tells which files the rules, or claw itself, keep from being read. A search of a whole folder leaves them out. */
 export function hidesPaths(rules: RuleSet, workspace: Workspace): (path: string) => boolean {
   const hiding = hidingRules(rules);
   const isPrivate = keepsPrivate(workspace);
@@ -20,14 +20,14 @@ export function hidesPaths(rules: RuleSet, workspace: Workspace): (path: string)
   };
 }
 
-/** The file or the whole folder that a rule names; nothing for other patterns. */
+/** The file or the whole folder that a rule names; empty for other patterns. */
 function wholePlace({ content }: Rule, workspace: Workspace): string[] {
   if (content?.kind === "exact") return [realPlace(content.text, workspace)];
   const folder = content?.kind === "glob" ? /^(.+)\/\*\*$/.exec(content.text)?.[1] : undefined;
   return folder === undefined || isGlob(folder) ? [] : [realPlace(folder, workspace)];
 }
 
-/** Tells which files rules mean that name no single place; undefined when all of them do. */
+/** Tests paths against the rules that name no single file or folder; undefined when there are no such rules. */
 function patternTest(rules: readonly Rule[], workspace: Workspace): ((path: string) => boolean) | undefined {
   const tests = rules
     .filter((rule) => wholePlace(rule, workspace).length === 0)
@@ -35,7 +35,7 @@ function patternTest(rules: readonly Rule[], workspace: Workspace): ((path: stri
   return tests.length === 0 ? undefined : (path) => tests.some((fits) => fits(path));
 }
 
-/** What the rules keep, for a sandbox that is not to show or change it. */
+/** The files that the rules keep from commands: the sandbox hides them, or shows them read-only. */
 export function keptPlaces(rules: RuleSet, workspace: Workspace): KeptFiles {
   const keeping = (kind: "read" | "write"): Rule[] =>
     [...rules.deny, ...rules.ask].filter((rule) => keepsFiles(rule, kind));

@@ -13,7 +13,7 @@ function look(run: () => Stats): Stats | null {
   }
 }
 
-/** What stands at a path, a link as a link; null when nothing does. */
+/** The stats of the entry at a path, without following a link there; null when there is no entry. */
 export const entryAt = (path: string): Stats | null => look(() => lstatSync(path));
 
 /** Whether a path leads to a folder. */

@@ -25,7 +25,7 @@ function readValue(text: string): string {
   return value.slice(0, bare);
 }
 
-/** The settings in a file of git's, in their order. What makes no sense is passed over. Never throws. */
+/** The settings in a settings file of git, in order. Lines that make no sense are skipped. Never throws. */
 export function readGitConfig(text: string): GitSetting[] {
   let section = "";
   const lines = text

@@ -6,11 +6,11 @@ import { entryAt } from "./entry-at.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { isInside } from "./workspace.ts";
 
-/** Where git keeps what it knows of a working tree. */
+/** The folders in which git keeps its data about a working tree. */
 export interface GitFolder {
   /** The tree's own folder. */
   readonly own: string;
-  /** What it shares with other trees of the repository; the same as `own` for the first of them. */
+  /** The folder that all trees of the repository share; the same as `own` for the repository's main tree. */
   readonly common: string;
 }
 
@@ -19,7 +19,10 @@ function firstLine(path: string): string | null {
   return file.kind === "text" ? (file.text.split("\n", 1)[0] ?? null) : null;
 }
 
-/** Where a `.git` sends git, whether or not that place owns to it; null when it leads nowhere. */
+/**
+ * The folder that a `.git` entry leads to; null when there is none. Does not check that the folder names the tree in
+ * return.
+ */
 export function gitDirectoryAt(mark: string): string | null {
   const stats = entryAt(mark);
   if (stats === null || stats.isDirectory()) return stats === null ? null : mark;
@@ -31,7 +34,10 @@ export function gitDirectoryAt(mark: string): string | null {
   return target === undefined ? null : resolvePath(target, { cwd: dirname(mark) });
 }
 
-/** A worktree's folder, if it says itself that it belongs to that tree; the tree alone could point anywhere. */
+/**
+ * The git folder of a linked worktree; null unless that folder names the worktree's `.git` in return. The `.git` file
+ * alone could point anywhere.
+ */
 function linkedFolder(file: string): GitFolder | null {
   const target = /^gitdir: (.+)$/.exec(firstLine(file) ?? "")?.[1];
   if (target === undefined) return null;
@@ -43,19 +49,19 @@ function linkedFolder(file: string): GitFolder | null {
   return isInside(own, join(common, "worktrees")) ? { own, common } : null;
 }
 
-/** The folder of git for a tree whose root is known; null when there is none, or none that can be trusted. */
+/** The git folder of the tree at `root`; null when there is none, or none that can be trusted. */
 export function gitFolderAt(root: string): GitFolder | null {
   const place = join(root, ".git");
   const stats = entryAt(place);
   if (stats?.isDirectory()) {
-    // A tree's first folder shares nothing; one that says so sends git elsewhere for its settings.
+    // The git folder of a main tree has no `commondir`. With a `commondir`, git would read its settings elsewhere.
     const isSent = entryAt(join(place, "commondir")) !== null;
     return isSent ? null : { own: place, common: place };
   }
   return stats?.isFile() ? linkedFolder(place) : null;
 }
 
-/** The folder of git that holds for a folder, looked for up to the root of the workspace and not above. */
+/** The git folder that holds for `cwd`. The search goes up to the root of the workspace, not above. */
 export function findGitFolder(cwd: string, root: string): GitFolder | null {
   for (let folder = cwd; isInside(folder, root); folder = dirname(folder)) {
     if (entryAt(join(folder, ".git")) !== null) return gitFolderAt(folder);
@@ -68,25 +74,25 @@ export function findGitFolder(cwd: string, root: string): GitFolder | null {
 const PROGRAM =
   /\[[ \t]*include|(?:^|[\]\t ])(?:external|textconv|command|clean|smudge|process|program|sshcommand|askpass|helper|hookspath|fsmonitor|attributesfile|promisor|partialclone|worktreeconfig|worktree|vcs|uploadpack|driver)[ \t]*(?:=|\r?$)/im;
 
-/** Whether git, asked in that tree, could start programs which its settings name. */
+/** Whether git in the tree could start programs that the tree's settings name. */
 export function startsPrograms({ own, common }: GitFolder): boolean {
   return [join(common, "config"), join(own, "config.worktree")].some((path) => {
     const stats = entryAt(path);
-    // Through another name of the file its text could become another at any time.
+    // Through a link, or through a second name of the file, the text could change at any time.
     if (stats !== null && (!stats.isFile() || stats.nlink > 1)) return true;
     const file = readSmallFile(path, LIMITS.settingsBytes);
     if (file.kind === "absent") return false;
-    // A line that goes on could hide a name from a look at single lines.
+    // A setting that goes on in the next line could hide a name from the pattern, which looks at single lines.
     return file.kind === "unusable" || /\\\r?\n/.test(file.text) || PROGRAM.test(file.text);
   });
 }
 
-/** The mode of an entry that is a repository of its own, as the index writes it. */
+/** The mode of a submodule's entry, as the index file of git writes it. */
 const SUBMODULE = Buffer.from([0, 0, 0o160000 >> 8, 0]);
 
 /**
- * Whether git, asked for changes in that tree, could ask in repositories below it, whose settings may name programs as
- * well. What their own tree says about them goes before what the environment says.
+ * Whether `git status` or `git diff` in the tree could run git in submodules, whose settings may name programs too. The
+ * environment tells git to ignore submodules, but the tree's settings about its submodules override the environment.
  */
 export function holdsRepositories({ own }: GitFolder): boolean {
   const path = join(own, "index");

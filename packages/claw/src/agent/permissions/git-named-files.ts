@@ -19,13 +19,13 @@ function pathOf(text: string, base: string): string {
   return isAbsolute(path) ? join(path) : join(base, path);
 }
 
-/** The folder of hooks; one that is made from scripts beside it is nothing without them. */
+/** The folder of hooks. A folder named `_` runs scripts of its parent folder, so the parent is listed too. */
 function hookFolders(value: string, tree: string): string[] {
   const folder = pathOf(value, tree);
   return basename(folder) === "_" ? [folder, dirname(folder)] : [folder];
 }
 
-/** Files among the words of a command, and its program where that is a path, there or not. */
+/** Words of a command that are files; also the program when it is a path, whether or not the file exists. */
 function filesOfCommand(value: string, tree: string): string[] {
   const words = value.split(/[\s"'=;|&()!]+/).filter((word) => word !== "");
   const [first] = words;
@@ -55,7 +55,7 @@ function namedIn(path: string, reading: Reading): string[] {
   return file.kind === "text" ? readGitConfig(file.text).flatMap((setting) => namedBy(setting, path, reading)) : [];
 }
 
-/** Settings of git that are the user's own, for all repositories. */
+/** Files with git's settings for all repositories: the system's and the user's. */
 function ownFiles(): string[] {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, XDG_CONFIG_HOME } = process.env;
   const home = homedir();
@@ -64,8 +64,8 @@ function ownFiles(): string[] {
 }
 
 /**
- * Files and folders that git would read as settings or run, asked in a tree: included files, folders of hooks, programs.
- * As the settings name them; they need not exist. `folder` is where git keeps what it knows of the tree.
+ * Files and folders that git in a tree would read as settings or run: included files, folders of hooks, programs. Paths
+ * are as the settings name them; the files need not exist. `folder` is the git folder of the tree.
  */
 export function gitNamedFiles(tree: string, folder: string): string[] {
   const files = [...ownFiles(), join(folder, "config"), join(folder, "config.worktree")];

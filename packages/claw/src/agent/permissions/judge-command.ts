@@ -9,12 +9,12 @@ import { splitCommand } from "./shell/split-command.ts";
 import { vetLine } from "./shell/vet-line.ts";
 import type { VetContext } from "./shell/vet-paths.ts";
 
-/** Whether rules that restrict commands may be meant by words that cannot be read. */
+/** Whether a `deny` or `ask` rule names commands. Then a line whose words cannot be read could fall under the rule. */
 function mayBeRestricted({ rules }: JudgeOptions): boolean {
   return [...rules.deny, ...rules.ask].some((rule) => rule.content !== null && concernsTool(rule, "bash", "deny"));
 }
 
-/** Programs that show or move what they find, also what nobody named. */
+/** Programs that show or move files which the command line does not name. */
 const FINDERS = new Set(["grep", "rg", "git", "cp", "mv"]);
 
 /** Tells which files the rules keep from being read or written; null when they keep none. */
@@ -33,8 +33,9 @@ function standing(allowed: boolean, reason: string, exceptional = false): Standi
 }
 
 /**
- * Whether a command may run without asking: in the sandbox any may whose words do not hide from the rules; without it
- * only lines whose every command is known to be harmless, or is allowed by a rule.
+ * Whether a command may run without a question to a person. In the sandbox: every line, unless its words could hide
+ * from the rules. Without the sandbox: only a line in which each command is known to be harmless or is allowed by a
+ * rule.
  */
 export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOptions): Standing {
   const line = splitCommand(need.command);

@@ -7,7 +7,7 @@ export interface JudgeOptions {
   readonly mode: PermissionMode;
   readonly rules: RuleSet;
   readonly workspace: Workspace;
-  /** Asked when a command is to be judged, and not before; null when there is none. */
+  /** Gives the sandbox; null when there is none. Called only when a command is judged. */
   readonly sandbox: () => Sandbox | null;
   /** Whether commands may only run in the sandbox. */
   readonly isSandboxRequired?: boolean;
@@ -15,7 +15,7 @@ export interface JudgeOptions {
   readonly allowedTools?: readonly string[] | undefined;
 }
 
-/** What the mode says of a need. `exceptional` is a place or a way that only a rule naming it can open. */
+/** The answer of the mode to a need. `exceptional`: only a rule with content can allow the need. */
 export interface Standing {
   readonly allowed: boolean;
   readonly reason: string;

@@ -9,23 +9,23 @@ import { commandMatches } from "./shell/match-command.ts";
 import { pathsMeant } from "./shell/paths-meant.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A rule's path, from the root of the workspace; its links are not followed where it is a pattern. */
+/** A rule's path or pattern, made absolute from the root of the workspace. Links are not followed. */
 function placeOf(text: string, { root }: Workspace): string {
   const path = text.replace(/^~(?=\/|$)/, homedir());
   return isAbsolute(path) ? path : join(root, path);
 }
 
-/** Where a rule's path really is. */
+/** The path of a rule with links followed. */
 export function realPlace(text: string, workspace: Workspace): string {
   try {
     return resolvePath(text, { cwd: workspace.root, home: homedir() });
   } catch {
-    // What cannot be resolved names no file, and is compared as it stands.
+    // A path that cannot be resolved names no file; its text is compared.
     return placeOf(text, workspace);
   }
 }
 
-/** A test for paths by what a rule says of them, made once for many. None for a rule that speaks of no paths. */
+/** A test whether a path fits the rule's content, made once for many paths. Empty for a rule about a domain. */
 export function pathTest(content: RuleContent, workspace: Workspace): ((path: string) => boolean)[] {
   const place = placeOf(content.text, workspace);
   switch (content.kind) {
@@ -47,7 +47,7 @@ export function pathTest(content: RuleContent, workspace: Workspace): ((path: st
 const pathFits = (content: RuleContent, path: string, workspace: Workspace): boolean =>
   pathTest(content, workspace).some((fits) => fits(path));
 
-/** Whether a rule that restricts could mean the call: by where it really leads, or by the words it was made with. */
+/** Whether a restricting rule fits a call: by a real path of the call, or by the path as the model wrote it. */
 function restrictsPath(content: RuleContent, request: PermissionRequest, workspace: Workspace): boolean {
   const { need, subject } = request;
   const paths = need.kind === "read" || need.kind === "write" ? need.paths : [];
@@ -68,7 +68,7 @@ function hostFits(content: RuleContent, url: string, list: RuleList): boolean {
     case "exact":
       return url === content.text || href === content.text;
     case "prefix":
-      // A prefix that does not reach the path could go on as another host.
+      // A prefix that ends inside the host name would also fit other hosts.
       return /^https?:\/\/[^/]+\//.test(content.text) && href.startsWith(content.text);
     case "glob":
       return false;
@@ -81,8 +81,8 @@ function textFits(content: RuleContent, subject: string): boolean {
 }
 
 /**
- * Whether a rule means a call. A rule that allows has to fit everything the call touches, as it really is; one that
- * restricts means a call that it fits in any part.
+ * Whether a rule applies to a call. An allowing rule has to fit all paths and commands of the call, with links
+ * followed. A restricting rule applies when any part of the call fits.
  */
 export function ruleFits(rule: Rule, list: RuleList, request: PermissionRequest, workspace: Workspace): boolean {
   const { content } = rule;

@@ -11,7 +11,7 @@ export type Need =
   /** A shell command; `unconfined` asks to run it outside of the sandbox. */
   | { readonly kind: "command"; readonly command: string; readonly unconfined: boolean }
   | { readonly kind: "network"; readonly url: string }
-  /** What a tool of others does is known by what it says of itself: the weakest mode that suffices for it. */
+  /** A call to an MCP server. `mode` is the weakest mode that suffices; for a tool, the server's own hints decide. */
   | { readonly kind: "foreign"; readonly mode: PermissionMode };
 
 /** A call that is to be judged. */
@@ -31,13 +31,13 @@ export interface Verdict {
   readonly rule: string | null;
 }
 
-/** Says what may be done. Pure but for looking at the disk: the same request may be judged twice. */
+/** Decides whether a call may run. Reads the disk but changes no state: the same request may be judged twice. */
 export interface Judge {
   readonly mode: PermissionMode;
   judge(request: PermissionRequest): Verdict;
 }
 
-/** A decision that was not to allow, as it is reported. */
+/** A call that was not allowed, as results report it. */
 export interface PermissionDenial {
   readonly tool_name: string;
   readonly tool_use_id: string;

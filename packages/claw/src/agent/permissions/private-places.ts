@@ -12,11 +12,11 @@ export const CLAWS = ".claws";
 /** Characters that some disks leave out of names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Compared as the most lenient disk would. */
+/** Whether a name is `.claws` on the most lenient disk: in any case, without ignored characters. */
 export const isClaws = (name: string): boolean =>
   name.replaceAll(IGNORED, "").normalize("NFKC").toLowerCase() === CLAWS;
 
-/** Whether the name at a place of a path begins the tree of a worker that is a workspace here. */
+/** Whether the `.claws` at index `at` leads to the worktree of a worker that holds this workspace. */
 function isOwnTree(parts: readonly string[], at: number, { root, extraFolders }: Workspace): boolean {
   if (parts[at + 1] !== "worktrees" || parts[at + 2] === undefined) return false;
   const tree = parts.slice(0, at + 3).join(sep);
@@ -27,8 +27,8 @@ function isOwnTree(parts: readonly string[], at: number, { root, extraFolders }:
 export const secretsHome = (): string => resolvePath(stateHome(), { cwd: "/" });
 
 /**
- * Tells which paths are claw's own, so that no tool may reach them whatever the mode: its folders in workspaces, but
- * for a worker's tree that is the workspace itself, and the secrets of daemons. Paths are absolute and free of links.
+ * Tells which paths belong to claw itself; no tool may reach them in any mode. These are the `.claws` folders, except a
+ * worker's worktree that holds this workspace, and the secrets of daemons. Paths are absolute and free of links.
  */
 export function keepsPrivate(workspace: Workspace): (path: string) => boolean {
   const secrets = secretsHome();
@@ -42,15 +42,15 @@ export function keepsPrivate(workspace: Workspace): (path: string) => boolean {
 const SHELL_PATTERN = /[*?[]/;
 const SECRETS_BELOW_HOME = /(?:^|\/)\.local\/state\/claw(?:\/|$)/i;
 
-/** Whether a pattern of the shell could stand for the daemon's folder. It matches a dot by a dot alone. */
+/** Whether a shell pattern could match the daemon's folder. In a pattern, only a dot matches the leading dot. */
 function couldMean(name: string): boolean {
   if (!name.startsWith(".") || !SHELL_PATTERN.test(name)) return false;
   return globPattern(name.toLowerCase().replaceAll(/\[[^[\]]*\]/g, "?")).test(CLAWS);
 }
 
 /**
- * Whether the words of a command line name something of claw's own. Names that are put together only when it runs are
- * not found: the sandbox is what keeps those.
+ * Whether the words of a command line name a path of claw itself. Names that are put together only when the command
+ * runs are not found; the sandbox hides those paths.
  */
 export function meansPrivate(command: string, workspace: Workspace): boolean {
   const isPrivate = keepsPrivate(workspace);

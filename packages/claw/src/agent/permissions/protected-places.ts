@@ -7,12 +7,12 @@ import type { Workspace } from "./workspace.ts";
 import { isInside } from "./workspace.ts";
 
 /**
- * Names that hold what decides over the agent itself, or what git runs. Compared without regard to case, since some
- * disks do the same.
+ * Names of files and folders that configure the agent, or from which git runs programs. Compared without regard to
+ * case, since some disks ignore case.
  */
 const PROTECTED = new Set([".git", ".claw", ".claw.json", ".claws"]);
 
-/** The file that makes any folder a repository, if others stand beside it. */
+/** With certain other entries beside it, a file of this name makes any folder a repository. */
 const REPOSITORY_MARK = "HEAD";
 
 function hasProtectedName(path: string, { root, extraFolders }: Workspace): boolean {
@@ -22,7 +22,7 @@ function hasProtectedName(path: string, { root, extraFolders }: Workspace): bool
   return inner.split(sep).some((name) => PROTECTED.has(name.normalize("NFKC").toLowerCase()));
 }
 
-/** What `find` finds; nothing where a loop of links leads nowhere. */
+/** The result of `find`; null when a path cannot be resolved, as with a loop of links. */
 function whereItLeads<T>(find: () => T): T | null {
   try {
     return find();
@@ -32,7 +32,7 @@ function whereItLeads<T>(find: () => T): T | null {
   }
 }
 
-/** Files and folders that git would read as settings or run, asked in a folder of the workspace; and where links lead. */
+/** Files and folders that git in a folder would read as settings or run: each as named, and with links followed. */
 function namedByGit(folder: string): string[] {
   const git = whereItLeads(() => gitDirectoryAt(join(folder, ".git")));
   if (git === null) return [];
@@ -43,8 +43,8 @@ function namedByGit(folder: string): string[] {
 }
 
 /**
- * Whether writing there could give the agent rights, or leave a program for the user's next call of git. At any depth
- * of the workspace. The path is absolute and free of links.
+ * Whether writing to a path could give the agent rights, or leave a program that the user's next call of git starts.
+ * Holds at any depth of the workspace. The path is absolute and free of links.
  */
 export function isProtected(path: string, workspace: Workspace): boolean {
   if (hasProtectedName(path, workspace)) return true;

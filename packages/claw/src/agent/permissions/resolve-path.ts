@@ -6,11 +6,11 @@ import { errnoOf, fileError } from "../../files/index.ts";
 export interface PathContext {
   /** Absolute and free of links: where relative paths begin. */
   readonly cwd: string;
-  /** What `~` stands for; undefined leaves it as it is. */
+  /** The folder that `~` stands for; undefined leaves `~` as it is. */
   readonly home?: string | undefined;
 }
 
-/** As many as the kernel follows. */
+/** As many links as the kernel follows. */
 const MAX_LINKS = 40;
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 const NOT_WELL_FORMED = /\p{Surrogate}/u;
@@ -30,7 +30,7 @@ function expandHome(path: string, home: string | undefined): string {
   return path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
-/** Where a link leads; null when there is none: a file, a folder, or nothing yet. */
+/** The target of the link at `path`; null when a file, a folder or no entry is there. */
 function linkTarget(path: string, given: string): string | null {
   try {
     if (!lstatSync(path).isSymbolicLink()) return null;
@@ -44,8 +44,9 @@ function linkTarget(path: string, given: string): string | null {
 }
 
 /**
- * The absolute path, free of links, of what a path names, as the kernel would find it: links are followed before `..`
- * is. Parts that do not exist yet are kept. Throws ClawError for what names nothing: loops, NUL, broken characters.
+ * The absolute path, free of links, that the kernel would find for `given`: a link is followed before a `..` behind it.
+ * Parts that do not exist yet are kept. Throws ClawError for a path that names no file: empty, loops of links, NUL,
+ * broken characters.
  */
 export function resolvePath(given: string, { cwd, home }: PathContext): string {
   if (given === "") refuse("''", "it is empty");
@@ -75,7 +76,9 @@ export function resolvePath(given: string, { cwd, home }: PathContext): string {
   return current;
 }
 
-/** The entry a path names, itself not followed when it is a link: what removing or renaming it would touch. */
+/**
+ * The path of the entry itself: a link at the end is not followed. Removing or renaming `given` would touch this entry.
+ */
 export function resolveEntry(given: string, context: PathContext): string {
   const trimmed = trimEndOf(given, "/");
   const cut = trimmed.lastIndexOf("/");

@@ -27,7 +27,7 @@ export type RuleSet = Readonly<Record<RuleList, readonly Rule[]>>;
 
 export type RuleTexts = Readonly<Partial<Record<RuleList, readonly string[]>>>;
 
-/** Something about a rule that people should know. */
+/** A problem in a rule, for people to read. */
 export interface RuleProblem {
   readonly list: RuleList;
   readonly rule: string;
@@ -78,13 +78,15 @@ function readRule(text: string): Reading {
   return { rule: { text, tool, content }, ...(isKnown ? {} : { why: `there is no built-in tool ${tool}` }) };
 }
 
-/** A rule that restricts and cannot be read restricts all of the tool it names: no typing error opens a door. */
+/**
+ * A restricting rule that cannot be read restricts every call of the tool it names, so a typing error opens no door.
+ */
 function widest(list: RuleList, text: string): Rule[] {
   const [, name] = NAME.exec(text) ?? [];
   return list === "allow" || name === undefined ? [] : [{ text, tool: canonicalToolName(name), content: null }];
 }
 
-/** Reads rules of the settings, and tells everything that is wrong with them. Never throws. */
+/** Reads the rules of the settings, and lists every problem in them. Never throws. */
 export function readRules(texts: RuleTexts): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
   const rules: Record<RuleList, Rule[]> = { allow: [], ask: [], deny: [] };
   const problems: RuleProblem[] = [];
@@ -101,13 +103,16 @@ export function readRules(texts: RuleTexts): { readonly rules: RuleSet; readonly
 const READING = ["read_file", "glob_search", "grep_search"];
 const WRITING = ["write_file", "edit_file"];
 
-/** Tools that read, or write, the same files: what restricts one restricts the others. Who writes is shown what was. */
+/**
+ * Tools that read, or write, the same files: a rule that restricts one tool restricts the others. A rule about reading
+ * also restricts the tools that write, since their answers show the old text.
+ */
 const FAMILIES: readonly (readonly [named: readonly string[], meant: readonly string[]])[] = [
   [READING, [...READING, ...WRITING]],
   [WRITING, WRITING],
 ];
 
-/** Whether a rule, where it restricts, keeps files from being read, or written, by whatever means. */
+/** Whether a restricting rule keeps files from being read, or written, by any tool or command. */
 export function keepsFiles({ tool, content }: Rule, kind: "read" | "write"): boolean {
   return content !== null && (kind === "read" ? READING : WRITING).includes(tool);
 }

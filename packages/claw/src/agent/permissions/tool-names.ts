@@ -18,7 +18,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The name rules are compared by: the canonical one of a built-in tool, any other in small letters. */
+/** The name that rules compare: the canonical name of a built-in tool; any other name in lower case. */
 export function canonicalToolName(name: string): string {
   const small = name.trim().toLowerCase();
   return CANONICAL.get(small) ?? small;

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 /** Where the agent may work. Every path is absolute and free of links. */
 export interface Workspace {
   readonly root: string;
-  /** Folders besides, with the same rights. */
+  /** Further folders with the same rights as `root`. */
   readonly extraFolders: readonly string[];
 }
 

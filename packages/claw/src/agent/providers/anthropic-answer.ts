@@ -5,7 +5,7 @@ import { countOf, objectOf, stringOf } from "./read-json.ts";
 type Emit = (event: ModelEvent) => void;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A block while it is being said; parts of its text are joined when it is whole. */
+/** A block that is still arriving. The parts of the text are joined when the block is complete. */
 interface Draft {
   readonly kind: "text" | "thinking" | "tool" | "other";
   readonly start: Fields;
@@ -40,7 +40,7 @@ function blockOf({ kind, start, parts, signature }: Draft): ContentBlock[] {
   return [{ type: "thinking", thinking: text, ...(signature === "" ? {} : { signature }) }];
 }
 
-/** Puts a message together from the events of a stream. What it does not know, it passes over. */
+/** Assembles a message from the events of a stream. Unknown events and blocks are ignored. */
 export class AnthropicAnswer {
   readonly #emit: Emit;
   readonly #drafts = new Map<unknown, Draft>();
@@ -52,7 +52,7 @@ export class AnthropicAnswer {
     this.#emit = emit;
   }
 
-  /** Returns what is wrong with an event, if anything is. */
+  /** Takes one event. Returns the fault of the event; undefined for a sound event. */
   take(event: unknown): string | undefined {
     const fields = objectOf(event);
     switch (fields["type"]) {
@@ -79,7 +79,7 @@ export class AnthropicAnswer {
     }
   }
 
-  /** Whether nothing more is to come. */
+  /** Whether the message is complete. */
   ended(): boolean {
     return this.#ended;
   }

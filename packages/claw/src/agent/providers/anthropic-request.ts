@@ -10,7 +10,9 @@ type MessageParam = { role: "user" | "assistant"; content: BlockParam[] };
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
-/** The API takes no others; a conversation that another provider began may hold some. */
+/**
+ * The API accepts letters, digits, `_` and `-`. A conversation begun with another provider may hold other characters.
+ */
 const safeName = (name: string): string => name.replaceAll(/[^\w-]/g, "_");
 
 function thinkingParam(block: Extract<ContentBlock, { type: "thinking" }>): BlockParam[] {
@@ -23,7 +25,7 @@ function thinkingParam(block: Extract<ContentBlock, { type: "thinking" }>): Bloc
 function blockParams(block: ContentBlock): BlockParam[] {
   switch (block.type) {
     case "text": {
-      // The API refuses texts that say nothing.
+      // The API refuses empty and blank texts.
       return block.text.trim() === "" ? [] : [{ type: "text", text: wellFormed(block.text) }];
     }
     case "thinking": {
@@ -40,7 +42,7 @@ function blockParams(block: ContentBlock): BlockParam[] {
   }
 }
 
-/** What is not the model's stands together: tool results and what a person says next are one message. */
+/** Messages for the API. Neighbours with the same role become one message; tool results count as the user's. */
 function messageParams(messages: readonly SessionMessage[]): MessageParam[] {
   const params: MessageParam[] = [];
   for (const { role: said, blocks } of pairedMessages(messages)) {
@@ -54,18 +56,18 @@ function messageParams(messages: readonly SessionMessage[]): MessageParam[] {
   return params;
 }
 
-/** Everything up to the end of the last message of the user is worth keeping for the next request. */
+/** Marks the end of the last user message: the provider caches the request up to there, for the next request. */
 function withBreakpoint(params: readonly MessageParam[]): readonly MessageParam[] {
   const block = params.findLast(({ role }) => role === "user")?.content.at(-1);
   if (block !== undefined) Object.assign(block, CACHED);
   return params;
 }
 
-/** The same list, whose last item ends what can be cached. */
+/** The same list, with the cache mark on the last item. */
 const cachedLast = <T extends object>(items: readonly T[]): T[] =>
   items.map((item, index) => (index === items.length - 1 ? { ...item, ...CACHED } : item));
 
-/** A request in the words of the Messages API. */
+/** A request in the format of the Messages API. */
 export function anthropicRequest(request: ModelRequest): Messages.MessageCreateParamsStreaming {
   const { model, system, messages, tools, maxOutputTokens } = request;
   const parts = system.filter((text) => text.trim() !== "");

@@ -9,11 +9,11 @@ import type { Watch } from "./watched-fetch.ts";
 export interface AnthropicOptions {
   /** Without `/v1`. */
   readonly baseUrl: string;
-  /** Sent as `x-api-key`. One of the two is needed. */
+  /** Sent as `x-api-key`. Either `apiKey` or `authToken` is needed. */
   readonly apiKey?: string | undefined;
   /** Sent as a bearer token. */
   readonly authToken?: string | undefined;
-  /** How it is called in messages; `anthropic` by default. */
+  /** Name of the provider in messages; `anthropic` by default. */
   readonly id?: string;
   readonly fetch?: typeof fetch;
   /** Silence after which a request counts as failed. */
@@ -22,7 +22,7 @@ export interface AnthropicOptions {
 
 async function openClient({ baseUrl, apiKey, authToken }: AnthropicOptions, { fetch }: Watch, idleMs: number) {
   const { BaseAnthropic, Messages } = await import("./anthropic-sdk.ts");
-  // Whatever is not given here the SDK would take from the environment, or write to the console.
+  // Without these options the SDK would read the environment, or write to the console.
   const client = new BaseAnthropic({
     baseURL: baseUrl,
     ...(apiKey === undefined
@@ -31,7 +31,7 @@ async function openClient({ baseUrl, apiKey, authToken }: AnthropicOptions, { fe
         { apiKey, defaultHeaders: { "x-api-key": apiKey, authorization: null } }),
     fetch,
     maxRetries: 0,
-    // Later than the watch, which tells a stall from other ends.
+    // Later than the time limit of the watch, which can tell a stall from other failures.
     timeout: idleMs + 60_000,
     logLevel: "off",
     openTelemetry: false,
@@ -46,7 +46,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   return {
     id,
     warm: async () => {
-      // Asking for the class loads the whole of fetch.
+      // Reading `Response` makes Node load the whole of fetch.
       void globalThis.Response;
       await import("./anthropic-sdk.ts");
     },

@@ -2,7 +2,7 @@ import { ClawError, trimEndOf } from "@claw/contract";
 
 const OLLAMA_PORT = "11434";
 
-/** Where the address came from stands for it in messages: it may hold a password. */
+/** Messages name the source of the address instead of the address, which may hold a password. */
 function parse(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
@@ -15,7 +15,7 @@ function parse(text: string, source: string): URL {
 
 const plain = ({ origin, pathname }: URL): string => origin + trimEndOf(pathname, "/");
 
-/** The base of an API that is spoken to with paths of its own behind it. */
+/** Base URL of an API, without query and trailing slash. Throws CONFIG_INVALID for an invalid address. */
 export const openAiBase = (text: string, source: string): string => plain(parse(text, source));
 
 /** The same for Anthropic's API, whose paths begin with `/v1` already. */
@@ -32,7 +32,7 @@ export function ollamaBase(text: string, source: string): string {
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 const PRIVATE_ADDRESS = /^((127|10)(\.\d+){3}|(192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}|\[(::1|f[cd][\da-f:]+)\])$/;
 
-/** Whether a server is one's own, so that it may do without a key. */
+/** Whether a server is local or in a private network, and may therefore work without a key. */
 export const isOwnServer = (baseUrl: string): boolean => {
   const { hostname } = new URL(baseUrl);
   return LOCAL_NAME.test(hostname) || PRIVATE_ADDRESS.test(hostname) || !/[.:]/.test(hostname);

@@ -5,9 +5,9 @@ import { isScripted } from "./scripted.ts";
 export interface ProviderSetting {
   readonly kind: "anthropic" | "openai";
   readonly baseUrl: string;
-  /** The variable that holds its key. A provider without one needs none. */
+  /** Environment variable that holds the provider's key. A provider without this field needs no key. */
   readonly apiKeyEnv?: string | undefined;
-  /** Models it is asked for without its name before them. */
+  /** Models that select this provider without the provider's name before the model. */
   readonly models?: readonly string[] | undefined;
 }
 
@@ -19,34 +19,37 @@ export interface ModelSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Who is asked for a model, and how. */
+/** The provider that serves a model: API, address and key. */
 export interface ProviderChoice {
   readonly kind: "anthropic" | "openai" | "scripted";
-  /** Its name in messages. */
+  /** Name of the provider in messages. */
   readonly provider: string;
-  /** Null when there is no network. */
+  /** Null for a scripted model, which needs no network. */
   readonly baseUrl: string | null;
-  /** As the provider knows it. */
+  /** Model id as the provider spells it. */
   readonly model: string;
-  /** Variables its key may be in; the first that is set counts. */
+  /** Environment variables that may hold the key; the first one with a value counts. */
   readonly keyVariables: readonly string[];
   readonly keyRequired: boolean;
 }
 
-/** The newest of each family whose price is known. */
+/** The newest model of each family that has a known price. */
 export const MODEL_ALIASES: Readonly<Record<string, string>> = {
   opus: "claude-opus-5-5",
   sonnet: "claude-sonnet-5",
   haiku: "claude-haiku-4-5",
 };
 
-/** The model an alias stands for, in one step, yours before the built-in ones; other names stand for themselves. */
+/**
+ * The model that an alias stands for. The user's aliases win over the built-in ones, and no alias is resolved twice.
+ * Other names stay as they are.
+ */
 export function resolveAlias(model: string, aliases: Readonly<Record<string, string>> = {}): string {
   const own = Object.hasOwn(aliases, model) ? aliases[model] : undefined;
   return own ?? (Object.hasOwn(MODEL_ALIASES, model) ? MODEL_ALIASES[model] : undefined) ?? model;
 }
 
-/** Models of OpenAI's own; the open ones run wherever their owner likes. */
+/** Models that OpenAI hosts. Open models such as `gpt-oss` may run on any server. */
 const OPENAI_MODEL = /^(gpt-(?!oss)|codex|o[134](?![a-z]))/;
 
 const set = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
@@ -129,9 +132,9 @@ function byEnvironment(model: string, env: Environment): ProviderChoice {
 }
 
 /**
- * Decides who is asked for a model; asks nobody. What settings list or name comes first, then the names of built-in
- * providers, then what model ids are known by, then what the environment has an address or a key for. Throws
- * CONFIG_INVALID for an address that is none.
+ * Chooses the provider of a model and sends no request. Scripted models come first, then providers of the settings (by
+ * listed model, then by name), names of built-in providers, known model ids, and last the addresses and keys of the
+ * environment. Throws CONFIG_INVALID for an invalid address.
  */
 export function chooseProvider(name: string, settings: ModelSettings, env: Environment): ProviderChoice {
   const model = resolveAlias(name, settings.aliases);

@@ -1,6 +1,7 @@
 /**
- * What is said when a conversation does not fit: Anthropic's API has no code for it, nor have servers such as vLLM, only
- * these words. The one place where the text of a provider decides anything, and only of a request refused with 400.
+ * Phrases by which a provider says that a conversation does not fit. Anthropic's API and servers such as vLLM have no
+ * error code for this case. Only here does the text of a provider decide anything, and only for a request refused with
+ * 400.
  */
 const WORDS = [
   "prompt is too long",

@@ -5,18 +5,18 @@ import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
 
-/** Who was asked for what. */
+/** Provider and model of a request. */
 export interface Asked {
   readonly provider: string;
   readonly model: string;
-  /** Masks the credentials of the request in what the provider says. */
+  /** Masks the credentials of the request in the provider's text. */
   readonly redact: (text: string) => string;
 }
 
-/** What a provider says of a failure, apart from its words. */
+/** Facts about a failure, read from the provider's error. */
 interface Facts {
   readonly status: number | null;
-  /** Type and code of the error, as far as there are any. */
+  /** Type and code of the error, where the provider gives them. */
   readonly names: readonly string[];
   readonly text: string;
 }
@@ -33,7 +33,7 @@ const OVERFLOW = new Set(["context_length_exceeded", "exceed_context_size_error"
 const NO_MODEL = new Set(["not_found_error", "model_not_found"]);
 const TOO_LARGE = new Set(["request_too_large", "request_body_too_large_after_decoding"]);
 
-/** The status an error would have had, had it not come after the headers. */
+/** HTTP status for each error type, for an error that comes after the headers of the answer. */
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   api_error: 500,
   authentication_error: 401,
@@ -61,13 +61,13 @@ function codeOf({ status, names, text }: Facts): ErrorCode {
   return status === 408 || status === 409 || status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
 }
 
-/** The longest text of a provider that is passed on, and nothing that would break a line. */
+/** A provider's text on one line, cut after `LIMITS.modelErrorChars` characters. */
 const short = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= LIMITS.modelErrorChars ? line : `${line.slice(0, LIMITS.modelErrorChars)}…`;
 };
 
-/** An answer that began and did not end well. */
+/** The error for an answer that began and broke off. */
 export const brokenStream = ({ provider, model, redact }: Asked, why: string, cause?: unknown): ClawError =>
   new ClawError("RETRIES_EXHAUSTED", `the answer of ${provider} broke off: ${short(redact(why))}`, {
     operation: "ask_model",
@@ -88,7 +88,7 @@ const unreachable = ({ provider, model, redact }: Asked, error: Error): ClawErro
   });
 };
 
-/** Type and code of the body, whether the error stands in it or is it. */
+/** Facts of an error. The body is the error object, or holds it in the field `error`. */
 function factsOf(error: { readonly status?: unknown; readonly error?: unknown; readonly message?: unknown }): Facts {
   const body = objectOf(error.error);
   const inner = isObject(body["error"]) ? body["error"] : body;
@@ -107,7 +107,7 @@ function refused(asked: Asked, error: Error, headers: Headers | undefined): Claw
   const retryAfterMs = readRetryAfter(headers, Date.now());
   const requestId = headers?.get("request-id") ?? headers?.get("x-request-id");
   const status = facts.status === null ? "" : ` (${facts.status})`;
-  // Requests go to one fixed path, so what a provider did not find is the model.
+  // Every request goes to the same path. So the thing that a provider did not find is the model.
   const isUnknown = facts.status === 404 && facts.names.some((name) => NO_MODEL.has(name));
   const what = isUnknown ? `${provider} knows no model '${model}'` : `${provider} refused`;
   return new ClawError(codeOf(facts), `${what}${status}: ${short(redact(facts.text))}`, {
@@ -121,8 +121,9 @@ function refused(asked: Asked, error: Error, headers: Headers | undefined): Claw
 }
 
 /**
- * The row of the catalogue for what an SDK threw. Both SDKs throw an error with headers when the provider answered, one
- * with a name of its own when it could not be reached, and anything else when a stream could not be read.
+ * The ClawError of the catalogue for an error of an SDK. Both SDKs throw an error with headers when the provider
+ * answered, and an error with undefined headers when the provider could not be reached. Any other error means that a
+ * stream could not be read.
  */
 export function modelFailure(asked: Asked, error: unknown): ClawError {
   if (error instanceof ClawError) return error;

@@ -8,7 +8,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Where and why a script cannot be played. */
+/** The error for a script that cannot be played. Names the place and the reason. */
 export function invalidScript(name: string, problems: readonly Problem[]): ClawError {
   const [first] = problems;
   const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
@@ -36,7 +36,7 @@ function parse(name: string, text: string): unknown {
   }
 }
 
-/** Reads a script. Throws the error that says what is wrong with it. */
+/** Reads a script. Rejects with MODEL_SCRIPT_NOT_FOUND or MODEL_SCRIPT_INVALID. */
 export async function readModelScript(name: string, cwd: string): Promise<ModelScript> {
   const file = readSmallFile(resolve(cwd, name), LIMITS.modelScriptBytes);
   if (file.kind === "unusable") throw invalidScript(name, [{ path: "", message: file.why }]);

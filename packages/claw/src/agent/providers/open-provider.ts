@@ -10,7 +10,7 @@ import { doubtfulModel } from "./unknown-model.ts";
 
 export interface OpenProviderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where scripts are looked for. */
+  /** Folder that the paths of scripts start from. */
   readonly cwd: string;
   readonly retries?: RetryOptions;
   readonly idleMs?: number;
@@ -22,7 +22,7 @@ interface Key {
   readonly value: string;
 }
 
-/** The key of a provider, checked before anybody is asked. Undefined when there is none and none is needed. */
+/** The key of a provider, checked before any request. Undefined when no key is set and none is needed. */
 function readKey({ provider, model, keyVariables, keyRequired }: ProviderChoice, env: OpenProviderOptions["env"]) {
   const keys = keyVariables.map((variable): Key => ({ variable, value: env[variable]?.trim() ?? "" }));
   const key = keys.find(({ value }) => value !== "");
@@ -63,8 +63,9 @@ function createProvider(choice: ProviderChoice, options: OpenProviderOptions): P
 }
 
 /**
- * Makes the chosen provider, which asks again when a failure may pass. Throws TOKEN_MISSING when a key is needed and
- * not there, TOKEN_INVALID when it cannot be one. Nothing is loaded or sent before it is asked.
+ * Creates the chosen provider, which asks again when a failure may pass. Throws TOKEN_MISSING when a required key is
+ * not set, and TOKEN_INVALID when a key holds characters that no key has. Loads and sends nothing before the first
+ * `warm` or `ask`.
  */
 export const openProvider = (choice: ProviderChoice, options: OpenProviderOptions): Provider =>
   withRetries(createProvider(choice, options), options.retries);

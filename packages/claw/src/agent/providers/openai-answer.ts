@@ -34,7 +34,10 @@ function blockOf(draft: Said | Call): ContentBlock {
   return { type: "tool_use", id: draft.id, name: draft.name, input: text === "" ? "{}" : text };
 }
 
-/** The API counts the whole prompt; what came from the cache or went into it is counted apart here. */
+/**
+ * Reads token counts. The API counts the whole prompt as input; here, tokens read from or written to the cache are
+ * counted apart.
+ */
 function readUsage(usage: JsonObject): ModelUsage {
   const details = objectOf(usage["prompt_tokens_details"]);
   const read = countOf(details["cached_tokens"]) ?? countOf(usage["prompt_cache_hit_tokens"]) ?? 0;
@@ -61,7 +64,7 @@ export class OpenAiAnswer {
     this.#emit = emit;
   }
 
-  /** Returns what is wrong with a chunk, if anything is. */
+  /** Takes one chunk. Returns the fault of the chunk; undefined for a sound chunk. */
   take(chunk: unknown): string | undefined {
     if (!isObject(chunk)) return "a chunk is no object";
     if (isObject(chunk["usage"])) {
@@ -83,7 +86,7 @@ export class OpenAiAnswer {
     return undefined;
   }
 
-  /** Whether nothing more is to come. */
+  /** Whether finish reason and usage have arrived. */
   ended(): boolean {
     return this.#finish !== undefined && this.#counted;
   }
@@ -97,7 +100,7 @@ export class OpenAiAnswer {
   #stopReason(finish: string): string {
     const reason = STOP_REASONS[finish] ?? finish;
     if (reason !== "end_turn") return reason;
-    // Some servers say "stop" when they mean their tools.
+    // Some servers say "stop" although the answer calls tools.
     if (this.#calls.size > 0) return "tool_use";
     return this.#refused ? "refusal" : reason;
   }
@@ -110,7 +113,10 @@ export class OpenAiAnswer {
     this.#emit({ kind, text });
   }
 
-  /** A call goes on at its index. One with another id there is a new one, from a server that does not count. */
+  /**
+   * Takes a part of a tool call. Parts with the same index belong to one call. A different id at that index begins a
+   * new call, because some servers do not count calls.
+   */
   #takeCall(given: JsonObject, place: number): string | undefined {
     const index = countOf(given["index"]) ?? place;
     const id = stringOf(given["id"]) ?? "";

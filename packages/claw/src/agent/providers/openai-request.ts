@@ -15,7 +15,7 @@ const join = (texts: readonly string[], separator: string): string =>
 const textsOf = (blocks: readonly ContentBlock[]): string[] =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
 
-/** A signed thought is another provider's own. */
+/** Thoughts without a signature. A signed thought belongs to another provider. */
 const thoughtsOf = (blocks: readonly ContentBlock[]): string[] =>
   blocks.flatMap((block) => (block.type === "thinking" && block.signature === undefined ? [block.thinking] : []));
 
@@ -58,7 +58,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** Servers read the arguments of past calls, and some fail on what is no JSON. */
+/** Replaces inputs that are not JSON: servers read the arguments of past calls, and some servers fail on other text. */
 const withReadableInputs = (message: SessionMessage): SessionMessage =>
   message.role !== "assistant"
     ? message
@@ -69,7 +69,7 @@ const withReadableInputs = (message: SessionMessage): SessionMessage =>
         ),
       };
 
-/** A request in the words of the Chat Completions API. `sendsThoughts`: the server wants its thoughts back. */
+/** A request in the format of the Chat Completions API. `sendsThoughts`: the server wants the model's thoughts back. */
 export function openAiRequest(request: ModelRequest, sendsThoughts: boolean): Params {
   const { model, system, messages, tools, maxOutputTokens } = request;
   const prompt = join(system, "\n\n");

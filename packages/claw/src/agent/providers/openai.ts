@@ -9,21 +9,21 @@ import type { Watch } from "./watched-fetch.ts";
 export interface OpenAiOptions {
   /** With `/v1`, as `OPENAI_BASE_URL` has it. */
   readonly baseUrl: string;
-  /** Not needed by servers of one's own. */
+  /** Not needed by a private server. */
   readonly apiKey?: string | undefined;
-  /** How it is called in messages; `openai` by default. */
+  /** Name of the provider in messages; `openai` by default. */
   readonly id?: string;
   readonly fetch?: typeof fetch;
   /** Silence after which a request counts as failed. */
   readonly idleMs?: number;
 }
 
-/** OpenAI itself never tells its thoughts here, and refuses fields it does not know. */
+/** Whether thoughts are sent back. OpenAI's own server never sends thoughts, and refuses unknown fields. */
 const sendsThoughts = (baseUrl: string): boolean => new URL(baseUrl).hostname !== "api.openai.com";
 
 async function openClient({ baseUrl, apiKey }: OpenAiOptions, { fetch }: Watch, idleMs: number) {
   const { OpenAI } = await import("./openai-sdk.ts");
-  // Whatever is not given here the SDK would take from the environment, or write to the console.
+  // Without these options the SDK would read the environment, or write to the console.
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",
@@ -34,20 +34,20 @@ async function openClient({ baseUrl, apiKey }: OpenAiOptions, { fetch }: Watch, 
     ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
     fetch,
     maxRetries: 0,
-    // Later than the watch, which tells a stall from other ends.
+    // Later than the time limit of the watch, which can tell a stall from other failures.
     timeout: idleMs + 60_000,
     logLevel: "off",
   });
 }
 
-/** Models behind the Chat Completions API, of OpenAI and of the many who speak it. */
+/** Models behind the Chat Completions API, of OpenAI and of compatible servers. */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { id = "openai", idleMs = LIMITS.modelSilentMs, apiKey, baseUrl } = options;
   const redact = createRedactor({ secrets: [apiKey ?? ""] }).redactText;
   return {
     id,
     warm: async () => {
-      // Asking for the class loads the whole of fetch.
+      // Reading `Response` makes Node load the whole of fetch.
       void globalThis.Response;
       await import("./openai-sdk.ts");
     },

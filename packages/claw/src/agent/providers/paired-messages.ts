@@ -15,8 +15,8 @@ const lost = ({ id, name }: ToolUse): ToolResult => ({
 });
 
 /**
- * The conversation with every tool call followed by its result, which every API insists on: what is missing is said to
- * be lost, and results of calls that are not there are left out. Messages in order need nothing and stay as they are.
+ * The conversation with a result after every tool call, as every API requires. A missing result becomes an error
+ * result. A result without a call is left out. Messages that need no change stay as they are.
  */
 export function pairedMessages(messages: readonly SessionMessage[]): SessionMessage[] {
   const paired: SessionMessage[] = [];

@@ -1,30 +1,30 @@
 import type { ContentBlock, SessionMessage } from "@claw/contract";
 
-/** A tool as the model sees it. */
+/** A tool as offered to the model. */
 export interface ToolOffer {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its input: an object. */
+  /** JSON Schema of the tool's input: an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent to a model. */
+/** One request to a model, in no provider's own format. */
 export interface ModelRequest {
-  /** What it is sent for, where it is not the next step of a conversation. */
+  /** Set when the request is not the next step of a conversation: `summary` asks for a summary. */
   readonly purpose?: "summary";
-  /** As the provider knows it, unmangled. */
+  /** Model id exactly as the provider spells it. */
   readonly model: string;
   /** The parts of the system prompt, the most stable first. */
   readonly system: readonly string[];
   /** The conversation as a session stores it: user, assistant and tool messages, the oldest first. */
   readonly messages: readonly SessionMessage[];
-  /** How many answers were given in the conversation, those included that its messages leave out. */
+  /** Number of answers in the conversation, including answers that a summary has replaced in `messages`. */
   readonly answers?: number;
   readonly tools: readonly ToolOffer[];
   readonly maxOutputTokens: number;
 }
 
-/** What a model says while it answers, in order. */
+/** Events of one request while the model answers, in order. */
 export type ModelEvent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
@@ -32,7 +32,7 @@ export type ModelEvent =
   | { readonly kind: "tool-call"; readonly id: string; readonly name: string }
   /** More of the input of a call, as JSON text. */
   | { readonly kind: "tool-input"; readonly id: string; readonly text: string }
-  /** The request failed and is sent again; what was said since it was sent is void. */
+  /** The request failed and is sent again; all text and calls since the last send are void. */
   | {
       readonly kind: "retry";
       readonly attempt: number;
@@ -42,7 +42,9 @@ export type ModelEvent =
       readonly reason: string;
     };
 
-/** What a request used, as the provider counts it. Input does not count what came from or went into the cache. */
+/**
+ * Tokens of one request, as the provider counts them. `input_tokens` excludes tokens read from or written to the cache.
+ */
 export interface ModelUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -51,7 +53,7 @@ export interface ModelUsage {
 }
 
 export interface ModelAnswer {
-  /** Text, thinking and tool calls in the order they were said. The input of a call is its JSON text as it came. */
+  /** Text, thinking and tool calls in the order of the answer. The input of a call is the unchanged JSON text. */
   readonly blocks: readonly ContentBlock[];
   /** Why the model stopped, in the words of Anthropic's API: end_turn, tool_use, max_tokens, refusal, … */
   readonly stopReason: string | null;
@@ -61,11 +63,11 @@ export interface ModelAnswer {
 /** A model's API. */
 export interface Provider {
   readonly id: string;
-  /** Loads what the first request will need, while something else is waited for. Rejects as that request would. */
+  /** Loads code and files for the first request ahead of time. Rejects as that request would. */
   warm?(model: string): Promise<void>;
   /**
-   * Sends one request and resolves with the whole answer when it has ended well. `emit` hears it as it comes. Rejects
-   * with a ClawError of the catalogue, or with the signal's reason when that is aborted; then nothing more is emitted.
+   * Sends one request and resolves with the whole answer. `emit` gets each part as it arrives. Rejects with a ClawError
+   * of the catalogue, or with the signal's reason after an abort; then nothing more is emitted.
    */
   ask(request: ModelRequest, emit: (event: ModelEvent) => void, signal: AbortSignal): Promise<ModelAnswer>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 
-/** Reading what a provider sent: whatever stands in a field, the answer has the type that was asked for. */
+/** These functions read JSON from a provider. Each one returns the requested type, or undefined, for any value. */
 
 const EMPTY: JsonObject = {};
 

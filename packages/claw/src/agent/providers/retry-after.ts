@@ -1,4 +1,4 @@
-/** How long a provider asks to be left alone, in milliseconds, by `retry-after-ms` or `retry-after` in either form. */
+/** Pause that a provider asks for, in milliseconds, from `retry-after-ms` or from `retry-after` in either form. */
 export function readRetryAfter(headers: Headers | undefined, nowMs: number): number | undefined {
   const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (Number.isFinite(exact)) return Math.max(0, Math.ceil(exact));

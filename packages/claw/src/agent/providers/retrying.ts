@@ -6,12 +6,12 @@ import { countOf } from "./read-json.ts";
 export interface RetryOptions {
   /** How often a request is sent at most. */
   readonly maxAttempts?: number;
-  /** The first pause; it doubles each time up to the longest. */
+  /** The first pause. Each further pause is twice as long, up to `maxDelayMs`. */
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
-  /** From 0 to 1: how much of the half of a pause that is left to chance is taken. */
+  /** Returns a number from 0 to 1, which scales the random half of a pause. */
   readonly random?: () => number;
-  /** Resolves after that time, or rejects with the signal's reason. */
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -32,13 +32,13 @@ const DEFAULTS: Required<RetryOptions> = {
   wait: sleep,
 };
 
-/** Clients that failed together are not to come back together: half of each pause is left to chance. */
+/** Half of each pause is random, so that clients that failed together do not come back together. */
 function pauseOf(attempt: number, { firstDelayMs, maxDelayMs, random }: Required<RetryOptions>): number {
   const full = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);
   return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** The pause before the next attempt, or undefined when there is none to be. */
+/** The pause before the next attempt; undefined when the request is not sent again. */
 function nextPause(error: ClawError, attempt: number, options: Required<RetryOptions>): number | undefined {
   if (!error.retryable || attempt >= options.maxAttempts) return undefined;
   const { retryAfterMs } = error.options;
@@ -46,7 +46,7 @@ function nextPause(error: ClawError, attempt: number, options: Required<RetryOpt
   return retryAfterMs > LIMITS.modelRetryAfterMs ? undefined : retryAfterMs;
 }
 
-/** The same failure, with how often it was tried. */
+/** The same failure, with the number of attempts. */
 const afterAttempts = (error: ClawError, attempts: number): ClawError =>
   attempts === 1
     ? error
@@ -65,8 +65,9 @@ const retryEvent = (error: ClawError, attempt: number, maxAttempts: number, dela
 });
 
 /**
- * The same provider, asked again when a failure may pass: overload, limits, broken answers, lost connections. A provider
- * that asks for a longer pause than there is patience for is not asked again; the failure says how long it wants.
+ * The same provider, but a request is sent again when the failure may pass: overload, limits, broken answers, lost
+ * connections. When the provider asks for a pause longer than `LIMITS.modelRetryAfterMs`, the request is not sent
+ * again, and the failure says how long the pause would be.
  */
 export function withRetries(provider: Provider, given: RetryOptions = {}): Provider {
   const options = { ...DEFAULTS, ...given };

@@ -2,9 +2,9 @@ import type { ModelScript, ScriptedTurn, SessionMessage } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { ModelRequest } from "./provider.ts";
 
-/** What of a request a script may depend on. */
+/** The facts of a request that a script may depend on. */
 export interface Situation {
-  /** Messages of the model so far. */
+  /** Number of the model's messages so far. */
   readonly turn: number;
   readonly prompt: string;
   readonly toolResult: string;
@@ -35,7 +35,7 @@ function fits({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: Situat
   );
 }
 
-/** The turn a request asks for, or undefined when none of its alternatives fits. */
+/** The scripted turn for a request; undefined when none of the alternatives fits. */
 export function turnFor({ turns }: ModelScript, situation: Situation): ScriptedTurn | undefined {
   const entry = turns[Math.min(situation.turn, turns.length - 1)] ?? [];
   return (Array.isArray(entry) ? entry : [entry]).find((turn) => fits(turn, situation));
@@ -48,7 +48,7 @@ function fillText(text: string, { prompt, toolResult }: Situation): string {
   return filled.slice(0, LIMITS.modelScriptTextChars);
 }
 
-/** Puts what is known into the strings of a value. */
+/** Replaces `{{prompt}}` and `{{tool_result}}` in all strings of a value. */
 export function fillIn<T>(value: T, situation: Situation): T {
   if (typeof value === "string") return fillText(value, situation) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => fillIn(item, situation)) as T;

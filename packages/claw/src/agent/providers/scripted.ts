@@ -33,7 +33,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Says what a turn holds, block by block. */
+/** Emits a scripted turn block by block and resolves with the content. */
 async function say(turn: ScriptedTurn, situation: Situation, emit: Emit, signal: AbortSignal): Promise<ContentBlock[]> {
   const said: ContentBlock[] = [];
   for (const [index, given] of turn.blocks.entries()) {
@@ -87,8 +87,8 @@ async function play(script: ModelScript, request: ModelRequest, emit: Emit, sign
 }
 
 /**
- * A model without a network: `scripted` answers with what it was asked, `scripted:FILE` plays that file. It keeps
- * nothing between two requests but the file it has read.
+ * A provider without a network: the model `scripted` answers with the prompt, `scripted:FILE` plays the script in FILE.
+ * Between requests the provider keeps only the scripts it has read.
  */
 export function createScriptedProvider({ cwd }: { readonly cwd: string }): Provider {
   const scripts = new Map<string, Promise<ModelScript>>();

@@ -7,15 +7,20 @@ import { watchRequest } from "./watched-fetch.ts";
 
 /** How one request to a provider is made. */
 export interface StreamCall extends Asked, WatchOptions {
-  /** Sends it. Resolves with its events as soon as the provider has begun to answer. */
+  /** Sends the request. Resolves with the events as soon as the provider begins to answer. */
   readonly open: (watch: Watch) => PromiseLike<AsyncIterable<unknown>>;
-  /** Whether what has come is whole. The end of the stream is then waited for only shortly, and need not be good. */
+  /**
+   * Whether the answer is complete. Then the end of the stream is awaited only for `LIMITS.modelLingerMs`, and a
+   * failure there is ignored.
+   */
   readonly ended: () => boolean;
 }
 
 const END = { done: true, value: undefined } as const;
 
-/** The rest of a stream is read so that its connection can be used again; no answer is lost for it. */
+/**
+ * Reads on after a complete answer, so that the connection can be used again. A late or failed read counts as the end.
+ */
 async function linger(step: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
   const timer = new AbortController();
   const late = setTimeout(LIMITS.modelLingerMs, END, { signal: timer.signal });
@@ -43,9 +48,9 @@ function troubleOf(call: StreamCall, watch: Watch): ClawError | undefined {
 }
 
 /**
- * Sends a request and yields its events as they come. Throws a row of the catalogue when that fails, or the signal's
- * reason when it is aborted: an SDK ends its stream without a word then, so it is asked for after every step. Leaving
- * the loop hangs up.
+ * Sends a request and yields the events as they arrive. Throws a ClawError of the catalogue on failure, or the signal's
+ * reason after an abort. On an abort an SDK ends the stream silently, so the signal is checked after every step.
+ * Leaving the loop closes the connection.
  */
 export async function* streamEvents(call: StreamCall, signal: AbortSignal): AsyncGenerator {
   signal.throwIfAborted();

@@ -5,7 +5,7 @@ type Fetch = typeof fetch;
 /** Why a watched request was ended. */
 export type Trouble = "stalled" | "oversized";
 
-/** One request under watch. */
+/** A request that is ended when the answer stalls or becomes too large. */
 export interface Watch {
   /** To be used for the request. */
   readonly fetch: Fetch;
@@ -64,7 +64,7 @@ export function watchRequest(
   };
 }
 
-/** The same response, with every chunk of its body shown before it is handed on. */
+/** The same response; `show` gets each chunk of the body before the reader. */
 function watched(
   { status, statusText, headers }: Response,
   body: NonNullable<Response["body"]>,

@@ -9,20 +9,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentRequest {
   readonly env: Environment;
   readonly workspace: Workspace;
-  /** `listed`: runs unasked and without a sandbox; `confined`: in the sandbox; `free`: a person or the mode allowed it. */
+  /**
+   * `listed`: runs unasked, without a sandbox; `confined`: in the sandbox; `free`: a person or the mode allowed the
+   * command.
+   */
   readonly manner: "listed" | "confined" | "free";
 }
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Variables that make a shell, an interpreter, a loader or git start or load what somebody else chose. */
+/** Variables with which another party could make a shell, an interpreter, a loader or git start or load a program. */
 const LOADERS = list(
   "BASH_ENV ENV BASHOPTS SHELLOPTS IFS CDPATH PROMPT_COMMAND PS0 PS1 PS2 PS4 GLOBIGNORE POSIXLY_CORRECT NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_PATH NODE_REPL_EXTERNAL_MODULE PYTHONSTARTUP PYTHONPATH PYTHONHOME PYTHONINSPECT PYTHONWARNINGS PYTHONBREAKPOINT PERL5OPT PERL5LIB PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_PATH GCONV_PATH LOCPATH NLSPATH HOSTALIASES GETCONF_DIR TZDIR RES_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS MAVEN_OPTS LESSOPEN LESSCLOSE LESS MANPAGER EDITOR VISUAL SUDO_EDITOR BROWSER RIPGREP_CONFIG_PATH GREP_OPTIONS SSH_ASKPASS SSH_AUTH_SOCK GPG_AGENT_INFO DBUS_SESSION_BUS_ADDRESS XAUTHORITY DOCKER_HOST KUBECONFIG HISTFILE MAIL MAILPATH FPATH ZDOTDIR",
 );
 const LOADER_SHAPES = [/^BASH_FUNC_/, /^LD_/, /^DYLD_/, /^GIT_/, /^npm_config_/i, /^MALLOC_/, /^GLIBC_/];
-/** Names that say where a secret is kept, which the sandbox does not show anyway, or that hold one under another name. */
+/**
+ * Names of variables that lead to a secret, which the sandbox hides anyway, or that hold a secret under another name.
+ */
 const KEPT_SECRETS = [/(?:^|_)(?:DATABASE|REDIS|AMQP)_UR[IL]$/i, /CONNECTION_STRING$/i, /_DSN$/i];
-/** A name with the first and with the second says where a database is, and how to get into it. */
+/** A variable whose name fits both patterns holds the address of a database and its login. */
 const DATABASES = /(?:^|_)(?:MONGO|POSTGRES)/i;
 const ADDRESS = /_UR[IL]$/i;
 
@@ -41,7 +46,10 @@ function isOwnFolder(folder: string, workspace: Workspace): boolean {
   }
 }
 
-/** Folders in which a command is looked for: no relative ones, and none in which the agent could have put it. */
+/**
+ * The `PATH` of a command: no relative folders. Outside of the sandbox also no folders of the workspace, where the
+ * agent could have put a program.
+ */
 function safePath({ env, workspace, manner }: EnvironmentRequest): string {
   const folders = (env["PATH"] ?? DEFAULT_PATH)
     .split(":")
@@ -49,7 +57,7 @@ function safePath({ env, workspace, manner }: EnvironmentRequest): string {
   return folders.length === 0 ? DEFAULT_PATH : folders.join(":");
 }
 
-/** Settings of git that hold over those of the repository. */
+/** Settings of git that override the settings of the repository. */
 const GIT_SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -72,7 +80,7 @@ function gitSettings(): Record<string, string> {
   };
 }
 
-/** What a command gets as its environment: nothing secret, and nothing that makes it start something else. */
+/** The environment of a command: without secrets, and without variables that make the command start other programs. */
 export function commandEnvironment(request: EnvironmentRequest): Record<string, string> {
   const { env, manner } = request;
   const kept = Object.entries(env).filter(

@@ -8,7 +8,7 @@ import type { Removal } from "./sandbox.ts";
 import type { ScannedFolder } from "./scan-tree.ts";
 import { takeAway } from "./take-away.ts";
 
-/** A file that git reads or runs, as it was: who it is, and its text where that is small. */
+/** A file that git reads or runs, as it was: `print` identifies the file, `text` is null when the file is not small. */
 interface Part {
   readonly print: string;
   readonly text: string | null;
@@ -17,11 +17,11 @@ interface Part {
 
 /** A folder that git takes for a repository. */
 export interface GitPlace {
-  /** What makes it one: `.git`, or `HEAD` where the folder itself is a repository. */
+  /** The entry that marks the repository: `.git`, or `HEAD` where the folder itself is a repository. */
   readonly mark: string;
-  /** Where its settings and hooks are; null when that leads nowhere. */
+  /** The folder with the settings and hooks; null when the mark leads nowhere. */
   readonly folder: string | null;
-  /** What git would read or run, by its path. */
+  /** The files that git would read or run, by path. */
   readonly parts: ReadonlyMap<string, Part>;
 }
 
@@ -32,12 +32,12 @@ function partAt(path: string): [path: string, part: Part][] {
   if (stats === null) return [];
   const file = stats.isFile() ? readSmallFile(path, LIMITS.settingsBytes) : null;
   const text = file?.kind === "text" ? file.text : null;
-  // A command cannot choose the time at which the system says that a file was changed.
+  // A command cannot choose a file's ctime, the time of a change as the system records it.
   const print = stats.isDirectory() ? `${stats.ino},${stats.mode}` : [stats.ino, stats.ctimeMs, stats.size].join();
   return [[path, { print, text, mode: stats.mode & 0o777 }]];
 }
 
-/** Hooks that would run; examples do not. */
+/** The hooks that git would run; `.sample` files do not run. */
 function hooksOf(folder: string): string[] {
   const hooks = join(folder, "hooks");
   if (!isFolderAt(hooks)) return [];
@@ -63,7 +63,7 @@ export function isBare(names: ReadonlySet<string>): boolean {
   return names.has("HEAD") && ((names.has("objects") && names.has("refs")) || names.has("commondir"));
 }
 
-/** The repository that a folder is the top of, or is itself; null when it is none. */
+/** The repository at a folder: the folder is its top, or is itself the git folder. Null when there is none. */
 export function placeAt({ path, entries }: ScannedFolder): GitPlace | null {
   const names = new Set(entries.map(({ name }) => name));
   if (!names.has(".git") && !isBare(names)) return null;
@@ -74,17 +74,17 @@ export function placeAt({ path, entries }: ScannedFolder): GitPlace | null {
   return { mark, folder, parts: new Map([...(isFile ? [mark] : []), ...inside].flatMap(partAt)) };
 }
 
-/** The same repository, wherever it was moved, has the same parts. */
+/** Identifies a repository by its parts, which stay the same when the repository is moved. */
 export const printOf = ({ parts }: GitPlace): string => [...parts.values()].map(({ print }) => print).join(";");
 
-/** Whether git, asked there, would start programs or look for settings elsewhere. */
+/** Whether git would start programs in the repository, or look for settings elsewhere. */
 function isArmed({ folder }: GitPlace): boolean {
   if (folder === null) return false;
   const isSent = entryAt(join(folder, "commondir")) !== null;
   return isSent || startsPrograms({ own: folder, common: folder }) || hooksOf(folder).length > 0;
 }
 
-/** Whether the mark is a file or a link that a command made: it sends git to wherever the command liked. */
+/** Whether a command made the mark, as a file or a link: git would follow it to any folder the command chose. */
 function isSender({ mark, parts }: GitPlace, before: GitPlace | undefined): boolean {
   const part = parts.get(mark);
   return part !== undefined && part.print !== before?.parts.get(mark)?.print;
@@ -95,14 +95,14 @@ function putBack(path: string, { text, mode }: Part): void {
   try {
     writeFileSync(path, text, { mode, flag: "wx" });
   } catch (error) {
-    // Where it stood is gone with the command's doing, or something that could not be moved stands there.
+    // The command removed the folder, or an entry that could not be moved away still stands at the path.
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
 /**
- * Takes from a repository what a command has made of it that would start programs: all of a new one, and of one that
- * was there before the files that changed, which become what they were.
+ * Disarms a repository in which a command made git start programs. Of a new repository, the mark is moved away. In a
+ * repository that was there before, changed files are moved away and their old text is written back.
  */
 export function disarm(now: GitPlace, before: GitPlace | undefined, root: string): Removal[] {
   const isSent = isSender(now, before);

@@ -4,7 +4,7 @@ import { ClawError } from "@claw/contract";
 import { clawFolder, hideFromGit, PRIVATE_FOLDER } from "../../files/index.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 
-/** Where whole outputs of tools go, and what was taken away from a command; git does not see it. */
+/** The folder for whole outputs of tools, and for entries taken away after a command; git ignores the folder. */
 export function openOutputsFolder(root: string): string {
   const folder = join(root, ".claw", "outputs");
   if (resolvePath(folder, { cwd: root }) !== folder) {

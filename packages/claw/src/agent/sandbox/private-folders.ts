@@ -39,23 +39,23 @@ function readKnown(path: string): Known[] {
     const { workspace, socket } = known ?? {};
     return typeof workspace === "string" && typeof socket === "string" ? [{ workspace, socket }] : [];
   } catch {
-    // Cut off while it was written, by a daemon that did not start.
+    // The file is incomplete: the daemon that wrote it did not start.
     return [];
   }
 }
 
-/** Workspaces in which this user ever started a daemon, and where it listens. */
+/** Workspaces in which this user ever started a daemon, with the daemon's socket. */
 function knownDaemons(home: string): Known[] {
   try {
     return readdirSync(home).flatMap((name) => readKnown(join(home, name, "workspace.json")));
   } catch (error) {
-    // Where nothing was ever kept, no daemon is known.
+    // Without a state folder, no daemon is known.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }
 }
 
-/** What a command must not see of claw's own, where it is there and could be seen. */
+/** Folders and sockets of claw that exist, and that a command would see if they were not hidden. */
 export interface PrivatePlaces {
   readonly folders: readonly string[];
   /** Sockets outside of such folders. */
@@ -78,8 +78,8 @@ export function findPrivatePlaces(workspace: Workspace, shown: readonly string[]
 }
 
 /**
- * Makes the folders in which a daemon that starts later would listen, empty, so that a command that runs by then has
- * something to be shown in their place. Where they cannot be made, no daemon can make them either.
+ * Makes the empty folders in which a daemon that starts later would listen. So the sandbox can hide these folders from
+ * a command that still runs then. Where a folder cannot be made, no daemon can make it either.
  */
 export function reservePrivatePlaces(workspace: Workspace): void {
   const home = secretsHome();
@@ -90,7 +90,7 @@ export function reservePrivatePlaces(workspace: Workspace): void {
       mkdirSync(dirname(path), { recursive: true });
       mkdirSync(path, { mode: PRIVATE_FOLDER });
     } catch (error) {
-      // What stands there already is masked, or is none of a daemon's.
+      // An entry that exists already is hidden, or does not belong to a daemon.
       if (errnoOf(error) === undefined) throw error;
     }
   }

@@ -10,9 +10,10 @@ interface Layer {
 }
 
 /**
- * The part of the flags that puts empty folders in the place of claw's own: a socket that is seen can be connected to,
- * also where the folder is read-only. A workspace in such a folder is shown again, and nothing beside it. Goes behind
- * all other parts, which would uncover what it hides. `shown` are the folders that a command sees besides.
+ * The flags that put empty folders in the place of claw's own: a command could connect to a visible socket, even in a
+ * read-only folder. A workspace in such a folder is shown again, without its neighbours. These flags go behind those
+ * for the system and the workspace, which would uncover the hidden folders. `shown` are the folders that a command sees
+ * besides its workspace.
  */
 export function privateView(workspace: Workspace, confinement: Confinement, shown: readonly string[]): string[] {
   const trees = treesAround(workspace.root, confinement.git);

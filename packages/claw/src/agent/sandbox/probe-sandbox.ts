@@ -56,13 +56,13 @@ function createSandbox(program: string, { workspace, env }: SandboxOptions, home
   };
 }
 
-/** A run of bubblewrap that shows whether it works. */
+/** A trial run, to see whether bubblewrap works here. */
 interface Trial {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How it ended. */
+/** How a trial ended. */
 interface TrialEnd {
   readonly error?: Error | undefined;
   readonly status: number | null;
@@ -70,7 +70,9 @@ interface TrialEnd {
   readonly stderr: string;
 }
 
-/** Something to run in it, the way commands will be run, in both manners. */
+/**
+ * Commands to try in the sandbox, run as real commands are: once with a read-only workspace, once with a writable one.
+ */
 const trialsOf = (sandbox: Sandbox, { workspace, env }: SandboxOptions): Trial[] =>
   [false, true].map((writable) => ({
     argv: sandbox.wrap(["/bin/sh", "-c", "exit 0"], { cwd: workspace.root, writable }),
@@ -116,13 +118,13 @@ function findHome(env: SandboxOptions["env"]): string | null {
   }
 }
 
-/** The sandbox as it would be, or why there can be none. Runs nothing. */
+/** The sandbox, not yet tried out, or the reason why there is none. Starts no process. */
 function findSandbox(options: SandboxOptions): Sandbox | SandboxState {
   if (process.platform !== "linux") return unavailable(`bubblewrap is for Linux, and this is ${process.platform}`);
   const { root } = options.workspace;
   if (keepsPrivate(options.workspace)(root)) return unavailable("the workspace is a folder of claw's own");
   if (root === "/") return unavailable("the workspace is the whole disk");
-  // Looked for where the system keeps programs: one in the workspace could be anybody's.
+  // Searched only in the system's folders: a `bwrap` in the workspace could be any program.
   const found = findProgram("bwrap", { path: "/usr/local/bin:/usr/bin:/bin", cwd: "/" });
   if (found.kind !== "found") return unavailable("bubblewrap is not installed");
   const home = findHome(options.env) ?? NO_HOME;
@@ -135,14 +137,14 @@ interface Plan {
   readonly trials: readonly Trial[];
 }
 
-/** What is to be tried, or why there is nothing to try. */
+/** The sandbox with its trials, or the reason why there is no sandbox. */
 function planTrials(options: SandboxOptions): Plan | SandboxState {
   const found = findSandbox(options);
   if (found.kind !== "bubblewrap") return found;
   try {
     return { sandbox: found, trials: trialsOf(found, options) };
   } catch (error) {
-    // A workspace whose own links cannot be followed.
+    // A link of the workspace cannot be followed.
     if (error instanceof ClawError) return unavailable(error.message);
     throw error;
   }
@@ -158,7 +160,9 @@ const OFF = unavailable("the settings turn it off");
 const keyOf = ({ workspace: { root, extraFolders }, env }: SandboxOptions): string =>
   JSON.stringify([root, extraFolders, env["PATH"], env["HOME"]]);
 
-/** Finds the sandbox and tries it out, once in a process for a workspace. Takes some ten milliseconds the first time. */
+/**
+ * Finds the sandbox and tries it out, once for a workspace in a process. The first time takes some ten milliseconds.
+ */
 export function probeSandbox(options: SandboxOptions): SandboxState {
   if (options.preference === "off") return OFF;
   const key = keyOf(options);
@@ -170,7 +174,7 @@ export function probeSandbox(options: SandboxOptions): SandboxState {
   return state;
 }
 
-/** Does the same while other things go on, so that asking for it afterwards takes no time. Never rejects. */
+/** Does the same as `probeSandbox` without blocking, so that a later `probeSandbox` takes no time. Never rejects. */
 export async function prepareSandbox(options: SandboxOptions): Promise<void> {
   if (options.preference === "off" || known.has(keyOf(options))) return;
   const plan = planTrials(options);

@@ -2,15 +2,15 @@ import type { WorkerBus } from "./worker-bus.ts";
 
 /** How one command is confined. */
 export interface Confinement {
-  /** Where it runs; absolute and free of links. */
+  /** The folder in which the command runs; absolute and free of links. */
   readonly cwd: string;
-  /** Whether it may change the workspace. */
+  /** Whether the command may change the workspace. */
   readonly writable: boolean;
-  /** The worker's socket that is shown to it. */
+  /** The socket of the worker, by which the command reaches the bus. */
   readonly bus?: WorkerBus;
-  /** What of the workspace it may not see, or not change. */
+  /** Files of the workspace that the command may not see, or not change. */
   readonly kept?: KeptFiles;
-  /** A git folder of its own, instead of the one that the workspace really has. */
+  /** A private git folder, shown to the command in place of the workspace's real git folder. */
   readonly git?: GitView;
 }
 
@@ -26,7 +26,7 @@ export interface GitView {
   readonly tree: string;
 }
 
-/** What rules keep from commands. Places are absolute and free of links. */
+/** Files that rules keep from commands. Places are absolute and free of links. */
 export interface KeptFiles {
   readonly hidden: readonly string[];
   readonly fixed: readonly string[];
@@ -35,17 +35,17 @@ export interface KeptFiles {
   readonly fixes?: ((path: string) => boolean) | undefined;
 }
 
-/** Something that was found changed behind a command, and put right. */
+/** An entry that a command made or changed, and that claw does not leave in its place. */
 export interface Removal {
   readonly path: string;
   /** Where it was moved to; null when it could not be moved. */
   readonly movedTo: string | null;
 }
 
-/** What was found when a command had ended. */
+/** The findings in the workspace after a command has ended. */
 export interface Aftermath {
   readonly removed: readonly Removal[];
-  /** What people and the model should know besides, in sentences. */
+  /** Further sentences for people and the model. */
   readonly notes: readonly string[];
 }
 
@@ -54,8 +54,8 @@ export interface Watch {
   /** The confinement to run the command in: files that fit patterns of rules are listed in it as places. */
   readonly confinement: Confinement;
   /**
-   * To be called when the command has ended, with all it started. Moves away what appeared in the workspace and would
-   * decide over the agent or be run by others, and says so.
+   * Call this when the command and every process it started have ended. Moves away new files of the workspace that
+   * would configure the agent or that other programs would run, and reports these files.
    */
   settle(): Aftermath;
 }
@@ -66,7 +66,7 @@ export interface Watch {
  */
 export interface Sandbox {
   readonly kind: "bubblewrap";
-  /** The argv that runs another one inside. Patterns are not looked at. */
+  /** The argv that runs `argv` in the sandbox. Ignores the patterns in `kept`. */
   wrap(argv: readonly string[], confinement: Confinement): readonly [string, ...string[]];
   /** To be called before a command runs. */
   guard(confinement: Confinement): Watch;

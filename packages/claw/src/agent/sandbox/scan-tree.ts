@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { errnoOf } from "../../files/index.ts";
 
-/** One folder of a tree and what stands in it; links are not followed. */
+/** One folder of a tree with its entries; links are not followed. */
 export interface ScannedFolder {
   readonly path: string;
   readonly entries: readonly Dirent[];
@@ -17,13 +17,15 @@ function listFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    // A folder that went away, or that not even its owner may look into: git cannot either.
+    // The folder is gone, or not even its owner may read it; git cannot read it either.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }
 }
 
-/** Looks at the folders of a tree, the nearest first. Says whether all of it was seen: it stops at a limit of names. */
+/**
+ * Calls `look` for each folder of a tree, the nearest first. Returns false when the search stopped at `limit` names.
+ */
 export function scanTree(
   root: string,
   look: (folder: ScannedFolder) => void,

@@ -13,18 +13,18 @@ interface Findings {
   readonly places: Map<string, GitPlace>;
   readonly hidden: Set<string>;
   readonly fixed: Set<string>;
-  /** Folders whose search came to its limit. */
+  /** Folders of the workspace in which the search stopped at its limit. */
   readonly unfinished: string[];
 }
 
 export interface Survey {
   readonly kept: KeptFiles;
   readonly notes: readonly string[];
-  /** Looks again: repositories that would start programs are taken away, kept files that are new are told. */
+  /** Searches again. Disarms repositories that would start programs, and reports new files that the rules keep. */
   settle(): Aftermath;
 }
 
-/** Where an entry really is, for a mount has to be made there; nothing when that is elsewhere. */
+/** The real path of an entry, where a mount has to be made; empty when the path is outside of the workspace. */
 function realPlaces(path: string, workspace: Workspace): string[] {
   try {
     const place = resolvePath(path, { cwd: workspace.root });
@@ -46,7 +46,7 @@ function search(workspace: Workspace, { kept, writable }: Confinement): Findings
   };
   for (const root of roots) {
     const isWhole = scanTree(root, (folder) => {
-      // The repository of a folder of the workspace itself is guarded apart.
+      // `guardWorkspace` guards the repositories at the top of the workspace's folders.
       const place = writable && !roots.includes(folder.path) ? placeAt(folder) : null;
       if (place !== null) findings.places.set(place.mark, place);
       if (hides === undefined && fixes === undefined) return;
@@ -57,7 +57,7 @@ function search(workspace: Workspace, { kept, writable }: Confinement): Findings
   return findings;
 }
 
-/** The files of the project itself before those of installed packages, as many as can be kept. */
+/** As many files as can be kept; the files of the project come before those of installed packages. */
 function choose(paths: ReadonlySet<string>): string[] {
   const isInstalled = (path: string): number => Number(path.includes("/node_modules/"));
   return [...paths].toSorted((a, b) => isInstalled(a) - isInstalled(b)).slice(0, LIMITS.sandboxKeptFiles);
@@ -84,13 +84,13 @@ function limitNotes({ hidden, fixed, unfinished }: Findings, { kept, writable }:
   ];
 }
 
-/** What fits the patterns of the rules and was not there when the command began. */
+/** A note about the files that fit patterns of the rules and were not there when the command began. */
 function newcomers(before: Findings, after: Findings): string[] {
   const fresh = [...after.hidden, ...after.fixed].filter((path) => !before.hidden.has(path) && !before.fixed.has(path));
   return fresh.length === 0 ? [] : [`the command made files that the rules keep: ${list(fresh)}`];
 }
 
-/** Searches the folders of a workspace before a command, as far as there is something to look for, and after it. */
+/** Searches the folders of a workspace before and after a command, as far as there are files to look for. */
 export function surveyTrees(workspace: Workspace, confinement: Confinement): Survey {
   const before = search(workspace, confinement);
   const { kept } = confinement;

@@ -7,10 +7,12 @@ import { isInside } from "../permissions/workspace.ts";
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix"];
 
 const KERNEL = ["--dev", "/dev", "--proc", "/proc"];
-/** Folders that are empty at first, and gone afterwards. */
+/** Folders that are empty when a command starts, and gone when the command has ended. */
 const PRIVATE = ["/tmp", "/run", "/var/tmp"];
 
-/** Installations below a home folder: what a folder of the path needs besides itself. Nothing of them holds secrets. */
+/**
+ * Installations below a home folder: for a folder of `PATH`, the folders that its programs need. None holds secrets.
+ */
 const INSTALLATIONS: readonly (readonly [folder: RegExp, needed: readonly string[]])[] = [
   [/^\.pyenv\//, [".pyenv"]],
   [/^\.rbenv\//, [".rbenv"]],
@@ -37,7 +39,7 @@ function systemFolders(): string[] {
   });
 }
 
-/** The prefix a program was installed with, where it is one of its own: `prefix/bin/node` with `prefix/lib` beside it. */
+/** The prefix that a program is installed in, as in `prefix/bin/node`; null without `prefix/lib/node_modules`. */
 function prefixOf(program: string): string | null {
   const prefix = dirname(dirname(program));
   return existsSync(join(prefix, "lib", "node_modules")) ? prefix : null;
@@ -49,17 +51,20 @@ function neededBy(folder: string, home: string): string[] {
   return found === undefined ? [folder] : found[1].map((path) => join(home, path));
 }
 
-/** Folders outside of the system's own in which the programs of the path, and the running one, are installed. */
+/** Folders, outside of the system's, in which the programs of `PATH` and the running program are installed. */
 export function toolFolders(path: string, home: string): string[] {
   const folders = path.split(":").filter(isAbsolute);
   const needed = [...folders.flatMap((folder) => neededBy(folder, home)), prefixOf(process.execPath)];
   const places = needed.flatMap((folder) => (folder === null ? null : real(folder)) ?? []);
   const isHidden = (place: string): boolean => !SYSTEM.some((root) => isInside(place, root));
-  // Neither home itself nor anything above it is an installation.
+  // The home folder and the folders above are no installations.
   return [...new Set(places)].filter((place) => isHidden(place) && !isInside(home, place));
 }
 
-/** What only the administrator may read below /etc, which a command of theirs is not to see either. */
+/**
+ * Flags that hide the files below /etc which only the administrator may read. The administrator's own commands must not
+ * see these files either.
+ */
 function administratorsFiles(folder: string, budget: { left: number }): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     budget.left -= 1;
@@ -80,8 +85,8 @@ export interface SystemView {
 }
 
 /**
- * The part of the flags that shows the system: what everybody may read of it, and the programs of the path. Everything
- * that is not named is not there. `home` is free of links.
+ * The flags that show the system: the files that all users may read, and the programs of `PATH`. Any other file is
+ * absent. `home` is free of links.
  */
 export function systemView(path: string, home: string): SystemView {
   const isRoot = process.getuid?.() === 0;

@@ -5,7 +5,9 @@ import { errnoOf, randomSuffix } from "../../files/index.ts";
 import { openOutputsFolder } from "./outputs-folder.ts";
 import type { Removal } from "./sandbox.ts";
 
-/** The folder for what is taken away; a link in its place must not keep anything from being taken. */
+/**
+ * The folder for removed entries; `root` when a link stands in the folder's place. A link must not prevent a removal.
+ */
 function findRoom(root: string): string {
   try {
     return openOutputsFolder(root);
@@ -15,10 +17,12 @@ function findRoom(root: string): string {
   }
 }
 
-/** The end of a long path tells enough; a name has an end of its own. */
+/**
+ * Most characters of the old path in the new name. The end of a long path tells enough, and file names have a limit.
+ */
 const MAX_NAME = 100;
 
-/** Renames, also out of a folder that was closed against it. */
+/** Renames an entry, also out of a folder without the permission to write. */
 function rename(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -29,7 +33,7 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Moves something out of a workspace. What cannot be moved stays, and the answer says so. */
+/** Moves an entry to the folder for removed entries. An entry that cannot be moved stays; then `movedTo` is null. */
 export function takeAway(path: string, root: string): Removal {
   const name = relative(root, path).replaceAll("/", "-").slice(-MAX_NAME);
   try {

@@ -4,7 +4,7 @@ import { secretsHome } from "../permissions/private-places.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import { isInside } from "../permissions/workspace.ts";
 
-/** The socket of a worker that lets in nobody but that worker's tools. */
+/** The socket of a worker. The socket admits only the tools of that worker. */
 export interface WorkerBus {
   /** Absolute and free of links. */
   readonly socket: string;
@@ -16,7 +16,7 @@ const SOCKET = "bus.sock";
 /** Where commands in the sandbox find the folder of the socket. */
 const SHOWN = "/run/claw";
 
-/** What the daemon told the agent of its worker's socket; undefined when the agent is no worker's. */
+/** The worker's socket, from the variables that the daemon sets; undefined when the agent is not a worker's. */
 export function readWorkerBus(env: Readonly<Record<string, string | undefined>>): WorkerBus | undefined {
   const { [WORKER_VARIABLES.bus]: path, [WORKER_VARIABLES.token]: token, [WORKER_VARIABLES.name]: name } = env;
   if (path === undefined || token === undefined || name === undefined) return undefined;
@@ -25,7 +25,7 @@ export function readWorkerBus(env: Readonly<Record<string, string | undefined>>)
   return basename(socket) === SOCKET && isInside(socket, secretsHome()) ? { socket, token, name } : undefined;
 }
 
-/** The folder is shown rather than the socket, which a daemon that starts anew replaces. */
+/** Shows the folder, not the socket itself, since a daemon that starts again replaces the socket. */
 export const busView = (bus: WorkerBus | undefined): string[] =>
   bus === undefined ? [] : ["--ro-bind-try", dirname(bus.socket), SHOWN];
 

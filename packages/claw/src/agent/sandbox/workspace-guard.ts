@@ -13,7 +13,7 @@ import { surveyTrees } from "./survey-trees.ts";
 import { takeAway } from "./take-away.ts";
 import { LOCKED_OF_GIT } from "./workspace-view.ts";
 
-/** What must not come into being behind a command's back. Where it is there already it is mounted read-only. */
+/** Entries that a command must not create. Entries that exist already are mounted read-only. */
 const WATCHED = [".claw.json", ".claws", ".git/hooks", ".git/config.worktree", ".git/commondir"];
 
 type Before = { readonly kind: "absent" | "there" } | { readonly kind: "link"; readonly target: string };
@@ -27,7 +27,7 @@ function look(path: string): Before {
 const isSame = (before: Before, now: Before): boolean =>
   before.kind === now.kind && (before.kind !== "link" || (now.kind === "link" && before.target === now.target));
 
-/** Whether a repository that appeared would start programs when somebody else asks git about the folder. */
+/** Whether a new repository would start programs when another process runs git in the folder. */
 function isArmed(root: string): boolean {
   const folder = gitFolderAt(root);
   return folder === null || folder.own !== join(root, ".git") || startsPrograms(folder);
@@ -36,7 +36,7 @@ function isArmed(root: string): boolean {
 const isRepository = (root: string): boolean =>
   isBare(new Set(["HEAD", "objects", "refs", "commondir"].filter((name) => entryAt(join(root, name)) !== null)));
 
-/** Puts one path back to what it was before, as far as something new stands there. */
+/** Restores the state of a path before the command: moves a new entry away, and makes a lost link again. */
 function restore(path: string, before: Before, root: string): Removal[] {
   const now = look(path);
   if (before.kind === "there" || isSame(before, now)) return [];
@@ -46,7 +46,7 @@ function restore(path: string, before: Before, root: string): Removal[] {
 }
 
 function guardFolder(root: string, named: readonly string[]): () => Removal[] {
-  // claw keeps its own files there, so it cannot be told later who made the folder.
+  // `.claw` is made before the command. claw keeps files there too, so later it would be unclear who made the folder.
   if (look(join(root, ".claw")).kind === "absent") mkdirSync(join(root, ".claw"), { mode: PRIVATE_FOLDER });
   const hadGit = look(join(root, ".git")).kind !== "absent";
   const own = [".claw", ".git", ...WATCHED].map((name) => join(root, name));
@@ -62,7 +62,7 @@ function guardFolder(root: string, named: readonly string[]): () => Removal[] {
   };
 }
 
-/** What git would read as settings or run in a folder of the workspace, there or not, as far as it is in the workspace. */
+/** Paths in the workspace that git in `root` would read as settings or run, whether or not the files exist. */
 function gitFiles(root: string, workspace: Workspace): string[] {
   const folder = gitDirectoryAt(join(root, ".git"));
   if (folder === null) return [];
@@ -70,7 +70,7 @@ function gitFiles(root: string, workspace: Workspace): string[] {
   return [...own, ...gitNamedFiles(root, folder)].filter((path) => isInWorkspace(path, workspace));
 }
 
-/** Where files really are, as far as they are there and in the workspace, and can be shown read-only. */
+/** The real paths of the files that exist, are in the workspace and can be shown read-only. */
 function fixable(paths: readonly string[], workspace: Workspace): string[] {
   const roots = [workspace.root, ...workspace.extraFolders];
   const isLocked = (path: string): boolean =>
@@ -84,7 +84,7 @@ function fixable(paths: readonly string[], workspace: Workspace): string[] {
 const forEachFolder = <T>({ root, extraFolders }: Workspace, run: (folder: string) => T): T[] =>
   [root, ...extraFolders].map((folder) => withFileErrors("guard", folder, () => run(folder)));
 
-/** Watches what a command in the sandbox could add to a workspace, and finds what it may not see or change. */
+/** Watches a workspace for entries that a command adds, and finds the files that the command may not see or change. */
 export function guardWorkspace(workspace: Workspace, confinement: Confinement): Watch {
   const survey = surveyTrees(workspace, confinement);
   const { hidden, fixed } = survey.kept;

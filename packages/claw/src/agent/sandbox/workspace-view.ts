@@ -6,13 +6,16 @@ import type { Workspace } from "../permissions/workspace.ts";
 import { isInside, isInWorkspace } from "../permissions/workspace.ts";
 import type { Confinement, GitView, KeptFiles } from "./sandbox.ts";
 
-/** What a command may not change though it is in the workspace: settings of claw, and what git would run. */
+/** Entries of the workspace that a command may not change: settings of claw, and files that git would read or run. */
 const LOCKED = [".claw", ".claw.json"];
 export const LOCKED_OF_GIT = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
 
 const readOnly = (path: string): string[] => ["--ro-bind", path, path];
 
-/** Shows something read-only where it really is, if that is in the folder; a link elsewhere leads to nothing anyway. */
+/**
+ * Shows an entry read-only at its real path, if that is in the folder. A link to elsewhere leads nowhere in the
+ * sandbox.
+ */
 function lock(path: string, root: string): string[] {
   if (entryAt(path) === null) return [];
   const place = resolvePath(path, { cwd: root });
@@ -23,33 +26,33 @@ function guarded(root: string): string[] {
   const git = join(root, ".git");
   const isOwn = entryAt(git)?.isDirectory() ?? false;
   return [
-    // A folder that something is mounted on cannot be moved away to put another in its place.
+    // A command cannot move a mounted folder away and put another folder in its place.
     ...(isOwn ? ["--bind", git, git] : lock(git, root)),
     ...(isOwn ? LOCKED_OF_GIT.flatMap((name) => lock(join(git, name), root)) : []),
     ...LOCKED.flatMap((name) => lock(join(root, name), root)),
   ];
 }
 
-/** The folder of git of a tree that keeps it elsewhere. */
+/** Shows the git folder of a tree, read-only, when it is outside of the tree. */
 function foreignGit(root: string): string[] {
   const common = gitFolderAt(root)?.common;
   return common === undefined || isInside(common, root) ? [] : readOnly(common);
 }
 
-/** What git runs or reads as settings in a private folder, which claw made and commands may not change. */
+/** Entries of a private git folder that git runs or reads as settings. claw made them; commands may not change them. */
 const LOCKED_OF_PRIVATE = ["config", "hooks"];
 
-/** A private folder of git in the place of the worktree's own, and the objects of the repository. */
+/** Shows a private git folder in the place of the worktree's own, and the objects of the repository. */
 function privateGit({ folder, own, objects }: GitView, writable: boolean): string[] {
   const inner = LOCKED_OF_PRIVATE.flatMap((name) => ["--ro-bind", join(folder, name), join(own, name)]);
   return [...readOnly(objects), writable ? "--bind" : "--ro-bind", folder, own, ...(writable ? inner : [])];
 }
 
-/** The worktree around a workspace that is a folder of it: git would take files that it cannot see for removed. */
+/** The worktree around a workspace that is a folder in it. git would report files that it cannot see as removed. */
 export const treesAround = (root: string, git: GitView | undefined): string[] =>
   git === undefined || git.tree === root || !isInside(root, git.tree) ? [] : [git.tree];
 
-/** Something empty in the place of what is not to be seen. */
+/** Puts an empty folder or file in the place of a hidden entry. */
 function hide(path: string): string[] {
   return entryAt(path)?.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
@@ -60,7 +63,7 @@ function foldersTo(path: string, root: string): string[] {
   return folder === root || !isInside(folder, root) ? [] : [...foldersTo(folder, root), folder];
 }
 
-/** Holds the folders of what is kept where they are: moved elsewhere, no rule would know them again. */
+/** Mounts the folders of kept files, so that a command cannot move them: no rule would fit the new paths. */
 function anchor({ hidden, fixed }: KeptFiles, roots: readonly string[]): string[] {
   const folders = [...hidden, ...fixed].flatMap((path) => roots.flatMap((root) => foldersTo(path, root)));
   return [...new Set(folders)]
@@ -87,7 +90,7 @@ export function workspaceView(
   return [
     ...around,
     ...folders.flatMap((folder) => ["--bind", folder, folder]),
-    // Before what is guarded, which it would uncover again.
+    // Before `guarded`: mounted later, these folders would uncover the guarded entries.
     ...anchor(kept, folders),
     ...shared,
     ...folders.flatMap(guarded),

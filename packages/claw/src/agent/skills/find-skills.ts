@@ -5,7 +5,7 @@ import { projectFolders } from "../context/project-folders.ts";
 import type { SkillPlace } from "./read-skill.ts";
 import { readSkill } from "./read-skill.ts";
 
-/** Instructions for particular work, in a folder of their own. */
+/** Instructions for one kind of work. Each skill has a separate folder. */
 export interface Skill extends SkillPlace {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,10 @@ export interface SkillPlaces {
 interface Place {
   readonly folder: string;
   readonly source: Skill["source"];
-  /** The folder its files must be in, wherever links lead. The user's own may be anywhere. */
+  /**
+   * Folder that must hold the skill's files after links are resolved; null for the user's skills, which may be
+   * anywhere.
+   */
   readonly within: string | null;
 }
 
@@ -36,7 +39,7 @@ interface Place {
 function placesOf({ cwd, configHome }: SkillPlaces): Place[] {
   const folders = projectFolders(cwd);
   const [root] = folders;
-  // Links in the working folder may be the agent's own, and must not show what it may not read.
+  // The agent itself may have made links in the working folder. No link may show a file that the agent may not read.
   const project = [...new Set([folders.at(-1) ?? root, root])].flatMap((folder) =>
     [".claw/skills", ".claude/skills"].map((name) => ({ folder: join(folder, name), within: folder })),
   );
@@ -55,7 +58,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Names that can be said in a call and shown on a line. */
+/** Whether a name fits into a tool call and on one line. */
 const isName = (name: string): boolean => /^[A-Za-z0-9][\w.:-]{0,63}$/.test(name);
 
 type Look = Skill | { readonly problem: string } | null;

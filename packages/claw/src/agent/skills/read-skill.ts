@@ -4,7 +4,7 @@ import { isWithin, resolvePath } from "../context/project-folders.ts";
 import { firstChars } from "../first-chars.ts";
 
 export interface SkillText {
-  /** As the front matter names it; null when it does not. */
+  /** Name in the front matter; null without a name there. */
   readonly name: string | null;
   readonly description: string;
   /** The instructions below the front matter. */
@@ -20,7 +20,7 @@ function unquote(value: string): string {
   return quoted ?? value;
 }
 
-/** One field of the front matter on a line, or folded on lines that are set in below it. */
+/** Value of a field of the front matter: on one line, or folded over the indented lines below. */
 function field(head: string, name: string): string {
   const lines = head.split("\n");
   const at = lines.findIndex((line) => line.startsWith(`${name}:`));
@@ -52,13 +52,16 @@ export function parseSkill(text: string): SkillText {
   };
 }
 
-/** Where a SKILL.md is, and the folder it must be in, wherever links lead; null when it may be anywhere. */
+/**
+ * Path of a SKILL.md, and the folder that must hold the file after links are resolved. `within` is null when the file
+ * may be anywhere.
+ */
 export interface SkillPlace {
   readonly path: string;
   readonly within: string | null;
 }
 
-/** Reads a SKILL.md. Never throws; null when there is none. */
+/** Reads a SKILL.md. Never throws; null when the file does not exist. */
 export function readSkill({ path, within }: SkillPlace): SkillReading | null {
   const target = resolvePath(path);
   if (target === undefined) return null;

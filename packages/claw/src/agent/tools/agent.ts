@@ -6,7 +6,7 @@ import { defineTool } from "./tool.ts";
 /** What a sub-agent is to do. */
 export interface SubTask {
   readonly prompt: string;
-  /** The model it is to use; null is that of its parent. */
+  /** The model of the sub-agent; null for the model of its parent. */
   readonly model: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface SubResult {
   readonly stopReason: string;
 }
 
-/** Runs a sub-agent: with the permissions, limits and budget of its parent, and without sub-agents of its own. */
+/** Runs a sub-agent with the permissions, limits and budget of its parent. A sub-agent cannot start sub-agents. */
 export type RunSubTask = (task: SubTask, call: ToolCall, signal: AbortSignal) => Promise<SubResult>;
 
 const input = z.object({

@@ -25,7 +25,7 @@ const Input = z.object({
   dangerouslyDisableSandbox: z.boolean().optional().describe("Run it outside of the sandbox; that has to be allowed."),
 });
 
-/** Signals are told by 128 and their number, as shells do. */
+/** How a command ended, in a form for programs; null for exit code 0. */
 function interpretation({ exitCode, signal, isTimedOut }: CommandOutcome): string | null {
   if (isTimedOut) return "timeout";
   if (signal !== null) return `signal:${signal}`;

@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { Spill, SpillFile } from "./spill.ts";
 
-/** What came through one pipe, as much of it as may be shown. */
+/** The output of one pipe: the parts that may be shown, and the number of all bytes. */
 interface Channel {
   readonly limit: number;
   head: Uint8Array[];
@@ -16,7 +16,7 @@ export type ChannelName = "stdout" | "stderr";
 export interface OutputReport {
   readonly stdout: string;
   readonly stderr: string;
-  /** The file with all of it; null when everything is shown, or the disk did not take it. */
+  /** The file with the whole output; null when the answer shows all output, or when the disk did not take the file. */
   readonly path: string | null;
   readonly bytes: number;
 }
@@ -24,17 +24,19 @@ export interface OutputReport {
 /** Collects the output of a command of any size in little memory. */
 export interface BoundedOutput {
   push(name: ChannelName, chunk: Uint8Array): void;
-  /** Ends it and closes its file. To be called once. */
+  /** Ends the collection and closes the file. Call this once. */
   finish(): OutputReport;
 }
 
 const channel = (limit: number): Channel => ({ limit, head: [], headBytes: 0, tail: [], tailBytes: 0, bytes: 0 });
 
-/** Keeps the first half of the limit, and at least the last half of what comes after. */
+/**
+ * Keeps the first half of the limit in `head`. Of the later bytes, keeps at least the last half of the limit in `tail`.
+ */
 function keep(state: Channel, chunk: Uint8Array): void {
   const half = Math.floor(state.limit / 2);
   const room = Math.max(0, half - state.headBytes);
-  // Copies, so that the buffers they came in are let go.
+  // Copies, so that the large buffers behind the chunks can be freed.
   if (room > 0) state.head.push(Uint8Array.from(chunk.subarray(0, room)));
   state.headBytes += Math.min(room, chunk.length);
   state.bytes += chunk.length;
@@ -48,14 +50,14 @@ function keep(state: Channel, chunk: Uint8Array): void {
   state.tailBytes = kept.length;
 }
 
-/** Characters of a cut line that are left out. */
+/** How many characters at most are left out of a cut line. */
 const CUT_CHARS = 500;
 
-/** Control characters would be spelled out in JSON, each by six. */
+/** JSON would write each control character with six characters, so control characters are replaced. */
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, (odd) => (odd === "\r" ? "" : "�"));
 
-/** Without the line that was cut, or the end of it when it is long. */
+/** The text without its last line, which is cut; of a long line, only the end is left out. */
 const withoutLastLine = (text: string): string =>
   text.slice(0, Math.max(text.lastIndexOf("\n") + 1, text.length - CUT_CHARS));
 
@@ -74,11 +76,11 @@ function show(state: Channel, where: string): string {
 export interface BoundedOutputOptions {
   readonly spill: Spill;
   readonly label: string;
-  /** What may be shown of both together. */
+  /** How many bytes of stdout and stderr together may be shown. */
   readonly maxBytes: number;
 }
 
-/** Makes one. The file is only made when something has to be left out. */
+/** Makes a collector. The file is made only when output has to be left out. */
 export function createBoundedOutput({ spill, label, maxBytes }: BoundedOutputOptions): BoundedOutput {
   const stderrBytes = Math.floor(maxBytes / 3);
   const channels = { stdout: channel(maxBytes - stderrBytes), stderr: channel(stderrBytes) };
@@ -91,7 +93,7 @@ export function createBoundedOutput({ spill, label, maxBytes }: BoundedOutputOpt
       file = spill.open(label);
       for (const chunk of early) file.write(chunk);
     } catch (error) {
-      // The command's own work is not lost by a disk that cannot keep its output.
+      // A disk that cannot store the output does not make the command fail.
       if (!(error instanceof ClawError)) throw error;
     }
     early = [];

@@ -13,7 +13,7 @@ export interface FileChange {
 /** More different lines than this are not compared: it would take too long to be of use. */
 const MAX_EDITS = 2000;
 const CONTEXT_LINES = 3;
-/** What of a file's old or new text an answer repeats. */
+/** How many characters of a file's old or new text an answer repeats. */
 export const REPEATED_CHARS = 2000;
 
 const OPTIONS = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };

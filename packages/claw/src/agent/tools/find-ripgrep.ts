@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { findProgram } from "../../process/index.ts";
 
-/** Set in the bundle, where modules have no address of their own. */
+/** Set only in the bundle, a CommonJS file, where `import.meta.url` is missing. */
 declare const __filename: string | undefined;
 
 const BINARY = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`;
 
-/** The file this code runs from: the bundle's, or this one. */
+/** The running file: the bundle, or this module. */
 const here = (): string => (typeof __filename === "string" ? __filename : import.meta.url);
 
 function resolveFrom(place: string, name: string): string | null {
@@ -21,7 +21,7 @@ function resolveFrom(place: string, name: string): string | null {
   }
 }
 
-/** The binary of the package, whether it stands beside it or below it. */
+/** The ripgrep binary of the package `@vscode/ripgrep`, installed beside or below that package. */
 function packaged(): string | null {
   const own = resolveFrom(here(), "@vscode/ripgrep");
   const beside = own === null ? null : join(dirname(dirname(dirname(dirname(own)))), BINARY);

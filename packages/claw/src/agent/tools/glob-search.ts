@@ -18,7 +18,10 @@ const Input = z.object({
   path: z.string().min(1).optional().describe("Folder to search; the workspace unless given."),
 });
 
-/** A pattern for paths below a folder; one without a slash is for names anywhere. Null when it leads out of it. */
+/**
+ * A pattern for paths below a folder; a pattern without a slash fits names at any depth. Null when the pattern leads
+ * out of the folder.
+ */
 function patternIn(pattern: string, folder: string): GlobPattern | null {
   const inner = pattern.startsWith(folder + sep) ? pattern.slice(folder.length + 1) : pattern.replace(/^\.\//, "");
   if (inner.startsWith("/") || inner.split("/").includes("..") || inner.includes("\0")) return null;
@@ -30,7 +33,7 @@ interface Found {
   readonly mtimeMs: number;
 }
 
-/** When a file was changed; null when none is there, or a link has come to stand on the way to it. */
+/** The time of a file's last change; null when the file is gone, or a link stands on the way by now. */
 function changedAt(path: string): number | null {
   try {
     return statJudged(path).mtimeMs;
@@ -40,10 +43,10 @@ function changedAt(path: string): number | null {
   }
 }
 
-/** The newest first; of those as old by their names. */
+/** The newest first; files of the same age by name. */
 const byAge = (left: Found, right: Found): number => right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : 1);
 
-/** Files below a folder whose paths from there fit, as many as are compared by their age. */
+/** Files below a folder whose relative paths fit the pattern; at most `LIMITS.globCandidates`. */
 async function findFiles(folder: string, pattern: GlobPattern, deps: ToolDeps, signal: AbortSignal): Promise<Found[]> {
   const found: Found[] = [];
   const onRecord = (path: string): boolean => {

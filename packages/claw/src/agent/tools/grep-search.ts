@@ -100,7 +100,7 @@ export function createGrepSearch(deps: ToolDeps): AnyTool {
           choosing: choosingFlags(input),
           showing: showingFlags(input),
           ends: mode === "files_with_matches" ? "\0" : "\n",
-          // Each file gives a line at least; one more tells that there are more.
+          // Each file gives at least one line; one file more shows that there are more matches.
           maxFiles: offset + limit + 1,
           onRecord: tally.take,
         };

@@ -9,15 +9,15 @@ export interface TallyOptions {
   readonly offset: number;
 }
 
-/** Makes an answer of what ripgrep prints, as much as it may hold. */
+/** Makes an answer from the output of ripgrep, as much as an answer may hold. */
 export interface GrepTally {
-  /** Takes a line of ripgrep, or a name where only names are wanted; false wants no more. */
+  /** Takes a line of ripgrep, or a name where only names are wanted; returns false to stop. */
   readonly take: (line: string) => boolean;
   /** The answer; `mayBeMore` when not every file with matches was looked at. */
   readonly report: (mayBeMore: boolean) => Readonly<Record<string, unknown>>;
 }
 
-/** How a path is shown: from the workspace where it is in it. */
+/** A path as answers show it: relative to the workspace when the path is inside. */
 export const shownPath = (path: string, root: string): string =>
   isInside(path, root) ? relative(root, path) || "." : path;
 
@@ -42,7 +42,7 @@ function add(counts: Counts, line: string, { limit, offset }: TallyOptions): boo
   return false;
 }
 
-/** The file a line is about, and the rest of it; ripgrep ends names with NUL. */
+/** Splits a line into its file and the rest; ripgrep ends names with NUL. Null for a line without a file. */
 function parse(line: string): { readonly path: string; readonly rest: string } | null {
   const cut = line.indexOf("\0");
   return cut < 0 ? null : { path: line.slice(0, cut), rest: line.slice(cut + 1) };
@@ -63,7 +63,7 @@ export function createGrepTally(options: TallyOptions, { workspace }: Pick<ToolD
   const take = (line: string): boolean => {
     if (mode === "files_with_matches") return takeFile(line, "");
     const parsed = parse(line);
-    // What is no line of a file separates groups of them.
+    // A line without a file separates groups of lines.
     if (parsed === null) return counts.lines.length === 0 || counts.lines.at(-1) === "--" || add(counts, "--", options);
     return takeFile(parsed.path, parsed.rest.replace(/\r$/, ""));
   };

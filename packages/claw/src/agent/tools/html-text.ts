@@ -38,14 +38,14 @@ function decodeEntity(whole: string, name: string): string {
 const decodeEntities = (text: string): string => text.replaceAll(/&(#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi, decodeEntity);
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-/** Elements whose content nobody reads. */
+/** Elements with content that a page does not show. */
 const SILENT = list("script style noscript template svg head iframe object canvas");
 const BLOCKS = list(
   "p div section article main header footer nav aside ul ol table tr blockquote pre form figure figcaption dl dt dd hr br h1 h2 h3 h4 h5 h6 li address details summary",
 );
 
 const NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]{0,30})/y;
-/** More of a tag's attributes is not looked at. */
+/** How many characters of a tag's attributes are read. */
 const ATTRIBUTE_CHARS = 4096;
 
 interface Tag {
@@ -56,7 +56,9 @@ interface Tag {
   readonly end: number;
 }
 
-/** Where a tag that begins before a place ends; the end of the page when it does not. Quoted parts may hold `>`. */
+/**
+ * The end of a tag that begins before `from`; the end of the page when the tag has no end. Quoted parts may hold `>`.
+ */
 function endOfTag(html: string, from: number): number {
   for (let at = from; at < html.length; at += 1) {
     const character = html[at];
@@ -75,7 +77,7 @@ function endAfter(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length;
 }
 
-/** The tag at a place; null when the sign there is only a sign. */
+/** The tag at `at`; null when the `<` there begins no tag. */
 function readTag(html: string, at: number): Tag | null {
   const nameless = { name: null, isEnd: false, attributes: "" };
   if (html.startsWith("<!--", at)) return { ...nameless, end: endAfter(html, "-->", at + 4) };
@@ -103,7 +105,7 @@ function hrefOf(attributes: string): string | null {
   return /^(?:https?:\/\/|\/|\.)/.test(href) ? href : null;
 }
 
-/** Where a silent element ends; the end of the page when it does not. */
+/** The end of a silent element; the end of the page when the element has no end tag. */
 function endOfSilent(html: string, name: string, from: number): number {
   const end = new RegExp(`</${name}\\s*>`, "gi");
   end.lastIndex = from;
@@ -112,7 +114,7 @@ function endOfSilent(html: string, name: string, from: number): number {
 
 const plain = (text: string): string => decodeEntities(text.replaceAll(/\s+/g, " "));
 
-/** What a tag puts into the text; `links` holds where the open ones lead. */
+/** The text that a tag adds; `links` holds the targets of the open links. */
 function spell({ name, isEnd, attributes }: Tag, links: (string | null)[]): string {
   if (name === null) return "";
   if (name !== "a") return isEnd ? (BLOCKS.has(name) ? "\n" : "") : opening(name);
@@ -121,7 +123,7 @@ function spell({ name, isEnd, attributes }: Tag, links: (string | null)[]): stri
   return typeof href === "string" ? ` (${href})` : "";
 }
 
-/** The text of a page as somebody would read it: headings, lists, links, no scripts. Linear in its length. */
+/** The text of a page as a person would read it: headings, lists, links, no scripts. Takes linear time. */
 export function htmlText(html: string): string {
   const parts: string[] = [];
   const links: (string | null)[] = [];

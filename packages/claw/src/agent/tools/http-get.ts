@@ -30,7 +30,10 @@ function refusal(host: string, address: string): ClawError {
   });
 }
 
-/** Looks a name up and refuses what is private, so that the address that is checked is the one that is used. */
+/**
+ * Looks up a host name and refuses private addresses. The connection uses the result of this lookup, so the address
+ * that is checked is also the address that is used.
+ */
 function checkedLookup(mayBePrivate: boolean) {
   return (host: string, options: LookupOptions, done: Callback): void => {
     lookup(host, { ...options, all: true }, (error, addresses) => {

@@ -15,14 +15,14 @@ function swapped(path: string): ClawError {
   });
 }
 
-/** Whether what was opened is what the path says, with no link on the way. */
+/** Whether the open file is the file at `path`, with no link on the way. */
 function isAt(fd: number, path: string): boolean {
   return (existsSync(FDS) ? readlinkSync(`${FDS}/${fd}`) : realpathSync(path)) === path;
 }
 
 /**
- * Opens a path that is free of links. If a link stands on its way by now nothing is opened. Throws ClawError. Whoever
- * opens closes.
+ * Opens a path that was free of links when it was judged. Throws ClawError when the path cannot be opened, or when a
+ * link stands on the way by now. The caller closes the descriptor.
  */
 export function openJudged(path: string, flags: number): number {
   let fd: number;
@@ -47,7 +47,10 @@ export function openJudgedFile(path: string): { readonly fd: number; readonly si
   throw new ClawError("FILESYSTEM_ERROR", `${path} ${what}`, { operation: "open", target: path });
 }
 
-/** What stands at a path that is free of links, by now as well. Throws ClawError when nothing does, or a link. */
+/**
+ * The stats of the entry at a path that was free of links when it was judged. Throws ClawError when there is no entry,
+ * or a link on the way.
+ */
 export function statJudged(path: string): Stats {
   const fd = openJudged(path, existsSync(FDS) ? O_PATH : constants.O_RDONLY);
   try {
@@ -58,8 +61,8 @@ export function statJudged(path: string): Stats {
 }
 
 /**
- * A name under which a child process opens the file that is open here, whatever its path leads to meanwhile. Where the
- * system has no such names it is the path itself.
+ * A name with which a child process opens the file behind `fd`, even when the path leads elsewhere meanwhile. On a
+ * system without `/proc`, the name is the path itself.
  */
 export const nameForChild = (fd: number, path: string): string =>
   existsSync(FDS) ? `/proc/${process.pid}/fd/${fd}` : path;
@@ -83,8 +86,8 @@ function openFolder(folder: string): number {
 }
 
 /**
- * Gives a name for a folder that stays the same folder whatever is moved or linked meanwhile, and makes it with those
- * above it if it is not there. Throws ClawError when a link stands on the way.
+ * Calls `run` with a name for a folder that stays valid when entries are moved or linked meanwhile. Makes the folder
+ * and its parents when they are missing. Throws ClawError when a link stands on the way.
  */
 export function withJudgedFolder<T>(folder: string, run: (place: string) => T): T {
   const fd = openFolder(folder);

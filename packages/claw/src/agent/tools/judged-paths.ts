@@ -7,13 +7,16 @@ import { isInWorkspace } from "../permissions/workspace.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 /**
- * Remembers where the path of a call led when it was judged, so that just that is opened afterwards, whatever became
- * of the links on its way meanwhile.
+ * Remembers where the path of a call led when the call was judged. The tool then opens exactly that file, even when
+ * links on the way have changed.
  */
 export interface JudgedPaths {
-  /** Where a path leads now. Throws ClawError when it leads nowhere. */
+  /** Resolves a path now, and remembers the result for `input`. Throws ClawError when the path cannot be resolved. */
   judge(input: object, path: string): string;
-  /** Where it led when its call was judged. A call nobody judged may only reach what needs no asking. */
+  /**
+   * The path from the judgement. Without a judgement, only a path that needs no question to a person. Throws ClawError
+   * otherwise.
+   */
   judged(input: object, path: string): string;
 }
 

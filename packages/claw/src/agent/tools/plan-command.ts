@@ -12,15 +12,18 @@ export interface CommandPlan {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly manner: "listed" | "confined" | "free";
-  /** To be called when it has ended; harmless when called again. Never rejects for what git does. */
+  /** Call this when the command has ended; a second call does no harm. Failures of git do not reject. */
   readonly settle: () => Promise<void>;
-  /** What the sandbox found in the workspace after the command; nothing before `settle`. */
+  /** The findings of the sandbox in the workspace after the command; empty before `settle`. */
   readonly aftermath: () => Aftermath;
 }
 
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Without start files of its own; what the environment could make it do was taken out of that. */
+/**
+ * The shell reads no start files. `commandEnvironment` has removed the variables that could make the shell run a
+ * program.
+ */
 function shellArgv(command: string, path: string | undefined): readonly [string, ...string[]] {
   for (const places of [SYSTEM_PATH, path]) {
     const bash = findProgram("bash", { path: places, cwd: "/" });

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 
-/** Addresses of this machine, its network, and those that belong to nobody on the internet. */
+/** Addresses of this machine, addresses of its network, and reserved ranges that no host of the open internet uses. */
 const BLOCKED: readonly (readonly [address: string, prefix: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -34,16 +34,16 @@ const BLOCKED: readonly (readonly [address: string, prefix: number])[] = [
 const blocked = new BlockList();
 for (const [address, prefix] of BLOCKED) blocked.addSubnet(address, prefix, isIPv6(address) ? "ipv6" : "ipv4");
 
-/** The IPv4 address within an IPv6 one that only wraps it. */
+/** The IPv4 address in an IPv6 address like `::ffff:10.0.0.1`; any other address without its zone. */
 function unwrap(address: string): string {
   const [plain = ""] = address.split("%", 1);
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
 }
 
-/** Whether an address is not one of the open internet. */
+/** Whether an address is outside of the open internet. */
 export function isPrivateAddress(address: string): boolean {
   const plain = unwrap(address);
   if (!isIPv6(plain)) return blocked.check(plain, "ipv4");
-  // Compatible and mapped addresses that are spelled in hexadecimal.
+  // IPv4-compatible and IPv4-mapped addresses, written in hexadecimal.
   return blocked.check(plain, "ipv6") || /^::(?:ffff:)?[0-9a-f:]*$/i.test(plain);
 }

@@ -3,10 +3,10 @@ import type { AnyTool, Tool } from "./tool.ts";
 
 export type ToolInput<I = never> =
   | { readonly kind: "input"; readonly input: I }
-  /** What is wrong, for the model. */
+  /** `message` tells the model the problem. */
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Names models use for fields that have another one here. */
+/** Other names that models use for fields of the tools. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   file_path: "path",
   filepath: "path",
@@ -28,7 +28,7 @@ function ownName(name: string, fields: ReadonlySet<string>): string {
   return spellings.find((spelling) => spelling !== undefined && fields.has(spelling)) ?? name;
 }
 
-/** Fields under the names of the schema; one that has its own name goes before one that had another. */
+/** Renames fields to the names of the schema. A field that had the schema's name wins over a renamed field. */
 function renamed(value: object, tool: AnyTool): Record<string, unknown> {
   const fields = fieldsOf(tool);
   const entries = Object.entries(value).map(([name, field]) => [ownName(name, fields), field, name] as const);
@@ -42,7 +42,7 @@ function parse(text: string): { readonly value: unknown } | null {
   try {
     return { value: JSON.parse(text === "" ? "{}" : text) as unknown };
   } catch {
-    // Models write broken JSON; they are told so.
+    // Models write broken JSON at times; `readToolInput` tells the model.
     return null;
   }
 }

@@ -13,7 +13,7 @@ import type { AnyTool } from "./tool.ts";
 import { createWebFetch } from "./web-fetch.ts";
 import { createWriteFile } from "./write-file.ts";
 
-/** The built-in tools, and those given; one given under a name that is taken is left out. */
+/** The built-in tools, then the tools in `extra`. An extra tool with a taken name is left out. */
 export function createTools(deps: ToolDeps, extra: readonly AnyTool[] = []): readonly AnyTool[] {
   const seen = createSeenFiles();
   const builtIn = [
@@ -31,7 +31,7 @@ export function createTools(deps: ToolDeps, extra: readonly AnyTool[] = []): rea
   return [...byName.values()];
 }
 
-/** Tools, and those of others whose names they leave. */
+/** Adds the tools in `others` to `tools`. A tool with a taken name is left out. */
 export function addTools(tools: readonly AnyTool[], others: readonly AnyTool[]): readonly AnyTool[] {
   if (others.length === 0) return tools;
   const names = new Set(tools.map(({ name }) => name));

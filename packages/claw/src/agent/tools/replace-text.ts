@@ -16,14 +16,14 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** Lines that all end in CR LF; models write LF, and mean the file's own. */
+/** Whether all lines end in CR LF. Models write LF, and mean the line ends of the file. */
 const isCrLf = (text: string): boolean => text.includes("\r\n") && !/(?<!\r)\n/.test(text);
 
 function inOwnLines(text: string, part: string): string {
   return isCrLf(text) ? part.replaceAll(/\r?\n/g, "\r\n") : part;
 }
 
-/** Replaces a part of a text that stands there exactly, and once unless all are meant. */
+/** Replaces a part of a text. The part has to be there exactly, and only once unless `all` is set. */
 export function replaceText(text: string, { oldText, newText, all }: Replacement): ReplaceOutcome {
   if (oldText === "") return refused("old_string is empty; write_file makes new files");
   const [part, other] = [inOwnLines(text, oldText), inOwnLines(text, newText)];

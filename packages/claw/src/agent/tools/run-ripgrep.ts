@@ -10,14 +10,14 @@ export interface RipgrepRequest {
   readonly flags: readonly string[];
   /** Null lists files. */
   readonly pattern: string | null;
-  /** What is searched, as people know it. */
+  /** The file or folder to search, as error messages name it. */
   readonly path: string;
-  /** Names of it for ripgrep; `path` unless given. */
+  /** Paths that ripgrep searches in place of `path`; `path` unless given. */
   readonly names?: readonly string[];
   readonly timeoutMs: number;
-  /** What stands behind each record: a line's end, or NUL where records are names. */
+  /** The character that ends each record: a line end, or NUL where records are names. */
   readonly ends: "\n" | "\0";
-  /** Takes one record; false wants no more. */
+  /** Takes one record; returns false to stop. */
   readonly onRecord: (record: string) => boolean;
 }
 
@@ -25,9 +25,9 @@ export interface RipgrepRequest {
 const BASE = ["--no-config", "--no-follow", "--hidden", "--color=never", "--no-messages", "--no-require-git"];
 
 /**
- * What git and claw store for themselves; a search that names such a folder still sees into it, but for the daemon's. Sessions hold every
- * prompt and every result, so that a search would find what it is looking for in them. Stands behind other globs,
- * since the last that fits decides.
+ * Folders in which git and claw store data. A search that names such a folder still looks into it, except for the
+ * daemon's folder. Session files hold every prompt and every result, so a search would find its own pattern there.
+ * These globs stand behind all others, since the last glob that fits decides.
  */
 const LEFT_OUT = [".git", "**/.claw/sessions", "**/.claw/idempotency", "**/.claws"].map((glob) => `--iglob=!${glob}`);
 
@@ -35,8 +35,9 @@ const NO_MATCH = 1;
 const COMPLAINT_BYTES = 4096;
 
 /**
- * Runs ripgrep over a file or folder. Resolves when it has ended or enough was taken. Rejects with ClawError when it
- * does not understand the pattern or takes too long, and with the signal's reason when that is aborted.
+ * Runs ripgrep over a file or folder. Resolves when ripgrep has ended or `onRecord` wants no more. Rejects with
+ * ClawError when ripgrep does not understand the pattern or takes too long, and with the signal's reason when the
+ * signal is aborted.
  */
 export async function runRipgrep(request: RipgrepRequest, deps: ToolDeps, signal: AbortSignal): Promise<void> {
   const { workspace, environment } = deps;
@@ -85,7 +86,10 @@ function failed({ path }: RipgrepRequest, why: string): ClawError {
   });
 }
 
-/** Hands on records until one is refused; says whether one was. One that is too long is left out. */
+/**
+ * Passes records to `onRecord` until it returns false; resolves with whether it did. Records that are too long are left
+ * out.
+ */
 async function readRecords(
   output: AsyncIterable<Uint8Array>,
   { ends, onRecord }: Pick<RipgrepRequest, "ends" | "onRecord">,

@@ -39,8 +39,8 @@ async function start(request: ShellRequest, output: BoundedOutput): Promise<Open
 }
 
 /**
- * Runs a command to its end, or until it has taken too long or is cancelled; then, and in any case, nothing of it is
- * left running. Rejects with the signal's reason when that is aborted, and with ClawError when it cannot be started.
+ * Runs a command until it ends, takes too long or is cancelled. In any case no process of the command is left running.
+ * Rejects with the signal's reason when the signal is aborted, and with ClawError when the command cannot be started.
  */
 export async function runShell(request: ShellRequest, spill: Spill, signal: AbortSignal): Promise<CommandOutcome> {
   const output = createBoundedOutput({ spill, label: "bash", maxBytes: LIMITS.toolOutputBytes });
@@ -72,5 +72,5 @@ export async function runShell(request: ShellRequest, spill: Spill, signal: Abor
   }
 }
 
-/** What watchers are told of each piece of output. */
+/** How many bytes of each piece of output are reported as progress. */
 const PROGRESS_BYTES = 2000;

@@ -8,16 +8,16 @@ export interface TextSearch {
   readonly pattern: string;
   /** A file or a folder, absolute and free of links. */
   readonly path: string;
-  /** Flags that say what matches. */
+  /** Flags of ripgrep for matching, such as `--ignore-case`. */
   readonly matching: readonly string[];
-  /** Flags that say which files of a folder are searched. */
+  /** Flags of ripgrep that choose the files of a folder. */
   readonly choosing: readonly string[];
-  /** Flags that say what is shown of a match. */
+  /** Flags of ripgrep for the output of a match. */
   readonly showing: readonly string[];
   readonly ends: "\n" | "\0";
   /** How many files are searched at most. */
   readonly maxFiles: number;
-  /** Takes one record, with the path of its file; false wants no more. */
+  /** Takes one record, with the path of its file; returns false to stop. */
   readonly onRecord: (record: string) => boolean;
 }
 
@@ -35,14 +35,14 @@ function openFiles(paths: readonly string[]): OpenFile[] {
     try {
       opened.push({ path, fd: openJudgedFile(path).fd });
     } catch (error) {
-      // It has become something else since it was found.
+      // The file is gone or was replaced since the walk found it; the search leaves the file out.
       if (!(error instanceof ClawError)) throw error;
     }
   }
   return opened;
 }
 
-/** The files that may hold a match: the file itself, or what the walk through a folder finds. */
+/** The files that may hold a match: the file itself, or the files that a walk through the folder finds. */
 async function findFiles(
   { pattern, path, matching, choosing, maxFiles }: TextSearch,
   deps: ToolDeps,
@@ -64,7 +64,7 @@ async function findFiles(
   return found;
 }
 
-/** Puts the path of a file in the place of the name ripgrep was given for it. */
+/** Replaces the name that ripgrep got for a file by the file's path. */
 function renamed(record: string, paths: ReadonlyMap<string, string>): string {
   const end = record.indexOf("\0");
   const name = end < 0 ? record : record.slice(0, end);

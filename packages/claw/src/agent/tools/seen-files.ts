@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** What the model has seen of files, so that it does not write over what somebody else changed meanwhile. */
+/**
+ * Remembers the texts of files that the model has seen. A tool then refuses to overwrite a file that changed meanwhile.
+ */
 export interface SeenFiles {
   saw(path: string, text: string): void;
-  /** Whether the file was seen, and was another then. */
+  /** Whether the model has seen the file with another text. */
   isStale(path: string, text: string): boolean;
 }
 

@@ -27,7 +27,7 @@ function bounded(body: string): string {
 
 function load(skill: Skill, args: string | undefined): ToolOutput {
   const { name, path } = skill;
-  // Links may have changed since it was found.
+  // Links may have changed since the skill was found.
   const reading = readSkill(skill);
   if (reading === null) return failed(`The skill ${name} is gone: there is no ${path}.`);
   if ("problem" in reading) return failed(`The skill ${name} cannot be used: ${path}: ${reading.problem}.`);

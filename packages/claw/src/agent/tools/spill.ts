@@ -8,15 +8,15 @@ import { openOutputsFolder } from "../sandbox/outputs-folder.ts";
 /** A whole output on its way to the disk. */
 export interface SpillFile {
   readonly path: string;
-  /** Takes more. Never throws: what the disk does not take is missing, and `close` says so. */
+  /** Adds a chunk. Never throws: data that the disk does not take is missing, and `close` reports that. */
   write(chunk: Uint8Array): void;
-  /** Ends it. `isWhole` is false when the disk or the limit left something out. */
+  /** Closes the file. `isWhole` is false when the disk or the limit left a part out. */
   close(): { readonly bytes: number; readonly isWhole: boolean };
 }
 
-/** Where outputs go that are too long to be shown. */
+/** Stores outputs that are too long to be shown. */
 export interface Spill {
-  /** Makes a file for one output. Throws ClawError when the disk does not let it. Whoever opens it closes it. */
+  /** Makes a file for one output. Throws ClawError when the disk refuses. The caller closes the file. */
   open(label: string): SpillFile;
 }
 
@@ -27,7 +27,7 @@ export interface SpillOptions {
 }
 
 const BLOCK_CHARS = 256 * 1024;
-/** A key in several lines is not longer; it is masked only when it is seen whole. */
+/** Most characters of a key in several lines. The redactor masks such a key only when it gets the whole key at once. */
 const KEY_CHARS = 64 * 1024;
 
 /** Where a text may be cut so that no line, and no key of several lines, is torn. */
@@ -42,7 +42,7 @@ function cutAt(text: string): number {
   return space > 0 ? space : text.length - KEY_CHARS;
 }
 
-/** Masks a text that comes in pieces; gives it on in whole lines. */
+/** Masks secrets in a text that comes in pieces; emits whole lines. */
 function createMasker(redactText: (text: string) => string, emit: (text: string) => void) {
   const decoder = new TextDecoder();
   let held = "";

@@ -29,7 +29,7 @@ export function readTextFile(path: string): string {
   }
 }
 
-/** The same, or null when there is no such file yet. */
+/** Like `readTextFile`, but null when there is no such file yet. */
 export function readTextFileIfAny(path: string): string | null {
   try {
     return readTextFile(path);
@@ -46,7 +46,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** Who owns the file that is to be replaced; null when there is none. */
+/** The mode and owner of the file that is to be replaced; null when there is none. */
 function ownerOf(place: string, path: string): Owner | null {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   if (stats === undefined) return null;
@@ -63,7 +63,7 @@ function giveBack(place: string, owner: Owner): void {
     if (uid !== owner.uid || gid !== owner.gid) fchownSync(fd, owner.uid, owner.gid);
     fchmodSync(fd, owner.mode);
   } catch (error) {
-    // Only the administrator gives files away; the text is written all the same.
+    // Only the administrator may change the owner of a file; the text is written in any case.
     if (errnoOf(error) !== "EPERM") throw error;
   } finally {
     closeSync(fd);

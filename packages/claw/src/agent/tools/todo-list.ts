@@ -6,7 +6,7 @@ export interface TodoItem {
   readonly status: (typeof TODO_STATES)[number];
 }
 
-/** What the agent has set out to do, as long as its session is open. */
+/** The agent's list of tasks, kept while its session is open. */
 export interface TodoList {
   items(): readonly TodoItem[];
   replace(items: readonly TodoItem[]): void;

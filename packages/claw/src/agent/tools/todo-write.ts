@@ -18,7 +18,7 @@ const Item = z.object({
 const Input = z.object({ todos: z.array(Item).max(LIMITS.todoItems).describe("The whole list, in order.") });
 
 const VERIFYING = /\b(?:test|verif|check|lint|build)/i;
-/** A list of so many done items, none of which looked at the result, deserves a word. */
+/** From this many items on, a completed list is cleared. If no item checked the result, the answer says that. */
 const NUDGE_ITEMS = 3;
 
 /** Keeps the list of what is to be done. */
@@ -40,7 +40,7 @@ export function createTodoWrite({ todos }: Pick<ToolDeps, "todos">): AnyTool {
       signal.throwIfAborted();
       const oldTodos = todos.items();
       const isDone = newTodos.length >= NUDGE_ITEMS && newTodos.every(({ status }) => status === "completed");
-      // A list that is done is cleared, so that the next one starts anew.
+      // A completed list is cleared, so that the next list starts empty.
       todos.replace(isDone ? [] : newTodos);
       const verificationNudgeNeeded = isDone && !newTodos.some(({ content }) => VERIFYING.test(content));
       return answer({ oldTodos, newTodos, verificationNudgeNeeded });

@@ -1,18 +1,18 @@
 import { ClawError } from "@claw/contract";
 import type { ToolOutput } from "./tool.ts";
 
-/** What a tool says when it has done its work. */
+/** The output of a tool that has done its work: `value` as JSON. */
 export const answer = (value: Readonly<Record<string, unknown>>, isError = false): ToolOutput => ({
   output: JSON.stringify(value),
   isError,
 });
 
-/** What a tool says when the model can mend what went wrong. */
+/** The output of a tool that failed in a way the model can correct. */
 export const refuse = (message: string): ToolOutput => ({ output: message, isError: true });
 
 /**
- * Runs a tool's work and makes a failure of the catalogue an output; everything else stays an error. Rejects with the
- * signal's reason when that is aborted.
+ * Runs a tool's work. A ClawError becomes an output with `isError`; any other error is thrown on. Rejects with the
+ * signal's reason when the signal is aborted.
  */
 export async function attempt(signal: AbortSignal, work: () => Promise<ToolOutput> | ToolOutput): Promise<ToolOutput> {
   try {

@@ -6,21 +6,21 @@ import type { TurnEvent } from "../turn/turn-event.ts";
 export interface ToolCall {
   /** The model's id of the call. */
   readonly id: string;
-  /** Says at once what a long call is doing, for whoever watches. */
+  /** Reports at once the progress of a long call, as an event of the turn. */
   readonly progress: (text: string) => void;
-  /** Passes on what happens in a turn that the call runs itself. */
+  /** Passes on the events of a turn that the call itself runs, as a sub-agent does. */
   readonly nested?: (event: TurnEvent) => void;
 }
 
 export interface ToolOutput {
-  /** What the model reads; bounded by the tool itself, which says where the rest is. */
+  /** The text for the model. The tool itself limits the length, and says where the rest is. */
   readonly output: string;
   readonly isError: boolean;
-  /** How it ended, in a few words for people: `exit code 0`. */
+  /** How the call ended, in a few words for people: `exit code 0`. */
   readonly summary?: string;
 }
 
-/** What a call would do to a file, for a person who is to allow it. */
+/** The change that a call would make to a file, for the person who decides. */
 export interface Preview {
   readonly path: string;
   /** Unified diff. */
@@ -28,43 +28,48 @@ export interface Preview {
 }
 
 /**
- * Something the model may call. `I` is what its schema yields; a call whose input does not fit the schema never reaches
- * the tool.
+ * A tool that the model may call. `I` is the type that the schema yields; a call whose input does not fit the schema
+ * never reaches the tool.
  */
 export interface Tool<I = never> {
   /** snake_case; `mcp__server__tool` for tools of MCP servers. */
   readonly name: string;
-  /** Other names models and people use for it, in any case. */
+  /** Other names that models and people use for the tool, in any case. */
   readonly aliases: readonly string[];
-  /** One sentence: what it is for. */
+  /** The purpose of the tool, in one sentence. */
   readonly responsibility: string;
-  /** What the model is told about it. */
+  /** The description that the model gets. */
   readonly description: string;
-  /** Where it is written, from the root of the repository. */
+  /** The source file of the tool, from the root of the repository. */
   readonly sourceHint: string;
   readonly input: z.ZodType<I>;
   /** JSON Schema in place of the one `input` yields, for tools that bring their own. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** The field a call in plain text fills. */
   readonly mainField: string;
-  /** Whether it changes nothing, so that several may run at once. */
+  /** Whether the tool only reads: several calls of such tools may run at once. */
   readonly readOnly: boolean;
-  /** The weakest mode in which it is of use; as `readOnly` suggests when it is not said. */
+  /**
+   * The weakest mode in which the tool is useful. Default: `read-only` when `readOnly` is true, else `workspace-write`.
+   */
   readonly requires?: PermissionMode;
-  /** What a call would touch. Throws ClawError when it can be told already that it cannot work. */
+  /**
+   * The files, the command or the address that a call would touch. Throws ClawError when the call is already known to
+   * fail.
+   */
   need(input: I): Need;
-  /** What rules match against. */
+  /** The text of a call for rules to match: a path, a command, an address. */
   subject(input: I): string;
-  /** What a call would change, where that can be shown. Null when it cannot. */
+  /** The change that a call would make to a file; null when the change cannot be shown. */
   preview?(input: I): Promise<Preview | null>;
   /**
-   * Does the work. What goes wrong in a way the model can mend is an output with `isError`; rejects with the signal's
-   * reason when that is aborted, after everything it started has ended.
+   * Does the work. A failure that the model can correct is an output with `isError`. When the signal is aborted,
+   * rejects with the signal's reason, after every process that the call started has ended.
    */
   run(input: I, call: ToolCall, signal: AbortSignal): Promise<ToolOutput>;
 }
 
-/** Any tool, where its input is only known to itself. */
+/** Any tool; only the tool itself knows the type of its input. */
 export type AnyTool = Tool;
 
 /** Ties the types of a tool's schema and its functions together. */

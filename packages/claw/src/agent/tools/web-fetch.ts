@@ -31,7 +31,7 @@ function readUrl(text: string): URL {
   });
 }
 
-/** The same host by the same or by a safer way. */
+/** Whether a redirection stays on the host, with the same protocol or from http to https. */
 function isSamePlace(from: URL, to: URL): boolean {
   if (to.host === from.host && to.protocol === from.protocol) return true;
   return to.hostname === from.hostname && from.protocol === "http:" && to.protocol === "https:" && to.port === "";
@@ -40,7 +40,7 @@ function isSamePlace(from: URL, to: URL): boolean {
 interface Fetched {
   readonly url: URL;
   readonly answer: HttpAnswer;
-  /** Where it points, when that was not followed. */
+  /** The target of a redirection that was not followed; null when there was none. */
   readonly elsewhere: URL | null;
 }
 
@@ -66,7 +66,7 @@ function textOf({ type, body, isCut }: HttpAnswer): string {
   return isCut ? `${shown}\n[the page is larger than ${LIMITS.fetchBytes} bytes; the rest was not read]` : shown;
 }
 
-/** Fetches within the time there is, and says what went wrong in the words of the system. */
+/** Fetches a page within `LIMITS.fetchMs`. Resolves with a sentence about the failure when the fetch fails. */
 async function fetchInTime(url: URL, deps: ToolDeps, signal: AbortSignal): Promise<Fetched | string> {
   const limit = joinSignals({ signals: [signal], timeoutMs: LIMITS.fetchMs });
   try {

@@ -15,7 +15,7 @@ const Input = z.object({
   content: z.string().describe("The whole text of the file."),
 });
 
-/** What a file holds before it is replaced; null when there is none, or none that can be shown. */
+/** The text of a file before it is replaced; null when there is no file, or no text that can be shown. */
 function textBefore(path: string): string | null {
   try {
     return readTextFileIfAny(path);

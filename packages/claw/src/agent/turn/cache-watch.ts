@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SessionMessage } from "@claw/contract";
 import type { ModelRequest, ModelUsage } from "../providers/provider.ts";
 
-/** A prompt cache that served much less than the time before. */
+/** A request that read far fewer tokens from the prompt cache than the request before. */
 export interface CacheBreak {
   readonly unexpected: boolean;
   readonly reason: string;
@@ -14,9 +14,9 @@ export interface CacheBreak {
 /** Hashes of the parts of a request that a cache depends on, by name. */
 export type RequestPrint = Readonly<Record<string, string>>;
 
-/** Smaller drops are the usual coming and going at the end of a conversation. */
+/** Smaller drops are normal at the end of a conversation. */
 const MIN_DROP_TOKENS = 2000;
-/** How long a provider keeps a cache that nobody uses. */
+/** How long a provider keeps an unused cache. */
 const CACHE_LIFE_MS = 300_000;
 
 const HASH_LENGTH = 16;
@@ -24,7 +24,9 @@ const HASH_LENGTH = 16;
 const hash = (value: unknown): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, HASH_LENGTH);
 
-/** What of a request has to stay the same for its cache to be found. The beginning stands for the messages. */
+/**
+ * Hashes of the parts of a request that must stay the same for a cache hit. The first message stands for all messages.
+ */
 export const printOf = ({ model, system, tools, messages }: ModelRequest): RequestPrint => ({
   model: hash(model),
   system: hash(system),
@@ -39,7 +41,7 @@ export interface Answered {
   readonly atMs: number;
 }
 
-/** The last answered request of a stored conversation, as far as it was noted. */
+/** The last answered request of a stored conversation, where the session recorded one. */
 export function lastAnswered(messages: readonly SessionMessage[]): Answered | undefined {
   const last = messages.findLast(({ role, request }) => role === "assistant" && request !== undefined);
   if (last?.request === undefined) return undefined;
@@ -71,11 +73,11 @@ export function findCacheBreak(before: Answered | undefined, now: Answered): Cac
   };
 }
 
-/** Everything a request and its answer weighed, as the provider counted it. */
+/** Tokens of a request with the answer, as the provider counted them. */
 export const requestSize = (usage: ModelUsage): number =>
   usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens;
 
-/** The same of the last request of a stored conversation; 0 when nothing says. */
+/** The same number for the last request of a stored conversation; 0 without a record of usage. */
 export function lastRequestSize(messages: readonly SessionMessage[]): number {
   const usage = messages.findLast((message) => message.usage !== undefined)?.usage ?? {};
   const { input_tokens = 0, output_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage;

@@ -17,7 +17,7 @@ const textOf = ({ blocks }: SessionMessage): string =>
 
 const blocksOf = (messages: readonly SessionMessage[]): ContentBlock[] => messages.flatMap(({ blocks }) => blocks);
 
-/** Paths that tools were called with, the latest last. */
+/** Paths in the inputs of tool calls, the latest last. */
 function filesIn(messages: readonly SessionMessage[]): string[] {
   const found = blocksOf(messages).flatMap((block) => {
     if (block.type !== "tool_use") return [];
@@ -38,7 +38,7 @@ function timelineEntry(message: SessionMessage): string[] {
   });
 }
 
-/** What is left of messages that go: who asked for what, what was touched, and one line for each step. */
+/** The mechanical summary of removed messages: the user's requests, the files worked on, and one line for each step. */
 export function summarise(earlier: string | null, messages: readonly SessionMessage[]): string {
   const requests = messages
     .filter(({ role }) => role === "user")
@@ -56,17 +56,17 @@ export function summarise(earlier: string | null, messages: readonly SessionMess
     ...timeline.slice(-MAX_TIMELINE).map((line) => `- ${line}`),
   ];
   const summary = lines.join("\n");
-  // The newest matters most; what earlier summaries said shrinks with every one.
+  // The newest text matters most, so the end is kept. Earlier summaries shrink with every compaction.
   const most = LIMITS.compactionSummaryChars;
   return summary.length > most ? `…${summary.slice(1 - most)}` : summary;
 }
 
-/** Results belong to the calls before them: a cut never falls between the two. */
+/** Whether a message holds results. A cut never falls between results and the calls before them. */
 const startsWithResults = (message: SessionMessage | undefined): boolean => message?.role === "tool";
 
 /**
- * How many of the oldest messages can go so that about `keep` remain. The cut moves towards the beginning rather than
- * separate a call from its result; 0 when nothing can go.
+ * How many of the oldest messages can be removed so that about `keep` remain. The cut moves towards the beginning
+ * rather than separate a call from its result. 0 when no message can be removed.
  */
 export function cutPoint(messages: readonly SessionMessage[], keep: number): number {
   let cut = Math.max(0, messages.length - keep);
@@ -77,8 +77,8 @@ export function cutPoint(messages: readonly SessionMessage[], keep: number): num
 const SUMMARY_TAG = "conversation_summary";
 
 /**
- * How the summary is told to the model. What stands in it may come from files, pages and tools, so it is marked as a
- * record that gives no orders, and cannot end its own mark.
+ * The message that shows the summary to the model. The summary may repeat text of files, pages and tools. So tags mark
+ * the summary as a record that gives no orders, and the summary cannot close the tags.
  */
 export const summaryMessage = (summary: string): SessionMessage => ({
   role: "system",

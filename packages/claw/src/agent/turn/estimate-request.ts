@@ -3,15 +3,15 @@ import { estimateTokens } from "../../sessions/index.ts";
 
 export interface RequestParts {
   readonly messages: readonly SessionMessage[];
-  /** What goes with every request besides the messages: system prompt, summary, tools. */
+  /** Texts that every request holds besides the messages: system prompt, summary, tools. */
   readonly fixed: readonly string[];
-  /** Tokens of the last request with its answer; 0 when that says nothing about this conversation. */
+  /** Tokens of the last request with its answer; 0 when the last request does not match this conversation. */
   readonly lastRequestTokens: number;
 }
 
 /**
- * Tokens that the next request will about have: those of the last one, and of the messages since its answer. Where the
- * last one says nothing, as behind a compaction, everything that is sent is counted.
+ * Estimates the tokens of the next request: the tokens of the last request with its answer, and of all messages after
+ * the answer. When no last request can serve, as after a compaction, all texts that are sent are counted.
  */
 export function estimateRequest({ messages, fixed, lastRequestTokens }: RequestParts): number {
   const answered = messages.findLastIndex(({ usage }) => usage !== undefined);

@@ -3,26 +3,26 @@ import { cutPoint, summarise } from "./compact-conversation.ts";
 import type { SummaryConfig, SummaryWatch } from "./model-summary.ts";
 import { askForSummary } from "./model-summary.ts";
 
-/** What is to be made smaller, and how. */
+/** The conversation to compact, and the way to do so. */
 export interface CompactionOrder {
   readonly conversation: Conversation;
   /** How many of the newest messages stay. */
   readonly keep: number;
-  /** Why the model is not to be asked for the summary; null when it may be. */
+  /** Why the model must not be asked for the summary; null when the model may be asked. */
   readonly unasked: string | null;
-  /** Tokens of the request that follows, which the budget has to pay for too. */
+  /** Tokens of the request after the compaction, which the budget must pay for too. */
   readonly reservedTokens: number;
 }
 
-/** How a compaction is told in a sentence. */
+/** A sentence for people about the author of the summary. */
 export function summaryNote({ kind, fallbackReason }: Pick<Compaction, "kind" | "fallbackReason">): string {
   if (kind === "model") return "The model wrote their summary.";
   return `Their summary was made without the model: ${fallbackReason ?? "it was not asked"}.`;
 }
 
 /**
- * The summary that takes the place of the oldest messages: the model's, or a mechanical one where the model may not or
- * cannot write it. Resolves with undefined when nothing can go. Rejects with the signal's reason.
+ * The summary that replaces the oldest messages. The model writes the summary; where the model may not or cannot, the
+ * summary is mechanical. Resolves with undefined when no message can be removed. Rejects with the signal's reason.
  */
 export async function makeCompaction(
   { conversation, keep, unasked, reservedTokens }: CompactionOrder,

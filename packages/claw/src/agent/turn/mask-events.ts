@@ -15,8 +15,8 @@ const isPiece = (event: ModelEvent): event is Piece => "text" in event;
 const idOf = (piece: Piece): string => (piece.kind === "tool-input" ? piece.id : "");
 
 /**
- * Passes on what a model says with its secrets masked, although they come in pieces. `end` says that the answer is whole;
- * without it, what was held back is dropped.
+ * Passes on the events of a model with secrets masked, even when a secret is split over several events. `end` says that
+ * the answer is complete and passes on the text held back; without `end` that text is dropped.
  */
 export function maskEvents(emit: Emit, redactor: Redactor): { emit: Emit; end(): void } {
   let open: Open | undefined;

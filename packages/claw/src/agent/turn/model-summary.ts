@@ -7,19 +7,19 @@ import type { ModelAnswer, ModelEvent, ModelRequest, ModelUsage } from "../provi
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summary-prompt.ts";
 import type { TurnConfig } from "./turn-config.ts";
 
-/** What a request for a summary is made with. */
+/** The part of a turn's configuration that a request for a summary needs. */
 export type SummaryConfig = Pick<
   TurnConfig,
   "model" | "provider" | "maxOutputTokens" | "spending" | "costOf" | "redactor"
 >;
 
-/** What asking a model for a summary came to. The usage is null when no answer came. */
+/** Result of asking a model for a summary. The usage is null when no answer came. */
 export type ModelSummary =
   | { readonly kind: "written"; readonly summary: string; readonly usage: ModelUsage }
   | { readonly kind: "none"; readonly why: string; readonly usage: ModelUsage | null };
 
 export interface SummaryWatch {
-  /** Hears when the request is sent again. */
+  /** Gets an event when the request is sent again. */
   readonly emit: (event: ModelEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ const REQUEST_CHARS = 2000;
 const textOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 
-/** The last request of the user in these messages, so that no summary can change what was asked for. */
+/** The user's last request in these messages, word for word, so that no summary can change the request. */
 function lastRequest({ messages }: Pick<Conversation, "messages">): string {
   const text = textOf(messages.findLast(({ role }) => role === "user")?.blocks ?? []).trim();
   if (text === "") return "";
@@ -49,7 +49,7 @@ function requestOf(said: Pick<Conversation, "summary" | "messages">, config: Sum
   };
 }
 
-/** Whether the budget pays for the summary and for the request that it is made for. */
+/** Whether the budget pays for the summary and for the request after the summary. */
 function isAffordable(request: ModelRequest, reservedTokens: number, { spending, costOf }: SummaryConfig): boolean {
   const system = { role: "system" as const, blocks: [{ type: "text" as const, text: request.system.join("\n") }] };
   const tokens = [system, ...request.messages].reduce((sum, message) => sum + estimateTokens(message), 0);
@@ -70,9 +70,9 @@ function read(
 }
 
 /**
- * Asks the model for a summary of messages, within the budget that is left once `reservedTokens` are taken from it.
- * Counts what that used. Resolves with why there is none when the budget is too small or the request fails; rejects with
- * the signal's reason.
+ * Asks the model for a summary of messages, within the budget that remains after `reservedTokens` are set aside. Adds
+ * the usage to the spending. Without a summary, resolves with the reason: the budget is too small, the request fails,
+ * or the answer has no text. Rejects with the signal's reason.
  */
 export async function askForSummary(
   said: Pick<Conversation, "summary" | "messages">,

@@ -10,7 +10,7 @@ import type { TurnEvent } from "./turn-event.ts";
 
 type Call = ContentBlock & { readonly type: "tool_use" };
 
-/** What a call is judged and made with. */
+/** The part of a turn's configuration that a tool call needs. */
 export type CallConfig = Pick<TurnConfig, "judge" | "hooks" | "approve" | "redactor" | "hookFields">;
 
 interface Watch {
@@ -20,27 +20,29 @@ interface Watch {
 
 const failed = (output: string): ToolOutput => ({ output, isError: true });
 
-/** The parts one call is made with, once its input is known to fit. */
+/** A tool call with an input that fits the tool. */
 export interface ReadyCall {
   readonly call: Call;
   readonly tool: AnyTool;
-  /** Of the tool's own type. */
+  /** The input in the tool's own type. */
   readonly input: never;
-  /** The same as it was given. */
+  /** The same input as plain JSON. */
   readonly given: JsonObject;
 }
 
-/** A call that hooks and rules have looked at: it may be made, or not, or its input does not fit any more. */
+/**
+ * A call after hooks and rules: allowed, refused, or unfit because a hook changed the input to one that does not fit.
+ */
 export type PreparedCall =
-  /** As the hooks want it, and what they add to its result. */
+  /** `ready` holds the input as the hooks changed it. `context` is text that the hooks add to the result. */
   | { readonly kind: "allowed"; readonly ready: ReadyCall; readonly context: readonly string[] }
   | { readonly kind: "refused"; readonly ready: ReadyCall; readonly verdict: Verdict }
   | { readonly kind: "unfit"; readonly message: string };
 
-/** What a call gave. */
+/** Result of a call that ran. */
 export interface MadeCall {
   readonly output: ToolOutput;
-  /** What the tool rejected with; null when it gave an output itself. */
+  /** Error that the tool rejected with; null when the tool returned an output. */
   readonly error: ClawError | null;
 }
 
@@ -48,7 +50,10 @@ function hookFields({ call, tool, given }: ReadyCall, { hookFields: fields }: Ca
   return { ...fields, tool_name: tool.name, tool_use_id: call.id, tool_input: given, tool_input_json: call.input };
 }
 
-/** What the hooks say before a call: the call as they want it, and their verdict. */
+/**
+ * Runs the PreToolUse hooks. Resolves with the call, as changed by the hooks, and with the hooks' verdict; or with a
+ * message when the changed input does not fit.
+ */
 async function askHooks(
   ready: ReadyCall,
   config: CallConfig,
@@ -68,14 +73,20 @@ async function askHooks(
   return { ready: { ...ready, call: { ...ready.call, input: text }, input, given: verdict.updatedInput }, verdict };
 }
 
-/** Rules decide first, hooks may be stricter, and may grant what rules would ask about. */
+/**
+ * Combines rules and hooks. A deny of the rules is final. Hooks may be stricter, and may allow a call that the rules
+ * would ask about.
+ */
 function weigh(judged: Verdict, { permission, blocked }: HookVerdict): Verdict {
   if (blocked !== null) return { decision: "deny", reason: blocked, rule: "hook" };
   if (permission === null || judged.decision === "deny") return judged;
   return { decision: permission.decision, reason: permission.reason, rule: "hook" };
 }
 
-/** What a call would change. What cannot be shown is asked about all the same, and nothing is told of it before. */
+/**
+ * Preview of the changes of a call. A failed preview gives null: the call is still asked about, and the failure is not
+ * reported.
+ */
 async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
   try {
     return (await tool.preview?.(input)) ?? null;
@@ -85,7 +96,7 @@ async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
   }
 }
 
-/** What rules, hooks and, where those ask, a person say about a call. */
+/** Decides on a call by rules, hooks and, where those ask, the answer of a person. */
 async function decide(ready: ReadyCall, verdict: HookVerdict, config: CallConfig, { signal }: Watch): Promise<Verdict> {
   const { call, tool, input, given } = ready;
   const request = { tool: tool.name, need: tool.need(input), subject: tool.subject(input) };
@@ -98,7 +109,7 @@ async function decide(ready: ReadyCall, verdict: HookVerdict, config: CallConfig
   return answer.allow ? { ...weighed, decision: "allow" } : { ...weighed, reason: answer.reason };
 }
 
-/** Tells the hooks what came of a call; they may have something to add, or see a failure in it. */
+/** Runs the hooks after a call. Hooks may add text to the output, or turn the output into an error. */
 async function tellHooks(ready: ReadyCall, done: ToolOutput, config: CallConfig, watch: Watch): Promise<ToolOutput> {
   const event = done.isError ? "PostToolUseFailure" : "PostToolUse";
   const fields = {
@@ -137,7 +148,7 @@ export async function prepareCall(given: ReadyCall, config: CallConfig, watch: W
   return { kind: "refused", ready, verdict: decided };
 }
 
-/** Makes a call that is allowed, and tells the hooks what came of it. Rejects with the signal's reason. */
+/** Runs an allowed call, then runs the hooks with the output. Rejects with the signal's reason. */
 export async function makeCall(
   { ready, context }: Extract<PreparedCall, { kind: "allowed" }>,
   config: CallConfig,

@@ -14,7 +14,7 @@ interface KnownCall {
   readonly tool: AnyTool | undefined;
 }
 
-/** Calls that may run at once: neighbours that change nothing. Anything else runs alone, in its place. */
+/** Groups calls that may run at once: neighbouring calls of read-only tools. Any other call runs alone, in order. */
 export function groupCalls(calls: readonly KnownCall[]): KnownCall[][] {
   const groups: KnownCall[][] = [];
   for (const known of calls) {
@@ -31,7 +31,7 @@ function unknownTool(name: string, tools: readonly AnyTool[]): ToolOutput {
   return { output: `There is no tool '${name}'. There are: ${names}`, isError: true };
 }
 
-/** What went wrong in a call that the model can be told of; anything else ends the turn. */
+/** The output for the model when a call fails with a ClawError. Any other error ends the turn. */
 function failedOutput(error: unknown, signal: AbortSignal): ToolOutput {
   signal.throwIfAborted();
   if (!(error instanceof ClawError)) throw error;
@@ -54,8 +54,8 @@ async function resultOf(
 }
 
 /**
- * Runs the calls of one message and resolves with their results in the order of the calls. Those that change nothing
- * run side by side. Rejects with the signal's reason when that is aborted, after what runs has ended.
+ * Runs the calls of one message and resolves with their results in the order of the calls. Neighbouring calls of
+ * read-only tools run side by side. After an abort, waits for the running calls and rejects with the signal's reason.
  */
 export async function runCalls(
   calls: readonly Call[],

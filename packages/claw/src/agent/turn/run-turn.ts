@@ -16,23 +16,23 @@ import type { TurnConfig } from "./turn-config.ts";
 import type { TurnEvent } from "./turn-event.ts";
 import type { TurnProgress } from "./turn-result.ts";
 
-/** What a turn starts from, and where it is written down. */
+/** Input of a turn, and the functions that store its messages. */
 export interface TurnContext {
-  /** The session it belongs to, as hooks are told. */
+  /** Id of the session, which hooks get too. */
   readonly sessionId: string;
   readonly conversation: Conversation;
   readonly prompt: string;
   /** Stores a message of the turn. Called in the order of the conversation. */
   readonly record: (message: SessionMessage) => void;
-  /** Stores that the oldest messages gave way to a summary. */
+  /** Stores that a summary replaces the oldest messages. */
   readonly recordCompaction: (compaction: Compaction) => void;
 }
 
 export type Emit = (event: TurnEvent) => void;
 
-/** How many messages are left when a provider says that the conversation does not fit; fewer each time. */
+/** How many messages stay when a provider says that the conversation does not fit; fewer at each attempt. */
 const RECOVERY_STEPS = [4, 2, 1] as const;
-/** How often hooks may send the model back to work when it thinks that it is done. */
+/** How often Stop hooks may send the model back to work when the model is done. */
 const MAX_STOP_BLOCKS = 3;
 
 const isCall = (block: ContentBlock): block is ContentBlock & { type: "tool_use" } => block.type === "tool_use";
@@ -52,7 +52,6 @@ export const newProgress = (): TurnProgress => ({
   usage: NO_USAGE,
 });
 
-/** One turn while it runs. */
 class Turn {
   readonly #context: TurnContext;
   readonly #config: TurnConfig;
@@ -62,7 +61,7 @@ class Turn {
   #conversation: Conversation;
   #answered: Answered | undefined;
   #stopBlocks = 0;
-  /** Why the model is not asked for summaries any more; null while it is. */
+  /** Why the model is no longer asked for summaries; null while the model may be asked. */
   #unasked: string | null = null;
 
   constructor(
@@ -103,7 +102,7 @@ class Turn {
     this.#conversation = { ...rest, messages: [...messages, message], answers: answers + (isAnswer ? 1 : 0) };
   }
 
-  /** Limits are looked at before anything is spent. */
+  /** The limit that the turn has reached, if any. Checked before a request spends anything. */
   #limitReached(): TurnStopReason | undefined {
     const { maxIterations, spending, costOf } = this.#config;
     if (maxIterations !== null && this.#progress.iterations >= maxIterations) return "max_turns_reached";
@@ -124,7 +123,10 @@ class Turn {
     if (this.#progress.lastRequestTokens >= thresholdTokens) await this.#compact(keepMessages);
   }
 
-  /** Why the model is not asked for a summary now: the request after it has to be possible too. */
+  /**
+   * Why the model is not asked for a summary now; null when the model may be asked. The limit must leave room for the
+   * summary and for the request after the summary.
+   */
   #whyUnasked(): string | null {
     const { maxIterations } = this.#config;
     if (maxIterations !== null && this.#progress.iterations + 2 > maxIterations) {
@@ -133,7 +135,7 @@ class Turn {
     return this.#unasked;
   }
 
-  /** Makes the conversation smaller. Says whether that was possible. */
+  /** Replaces the oldest messages with a summary. Resolves with false when no message can be removed. */
   async #compact(keep: number): Promise<boolean> {
     const conversation = this.#conversation;
     const removable = cutPoint(conversation.messages, keep);
@@ -153,7 +155,7 @@ class Turn {
   #takeCompaction(made: Compaction): void {
     const progress = this.#progress;
     const { removed, summary, kind: summaryKind, fallbackReason, asked } = made;
-    // A model that could not do it once is not asked again and again.
+    // After a summary without the model, this turn does not ask the model for a summary again.
     this.#unasked ??= fallbackReason;
     this.#context.recordCompaction(made);
     this.#conversation = compacted(this.#conversation, removed, summary);
@@ -180,7 +182,7 @@ class Turn {
     };
   }
 
-  /** Asks the model, and again with less when the conversation turns out not to fit. */
+  /** Asks the model. When the conversation does not fit, compacts the conversation and asks again. */
   async #ask(): Promise<ModelAnswer> {
     for (let step = 0; ; step += 1) {
       try {
@@ -192,7 +194,7 @@ class Turn {
     }
   }
 
-  /** Leaves out as little as helps. Says whether anything could be left out. */
+  /** Removes as few messages as possible. Resolves with false when no message can be removed. */
   async #recover(step: number): Promise<boolean> {
     for (const keep of RECOVERY_STEPS.slice(step)) if (await this.#compact(keep)) return true;
     return false;
@@ -242,7 +244,9 @@ class Turn {
     this.#add({ role: "tool", blocks: results });
   }
 
-  /** Hooks may find that the work is not done; then their reason is the next thing the model hears. */
+  /**
+   * Runs the Stop hooks. When a hook finds that the work is not done, the hook's reason becomes the next user message.
+   */
   async #mayStop(): Promise<boolean> {
     const { hooks, hookFields, redactor } = this.#config;
     const fields = {
@@ -261,9 +265,9 @@ class Turn {
 }
 
 /**
- * Runs one turn: the prompt, and as many requests and tool calls as it takes. Resolves with why it ended. Rejects with a
- * ClawError when the model could not be asked, or with the signal's reason, soon after that is aborted; `progress` then
- * says how far it came. Whether the turn counts is for the caller to decide.
+ * Runs one turn: the prompt, and all requests and tool calls that follow. Resolves with the reason for the end. Rejects
+ * with a ClawError when the model could not be asked, or with the signal's reason soon after an abort; `progress` then
+ * shows how far the turn came. The caller decides whether the turn counts.
  */
 export function runTurn(
   context: TurnContext,

@@ -7,7 +7,7 @@ export const NO_USAGE: ModelUsage = {
   cache_read_input_tokens: 0,
 };
 
-/** Both together. What the second leaves out is none. */
+/** The sum of both. A field missing in `b` counts as 0. */
 export const addUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, number | undefined>>): ModelUsage => ({
   input_tokens: a.input_tokens + (b.input_tokens ?? 0),
   output_tokens: a.output_tokens + (b.output_tokens ?? 0),
@@ -15,24 +15,24 @@ export const addUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, numb
   cache_read_input_tokens: a.cache_read_input_tokens + (b.cache_read_input_tokens ?? 0),
 });
 
-/** Dollars that one request costs. */
+/** Cost of one request in US dollars. */
 export type CostOf = (usage: ModelUsage) => number;
 
-/** What a run has used and may still use. Sub-agents share it with whoever called them. */
+/** Usage and cost of a run, and the rest of the budget. A sub-agent shares the object with the agent that called it. */
 export interface Spending {
   usage(): ModelUsage;
   /** Dollars so far; null when a model without a price was asked. */
   costUsd(): number | null;
   /**
-   * How many tokens the next answer may have when its request is about so large; 0 when the request itself could go
-   * beyond the budget. Whoever has a budget has prices.
+   * How many tokens the budget allows for the next answer, when the request has about `requestTokens` tokens. 0 when
+   * the request alone could exceed the budget; Infinity without a budget. A run with a budget always has prices.
    */
   affordableOutput(requestTokens: number, costOf: CostOf | null): number;
-  /** Counts one request, at its own price. */
+  /** Adds one request, at the price of the model that was asked. */
   add(usage: ModelUsage, costOf: CostOf | null): void;
 }
 
-/** A long answer, from which the price of a token is told. */
+/** Length of a long answer, used to compute the price of one token. */
 const MANY_TOKENS = 1_000_000;
 
 export function createSpending(budgetUsd: number | null): Spending {
@@ -43,7 +43,7 @@ export function createSpending(budgetUsd: number | null): Spending {
     costUsd: () => cost,
     affordableOutput: (requestTokens, costOf) => {
       if (budgetUsd === null || costOf === null) return Infinity;
-      // A cache that is written may cost more than plain input; the dearer case is the one to be prepared for.
+      // Writing to the cache may cost more than plain input. The estimate takes the dearer case.
       const plain = costOf({ ...NO_USAGE, input_tokens: requestTokens });
       const request = Math.max(plain, costOf({ ...NO_USAGE, cache_creation_input_tokens: requestTokens }));
       const left = budgetUsd - (cost ?? 0) - request;

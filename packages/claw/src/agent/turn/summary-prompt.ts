@@ -2,7 +2,7 @@ import type { SessionMessage } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
 
-/** What a model that summarises is told. It is offered no tools. */
+/** System prompt for a model that writes a summary. The request offers no tools. */
 export const SUMMARY_SYSTEM = `You summarise the beginning of a conversation between a user and a coding agent, so that the agent can go on with the work from your summary alone.
 
 Write at most 800 words of Markdown under exactly these four headings:
@@ -34,7 +34,7 @@ function cut(text: string): string {
   return `${firstChars(text, half)}\n[${text.length - 2 * half} characters are left out]\n${text.slice(-half)}`;
 }
 
-/** What of a message is worth a summary. What a model only thought is left out. */
+/** The entries of a message for the transcript. The model's thoughts are left out. */
 function entriesOf({ role, blocks }: SessionMessage): string[] {
   return blocks.flatMap((block) => {
     if (block.type === "text") return block.text.trim() === "" ? [] : [`[${role}]\n${cut(block.text)}`];
@@ -44,7 +44,7 @@ function entriesOf({ role, blocks }: SessionMessage): string[] {
   });
 }
 
-/** How many entries fit into that many characters, counted from the first. */
+/** How many entries fit into `chars` characters, counted from the first. */
 function countFitting(entries: readonly string[], chars: number): number {
   let room = chars;
   const index = entries.findIndex((entry) => (room -= entry.length) < 0);
@@ -63,7 +63,7 @@ function fitting(entries: readonly string[], chars: number): string[] {
 
 const tagged = (tag: string, text: string): string => `<${tag}>\n${withoutTag(text, tag)}\n</${tag}>`;
 
-/** Asks for a summary of messages, and of the summary that stood before them. Bounded, however long they are. */
+/** The prompt for a summary of messages and of the summary before them. The length is bounded. */
 export function summaryPrompt(earlier: string | null, messages: readonly SessionMessage[]): string {
   const entries = fitting(messages.flatMap(entriesOf), LIMITS.compactionTranscriptChars);
   return [

@@ -5,7 +5,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { AnyTool, Preview } from "../tools/tool.ts";
 import type { CostOf, Spending } from "./spending.ts";
 
-/** A call that a person is to decide about. */
+/** A tool call that needs a decision. */
 export interface Question {
   readonly toolUseId: string;
   readonly tool: string;
@@ -14,31 +14,31 @@ export interface Question {
   readonly preview: Preview | null;
 }
 
-/** What the person said. */
+/** The answer to a question. */
 export type Decision = { readonly allow: true } | { readonly allow: false; readonly reason: string };
 
 /**
- * Asks whoever can decide. Resolves with their answer; where nobody can be asked the answer is no. Rejects with the
- * signal's reason.
+ * Asks the person or program that may decide on a call. Resolves with the decision; without such a person or program,
+ * the decision is no. Rejects with the signal's reason.
  */
 export type Approve = (question: Question, signal: AbortSignal) => Promise<Decision>;
 
 /** When and how a conversation is compacted. */
 export interface CompactionRules {
-  /** Size of the last request from which on the next one is made smaller. */
+  /** Tokens of the last request from which on the conversation is compacted. */
   readonly thresholdTokens: number;
   /** How many of the newest messages are kept. */
   readonly keepMessages: number;
 }
 
-/** What a turn works with. */
+/** Model, tools, ports and limits of a turn. */
 export interface TurnConfig {
-  /** As the provider knows it. */
+  /** Model id as the provider spells it. */
   readonly model: string;
   readonly provider: Provider;
   readonly system: readonly string[];
   readonly maxOutputTokens: number;
-  /** Looked at before each request: they may change while a turn runs. */
+  /** Read before each request: the list may change while a turn runs. */
   readonly tools: readonly AnyTool[];
   readonly judge: Judge;
   readonly hooks: Hooks;
@@ -47,11 +47,11 @@ export interface TurnConfig {
   /** How many requests the turn may send; null is no limit. */
   readonly maxIterations: number | null;
   readonly spending: Spending;
-  /** What a request to the model costs; null when that is not known. */
+  /** Cost of a request to the model; null without a known price. */
   readonly costOf: CostOf | null;
-  /** Masks secrets in what is stored and in what goes to the model. */
+  /** Masks secrets in stored text and in text for the model. */
   readonly redactor: Redactor;
   readonly now: () => number;
-  /** What every hook is told besides. */
+  /** Fields that every hook gets in addition, for example `session_id`. */
   readonly hookFields: JsonObject;
 }

@@ -31,8 +31,8 @@ type Happening =
       /** Why the model did not write the summary; null when it did. */
       readonly fallbackReason: string | null;
     }
-  /** Something people should know that is not part of the answer. */
+  /** A message for people that is not part of the answer. */
   | { readonly kind: "notice"; readonly text: string };
 
-/** What happens in a turn, in order, for whoever watches. What a sub-agent does names the call that started it. */
+/** An event of a turn, emitted in order. `agent` marks an event of a sub-agent: the id of the call that started it. */
 export type TurnEvent = Happening & { readonly agent?: string };

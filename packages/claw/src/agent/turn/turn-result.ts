@@ -2,7 +2,7 @@ import type { SummaryKind } from "@claw/contract";
 import type { ModelUsage } from "../providers/provider.ts";
 import type { CacheBreak } from "./cache-watch.ts";
 
-/** What the compactions of a turn came to; who summarised is told of the last one. */
+/** All compactions of a turn. `summaryKind` and `fallbackReason` describe the last compaction. */
 export interface CompactionReport {
   readonly removedMessages: number;
   readonly notice: string;
@@ -10,17 +10,17 @@ export interface CompactionReport {
   readonly fallbackReason: string | null;
 }
 
-/** What a turn did, as it went. Filled while it runs, so that a turn that is stopped can say how far it came. */
+/** Progress of a turn. The turn fills the object while it runs, so that a stopped turn shows how far it came. */
 export interface TurnProgress {
   /** Text of the last message of the model. */
   message: string;
-  /** Requests that were answered. */
+  /** Number of answered requests, including requests for a summary. */
   iterations: number;
   /** Why the model stopped last, in the words of its API. */
   modelStopReason: string | null;
   compaction: CompactionReport | null;
   readonly cacheBreaks: CacheBreak[];
-  /** Of the last answered request and its answer. */
+  /** Tokens of the last answered request with its answer; 0 after a compaction. */
   lastRequestTokens: number;
   usage: ModelUsage;
 }

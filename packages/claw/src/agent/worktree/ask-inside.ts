@@ -6,32 +6,32 @@ import type { GitAnswer } from "./ask-repository.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 import { privateFolder } from "./worker-tree.ts";
 
-/** What is needed to ask git in a worker's private folder. */
+/** Everything needed to run git in a worker's private folder. */
 export interface Inside {
   readonly tree: WorkerTree;
   readonly sandbox: Sandbox;
-  /** What is taken at most from the private folder at a time; the named limits without it. */
+  /** How much one import may take from the private folder; the values of `LIMITS` by default. */
   readonly limits?: ImportLimits;
 }
 
-/** How much of what a worker wrote is read. */
+/** How much of a worker's data one import reads. */
 export interface ImportLimits {
-  /** Bytes of the pack of everything new. */
+  /** Largest pack of new objects, in bytes. */
   readonly bytes: number;
-  /** Bytes of the largest piece of memory that git may ask for. */
+  /** Largest single piece of memory that git may allocate, in bytes. */
   readonly memoryBytes: number;
 }
 
 export interface InsideOptions {
-  /** Whether it may change the worktree and the private folder. */
+  /** Whether git may change the worktree and the private folder. */
   readonly writable?: boolean;
   readonly stdin?: number;
   readonly file?: { readonly fd: number; readonly maxBytes: number };
-  /** How long it may take; as long as an import by default. */
+  /** Time limit for git; `LIMITS.worktreeImportMs` by default. */
   readonly timeoutMs?: number;
 }
 
-/** What commands see of git instead of the repository's own folder. */
+/** The git folders that commands see instead of the repository's own folder. */
 export const viewOf = (tree: WorkerTree): GitView => ({
   folder: privateFolder(tree),
   own: tree.own,
@@ -40,8 +40,8 @@ export const viewOf = (tree: WorkerTree): GitView => ({
 });
 
 /**
- * Asks git about a worker's private folder, and never rejects. Commands of the worker may have written anything there,
- * so git runs where they ran: in the sandbox, with nothing of this process's environment.
+ * Runs git in a worker's private folder and never rejects. Commands of the worker may have written anything there. So
+ * git runs like those commands: in the sandbox, with only `PATH` from this process's environment.
  */
 export async function askInside(
   { tree, sandbox }: Inside,

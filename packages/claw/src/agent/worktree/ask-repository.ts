@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 
-/** What git said, or that it did not come to an exit. */
+/** Output and exit code of git; `code` is null when git did not exit, and `text` says why. */
 export interface GitAnswer {
   readonly ok: boolean;
   readonly code: number | null;
@@ -13,15 +13,15 @@ export interface AskOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Readonly<Record<string, string>>;
   readonly stdin?: number;
-  /** Whether what git complains about is part of the answer. */
+  /** Whether the answer includes git's stderr. */
   readonly withStderr?: boolean;
 }
 
 type Args = readonly [string, ...string[]];
 
 /**
- * Asks git about the repository of a worktree, outside of the sandbox, and never rejects. The repository is named by
- * its own folder: nothing that a worker wrote says where it is.
+ * Runs git in the repository of a worktree, outside the sandbox, and never rejects. `GIT_DIR` names the repository's
+ * folder, so no file that a worker wrote decides which repository is used.
  */
 export async function askRepository(tree: WorkerTree, args: Args, options: AskOptions = {}): Promise<GitAnswer> {
   const { common } = tree;
@@ -36,7 +36,7 @@ export async function askRepository(tree: WorkerTree, args: Args, options: AskOp
 /** The name of an object, as git writes it. */
 export const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Where the worker's branch stands in the repository; null when it is not there. */
+/** Commit of the worker's branch in the repository; null when the branch does not exist. */
 export async function branchTip(tree: WorkerTree): Promise<string | null> {
   const { ok, text } = await askRepository(tree, ["rev-parse", "--verify", "--quiet", `${tree.ref}^{commit}`]);
   return ok && OBJECT_NAME.test(text) ? text : null;

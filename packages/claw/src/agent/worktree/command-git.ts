@@ -15,15 +15,21 @@ import { readTipRecord, writeTipRecord } from "./tip-record.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 import { privateFolder, workerTreeAt } from "./worker-tree.ts";
 
-/** Git for the commands of a worker in a worktree: they commit to a private folder, from which claw takes the commits. */
+/**
+ * Git for the commands of a worker in a worktree. Commands commit to a private folder, and claw takes the commits from
+ * there.
+ */
 export interface CommandGit {
-  /** To be called before a command runs in the sandbox. Resolves with what it is shown; null when git cannot be had. */
+  /** Called before a command runs in the sandbox. Resolves with the git folders for the command; null without git. */
   prepare(): Promise<GitView | null>;
-  /** To be called when the command has ended. Resolves with what people and the model should know. Never rejects. */
+  /** Called when the command has ended. Resolves with notes for people and the model. Never rejects. */
   take(): Promise<string[]>;
 }
 
-/** Runs something while no other process takes commits from the same private folder. Null when one does all the time. */
+/**
+ * Runs `act` while no other process takes commits from the same private folder. Null when another process keeps the
+ * lock.
+ */
 async function inTurn<T>({ place }: WorkerTree, act: () => Promise<T>): Promise<T | null> {
   const request = { path: join(place, "lock"), waitMs: LIMITS.worktreeImportMs };
   const attempt = await acquireLock(nodeFileSystem, request, new AbortController().signal);
@@ -42,7 +48,9 @@ const shortText = (path: string): string | null => {
 
 const isOnBranch = (tree: WorkerTree): boolean => shortText(join(privateFolder(tree), "HEAD")) === `ref: ${tree.ref}`;
 
-/** Whether the private folder plainly holds nothing new. What a worker may have made of it is not followed. */
+/**
+ * Whether the private folder certainly holds no new commit. Links that a worker may have made there are not followed.
+ */
 function isUnchanged(tree: WorkerTree): boolean {
   const record = readTipRecord(tree);
   if (record === null || record.moving !== null) return false;
@@ -51,7 +59,7 @@ function isUnchanged(tree: WorkerTree): boolean {
   return isPlain && shortText(join(privateFolder(tree), tree.ref)) === record.tip;
 }
 
-/** Gives the private folder the commits that somebody else put on the branch, unless it has new ones itself. */
+/** Gives the private folder the commits that others put on the branch, unless the worker has new commits there. */
 async function giveCommits(inside: Inside): Promise<void> {
   const { tree } = inside;
   const [record, tip] = [readTipRecord(tree), await branchTip(tree)];
@@ -62,13 +70,16 @@ async function giveCommits(inside: Inside): Promise<void> {
   writeTipRecord(tree, { ...record, tip, moving: null });
 }
 
-/** Takes what the private folder of a worktree holds. Null when there is none, or another process is at it. */
+/**
+ * Takes the commits from the private folder of a worktree. Null when there is no folder, or another process holds the
+ * lock.
+ */
 export async function takeCommits(inside: Inside): Promise<Import | null> {
   if (!existsSync(inside.tree.place)) return null;
   return inTurn(inside.tree, () => importCommits(inside));
 }
 
-/** What would send git to other settings in the next command. It is of no use to anything else. */
+/** Files that would make git read other settings in the next command. They have no other use. */
 const SENDERS = ["commondir", "config.worktree"];
 
 function notesOn(tree: WorkerTree, taken: Import | null): string[] {
@@ -89,7 +100,7 @@ export function createCommandGit(tree: WorkerTree, sandbox: () => Sandbox | null
     const tip = existsSync(tree.place) ? null : await branchTip(tree);
     if (tip !== null) await makePrivateFolder(tree, tip);
     if (!existsSync(tree.place)) return null;
-    // Another process may have been killed before it took what a command had committed.
+    // Another process may have been killed before it took the commits of a command.
     if (isFirst) await takeCommits(inside);
     isFirst = false;
     const isCurrent = shortText(join(tree.common, tree.ref)) === readTipRecord(tree)?.tip;
@@ -116,8 +127,8 @@ export function createCommandGit(tree: WorkerTree, sandbox: () => Sandbox | null
 }
 
 /**
- * Takes the commits that commands of a worker made in a worktree and that a killed process left in the private folder.
- * Resolves with why they were not taken; null when nothing is left. `root` is the top of the worktree.
+ * Takes the commits that a worker's commands made in a worktree and that a killed process left in the private folder.
+ * Resolves with the reason when the commits were not taken; null when none are left. `root` is the top of the worktree.
  */
 export async function takeLeftCommits(root: string, probe: () => SandboxState): Promise<string | null> {
   const tree = workerTreeAt(root);

@@ -12,24 +12,27 @@ import { readTipRecord, writeTipRecord } from "./tip-record.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 import { privateFolder } from "./worker-tree.ts";
 
-/** What became of the commits of a private folder. */
+/** Result of taking the commits of a private folder. */
 export type Import =
   | { readonly kind: "nothing" }
   | { readonly kind: "moved"; readonly tip: string }
-  /** The branch is as it was; the commits stay in the private folder. */
+  /** The branch is unchanged; the commits stay in the private folder. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Settings of the git that reads what a worker wrote: large files are not held in memory, what is taken is on disk. */
+/**
+ * Settings for the git that reads a worker's objects: large files are not held in memory, and taken objects are synced
+ * to disk.
+ */
 const CAREFUL = { "core.bigFileThreshold": "16m", "core.fsync": "committed", "gc.auto": "0" };
 const IMPORT_LIMITS: ImportLimits = {
   bytes: LIMITS.worktreeImportBytes,
   memoryBytes: LIMITS.worktreeImportMemoryBytes,
 };
-/** No single piece of memory is larger, whatever a pack says that it holds. */
+/** Limits every single piece of memory of git, whatever sizes a pack claims. */
 const memory = ({ limits = IMPORT_LIMITS }: Inside): NodeJS.ProcessEnv => ({
   GIT_ALLOC_LIMIT: String(limits.memoryBytes),
 });
-/** As git itself does: few objects become files, many stay a pack. */
+/** The same rule as in git: few objects become files, many objects stay a pack. */
 const FEW_OBJECTS = 100;
 const COUNT_AT = 8;
 
@@ -40,7 +43,7 @@ const refused = (reason: string): Import => ({ kind: "refused", reason });
 
 const lastLine = ({ text }: GitAnswer): string => text.split("\n").at(-1)?.slice(0, 200) ?? "";
 
-/** Runs something with a file to read from. */
+/** Runs `run` with a file opened for reading, and closes the file. */
 async function reading<T>(path: string, run: (fd: number) => Promise<T>): Promise<T> {
   const fd = openSync(path, "r");
   try {
@@ -92,7 +95,10 @@ function takePack(inside: Inside, pack: string, options: AskOptions): Promise<Gi
   return reading(pack, (stdin) => askRepository(tree, args, { env, settings: CAREFUL, stdin, withStderr: true }));
 }
 
-/** Why a pack is not taken; null when all of it is sound. Looks at it where the repository does not see it. */
+/**
+ * Why a pack is refused; null when the whole pack is sound. The check puts the objects into a folder that the
+ * repository does not see.
+ */
 async function objectTo(inside: Inside, pack: string, folder: string, move: Move): Promise<string | null> {
   const { tree } = inside;
   const { tip, from, record } = move;
@@ -109,7 +115,7 @@ async function objectTo(inside: Inside, pack: string, folder: string, move: Move
   const follows = async (commit: string): Promise<boolean> =>
     (await askRepository(tree, ["merge-base", "--is-ancestor", commit, tip], { env })).ok;
   if (!(await follows(record.base))) return `it does not follow ${record.base.slice(0, 12)}, where the worktree began`;
-  // A worker may write its own commits anew; what somebody else put on the branch has to stay.
+  // A worker may rewrite its own commits. Commits that others put on the branch must stay.
   const isOwn = from === record.tip || from === record.moving;
   if (isOwn || (await follows(from))) return null;
   return `the branch was moved to ${from.slice(0, 12)} meanwhile, which it does not follow`;
@@ -117,7 +123,7 @@ async function objectTo(inside: Inside, pack: string, folder: string, move: Move
 
 interface Move {
   readonly tip: string;
-  /** Where the branch is. */
+  /** Commit of the branch in the repository. */
   readonly from: string;
   readonly record: TipRecord;
 }
@@ -133,7 +139,7 @@ async function land(inside: Inside, pack: string, { tip, from, record }: Move): 
   return moved.ok ? finish(tree, { ...record, tip, moving: null }) : refused(lastLine(moved));
 }
 
-/** Lets the repository's own index of the worktree follow its branch, so that git outside shows what is really open. */
+/** Updates the repository's index of the worktree, so that git outside the sandbox shows only real changes. */
 async function finish(tree: WorkerTree, record: TipRecord): Promise<Import> {
   const env = { GIT_DIR: tree.own, GIT_WORK_TREE: tree.root };
   await askRepository(tree, ["reset", "--quiet"], { env });
@@ -143,7 +149,7 @@ async function finish(tree: WorkerTree, record: TipRecord): Promise<Import> {
 
 const TRIAL = "import-";
 
-/** Removes what imports left that were killed. None but the caller's is under way. */
+/** Removes the folders of killed imports. Only the caller's import is running. */
 function removeTrials({ place }: WorkerTree): void {
   for (const name of readdirSync(place).filter((each) => each.startsWith(TRIAL))) {
     rmSync(join(place, name), { recursive: true, force: true });
@@ -163,16 +169,16 @@ async function bring(inside: Inside, move: Move): Promise<Import> {
   }
 }
 
-/** Whether git could read where the branch is: it would wait for a pipe, and follow a link. */
+/** Whether git can read the branch safely: git would wait for a pipe, and follow a link. */
 function isReadable(tree: WorkerTree): boolean {
   const paths = ["HEAD", "packed-refs", tree.ref].map((name) => join(privateFolder(tree), name));
   return paths.every((path) => entryAt(path)?.isFile() ?? true);
 }
 
 /**
- * Takes the commits on the worker's branch from its private folder into the repository, and moves that branch and no
- * other reference. Git reads the private folder in the sandbox only; outside of it a pack is read and every object is
- * named anew by its content. What was cut off is taken up by the next call. Calls for one worktree have to take turns.
+ * Takes the commits on the worker's branch from the private folder into the repository. Moves that branch and no other
+ * reference. Git reads the private folder only in the sandbox. Outside the sandbox git reads a pack, and names every
+ * object anew by its content. The next call completes an interrupted import. Calls for one worktree must take turns.
  */
 export async function importCommits(inside: Inside): Promise<Import> {
   const { tree } = inside;
@@ -189,7 +195,7 @@ export async function importCommits(inside: Inside): Promise<Import> {
     if (record.tip === tip && record.moving === null) return { kind: "nothing" };
     return finish(tree, { ...record, tip, moving: null });
   }
-  // The private folder has nothing new, and the branch was moved by somebody else.
+  // The private folder has no new commit; others moved the repository's branch.
   if (tip === record.tip) return { kind: "nothing" };
   return bring(inside, { tip, from, record });
 }

@@ -7,11 +7,11 @@ import { writeTipRecord } from "./tip-record.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 import { privateFolder } from "./worker-tree.ts";
 
-/** Settings of the person and the repository that say how files and commits are made. None of them names a program. */
+/** Settings of the person and the repository for making files and commits. None of these settings names a program. */
 const COPIED =
   "^(core\\.(filemode|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf)|user\\.(name|email)|i18n\\.commitencoding)$";
 
-/** Who commits where the person has told git no name. */
+/** Author of the commits when git knows no name for the person. */
 const NOBODY = { "user.name": "claw", "user.email": "claw@localhost" };
 
 function readSettings(listing: string): Record<string, string> {
@@ -24,7 +24,7 @@ function readSettings(listing: string): Record<string, string> {
 
 const quote = (value: string): string => `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[\r\n\0]/g, " ")}"`;
 
-/** A file of settings for git. */
+/** Settings in the format of a git config file. */
 function settingsText(settings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     const cut = name.lastIndexOf(".");
@@ -44,7 +44,7 @@ async function privateSettings(tree: WorkerTree, tip: string): Promise<string> {
     "core.bare": "false",
     "core.logallrefupdates": "true",
     "commit.gpgsign": "false",
-    // What is packed anew has to be taken anew.
+    // Objects that git packs anew would have to be taken anew.
     "gc.auto": "0",
     "maintenance.auto": "false",
   });
@@ -52,7 +52,7 @@ async function privateSettings(tree: WorkerTree, tip: string): Promise<string> {
 
 const MAX_REFS = 1000;
 
-/** The other branches and tags as they are now, so that a worker can compare with them. */
+/** The other branches and tags with their current commits, so that a worker can compare. */
 async function knownRefs(tree: WorkerTree): Promise<string> {
   const format = "--format=%(objectname) %(refname)";
   const listed = await askRepository(tree, ["for-each-ref", format, "refs/heads", "refs/tags", "refs/remotes"]);
@@ -64,21 +64,21 @@ async function knownRefs(tree: WorkerTree): Promise<string> {
     .join("");
 }
 
-/** Files of the repository that say how its history and its files are to be read. */
+/** Files of the repository that tell git how to read its history and files. */
 const SHARED = ["shallow", join("info", "exclude"), join("info", "attributes")];
 
 function copyFiles({ own, common }: WorkerTree, folder: string): void {
   for (const name of SHARED.filter((each) => existsSync(join(common, each)))) {
     copyFileSync(join(common, name), join(folder, name));
   }
-  // A split index is nothing without its other half; git makes a new one then.
+  // A split index is useless without the other half. Git makes a new index when the file is missing.
   const isSplit = readdirSync(own).some((name) => name.startsWith("sharedindex."));
   if (!isSplit && existsSync(join(own, "index"))) copyIndex(join(own, "index"), join(folder, "index"));
 }
 
 /**
- * Makes the private git folder of a worker at the commit where its branch is: an index and references of its own, no
- * hooks, and the repository's objects as alternates. It is there as a whole or not at all. Throws a file error.
+ * Creates the private git folder of a worker at the commit of the worker's branch: a separate index and references, no
+ * hooks, and the repository's objects as alternates. The folder appears as a whole or not at all. Throws a file error.
  */
 export async function makePrivateFolder(tree: WorkerTree, tip: string): Promise<void> {
   const { place, common, ref } = tree;
@@ -100,7 +100,7 @@ export async function makePrivateFolder(tree: WorkerTree, tip: string): Promise<
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     copyFiles(tree, folder);
     writeTipRecord(making, { base: tip, tip, moving: null });
-    // Another process may have made one meanwhile; that is as good.
+    // Another process may have made the folder meanwhile; that folder is as good.
     if (!existsSync(place)) renameSync(making.place, place);
   } finally {
     rmSync(making.place, { recursive: true, force: true });

@@ -4,19 +4,19 @@ import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../../files/
 import { OBJECT_NAME } from "./ask-repository.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 
-/** What claw knows of a worker's branch, kept where no command reaches it. */
+/** claw's record of a worker's branch, kept where no command can reach the file. */
 export interface TipRecord {
-  /** The commit at which the worktree was when its private folder was made. Every commit of the worker follows it. */
+  /** Commit of the worktree when the private folder was made. Every commit of the worker follows this commit. */
   readonly base: string;
   /** The last commit that claw took from the private folder, or gave to it. */
   readonly tip: string;
-  /** The commit to which the branch is being moved; after a kill the branch may be at either. */
+  /** The commit to which the branch is being moved. After a kill the branch may be at `tip` or at `moving`. */
   readonly moving: string | null;
 }
 
 const recordOf = ({ place }: WorkerTree): string => join(place, "tip.json");
 
-/** The record; null when there is none, or none that makes sense. */
+/** The record; null without a valid record. */
 export function readTipRecord(tree: WorkerTree): TipRecord | null {
   const file = readSmallFile(recordOf(tree), LIMITS.settingsBytes);
   if (file.kind !== "text") return null;
@@ -25,7 +25,7 @@ export function readTipRecord(tree: WorkerTree): TipRecord | null {
     const isWhole = [base, tip, moving ?? base].every((name) => OBJECT_NAME.test(name));
     return isWhole ? { base, tip, moving } : null;
   } catch {
-    // It was written by something else.
+    // The file holds no record: another program wrote the file.
     return null;
   }
 }

@@ -12,17 +12,17 @@ export interface WorkerTree {
   readonly root: string;
   /** The branch, as a reference. */
   readonly ref: string;
-  /** Where the repository keeps what it knows of this worktree. */
+  /** The repository's git folder for this worktree, inside `common/worktrees`. */
   readonly own: string;
   /** The repository's own git folder. */
   readonly common: string;
-  /** Where claw keeps the worker's private git folder and what belongs to it. Commands see the former alone. */
+  /** Folder for the worker's private git folder and claw's files about it. Commands see only the private git folder. */
   readonly place: string;
 }
 
 const NAME = /^[\w][\w.-]*$/;
 
-/** The worktree of a worker whose top is a folder; null when the folder is none, or another branch is checked out. */
+/** The worker's worktree with `root` as top; null when `root` is no such top, or another branch is checked out. */
 export function workerTreeAt(root: string): WorkerTree | null {
   const [trees, name] = [dirname(root), root.slice(dirname(root).length + 1)];
   const claws = dirname(trees);
@@ -36,8 +36,8 @@ export function workerTreeAt(root: string): WorkerTree | null {
 }
 
 /**
- * The worktree of a worker that a folder belongs to: the folder is its top, or lies in it and no repository of its own
- * stands between the two. Null when there is none.
+ * The worker's worktree that holds a folder: the folder is the top, or lies below the top with no other repository
+ * between the two. Null when no worktree holds the folder.
  */
 export function workerTreeOf(folder: string): WorkerTree | null {
   const tree = workerTreeAt(folder);
@@ -46,5 +46,5 @@ export function workerTreeOf(folder: string): WorkerTree | null {
   return workerTreeOf(above);
 }
 
-/** The private git folder: the only part of the place that commands see and write. */
+/** The private git folder: the only part of `place` that commands see and write. */
 export const privateFolder = ({ place }: WorkerTree): string => join(place, "folder");

@@ -1,19 +1,19 @@
-/** The flags of a program that are known to do no harm. Whatever else it is given is not vetted. */
+/** The flags of a program that are known to be harmless. A command with any other flag is not vetted. */
 export interface CommandForm {
   /** Letters of flags without a value. */
   readonly short?: string;
   /** Letters of flags whose value is the rest of the word, or the next one. */
   readonly shortValue?: string;
-  /** Letters of flags whose value, if any, is the rest of the word; the next word is none of theirs. */
+  /** Letters of flags with an optional value: the rest of the word, never the next word. */
   readonly shortMaybe?: string;
   /** Long flags; with `=` at the end they take a value behind it, with `=?` they may. */
   readonly long?: readonly string[];
   /** Whether `-20` is a number. */
   readonly numbers?: boolean;
-  /** What stands behind the flags. `pattern` is a text first and paths then. */
+  /** The kind of the operands. `pattern`: the first operand is a text to search for, the others are paths. */
   readonly operands: "paths" | "texts" | "pattern" | "none";
   readonly maxOperands?: number;
-  /** Flags that give the pattern, so that every operand is a path. */
+  /** Flags that hold the pattern: with such a flag, every operand is a path. */
   readonly patternFlags?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function readLong(form: CommandForm, word: string): Reading | null {
   return { flag: `--${name}`, takesNext: wants && value === undefined };
 }
 
-/** A cluster of letters; the first that takes a value ends it. */
+/** Reads a cluster of flag letters; the first letter that takes a value ends the cluster. */
 function readShort(form: CommandForm, word: string): Reading[] | null {
   if (form.numbers === true && /^-\d+$/.test(word)) return [{ flag: word, takesNext: false }];
   const readings: Reading[] = [];
@@ -77,7 +77,7 @@ export function readArguments(form: CommandForm, words: readonly string[]): Comm
       at += 1;
       const value = words[at];
       if (value === undefined) return null;
-      // Some programs read no flags behind the first operand, and take the value for one more.
+      // Some programs read no flags behind the first operand, and take the value as one more operand.
       if (operands.length > 0) operands.push(value);
     }
   }
@@ -85,7 +85,7 @@ export function readArguments(form: CommandForm, words: readonly string[]): Comm
   return { flags, operands };
 }
 
-/** Those operands that name files. `-` is the standard input. */
+/** The operands that name files. `-`, the standard input, is left out. */
 export function pathsIn(form: CommandForm, { flags, operands }: CommandArguments): readonly string[] {
   if (form.operands === "texts" || form.operands === "none") return [];
   const hasPattern = form.patternFlags?.some((flag) => flags.includes(flag)) ?? false;

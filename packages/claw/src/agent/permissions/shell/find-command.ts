@@ -3,7 +3,7 @@ import { vetPaths } from "./vet-paths.ts";
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Tests and outputs that start nothing and write nothing. */
+/** Tests and actions of `find` that start no program and write no file. */
 const ALONE = list(
   "-print -print0 -empty -depth -mount -xdev -not -a -o -and -or -daystart -readable -writable -executable -prune -ls -quit -true -false ( ) ! ,",
 );
@@ -11,7 +11,7 @@ const WITH_VALUE = list(
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -size -mtime -mmin -ctime -cmin -atime -amin -maxdepth -mindepth -perm -user -group -links -printf -newermt",
 );
 
-/** Objects to `find` unless it only looks, in the workspace, without following links. */
+/** Objects to `find` unless it only lists files in the workspace, without following links. */
 export function vetFind(words: readonly string[], context: VetContext): Objection {
   const firstTest = words.findIndex((word) => /^[-(!,]/.test(word));
   const paths = firstTest < 0 ? words : words.slice(0, firstTest);

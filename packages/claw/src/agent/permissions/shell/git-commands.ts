@@ -71,7 +71,7 @@ const LOG: CommandForm = {
   operands: "paths",
 };
 
-/** What git may be asked without changing or starting anything, and the flags that keep it so. */
+/** Commands of git that change no file and start no program, with the flags that are safe. */
 export const GIT_COMMANDS: Readonly<Record<string, CommandForm>> = {
   status: {
     short: "sbzv",

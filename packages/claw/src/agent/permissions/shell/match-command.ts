@@ -3,7 +3,7 @@ import type { RuleContent, RuleList } from "../rules.ts";
 import type { Segment } from "./split-command.ts";
 import { splitCommand } from "./split-command.ts";
 
-/** Programs that run what their own words say, so that a rule's words count anywhere behind them. */
+/** Programs that run commands given in their arguments. A rule's words count anywhere behind such a program. */
 const RUNNERS = new Set(
   "env sudo doas command builtin exec nohup nice ionice time timeout xargs busybox sh bash dash zsh ksh fish eval source . find fd setsid stdbuf chroot unshare nsenter watch parallel ssh script strace flock npx node deno bun python python3 perl ruby php awk gawk sed make git docker podman su runuser trap hash alias".split(
     " ",
@@ -18,10 +18,13 @@ function wordsOf(text: string): readonly string[] {
 const begins = (words: readonly string[], rule: readonly string[]): boolean =>
   rule.length > 0 && rule.every((word, index) => words[index] === word);
 
-/** Everything that is no part of a plain word; and blanks and operators alone, so that `a=b` stays one value of a flag. */
+/**
+ * Two ways to split a text into words: at every character that is no part of a plain word; or only at blanks, quotes
+ * and operators, so that `a=b` stays one word, the value of a flag.
+ */
 const WORD_BREAKS = [/[^\w./:@%+,~^-]+/u, /[\s;|&<>()`$"'{}\\]+/u];
 
-/** Whether the words of a rule follow each other from a place on, with nothing but flags and their values between. */
+/** Whether the words of a rule follow each other from `start` on, with only flags and values of flags between them. */
 function followsAt(tokens: readonly string[], start: number, rule: readonly string[]): boolean {
   const [first, ...others] = rule;
   const begin = tokens[start] ?? "";
@@ -39,14 +42,14 @@ function followsAt(tokens: readonly string[], start: number, rule: readonly stri
   return true;
 }
 
-/** Whether the words of a rule stand in a text as a command's would, however they are quoted and embedded. */
+/** Whether a text holds the words of a rule in the way a command would, however the words are quoted or embedded. */
 function mentions(text: string, rule: readonly string[]): boolean {
   const spellings = [text, text.replaceAll(/["'\\]/g, "")];
   const readings = spellings.flatMap((spelling) => WORD_BREAKS.map((breaks) => spelling.split(breaks)));
   return readings.some((tokens) => tokens.some((_, start) => followsAt(tokens, start, rule)));
 }
 
-/** Whether one command of a line is what an allowing rule says, word by word. */
+/** Whether one command of a line fits an allowing rule, word by word. */
 export function segmentFits(content: RuleContent, { words }: Segment): boolean {
   const rule = wordsOf(content.text);
   return begins(words, rule) && (content.kind === "prefix" || words.length === rule.length);
@@ -64,8 +67,9 @@ function segmentRestricted(content: RuleContent, { words }: Segment): boolean {
 }
 
 /**
- * Whether a rule's content means a command line. An allowing rule is about one command; see `segmentFits` for lines of
- * several. A restricting one means any line with one such command, and any complex line that mentions its words.
+ * Whether a rule's content fits a command line. An allowing rule has to fit every command; for a line whose commands
+ * fit different rules see `segmentFits`. A restricting rule fits a line with one fitting command. It also fits a line
+ * that holds the rule's words, when the line is complex or runs one of `RUNNERS`.
  */
 export function commandMatches(content: RuleContent, list: RuleList, command: string): boolean {
   const line = splitCommand(command);
@@ -74,7 +78,7 @@ export function commandMatches(content: RuleContent, list: RuleList, command: st
   }
   if (line.kind === "complex") return mentions(command, wordsOf(content.text));
   if (line.segments.some((segment) => segmentRestricted(content, segment))) return true;
-  // What one command of a line says may be what another runs.
+  // One command of the line may print words that another command then runs.
   return (
     line.segments.some(({ words: [name] }) => RUNNERS.has(basename(name))) && mentions(command, wordsOf(content.text))
   );

@@ -11,21 +11,21 @@ function realPath(word: string, cwd: string): string | null {
   try {
     return resolvePath(word, { cwd });
   } catch (error) {
-    // It names no file.
+    // The word cannot name a file.
     if (error instanceof ClawError) return null;
     throw error;
   }
 }
 
-/** Whether a line only reads what it names. */
+/** Whether all commands of a line only read files. */
 function onlyReads(command: string): boolean {
   const line = splitCommand(command);
   return line.kind === "simple" && line.segments.every(({ words: [name] }) => Object.hasOwn(READ_COMMANDS, name));
 }
 
 /**
- * Files that the words of a command line could mean, as they are written and as they really are. Those which are put
- * together only when it runs are not among them: the sandbox is what keeps those.
+ * Files that the words of a command line could name: each path as written, and with links followed. Names that are put
+ * together only when the command runs are missing; the sandbox protects those files.
  */
 export function pathsMeant(command: string, kind: "read" | "write", { root }: Workspace): string[] {
   if (kind === "write" && onlyReads(command)) return [];

@@ -87,7 +87,7 @@ const RIPGREP: CommandForm = {
 const texts = (short: string, more: Partial<CommandForm> = {}): CommandForm => ({ short, operands: "texts", ...more });
 const files = (short: string, more: Partial<CommandForm> = {}): CommandForm => ({ short, operands: "paths", ...more });
 
-/** Programs that only read, with the flags that keep it so. */
+/** Programs that only read files, with the flags that are safe. */
 export const READ_COMMANDS: Readonly<Record<string, CommandForm>> = {
   ls: files("aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ1", {
     long: ["all", "almost-all", "human-readable", "color=?", "recursive", "size"],
@@ -108,7 +108,7 @@ export const READ_COMMANDS: Readonly<Record<string, CommandForm>> = {
     shortValue: "kt",
     long: ["reverse", "unique", "numeric-sort", "key=", "field-separator=", "human-numeric-sort", "version-sort"],
   }),
-  // A second operand would be written.
+  // `uniq` would write to a second operand.
   uniq: files("cdDiuz", { shortValue: "fsw", long: ["count", "repeated", "unique", "ignore-case"], maxOperands: 1 }),
   cut: files("sz", {
     shortValue: "bcdf",
@@ -136,7 +136,7 @@ export const READ_COMMANDS: Readonly<Record<string, CommandForm>> = {
   printf: texts("", {}),
   true: texts(""),
   false: texts(""),
-  // The shell's own `test -v` and `-R` evaluate what they are given.
+  // `-v` and `-R` are left out: the `test` built into the shell evaluates the argument of both.
   test: files("defghknprstuwxzLOGSab"),
   uname: texts("asnrvmpio", { maxOperands: 0 }),
   id: texts("gGnru"),
@@ -145,7 +145,7 @@ export const READ_COMMANDS: Readonly<Record<string, CommandForm>> = {
   date: texts("uRI", { shortValue: "d", long: ["utc", "date=", "iso-8601=?", "rfc-3339=", "rfc-email"] }),
 };
 
-/** What changes the tree, with every path judged as one that is written. */
+/** Programs that change files. Each path in the arguments is vetted as a written path. */
 export const WRITE_COMMANDS: Readonly<Record<string, CommandForm>> = {
   mkdir: files("pv", { long: ["parents", "verbose"] }),
   touch: files("acm", { long: ["no-create"] }),

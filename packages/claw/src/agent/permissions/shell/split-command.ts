@@ -1,27 +1,27 @@
-/** One command of a line: its words as the shell would hand them over. */
+/** One command of a line: the program's name and arguments, as the shell would pass them. */
 export interface Segment {
   readonly words: readonly [string, ...string[]];
-  /** How it is tied to the one before; null for the first. */
+  /** The operator between the command before and this command; null for the first command. */
   readonly after: "&&" | "||" | ";" | "|" | null;
 }
 
 export type ShellLine =
   | { readonly kind: "simple"; readonly segments: readonly Segment[] }
   /**
-   * Whatever is more than plain words. `opaque` says that its words cannot be told by reading: they come out of an
-   * expansion, a substitution, an escape or a text for another program.
+   * A line with more than plain words. `opaque`: the real words cannot be read in the line, because an expansion, a
+   * substitution, an escape or a text for another program makes them.
    */
   | { readonly kind: "complex"; readonly why: string; readonly opaque: boolean };
 
 /** Characters that mean only themselves when they are not quoted, wherever they stand in a word. */
 const PLAIN = /[A-Za-z0-9_./:,@%+=^-]/;
 const OPERATORS = /&&|\|\||;|\||\n/y;
-/** Words of the language itself, at the place of a command. */
+/** Words of the shell's language that can stand in the place of a command. */
 const RESERVED = new Set(
   "if then else elif fi for while until do done case esac in select function time coproc { } ! [[ ]]".split(" "),
 );
 
-/** What makes a character more than itself, and whether it hides words. */
+/** The special meaning of a character, and whether the character can hide words. */
 const SPECIAL: Readonly<Record<string, readonly [why: string, opaque: boolean]>> = {
   $: ["an expansion", true],
   "`": ["a substitution", true],
@@ -61,7 +61,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Reads a quoted part; what expands inside of double quotes is refused. */
+/** Reads a quoted part. Refuses characters that expand inside of double quotes. */
 function readQuoted(line: string, start: number): Word {
   const quote = line[start] as string;
   const end = line.indexOf(quote, start + 1);
@@ -155,5 +155,5 @@ export function splitCommand(line: string): ShellLine {
   }
 }
 
-/** Whether anything in a line could make words that cannot be read in it. */
+/** Whether a line holds characters that could make words which cannot be read in the line. */
 const hidesWords = (line: string): boolean => /[$`\\*?[\]{}~!<]|[^\0-\x7f]/.test(line);

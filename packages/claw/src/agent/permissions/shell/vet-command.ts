@@ -21,11 +21,11 @@ function vetRead(name: string, form: CommandForm, words: readonly string[], cont
   const paths = pathsIn(form, given);
   const objection = vetPaths(paths, context);
   if (objection !== null || name !== "diff") return objection;
-  // In folders it would follow links.
+  // `diff` of folders would follow links.
   return paths.some((path) => isFolderAt(resolvePath(path, context))) ? "it compares folders" : null;
 }
 
-/** Commands of git that ask in submodules. */
+/** Commands of git that also run git in submodules. */
 const LOOKS_BELOW = new Set(["status", "diff"]);
 
 function vetGit(words: readonly string[], context: VetContext): Objection {
@@ -46,7 +46,7 @@ function vetGit(words: readonly string[], context: VetContext): Objection {
   return vetPaths(pathsIn(form, given), context);
 }
 
-/** Objects to one command of a line unless it, its flags and its paths are known to be harmless. */
+/** Objects to one command of a line unless the program, the flags and the paths are known to be harmless. */
 export function vetSegment({ words: [name, ...rest] }: Segment, context: VetContext): Objection {
   if (findsPrivate([name, ...rest], context)) return `${name} could find files of claw's own`;
   if (name === "git") return vetGit(rest, context);

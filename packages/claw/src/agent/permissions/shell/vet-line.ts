@@ -6,19 +6,19 @@ import type { Segment } from "./split-command.ts";
 import { vetSegment } from "./vet-command.ts";
 import type { Objection, VetContext } from "./vet-paths.ts";
 
-/** Commands of the shell that change what the words behind them mean, or in which folder they are run. */
+/** Commands of the shell that change the meaning of later words, or the folder in which later commands run. */
 const CHANGES_SHELL = new Set(
   ". alias builtin cd command declare enable eval exec export hash let local mapfile popd printf pushd read readarray readonly set shopt source trap typeset umask unalias unset".split(
     " ",
   ),
 );
 
-/** Where `cd` leads; null when that cannot be told, or is outside of the workspace. */
+/** The folder that `cd` leads to; null when the folder is not known to be in the workspace. */
 function folderAfter(words: readonly string[], { workspace, cwd }: VetContext): string | null {
   const [, target] = words;
   if (words.length !== 2 || target === undefined || target.startsWith("-")) return null;
   const real = resolvePath(target, { cwd });
-  // The shell takes `..` back over a link, the kernel goes up behind it.
+  // For `link/..` the shell goes to the folder that holds the link; the kernel goes to the parent of the link's target.
   const logical = resolvePath(resolve(cwd, target), { cwd });
   return real === logical && isInWorkspace(real, workspace) ? real : null;
 }
@@ -28,7 +28,7 @@ interface Start {
   readonly rest: readonly Segment[];
 }
 
-/** Follows `cd` where the line begins with it and the rest depends on it; null when that leads out. */
+/** Follows each `cd … &&` at the start of a line; null when a folder is not known to be in the workspace. */
 function followFolders(segments: readonly Segment[], start: VetContext): Start | null {
   let { cwd } = start;
   for (const [index, { words }] of segments.entries()) {
@@ -40,7 +40,7 @@ function followFolders(segments: readonly Segment[], start: VetContext): Start |
   return { cwd, rest: [] };
 }
 
-/** The commands of a line, those that run at once with each other together. */
+/** The commands of a line in groups. A group is one pipe, whose commands run at the same time. */
 function pipelines(segments: readonly Segment[]): Segment[][] {
   const all: Segment[][] = [];
   for (const segment of segments) {
@@ -50,7 +50,10 @@ function pipelines(segments: readonly Segment[]): Segment[][] {
   return all;
 }
 
-/** Every command is judged by the files of now, so none may run behind, or at once with, one that changes them. */
+/**
+ * Each command is vetted with the files as they are now. So no command may run after, or at the same time as, a command
+ * that changes files.
+ */
 function vetOrder(segments: readonly Segment[], isAllowed: (segment: Segment) => boolean): Objection {
   const isChange = (segment: Segment): boolean =>
     Object.hasOwn(WRITE_COMMANDS, segment.words[0]) && !isAllowed(segment);
@@ -61,8 +64,8 @@ function vetOrder(segments: readonly Segment[], isAllowed: (segment: Segment) =>
 }
 
 /**
- * Objects to a line unless every command in it is harmless, or `isAllowed` vouches for it. What a command of the second
- * kind does is not known: beside and behind it, the others may name no files.
+ * Objects to a line unless each command is harmless or `isAllowed` accepts the command. The effect of an accepted
+ * command is unknown: other commands in the same pipe, or after it, may name no files.
  */
 export function vetLine(
   segments: readonly Segment[],

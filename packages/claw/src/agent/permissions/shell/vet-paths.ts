@@ -9,13 +9,13 @@ export interface VetContext {
   readonly cwd: string;
   /** Whether the workspace may be changed. */
   readonly isWritable: boolean;
-  /** Whether files can be others when the command runs than now, so that no path can be judged. */
+  /** Whether files can change before the command runs, so that no path can be judged. */
   readonly isUnsettled?: boolean;
   /** Whether the rules keep a file from being read, or written; the path is free of links. */
   readonly isKept?: (path: string, kind: "read" | "write") => boolean;
 }
 
-/** Null when a command is known to do no harm; else why that is not known. */
+/** Null when a command is known to be harmless; else the reason for the doubt. */
 export type Objection = string | null;
 
 /** Objects when one of the paths leads out of the workspace, or cannot be followed. */

@@ -7,7 +7,10 @@ import { isInside, isInWorkspace } from "../workspace.ts";
 import type { CommandArguments } from "./command-form.ts";
 import type { Objection, VetContext } from "./vet-paths.ts";
 
-/** A path is judged twice: as the entry it is, and as what a link there leads to; commands differ in which they touch. */
+/**
+ * A path is vetted twice: the entry itself, and the target of a link there. Some commands touch the first, some the
+ * second.
+ */
 function vetWritten(path: string, { workspace, cwd, isKept }: VetContext): Objection {
   const both = [resolveEntry(path, { cwd }), resolvePath(path, { cwd })];
   if (both.some((real) => !isInWorkspace(real, workspace))) return `${path} is outside of the workspace`;
@@ -20,8 +23,8 @@ function vetWritten(path: string, { workspace, cwd, isKept }: VetContext): Objec
 }
 
 /**
- * Objects to what a copy or a move takes unless it is there and no link. The command takes one source after the other:
- * what is not there yet could be put there by the source before it, as a way through a link.
+ * Objects to a source of a copy or a move unless the source exists and is no link. The command takes one source after
+ * the other: an earlier source could create a later one that is missing, as a way through a link.
  */
 function vetSources(sources: readonly string[], cwd: string): Objection {
   for (const source of sources) {
@@ -32,13 +35,15 @@ function vetSources(sources: readonly string[], cwd: string): Objection {
   return null;
 }
 
-/** Whether a file has another name, which a copy onto it would change as well. */
+/** Whether a file has a second name (hard link). A copy onto the file would change the content under both names. */
 function hasOtherName(path: string): boolean {
   const stats = entryAt(path);
   return stats !== null && stats.isFile() && stats.nlink > 1;
 }
 
-/** What a copy or a move would write: the target, or in a folder the name each source gets there. */
+/**
+ * Paths that a copy or a move would write: the target or, when the target is a folder, a name in it for each source.
+ */
 function targetsOf({ flags, operands }: CommandArguments, cwd: string): string[] {
   const target = operands.at(-1) ?? "";
   const place = resolvePath(target, { cwd });
@@ -56,7 +61,7 @@ function vetCopy(name: string, given: CommandArguments, cwd: string): Objection 
   const isShared = targets.some((path) => hasOtherName(resolvePath(path, { cwd })));
   if (isShared) return "it copies onto a file with a second name";
   const copiesFolders = given.flags.some((flag) => /^(-[rRa]|--recursive|--archive)$/.test(flag));
-  // Links in a folder that is there already would be written through.
+  // In a folder that exists already, the copy could write through links.
   const isThere = copiesFolders && targets.some((path) => entryAt(resolveEntry(path, { cwd })) !== null);
   return isThere ? "it copies into folders that exist" : null;
 }
