@@ -3,7 +3,7 @@ import type { RunUpdate } from "./run-update.ts";
 
 const MAX_DETAIL_CHARS = 60;
 
-/** Fields of a tool's input that say in a word what it is about. */
+/** Fields of a tool's input that describe the call in a few words, the best description first. */
 const TELLING = ["description", "command", "file_path", "path", "query", "pattern", "url", "prompt"];
 
 function detailOf(input: unknown): string {

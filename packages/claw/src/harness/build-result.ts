@@ -21,15 +21,15 @@ export interface ResultParts {
   readonly state: StreamState;
   readonly facts: RunFacts;
   readonly kept: KeptEvents;
-  /** What was met in the stream that is no event: lines nobody could read. */
+  /** Diagnostics about lines of the stream that could not be read. */
   readonly diagnostics: readonly string[];
-  /** Warnings that stand behind those of the process. */
+  /** Warnings that the result lists after the warnings about the process. */
   readonly lateWarnings: readonly string[];
   readonly options: RunReaderOptions;
   readonly evidence: ExitEvidence;
 }
 
-/** What is said of a stream that ends without the agent's own closing words. */
+/** Warning for a stream that ends without a result of the agent. */
 export const NO_RESULT = "stream-json ended without a 'result' message; token usage unavailable";
 const LAST_MESSAGE = "last-message-empty: the stream held no message; output is what the agent left in a file";
 
@@ -45,7 +45,7 @@ function isCut(parts: ResultParts): boolean {
   return isTextMissing || areEventsMissing || facts.denials.isCut() || facts.warnings.isCut();
 }
 
-/** What the agent left in a file counts when its stream held no message. */
+/** The text from the agent's last-message file counts when the stream held no message. */
 function outputOf({ facts, state, evidence }: ResultParts): { readonly text: string; readonly isFromFile: boolean } {
   const fromFile = state.sawMessage ? "" : (evidence.lastMessage ?? "");
   return fromFile === "" ? { text: facts.output.text(), isFromFile: false } : { text: fromFile, isFromFile: true };
@@ -132,7 +132,6 @@ function recordOf(parts: ResultParts) {
   };
 }
 
-/** Puts together what a run came to. */
 export function buildResult(parts: ResultParts): RunResult {
   const { harness, rules, facts, options, evidence } = parts;
   const exit = readExit(evidence, failureOf(facts) !== null);

@@ -52,7 +52,10 @@ const hasNumber = (text: string, number: string): boolean =>
 const hasWord = (text: string, word: string): boolean =>
   /^\d+$/.test(word) ? hasNumber(text, word) : text.includes(word);
 
-/** For an agent that leaves nothing but a text. A limit is looked for first, since both words may stand there. */
+/**
+ * Category of a failure that is known only by its text. Rate-limit words are checked first, since words of both kinds
+ * may be in the text.
+ */
 export function categoryOfText(text: string, { rateLimit, auth }: FailureWords): ErrorCategory {
   const lower = text.toLowerCase();
   if (rateLimit.some((word) => hasWord(lower, word))) return "rate_limit";
@@ -61,7 +64,7 @@ export function categoryOfText(text: string, { rateLimit, auth }: FailureWords):
 
 const FIRST_SERVER_ERROR = 500;
 
-/** For an agent that names the HTTP status of the refusal. */
+/** Category of a failure whose HTTP status the agent names. */
 export function categoryOfStatus(status: number): ErrorCategory {
   if (status === 429) return "rate_limit";
   return status === 401 || status === 403 ? "auth" : "api";
@@ -74,7 +77,7 @@ export function saysUnavailable(text: string, status: number | null, { unavailab
   return unavailable.some((word) => hasWord(lower, word));
 }
 
-/** The HTTP status that Codex names within its text. */
+/** The HTTP status in an error text of Codex. */
 export function statusInText(text: string): number | null {
   const match = /(?:\bunexpected status|\blast status:) (\d{3})\b/.exec(text);
   return match === null ? null : Number(match[1]);

@@ -23,12 +23,12 @@ const NO_ITEMS: readonly RunItem[] = [];
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** What of a line that cannot be read is shown. */
+/** Characters shown of a line that cannot be read. */
 const EXCERPT_CHARS = 200;
-/** What of it is masked before. */
+/** Characters of an unreadable line that are masked before the excerpt is cut. */
 const MASKED_CHARS = 32 * 1024;
 
-/** Whether the agent was told to hold its commands to nothing. */
+/** Whether the agent was told to run its commands without restrictions. */
 const isUnheld = ({ metadata = {} }: RunReaderOptions): boolean =>
   [metadata["sandbox_mode"], metadata["permission_mode"]].includes("danger-full-access");
 
@@ -120,7 +120,7 @@ class StreamReader implements RunReader {
   #takeObject(original: JsonObject, text: string): RunItem {
     const native = this.#options.redactor?.redactValue(original) ?? original;
     const line = native === original ? text : JSON.stringify(native);
-    // In a recording of a dialogue, lines that went to the agent are marked; they say nothing about it.
+    // In a recording of a dialogue, `dir: "in"` marks lines that were sent to the agent. These lines have no updates.
     const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
     if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
@@ -128,13 +128,19 @@ class StreamReader implements RunReader {
     return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
   }
 
-  /** Who answers a request has to know what it really says. Reading a request again changes nothing. */
+  /**
+   * Returns the requests unmasked, because the answer depends on the real input. Translating a request again changes no
+   * state.
+   */
   #unmaskRequests(updates: readonly RunUpdate[], original: JsonObject): readonly RunUpdate[] {
     if (!updates.some((update) => update.kind === "request")) return updates;
     return this.#harness.translate(original, this.#state);
   }
 
-  /** A text that a piece completes is told as any other. The piece itself tells what its message used. */
+  /**
+   * The item for a piece of text. `stream-json` prints only a text that the piece completes. The updates also tell the
+   * message's token usage.
+   */
   #pieceOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
     const isSilent = !updates.some(({ kind }) => kind === "text");
     return createRunItem(this.#harness.id, native, { line: "", updates, isMessage: false, isSilent });
@@ -146,7 +152,7 @@ class StreamReader implements RunReader {
   }
 
   #excerpt(text: string): string {
-    // Masked before it is cut, so that no half of a secret is taken for a word.
+    // The text is masked before the cut, because the redactor would not recognise half a secret.
     const beginning = text.slice(0, MASKED_CHARS);
     return (this.#options.redactor?.redactText(beginning) ?? beginning).slice(0, EXCERPT_CHARS);
   }
@@ -158,6 +164,5 @@ class StreamReader implements RunReader {
   }
 }
 
-/** Reads the stream of one run of this agent. */
 export const createRunReader = (harness: Harness, options: RunReaderOptions = {}): RunReader =>
   new StreamReader(harness, options);

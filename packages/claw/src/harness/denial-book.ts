@@ -5,19 +5,22 @@ import { remember } from "./stream-state.ts";
 
 /** Tool calls that were refused, once each, up to a limit. */
 export interface DenialBook {
-  /** A denial may be told when it happens and again at the end, then with what was asked for. Never throws. */
+  /**
+   * Notes a denial. An agent may report a denial when it happens, and again at the end with the tool's input. Never
+   * throws.
+   */
   note(denial: JsonObject): void;
   all(): readonly JsonObject[];
   /** Whether something was not kept. */
   isCut(): boolean;
 }
 
-/** What is nested deeper could not be written again. */
+/** Values nested deeper could not be written as JSON again. */
 const MAX_DEPTH = 200;
 
 const weigh = (denial: JsonObject | undefined): number => (denial === undefined ? 0 : JSON.stringify(denial).length);
 
-/** Past the limit a denial is kept without what was asked for, and then not at all. */
+/** Past the limit a denial is kept without the tool's input. A denial that still does not fit is dropped. */
 export function createDenialBook(maxChars: number): DenialBook {
   const denials = new Map<string, JsonObject>();
   let chars = 0;

@@ -2,10 +2,10 @@ import type { HarnessId, JsonObject } from "@claw/contract";
 import { isClaudeEvent } from "./harnesses/claude-code/translate-claude.ts";
 import { isCodexEvent } from "./harnesses/codex/translate-codex.ts";
 
-/** The words in which an agent tells of its run. */
+/** The format in which an agent reports its run. */
 export type Dialect = "claude" | "codex";
 
-/** In whose words an event is; null when both or neither could have said it. */
+/** The dialect of an event; null when both agents, or neither, could have written the event. */
 export function dialectOf(native: JsonObject): Dialect | null {
   if (isCodexEvent(native)) return "codex";
   return isClaudeEvent(native) ? "claude" : null;
@@ -20,10 +20,10 @@ const SPOKEN: Readonly<Record<HarnessId, Dialect | null>> = {
 
 const HARNESS_OF: Readonly<Record<Dialect, HarnessId>> = { claude: "claude-code", codex: "codex" };
 
-/** Notices when a stream is not of the agent it is read for. */
+/** Detects a stream that was not written by the expected agent. */
 export interface DialectWatch {
   note(native: JsonObject): void;
-  /** What to warn of at the end of the stream; undefined when an event was of this agent. */
+  /** Warning for the end of the stream; undefined when an event came from the expected agent. */
   warning(): string | undefined;
 }
 

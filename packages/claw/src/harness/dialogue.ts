@@ -4,26 +4,34 @@ import type { AgentRequest } from "./run-update.ts";
 /** A frame to the agent: one line of JSON on its stdin. */
 export type Frame = JsonObject;
 
-/** What became of a text that was said to an agent while it worked. */
+/** Report about a text that was sent to an agent while the agent worked. */
 export interface SaidText {
   readonly id: string;
-  /** Read: it is with the agent, and waits there. Taken: it is in the conversation. Refused: the agent will not have it. */
+  /**
+   * `read`: the agent has the text, and the text waits. `taken`: the text is in the conversation. `refused`: the agent
+   * rejects the text.
+   */
   readonly fate: "read" | "taken" | "refused";
 }
 
 export const NOTHING_SAID: readonly SaidText[] = [];
 
-/** One side of a conversation with an agent. Pure but for what it remembers; sends nothing itself. */
+/**
+ * claw's side of a conversation with an agent. Pure except for its memory of the conversation. Builds frames; the
+ * caller sends the frames.
+ */
 export interface Dialogue {
-  /** What to send now that this was heard, in order; answers to requests are not among it. */
+  /**
+   * The frames to send in reaction to an event of the agent, in order. Answers to requests come from `answer` instead.
+   */
   heard(native: JsonObject): readonly Frame[];
-  /** The frames that answer a request, in order. Whatever an answer lacks that the agent needs makes it a denial. */
+  /** The frames that answer a request, in order. An answer that lacks a field the agent needs becomes a denial. */
   answer(request: AgentRequest, answer: AgentAnswer): readonly Frame[];
-  /** Frames that say something more to the agent; null when it cannot be told now. `id` is a UUID. */
+  /** Frames that send another text to the agent; null when the agent cannot take text now. `id` is a UUID. */
   say(text: string, id: string): readonly Frame[] | null;
-  /** What became of what was said, as far as this event tells. */
+  /** Reports about sent texts, found in the event. */
   heardOf(native: JsonObject): readonly SaidText[];
-  /** Whether this event says that the conversation cannot begin. */
+  /** Whether the agent says with this event that the conversation cannot begin. */
   refused(native: JsonObject): boolean;
   /** The id of a request that the agent no longer wants answered, when this event says so. */
   withdrawn(native: JsonObject): string | number | null;

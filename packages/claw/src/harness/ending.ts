@@ -8,7 +8,7 @@ export interface Doubt {
   readonly warning: string;
 }
 
-/** A run of one turn that ended with a question nobody could answer. */
+/** Whether a run of one turn ended with a question. A run has no person who could answer. */
 function hasAsked({ turnEnd, turnEnds, finalMessage }: RunFacts): boolean {
   const { stopReason, endsWithQuestion, asks } = finalMessage.final();
   const isSingleTurn = turnEnds === 1 && turnEnd?.numTurns === 1;
@@ -16,8 +16,8 @@ function hasAsked({ turnEnd, turnEnds, finalMessage }: RunFacts): boolean {
 }
 
 /**
- * Work in the background whose end nobody waited for. Where the agent reports its tasks, they decide; where it does not,
- * launches, the number of turns and the agent's own words do.
+ * Whether the run left background work without waiting for its end. When the agent reports tasks, the tasks decide.
+ * Otherwise the launches, the number of turns and the agent's text decide.
  */
 function hasLeftWork({ tasks, launches, turnEnd, output, saysWaiting: said }: RunFacts): boolean {
   if (tasks.hasAny()) return tasks.leftBehind() > 0;
@@ -26,7 +26,7 @@ function hasLeftWork({ tasks, launches, turnEnd, output, saysWaiting: said }: Ru
   return said || (numTurns !== null && numTurns < launches + 2) || saysWaiting(output.text());
 }
 
-/** Judges how a run ended that says of itself it went well. At most one doubt; a question comes first. */
+/** Judges the end of a run that reports success. Returns at most one doubt; a question comes first. */
 export function doubtOf(facts: RunFacts, mayHaveTasks: boolean): Doubt | undefined {
   if (facts.turnEnd === null) return undefined;
   if (hasAsked(facts)) {

@@ -10,8 +10,8 @@ export interface KeptEvents {
   readonly rawCount: number;
   readonly eventCount: number;
   /**
-   * Whether the arrays hold less than there was: nothing when a file has it all, else the beginning, or an object that was
-   * nested too deeply in part.
+   * Whether the arrays lack events or parts of events. With a spool file the arrays are empty; without a spool they
+   * hold the beginning. An object that is nested too deeply is kept in part.
    */
   readonly isCut: boolean;
   /** Whether events stopped being kept as such, by the rules of the stream. */
@@ -31,7 +31,7 @@ export interface EventStore {
 /** Objects nested deeper could not be written again. */
 const MAX_DEPTH = 200;
 
-/** Without a spool what memory may not hold is counted and dropped. */
+/** Without a spool, events beyond the memory limit are counted and dropped. */
 export function createEventStore(maxBytes: number, spool: Spool | undefined): EventStore {
   const store = createLineStore();
   let rawCount = 0;
@@ -50,7 +50,7 @@ export function createEventStore(maxBytes: number, spool: Spool | undefined): Ev
 
   return {
     add(native, line, rules) {
-      // Blanks around it that JSON does not know would keep it from being read again.
+      // Blanks around the line that JSON does not allow would make `JSON.parse` fail when the line is read back.
       const text = line.trim();
       chars += text.length;
       if (!isFull && chars > maxBytes) startSpooling();

@@ -6,7 +6,10 @@ import type { ExitEvidence } from "./run-reader.ts";
 export interface ExitFacts {
   readonly exitCode: number;
   readonly signal: string | null;
-  /** Set when the process did not come to its own end, so that nothing else decides. */
+  /**
+   * Error of a process that was not started, was cancelled or ran out of time. This error alone decides the verdict.
+   * Null for other ends.
+   */
   readonly forced: { readonly error: string; readonly category: ErrorCategory | null } | null;
 }
 
@@ -26,7 +29,7 @@ const forcedEnd = (signal: string | null, error: string, category: ErrorCategory
   forced: { error, category },
 });
 
-/** Reads the evidence. `hasFailed` is what the stream says of the last turn. */
+/** Reads the evidence. `hasFailed`: the stream reports that the last turn failed. */
 export function readExit(evidence: ExitEvidence, hasFailed: boolean): ExitFacts {
   const { exitCode, signal, ended, startError } = evidence;
   switch (ended) {
@@ -36,10 +39,10 @@ export function readExit(evidence: ExitEvidence, hasFailed: boolean): ExitFacts 
       return forcedEnd(signal, "cancelled", null);
     case "total-deadline":
     case "idle-deadline":
-      // One that left on its own in that very moment was in time.
+      // An agent that exited with 0 at the very moment of the deadline was in time.
       return exitCode === 0 ? ownEnd(evidence) : forcedEnd(signal, "timeout", "timeout");
     case "linger":
-      // It had said how it went before it was ended; how it left then is an answer to that.
+      // The agent reported its result before claw ended the process, so the result decides and the exit does not.
       return { exitCode: hasFailed ? exitCode || 1 : 0, signal: null, forced: null };
     case "by-itself":
       return ownEnd(evidence);

@@ -4,12 +4,12 @@ import type { MessageStart } from "./run-update.ts";
 export interface FinalMessage {
   readonly stopReason: string | null;
   readonly endsWithQuestion: boolean;
-  /** Whether it calls the tool that asks the user. */
+  /** Whether the message calls the tool for questions to the user. */
   readonly asks: boolean;
 }
 
 export interface FinalMessageTracker {
-  /** A message, or another part of the one before. */
+  /** Begins a message, or continues the current message when the id is the same. */
   start(message: MessageStart): void;
   addText(text: string): void;
   addCall(name: string): void;

@@ -7,7 +7,7 @@ import type { StreamState } from "./stream-state.ts";
 
 /** What a caller wants of an agent. */
 export interface RunRequest {
-  /** May be long; where the agent can, a long one goes through stdin. */
+  /** May be long. A long prompt goes through stdin where the agent supports stdin. */
   readonly prompt: string;
   /** A skill the prompt is for, by name. */
   readonly skill: string | null;
@@ -22,24 +22,30 @@ export interface RunRequest {
   readonly loggedIn: boolean;
   /** A file the agent may leave its last message in, when it can. */
   readonly lastMessagePath: string | null;
-  /** Program to start in place of the agent's usual one, with what it takes before the agent's own arguments. */
+  /** Program to start instead of the agent's usual program, with the arguments that precede the agent's arguments. */
   readonly program: readonly [string, ...string[]] | null;
-  /** Conversation to go on with, by the agent's own id; a new one without it. */
+  /** The agent's id of the conversation to resume; without an id a new conversation begins. */
   readonly resume?: string;
-  /** What it may do without asking; its own choice without it. */
+  /** The actions the agent may take without asking; without a mode the agent decides. */
   readonly permissionMode?: PermissionMode;
-  /** Whether more may be said to it while it works, so that it has to tell what it took. Only in a dialogue. */
+  /**
+   * Whether the caller may send more text while the agent works. The agent then has to report each text it takes. Only
+   * in a dialogue.
+   */
   readonly live?: boolean;
-  /** Whether it is to tell texts in pieces while it writes them, where it can: signs of life, and what a cut leaves. */
+  /**
+   * Whether the agent should send texts in pieces while it writes, where it can. Pieces are signs of life, and preserve
+   * the text of a message that is cut off.
+   */
   readonly pieces?: boolean;
 }
 
 /** How an agent is started. */
 export interface SpawnSpec {
   readonly argv: readonly [string, ...string[]];
-  /** What is written to stdin before it is closed; null closes it at once. In a dialogue, its first lines. */
+  /** Text written to stdin before stdin is closed; null closes stdin at once. In a dialogue, the first lines. */
   readonly stdin: string | null;
-  /** Whether stdin stays open after that. */
+  /** Whether stdin stays open after the `stdin` text. */
   readonly dialogue: boolean;
   /** What the result's `metadata` starts with. */
   readonly metadata: JsonObject;
@@ -47,14 +53,16 @@ export interface SpawnSpec {
   readonly diagnostics: readonly string[];
 }
 
-/** What differs between agents, and nothing else. */
+/** Adapter for one kind of agent. Holds only the differences between agents. */
 export interface Harness {
   readonly id: HarnessId;
-  /** Name of its program, as it is looked for; null for one that is part of claw. */
+  /** Name of the agent's program, as searched for in `PATH`; null for an agent that is part of claw. */
   readonly program: string | null;
-  /** Whether its commands have to end before it does, because they tidy up only while it lives. */
+  /**
+   * Whether the agent's commands must end before the agent, because the commands clean up only while the agent lives.
+   */
   readonly endsCommandsFirst?: boolean;
-  /** Pure. Says what to start; starts nothing. */
+  /** Pure. Describes the process to start, and does not start it. */
   command(request: RunRequest): SpawnSpec;
   /** Our side of the conversation when a command is a dialogue; its first frames are in the command's stdin. */
   dialogue(request: RunRequest): Dialogue;
@@ -63,17 +71,17 @@ export interface Harness {
    * one yields nothing, so a newer agent never breaks a run.
    */
   translate(native: JsonObject, state: StreamState): readonly RunUpdate[];
-  /** What is left to say when the stream is over: calls and texts that never ended. Said once. */
+  /** The updates due when the stream is over: for calls and texts that never ended. Each update is returned once. */
   end(state: StreamState): readonly RunUpdate[];
   /** Whether an event already has a shape that `stream-json` prints. */
   isStreamMessage(native: JsonObject, state: StreamState): boolean;
-  /** Whether an event is a piece of something whose whole follows. */
+  /** Whether an event is a piece of a text or item that follows as a whole. */
   isPiece(native: JsonObject): boolean;
   /** How this stream is kept and judged. */
   rules(state: StreamState): StreamRules;
   /**
-   * Reads what the agent itself wrote down of a conversation, for what its stream does not tell. Asked when the agent
-   * has ended. Never rejects. Absent for an agent whose stream tells everything.
+   * Reads the agent's own record of a conversation, for facts that the stream does not tell. Called after the agent has
+   * ended. Never rejects. Absent for an agent whose stream tells all facts.
    */
   recall?(sessionId: string, env: RunRequest["env"]): Promise<SessionRecord>;
 }

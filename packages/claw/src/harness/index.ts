@@ -30,7 +30,7 @@ export { askCommand } from "./runner/permission-command.ts";
 export type { AgentRun, RunBatch, RunOutcome } from "./runner/run-agent.ts";
 export { runAgent } from "./runner/run-agent.ts";
 
-/** What the fake agent can play without a file, without the agent itself. */
+/** The built-in scenarios of the fake agent. Does not load the fake agent itself. */
 export const loadBuiltInScenarios = async () => (await import("./fake-agent/built-in-scenarios.ts")).BUILT_IN_SCENARIOS;
 
 /** The fake agent, loaded only by the process that plays one. */

@@ -3,7 +3,6 @@ export interface LineStore {
   add(line: string): void;
   /** The lines as they were added. */
   lines(): Generator<string>;
-  /** Forgets all of them. */
   clear(): void;
 }
 

@@ -6,7 +6,7 @@ import type { StreamRules } from "./stream-rules.ts";
 /** How claw itself tells an error on stderr: what is wrong, then what to do. */
 const FRAME = /^error\[[a-z_]+\]: (.*(?:\nnext: .*)?)\n?/m;
 
-/** What a claw that was started as an agent wrote to stderr: its error first, and without a frame. */
+/** Stderr of a claw that ran as an agent, with the error first and without the `error[…]:` frame. */
 export function unframeError(stderr: string): string {
   const error = FRAME.exec(stderr)?.[1];
   if (error === undefined) return stderr;
@@ -20,12 +20,12 @@ export const ownRules = (rules: StreamRules): StreamRules => ({
   filterStderr: (stderr) => unframeError(rules.filterStderr(stderr)),
 });
 
-/** What to do about a failed run, in the words of the claw that failed: of its answer, else of its stderr. */
+/** The hint of a failed claw: the `hint` of its answer, else the `next:` line of its error. */
 export function hintOf({ error, metadata }: { readonly error: string | null; readonly metadata: JsonObject }) {
   return stringOf(metadata["hint"]) ?? /^next: (.+)$/m.exec(error ?? "")?.[1];
 }
 
-/** Adds the hint of a failed answer to what is known of the run. */
+/** Adds the hint of a failed answer to the metadata of the turn's end. */
 export function withHint(updates: readonly RunUpdate[], native: JsonObject): readonly RunUpdate[] {
   const hint = native["is_error"] === true ? stringOf(native["hint"]) : null;
   if (hint === null) return updates;

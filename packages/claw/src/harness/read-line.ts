@@ -1,7 +1,10 @@
 import type { JsonObject } from "@claw/contract";
 import { isObject } from "./json-fields.ts";
 
-/** What a line holds: an object, nothing of use, or something that is no JSON. */
+/**
+ * Content of a line: a JSON object, `nothing` for a blank line or another JSON value, `malformed` for text that is no
+ * JSON.
+ */
 export type LineContent = JsonObject | "nothing" | "malformed";
 
 function parse(text: string): LineContent {

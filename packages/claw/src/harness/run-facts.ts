@@ -32,10 +32,10 @@ export interface RunFacts {
   /** A failure since the last end of a turn. */
   failure: Failure | null;
   usage: Usage;
-  /** Sums over messages, for as long as nobody tells totals. */
+  /** Token sums over messages, for the time before the agent tells totals. */
   liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
   messageId: string | null;
-  /** Output tokens of that message which the sums hold. */
+  /** Output tokens of message `messageId` that `liveUsage` includes. */
   messageOutput: number;
   /** Lines that were too long to be read. */
   lostLines: number;
@@ -44,7 +44,7 @@ export interface RunFacts {
   readonly denials: DenialBook;
   readonly tasks: TaskBook;
   metadata: JsonObject;
-  /** The latest that was said of a limit of the account. */
+  /** The latest report about a limit of the account. */
   limit: UsageLimit | null;
   /** The last update that tells what the agent is doing. */
   latest: RunUpdate | null;
@@ -139,7 +139,7 @@ function applyUsage(facts: RunFacts, { kind: _kind, ...usage }: RunUpdate & { ki
   facts.usage = { ...facts.usage, ...usage };
 }
 
-/** What the agent tells people, whoever reads the result should know. */
+/** Adds a notice of the agent to the result's warnings, unless the result reports the notice as a number. */
 function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpdate & { kind: "notice" }): void {
   if (text !== "" && !isCounted) warnings.add(`agent-notice: ${text}`);
 }
@@ -157,11 +157,10 @@ const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
   "warning",
 ]);
 
-/** Whether an update tells of a session only what the agent may do from now on. */
+/** Whether a session update only changes the permission mode. */
 const isModeAlone = (update: RunUpdate): boolean =>
   update.kind === "session" && update.sessionId === null && typeof update.permissionMode === "string";
 
-/** Takes in what one event means. */
 export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
   if (!SILENT.has(update.kind) && !isModeAlone(update)) facts.latest = update;
   switch (update.kind) {

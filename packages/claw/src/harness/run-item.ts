@@ -9,11 +9,11 @@ interface Meaning {
   readonly updates: readonly RunUpdate[];
   /** Whether the object already has a shape that `stream-json` prints. */
   readonly isMessage: boolean;
-  /** Whether `stream-json` prints nothing for it. */
+  /** Whether `stream-json` prints no line for the object. */
   readonly isSilent?: boolean;
 }
 
-/** Most readers want no messages, so they are made when they are asked for. */
+/** Builds `messages` only on demand, because most readers do not use messages. */
 class LazyItem implements RunItem {
   readonly native: JsonObject;
   readonly line: string;

@@ -2,7 +2,7 @@ import { activityOf } from "./activity.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { RunProgress } from "./run-reader.ts";
 
-/** What is known while the stream goes on. Totals the agent tells count for more than sums over its messages. */
+/** Progress of a run whose stream is still open. Totals from the agent take precedence over sums over its messages. */
 export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): RunProgress => ({
   inputTokens: usage.inputTokens ?? liveUsage.inputTokens,
   outputTokens: usage.outputTokens ?? liveUsage.outputTokens,
@@ -14,7 +14,7 @@ export const progressOf = ({ usage, liveUsage, latest, ...facts }: RunFacts): Ru
   activity: latest === null ? null : activityOf(latest),
   sawResult: facts.turnEnd !== null && !facts.isTurnOpen,
   turns: facts.turnsStarted,
-  // A limit that was not reached has a reset too, hours away, and another failure has nothing to do with it.
+  // A limit that is not reached also has a reset time, hours away. Other failures have nothing to do with that time.
   limitResetsAtMs: facts.limit?.reached === true ? facts.limit.resetsAtMs : null,
   backgroundTasks: facts.tasks.running(),
 });

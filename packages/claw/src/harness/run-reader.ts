@@ -4,35 +4,41 @@ import type { SessionRecord } from "./session-record.ts";
 import type { Spool } from "./spool.ts";
 import type { StreamMessage } from "./stream-message.ts";
 
-/** One object of the agent's stream, or what its end means. */
+/** One object of the agent's stream, or the updates that the end of the stream causes. */
 export interface RunItem {
-  /** As it came, but for secrets; empty for the end. */
+  /** The object as the agent wrote it, with secrets masked; empty for the end of the stream. */
   readonly native: JsonObject;
-  /** The same as a line without its end; empty for the end. */
+  /** The object as a line without LF; empty for a dropped piece and for the end of the stream. */
   readonly line: string;
-  /** What `stream-json` prints for it; `{ type: "native", harness, event }` when nobody knows what it means. */
+  /** The lines `stream-json` prints; `{ type: "native", harness, event }` for an event without a stream-json shape. */
   readonly messages: readonly StreamMessage[];
   readonly updates: readonly RunUpdate[];
 }
 
-/** What is known while the stream goes on. */
+/** Progress of a run whose stream is still open. */
 export interface RunProgress {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the messages of this process alone; totals may be about all of a session that it goes on with. */
+  /**
+   * Input tokens in the messages of this process alone. `inputTokens` may cover the whole session that the process
+   * resumed.
+   */
   readonly messageInputTokens: number;
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
-  /** What the agent says it may do, in its own words; null where it does not say. */
+  /** The agent's name for its permission mode; null where the agent does not tell. */
   readonly permissionMode: string | null;
-  /** What the agent is doing, in a few words; null before it does anything. */
+  /** The agent's current activity in a few words; null before the first activity. */
   readonly activity: string | null;
   /** Whether a turn has ended and none has begun since. */
   readonly sawResult: boolean;
-  /** Turns that have begun. */
+  /** Number of turns begun. */
   readonly turns: number;
-  /** When a limit of the account that was reached is over, as far as the agent said, in milliseconds since 1970. */
+  /**
+   * Time when a reached limit of the account resets, in milliseconds since 1970; null when no limit is reached or the
+   * agent named no time.
+   */
   readonly limitResetsAtMs: number | null;
   /** Tasks in the background that are known to run. */
   readonly backgroundTasks: number;
@@ -42,21 +48,21 @@ export interface RunProgress {
 export interface ExitEvidence {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of what it wrote there, at most what the runner keeps. */
+  /** The last part of the agent's stderr, up to the size the runner keeps. */
   readonly stderr: string;
   readonly ended: "by-itself" | "total-deadline" | "idle-deadline" | "linger" | "cancelled" | "not-started";
   readonly durationMs: number;
   /** Why it did not start. */
   readonly startError?: string;
-  /** What the agent left in the file that was offered for its last message. */
+  /** Content of the file that the runner offered to the agent for its last message. */
   readonly lastMessage?: string;
-  /** What the agent wrote down of its conversation. */
+  /** The agent's own record of the conversation. */
   readonly record?: SessionRecord;
 }
 
 /** How `createRunReader(harness, options)` reads. */
 export interface RunReaderOptions {
-  /** What the harness said when it was asked for its command; nothing for a recording. */
+  /** `metadata` and `diagnostics` come from the harness's `command`; a recording has none. */
   readonly metadata?: JsonObject;
   readonly diagnostics?: readonly string[];
   /** Names the run in diagnostics. */
@@ -65,9 +71,9 @@ export interface RunReaderOptions {
   readonly hangHeuristic?: boolean;
   /** Whether the agent may have left tasks in the background. True without it. */
   readonly backgroundTasks?: boolean;
-  /** Masks secrets before anything is kept, told or spooled. Without one everything stays as it is. */
+  /** Masks secrets before data is kept, passed on or spooled. Without a redactor, data stays unchanged. */
   readonly redactor?: Redactor;
-  /** Where events go past the limit; without one they are counted and dropped. */
+  /** Takes all events once memory holds too many. Without a spool, further events are counted and dropped. */
   readonly spool?: Spool;
   /**
    * Whether pieces of text count as signs of life alone: they are neither kept nor passed on, and the text of a message
@@ -81,12 +87,12 @@ export interface RunReaderOptions {
 
 /** Reads the stream of one run. Knows no process, no clock and no file. */
 export interface RunReader {
-  /** Takes bytes as they come, cut anywhere. Returns what they completed, in order. Never throws. */
+  /** Takes bytes, cut anywhere. Returns the items that these bytes complete, in order. Never throws. */
   push(chunk: Uint8Array): readonly RunItem[];
-  /** The stream is over; a last line without its end counts. Further calls return nothing. */
+  /** Ends the stream. A last line without LF counts. Further calls return no items. */
   end(): readonly RunItem[];
   /** For the live line and the watchdogs. Cheap enough to be called for every chunk. */
   progress(): RunProgress;
-  /** What the run came to. Ends the stream if nobody has. The same evidence gives the same result. */
+  /** Builds the result of the run. Ends the stream if the caller has not. The same evidence gives the same result. */
   finish(evidence: ExitEvidence): RunResult;
 }

@@ -1,9 +1,9 @@
 import type { ErrorCategory, JsonObject } from "@claw/contract";
 
-/** Who says or does something: null is the agent itself, else the id of the call that started a sub-agent. */
+/** The speaker: null for the main agent, else the id of the tool call that started the sub-agent. */
 type Agent = string | null;
 
-/** What one native event means, in words that fit every agent. */
+/** A part of the meaning of a native event, in terms that all agents share. */
 export type RunUpdate =
   /** A conversation began or went on. Fields the agent does not name are null. */
   | {
@@ -12,7 +12,7 @@ export type RunUpdate =
       readonly model: string | null;
       readonly apiKeySource: string | null;
       readonly cliVersion: string | null;
-      /** What it may do, in the agent's own words; absent where it does not say. */
+      /** The agent's name for its permission mode; absent where the agent does not tell. */
       readonly permissionMode?: string | null;
     }
   | { readonly kind: "turn-started" }
@@ -55,23 +55,23 @@ export type RunUpdate =
   | ({ readonly kind: "usage" } & Usage)
   /** The agent says a turn is over. There may be more of them; the last one counts. */
   | TurnEnd
-  /** Something failed, and the agent has not said yet that its turn is over. A turn that ends well takes it back. */
+  /** A failure that the agent reports outside of a `turn-end`. The next `turn-end` clears the failure. */
   | ({ readonly kind: "failure" } & Failure)
-  /** Something the agent tells people. */
+  /** A notice from the agent to people. */
   | {
       readonly kind: "notice";
       readonly text: string;
-      /** Whether the result tells it as a number. */
+      /** Whether the result already reports the notice as a number, so that no warning repeats the text. */
       readonly isCounted?: boolean;
     }
   /** The conversation goes on with this model. */
   | { readonly kind: "model"; readonly model: string }
-  /** Something the result's `warnings` should say. */
+  /** A line for the result's `warnings`. */
   | { readonly kind: "warning"; readonly text: string };
 
 /**
- * Parts that follow in this event belong to one message of the model. Events may be about the same one; its tokens are
- * then the largest that were told.
+ * Begins a message of the model. The parts that follow in this event belong to the message. Several events can be about
+ * the same message; its tokens are then the largest counts among these events.
  */
 export interface MessageStart {
   readonly kind: "message";
@@ -84,11 +84,11 @@ export interface MessageStart {
 }
 
 export interface Failure {
-  /** The agent's own text about it; null without one. */
+  /** The agent's text about the failure; null when the agent gives no text. */
   readonly error: string | null;
   /** HTTP status of the refusal, where the agent names it. */
   readonly status: number | null;
-  /** What a structured fact says about it; null leaves it to the text. */
+  /** Category from a structured field of the event; null when only the error text can decide. */
   readonly category: ErrorCategory | null;
   /** Whether the model was out of reach, failed or was overloaded; null leaves it to status and text. */
   readonly unavailable: boolean | null;
@@ -106,7 +106,7 @@ export interface ToolCall {
 export interface BackgroundTask {
   readonly kind: "task";
   readonly id: string;
-  /** `cut-off` is an end before its time, by whomever. */
+  /** `cut-off`: the task was ended before its work was done, no matter who ended the task. */
   readonly state: "running" | "ended" | "cut-off";
   /** Whether the conversation goes on without it; null where the agent does not say. */
   readonly background: boolean | null;
@@ -127,7 +127,7 @@ export interface AgentRequest {
 
 export interface UsageLimit {
   readonly kind: "limit";
-  /** Whether nothing more is allowed until then. */
+  /** Whether the account allows no more use until `resetsAtMs`. */
   readonly reached: boolean;
   /** In milliseconds since 1970; null where the agent does not say. */
   readonly resetsAtMs: number | null;
@@ -151,8 +151,8 @@ export interface TurnEnd {
   readonly stopReason: string | null;
   readonly numTurns: number | null;
   readonly permissionDenials: readonly JsonObject[];
-  /** Null leaves what was known before. */
+  /** Null keeps the usage told before. */
   readonly usage: Usage | null;
-  /** What the result's `metadata` should say of it. */
+  /** Members for the result's `metadata`. */
   readonly metadata: JsonObject;
 }

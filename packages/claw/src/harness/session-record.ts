@@ -1,7 +1,10 @@
 import type { RunFacts } from "./run-facts.ts";
 import type { Failure, TurnEnd, Usage } from "./run-update.ts";
 
-/** What an agent wrote down of its own conversation, beside its stream. What it did not write down is null. */
+/**
+ * An agent's own record of a conversation, kept in files beside its stream. A field that the agent did not write is
+ * null.
+ */
 export interface SessionRecord {
   /** The model of the last turn. */
   readonly model: string | null;
@@ -13,7 +16,7 @@ export interface SessionRecord {
 
 export const NO_RECORD: SessionRecord = { model: null, usage: null, failure: null };
 
-/** A failure of which the stream tells the text alone gets the facts that the agent wrote down. */
+/** Adds the recorded facts, such as the HTTP status, to a failure of the stream that has the same error text. */
 function withFacts<End extends Failure | null>(told: End, written: Failure): End | Failure {
   return told === null || told.error !== written.error ? told : { ...told, ...written };
 }
@@ -24,7 +27,7 @@ function withFailure(facts: RunFacts, written: Failure): Pick<RunFacts, "failure
   return { failure: withFacts(failure, written), turnEnd: end };
 }
 
-/** The facts of a stream with what it leaves out. What the stream tells stays. */
+/** Adds recorded facts that the stream leaves out. Facts from the stream stay unchanged. */
 export function withRecord(facts: RunFacts, { model, usage, failure }: SessionRecord): RunFacts {
   return {
     ...facts,

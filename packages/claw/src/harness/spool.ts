@@ -1,4 +1,4 @@
-/** Where the lines of a stream go once memory has held enough of them. */
+/** Takes the lines of a stream that exceeds the memory limit. */
 export interface Spool {
   /**
    * Takes the next line, without its LF, in the order of the stream. From the first call on it gets every line,

@@ -4,7 +4,7 @@ import type { RunUpdate, TurnEnd } from "./run-update.ts";
 /** A line of `stream-json`: `system`, `assistant`, `user`, `result`, or an unknown event as `native`. */
 export type StreamMessage = JsonObject & { readonly type: string };
 
-/** An event that nobody here knows, passed on as it came. */
+/** Wraps a native event that has no stream-json shape. The event itself stays unchanged. */
 export const nativeMessage = (harness: HarnessId, event: JsonObject): StreamMessage => ({
   type: "native",
   harness,

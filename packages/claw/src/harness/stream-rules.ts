@@ -12,32 +12,32 @@ export interface StreamTotals {
 
 /** How the events of one kind of agent are kept and judged. */
 export interface StreamRules {
-  /** What its stream is called in warnings. */
+  /** Name of the stream in warnings. */
   readonly streamName: string;
-  /** Whether an end without the agent's own closing words is worth a warning. */
+  /** Whether a stream without a result of the agent gets a warning. */
   readonly announcesEnd: boolean;
-  /** What is wrong with a stream that breaks off within a turn; null when that is for others to say. */
+  /** Error text for a stream that breaks off within a turn; null when other checks judge the run. */
   readonly brokenOff: string | null;
   /** Whether a run may be called doubtful for how it ended. */
   readonly hangHeuristic: boolean;
   readonly failureWords: FailureWords;
-  /** What follows an error that was cut. */
+  /** Mark appended to an error text that was cut. */
   readonly cutMark: string;
-  /** Whether stderr is told even of a run that went well. */
+  /** Whether the result's warnings hold stderr even when the run went well. */
   readonly alwaysTellsStderr: boolean;
-  /** What people may see of stderr. */
+  /** Returns the part of stderr that people may see. */
   readonly filterStderr: (stderr: string) => string;
-  /** What of it says why a process failed. */
+  /** Returns the part of stderr that explains why the process failed. */
   readonly causeIn: (stderr: string) => string;
   /** Warnings that stderr gives reason for. */
   readonly stderrWarnings: (stderr: string) => readonly string[];
-  /** Calls that only stderr tells were refused. */
+  /** Refused calls that only stderr reports. */
   readonly denialsIn: (stderr: string) => readonly JsonObject[];
   /** Whether `stream_events` holds an object. */
   readonly isEvent: (native: JsonObject) => boolean;
   /** The object that `stream_events` holds for a native event. */
   readonly eventOf: (native: JsonObject) => JsonObject;
-  /** Whether turns are what the agent announces, for want of its own number. */
+  /** Whether `num_turns` is the count of turns begun in the stream when the agent gives no number. */
   readonly countsTurns: boolean;
   /** What the result's `metadata` says of the stream. */
   readonly metadata: (known: StreamTotals) => JsonObject;

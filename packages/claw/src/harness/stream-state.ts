@@ -4,17 +4,17 @@ import type { Dialect } from "./dialect.ts";
 /** A tool call that has not ended. */
 export interface OpenCall {
   readonly name: string;
-  /** Whether it was asked to go on beside the conversation. */
+  /** Whether the call was asked to run in the background. */
   readonly background: boolean;
-  /** What it was given, where a later event only names the call. */
+  /** Input of the call, where a later event only names the call. */
   readonly input?: unknown;
 }
 
 /** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
 export interface StreamState {
-  /** Whose events these are, once one has told. */
+  /** Dialect of the stream; null until an event shows the dialect. */
   dialect: Dialect | null;
-  /** The conversation itself; events of others are a sub-agent's. */
+  /** Thread id of the main conversation. Events of other threads belong to sub-agents. */
   thread: string | null;
   sawInit: boolean;
   /** The agent's word for a failure, until the turn ends. */
@@ -29,17 +29,17 @@ export interface StreamState {
   /** Whether a sandbox may have stopped what a command wanted to write. */
   readonly isSandboxed: boolean;
   readonly openCalls: Map<string, OpenCall>;
-  /** The message that began last, by its id. */
+  /** Id of the message that began last. */
   begunMessage: string;
   /** Text that is still being written, by the id of its message. */
   readonly partialText: Map<string, string>;
-  /** How long that is. */
+  /** Total number of characters in `partialText`. */
   partialChars: number;
-  /** Whether such text was not kept, because there was too much of it. */
+  /** Whether partial text was dropped because there was too much. */
   isPartialCut: boolean;
   /** Whether `stream_events` holds less of an event than the agent wrote. */
   isEventCut: boolean;
-  /** What was said already and need not be said again. */
+  /** Keys of facts that were told once and are not repeated. */
   readonly told: Set<string>;
 }
 
@@ -64,10 +64,10 @@ export const createStreamState = (isSandboxed = true): StreamState => ({
 
 /** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
 const REMEMBERED = 10_000;
-/** No id is longer; what is called by more is not remembered. */
+/** Longest key in characters. An entry with a longer key is not remembered. */
 const MAX_KEY_CHARS = 10_000;
 
-/** Remembers something, within the limits. */
+/** Adds an entry to the map, within the limits. */
 export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (key.length > MAX_KEY_CHARS) return;
   if (map.size >= REMEMBERED && !map.has(key)) {
@@ -79,11 +79,11 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 
 const LONGEST_KEY = 256;
 
-/** Stands for a text that is only compared, however long it is. */
+/** A short key for a text that is only compared: the text itself, or the hash of a long text. */
 const keyOf = (text: string): string =>
   text.length <= LONGEST_KEY ? text : createHash("sha256").update(text).digest("hex");
 
-/** Whether this is the first time. Past the limit everything counts as said. */
+/** Whether `what` is told for the first time. Past the limit the answer is always false. */
 export function tellOnce({ told }: StreamState, what: string): boolean {
   const key = keyOf(what);
   if (told.has(key) || told.size >= REMEMBERED) return false;

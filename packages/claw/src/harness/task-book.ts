@@ -8,15 +8,18 @@ interface Task {
   readonly isOld: boolean;
 }
 
-/** What is known of the tasks beside a conversation. */
+/** The tasks that run beside a conversation, with their states. */
 export interface TaskBook {
   note(task: BackgroundTask): void;
-  /** A turn is over: who was cut off by now was cut off on purpose, or the agent knows. */
+  /**
+   * Notes the end of a turn. Tasks cut off before do not count as left behind: the stop was on purpose, or the agent
+   * knows about the stop.
+   */
   noteTurnEnd(): void;
   running(): number;
-  /** Whether the stream told of any. */
+  /** Whether the stream reported any task. */
   hasAny(): boolean;
-  /** Tasks in the background whose end nobody waited for: they run, or were cut off after the last turn. */
+  /** Background tasks that the agent did not wait for: tasks that still run, or were cut off after the last turn. */
   leftBehind(): number;
 }
 
@@ -26,7 +29,7 @@ export function createTaskBook(): TaskBook {
   return {
     note({ id, state, background }) {
       const known = tasks.get(id);
-      // What has ended does not run again because a late report says so.
+      // A late report does not restart a task that has ended.
       if (known !== undefined && known.state !== "running" && state === "running") return;
       if (known?.state === "cut-off" && state === "ended") return;
       const isBackground = background ?? known?.isBackground ?? false;

@@ -11,7 +11,7 @@ export interface OversizeLine {
 export interface TextLines {
   /** The lines a chunk completes, without their LF, in order. Lines end at LF and nowhere else. */
   push(chunk: Uint8Array): readonly (string | OversizeLine)[];
-  /** What stood behind the last LF. */
+  /** The text after the last LF. */
   end(): readonly (string | OversizeLine)[];
 }
 
@@ -32,7 +32,7 @@ export function createTextLines(maxLineBytes: number): TextLines {
     push(chunk) {
       const first = chunk.indexOf(LF);
       const last = chunk.lastIndexOf(LF);
-      // Only in a chunk this long could a line of its own be too long.
+      // A line that begins and ends in this chunk can exceed the limit only when the chunk is longer than the limit.
       if (first === last || chunk.length > maxLineBytes) return framer.push(chunk).map(contentOf);
       const begun = framer.push(chunk.subarray(0, first + 1)).map(contentOf);
       const whole = decode(chunk.subarray(first + 1, last)).split("\n");

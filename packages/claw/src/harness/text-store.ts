@@ -1,13 +1,16 @@
 /** Texts joined by a newline, up to a limit. */
 export interface TextStore {
-  /** Takes the next text. Past the limit only its beginning, then nothing, is kept. Says whether all of it was. */
+  /**
+   * Adds a text. Past the limit only the beginning of the text is kept, and later texts are dropped. True when the
+   * whole text is kept.
+   */
   add(text: string): boolean;
   text(): string;
   /** Whether something was not kept. */
   isCut(): boolean;
 }
 
-/** The longest beginning of a text that fits into so many bytes of UTF-8. */
+/** The longest beginning of a text that fits into `maxBytes` bytes of UTF-8. */
 function fitBytes(text: string, maxBytes: number): string {
   if (maxBytes <= 0) return "";
   const bytes = Buffer.from(text.slice(0, maxBytes)).subarray(0, maxBytes);

@@ -8,22 +8,22 @@ import type { RunFacts } from "./run-facts.ts";
 import type { Failure } from "./run-update.ts";
 import type { StreamRules } from "./stream-rules.ts";
 
-/** What is to be said of a run. */
+/** The judgement of a run. */
 export interface Verdict {
   readonly error: string | null;
   readonly category: ErrorCategory | null;
   readonly status: number | null;
   /** Whether the model was out of reach, failed or was overloaded. */
   readonly unavailable: boolean;
-  /** A warning the judgement itself gives reason for. */
+  /** Warning about a doubtful end of the run; null without a doubt. */
   readonly warning: string | null;
-  /** Whether stderr is told beside it. */
+  /** Whether the result's `warnings` also hold the filtered stderr. */
   readonly tellsStderr: boolean;
 }
 
 export interface Judging {
   readonly rules: StreamRules;
-  /** What people may see of it. */
+  /** The agent's stderr after `rules.filterStderr`: the part that people may see. */
   readonly stderr: string;
   readonly hangHeuristic: boolean;
   readonly mayHaveTasks: boolean;
@@ -36,7 +36,7 @@ const NO_ANSWER = "the agent ended without a result message and without output";
 
 const NO_DETAIL = "API error (no detail)";
 
-/** What the stream says went wrong: since the last turn, or in it. */
+/** The failure that the stream reports: a failure since the end of the last turn, else the failure of the last turn. */
 export const failureOf = ({ failure, turnEnd }: RunFacts): Failure | null => failure ?? turnEnd?.failure ?? null;
 
 const verdict = (error: string | null, category: ErrorCategory | null): Verdict => ({
@@ -73,6 +73,6 @@ export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdi
   if (error === null && isBroken && rules.brokenOff !== null) return verdict(rules.brokenOff, "subprocess");
   if (error === null && isMute && facts.lostLines > 0) return verdict(LOST, "subprocess");
   if (error === null && isMute && isBroken) return verdict(NO_ANSWER, "subprocess");
-  // What was cut is told whole.
+  // When the error is only a part of stderr, the warnings hold the whole stderr.
   return { ...verdict(error, null), tellsStderr: error !== null && error !== stderr };
 }

@@ -1,9 +1,9 @@
-/** Warnings of one run, so many of them that a person might read them. */
+/** The warnings of one run, limited to a number that a person might read. */
 export interface WarningList {
   add(text: string): void;
-  /** With a last line about those that were too many. */
+  /** The warnings. When some were dropped, a last line tells how many. */
   all(): readonly string[];
-  /** Whether there were too many. */
+  /** Whether warnings were dropped. */
   isCut(): boolean;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentId } from "./known-behaviour.ts";
 
-/** What an agent will authenticate with. Names where it is, never what it is. */
+/** The credentials an agent will use. Names the variable or file, never the secret. */
 export interface Credentials {
   readonly kind: "environment" | "login" | "none";
   /** Name of the variable, or path of the file. */

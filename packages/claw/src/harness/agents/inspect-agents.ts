@@ -5,7 +5,7 @@ import { findCredentials } from "./find-credentials.ts";
 import type { AgentId, Standing } from "./known-behaviour.ts";
 import { behavioursOf, newestRecorded, standingOf } from "./known-behaviour.ts";
 
-/** What is known of an agent's CLI on this machine. */
+/** An agent's CLI on this machine: path, version, credentials and known behaviours. */
 export interface AgentReport {
   readonly id: AgentId;
   readonly program: string;

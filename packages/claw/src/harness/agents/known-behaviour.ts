@@ -1,10 +1,10 @@
 import { compareVersions } from "./compare-versions.ts";
 
-/** Something an agent does that a reader of its stream would not expect. */
+/** A behaviour of an agent that a reader of the agent's stream would not expect. */
 interface Behaviour {
-  /** First version that does it, where that is known. */
+  /** First version with this behaviour, where known. */
   readonly since?: string;
-  /** Last version that did it, where that is known. */
+  /** Last version with this behaviour, where known. */
   readonly until?: string;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ interface AgentKnowledge {
 
 export type AgentId = "claude-code" | "codex";
 
-/** What is known of the agents' versions. */
+/** Recorded versions and known behaviours of each agent. */
 const KNOWLEDGE: Readonly<Record<AgentId, AgentKnowledge>> = {
   "claude-code": {
     recorded: ["2.1.197", "2.1.325"],
@@ -57,7 +57,7 @@ const KNOWLEDGE: Readonly<Record<AgentId, AgentKnowledge>> = {
   },
 };
 
-/** How a version relates to those that were recorded. */
+/** Relation of a version to the recorded versions. */
 export type Standing = "recorded" | "between" | "older" | "newer" | "unknown";
 
 export function standingOf(id: AgentId, version: string | null): Standing {
@@ -68,7 +68,7 @@ export function standingOf(id: AgentId, version: string | null): Standing {
   return compareVersions(version, recorded.at(-1) ?? recorded[0]) > 0 ? "newer" : "between";
 }
 
-/** What that version is known to do; everything when it is not known which one it is. */
+/** The known behaviours of a version; all behaviours of the agent when the version is unknown. */
 export function behavioursOf(id: AgentId, version: string | null): string[] {
   const applies = ({ since, until }: Behaviour): boolean =>
     version === null ||

@@ -1,6 +1,6 @@
 import type { FakeStep } from "@claw/contract";
 
-/** What strings of a scenario may name. */
+/** Values that strings of a scenario can name. */
 export interface Known {
   readonly prompt: string;
   readonly cwd: string;
@@ -18,7 +18,10 @@ function fillText<T>(value: T, known: Known): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillText(member, known)])) as T;
 }
 
-/** Puts what is known into the strings of a step. Steps inside it wait for their own time, when more is known. */
+/**
+ * Fills known values into the strings of a step. Nested steps are filled when they are played, since more values are
+ * known then.
+ */
 export function fillStep(step: FakeStep, known: Known): FakeStep {
   if (step.type === "repeat") return step;
   if (step.type !== "permission") return fillText(step, known);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import { createLineFramer, LIMITS } from "@claw/contract";
 
-/** Objects that come on stdin, a line each. What is no object yields undefined. */
+/** Reads objects from stdin, a line each. A line that holds no object yields undefined. */
 export async function* readObjects(input: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject | undefined> {
   const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });
   for await (const chunk of input) {

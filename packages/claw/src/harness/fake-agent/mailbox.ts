@@ -1,6 +1,6 @@
 import type { Answer, Dialogue } from "./voice.ts";
 
-/** Prompts, answers and interruptions between the one who reads stdin and the one who plays. */
+/** Passes prompts, answers and interruptions from the reader of stdin to the player of the scenario. */
 export class Mailbox implements Dialogue {
   readonly #prompts: string[] = [];
   readonly #waiting: ((prompt: string | undefined) => void)[] = [];
@@ -40,7 +40,7 @@ export class Mailbox implements Dialogue {
     this.#asking.get(id)?.(answer);
   }
 
-  /** Nothing more will come. */
+  /** Marks the end of input: all waiting calls resolve with undefined. */
   close(): void {
     this.#closed = true;
     for (const waiting of this.#waiting.splice(0)) waiting(undefined);

@@ -4,7 +4,7 @@ import { AudienceLeft } from "./stage.ts";
 import type { Said } from "./voice.ts";
 import { isComplaint } from "./voice.ts";
 
-/** Where what an agent says goes. Rejects with AudienceLeft once nobody reads. */
+/** Writes the output of an agent. Rejects with AudienceLeft once the reader has left. */
 export interface Output {
   say(said: Said): Promise<void>;
   /** Bytes of stdout as they are. */
@@ -14,7 +14,7 @@ export interface Output {
 
 /** Writes lines of JSON to stdout, in pieces if the scenario says so. */
 export function createOutput(stage: Stage, drip: FakeScenario["drip"]): Output {
-  // A line that was begun is finished, whatever happens meanwhile.
+  // This signal never aborts: a begun line is always finished.
   const { signal } = new AbortController();
   const write = async (to: "stdout" | "stderr", bytes: Uint8Array): Promise<void> => {
     if (!(await stage.write(to, bytes))) throw new AudienceLeft();

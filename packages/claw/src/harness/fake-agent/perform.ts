@@ -6,7 +6,7 @@ import type { Ending, Stage } from "./stage.ts";
 import { AudienceLeft } from "./stage.ts";
 import type { Dialogue, Voice } from "./voice.ts";
 
-/** Everything about one process of a fake agent. */
+/** The parts of one process of a fake agent. */
 export interface Performance {
   readonly scenario: FakeScenario;
   readonly stage: Stage;
@@ -14,16 +14,16 @@ export interface Performance {
   readonly output: Output;
   readonly cwd: string;
   readonly model: string;
-  /** With whom it speaks; without one there is one prompt and no answers. */
+  /** The other side of the conversation. Without a dialogue there is a single prompt and no answers. */
   readonly dialogue?: Dialogue;
   readonly prompt?: string;
-  /** Whether it goes on with an earlier conversation. */
+  /** Whether the process resumes an earlier conversation. */
   readonly resumed?: boolean;
   readonly mayUse: (tool: string) => boolean;
   /** How the real CLI ends on SIGTERM, and on SIGINT; "interrupt" ends the turn in good order first. */
   readonly onSigterm: Ending;
   readonly onSigint: Ending | "interrupt";
-  /** What happens when everything was said, before the process ends. */
+  /** Called after the last turn, before the process ends. */
   readonly atEnd?: () => Promise<void>;
 }
 
@@ -76,7 +76,9 @@ async function playAll(performance: Performance, interruption: Interruption): Pr
   return { code: scenario.exit_code ?? (last.failed ? 1 : 0) };
 }
 
-/** Plays a whole process: all its prompts, until it ends by itself or is told to. Resolves with how it ends. */
+/**
+ * Plays a whole process: all its prompts, until the scenario or a signal ends the process. Resolves with the ending.
+ */
 export function perform(performance: Performance): Promise<Ending> {
   const { scenario, stage, dialogue, onSigterm, onSigint } = performance;
   const interruption = createInterruption();

@@ -5,7 +5,7 @@ import type { Ending } from "./stage.ts";
 
 export { BUILT_IN_SCENARIOS } from "./built-in-scenarios.ts";
 
-/** Plays one process of an agent's CLI by a scenario, until it ends. Resolves with how it ends. */
+/** Plays one process of an agent's CLI by a scenario. Resolves with the ending of the process. */
 export function playFakeAgent(agent: "claude" | "codex", play: Play): Promise<Ending> {
   return agent === "claude" ? playClaude(play) : playCodex(play);
 }

@@ -13,16 +13,16 @@ export interface Scene {
   readonly output: Output;
   readonly stage: Stage;
   readonly dialogue: Dialogue | undefined;
-  /** Whether that tool may run without anybody's permission. */
+  /** Whether the tool may run without permission. */
   readonly mayUse: (tool: string) => boolean;
   readonly signal: AbortSignal;
-  /** What strings may name; the answer changes. */
+  /** Values that strings of the scenario can name; `answer` changes during the turn. */
   known: Known;
   /** Sub-agents that go on beside the conversation. */
   readonly background: SubAgent[];
 }
 
-/** How a turn goes on behind a step: undefined goes on. */
+/** The end of a turn. A step returns undefined when the turn continues. */
 export type TurnEnd =
   /** All was said and the turn is over. */
   | { readonly kind: "closed"; readonly failed: boolean }
@@ -45,7 +45,9 @@ async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   else await output.say(voice.subAgentEnds(agent));
 }
 
-/** Waits for the other side; a refusal that stops everything is an interruption. */
+/**
+ * Waits for the answer of the other side. Without an answer the request is refused. Rejects when the signal is aborted.
+ */
 async function answerTo(id: string, { dialogue, signal }: Scene): Promise<Answer> {
   const answer = await Promise.race([dialogue?.answer(id), aborted(signal)]);
   return answer ?? NOBODY;
@@ -104,7 +106,7 @@ async function playRepeat(step: Extract<FakeStep, { type: "repeat" }>, scene: Sc
   return undefined;
 }
 
-/** Steps after which nothing more is said. */
+/** Plays a step that ends the turn or the process. */
 async function playEnd(step: Extract<FakeStep, { type: Ends }>, { voice, output, scenario }: Scene): Promise<TurnEnd> {
   switch (step.type) {
     case "cut": {
@@ -134,7 +136,7 @@ async function playEnd(step: Extract<FakeStep, { type: Ends }>, { voice, output,
 type Ends = "cut" | "exit" | "crash" | "fail" | "stop";
 type Branches = "permission" | "question" | "repeat";
 
-/** Steps after which the next one follows, whatever happens. */
+/** Plays a step after which the next step always follows. */
 async function playOn(step: Exclude<FakeStep, { type: Ends | Branches }>, scene: Scene): Promise<void> {
   const { voice, output, stage, signal } = scene;
   switch (step.type) {

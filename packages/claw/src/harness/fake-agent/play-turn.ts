@@ -24,7 +24,7 @@ async function playToEnd(steps: readonly FakeStep[], scene: Scene): Promise<Turn
   return { kind: "closed", failed: false };
 }
 
-/** Plays what follows one prompt. When the scene's signal is aborted, the agent says that it was interrupted. */
+/** Plays the turn of one prompt. When the scene's signal is aborted, the agent reports an interruption. */
 export async function playTurn(steps: readonly FakeStep[], scene: Scene): Promise<TurnEnd> {
   try {
     return await playToEnd(steps, scene);

@@ -7,7 +7,9 @@ interface Doing {
   readonly output: string;
 }
 
-/** A step whose command was run, with what that came to; as the scenario has it when there is none. */
+/**
+ * Runs the command of a step and returns the step with the command's output. A step without a command stays unchanged.
+ */
 export async function really<S extends Doing>(
   step: S,
   { known, signal }: { readonly known: Known; readonly signal: AbortSignal },

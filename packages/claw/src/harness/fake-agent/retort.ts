@@ -1,4 +1,4 @@
-/** Something that is said at once instead of playing: to whom, and how the process ends. */
+/** A text printed at once instead of playing a scenario: the stream, and the exit code of the process. */
 export interface Retort {
   readonly to: "stdout" | "stderr";
   readonly text: string;

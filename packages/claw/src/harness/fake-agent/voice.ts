@@ -10,12 +10,12 @@ export type StopStep = Step<"stop">;
 export type PermissionStep = Step<"permission">;
 export type QuestionStep = Step<"question">;
 
-/** What goes to stderr instead of the stream. */
+/** Text that goes to stderr instead of the stream. */
 export interface Complaint {
   readonly complaint: string;
 }
 
-/** What an agent says: lines of its stream, in order, and complaints between them. */
+/** The output of an agent: lines of its stream in order, with complaints in between. */
 export type Said = readonly (JsonObject | Complaint)[];
 
 export const isComplaint = (said: JsonObject | Complaint): said is Complaint =>
@@ -24,33 +24,33 @@ export const isComplaint = (said: JsonObject | Complaint): said is Complaint =>
 /** A sub-agent that is at work. */
 export interface SubAgent {
   readonly step: SubAgentStep;
-  /** Id of the call that started it. */
+  /** Id of the tool call that started the sub-agent. */
   readonly callId: string;
   readonly agentId: string;
   readonly runId: string;
 }
 
-/** A request to whoever is on the other side, and the id of its answer. */
+/** A request to the other side of the conversation, with the id for the answer. */
 export interface Request {
   readonly id: string;
   readonly said: Said;
 }
 
-/** What the other side answered; nobody there is a refusal. */
+/** The answer of the other side; without another side the answer is a refusal. */
 export interface Answer {
   readonly allowed: boolean;
-  /** Whether all work is to stop with it. */
+  /** Whether the refusal also stops all work. */
   readonly interrupt: boolean;
   /** The chosen option, or why it was refused. */
   readonly text: string;
 }
 
 /**
- * How one CLI says things in one of its forms. Knows nothing of streams or time; remembers what it said, because later
- * lines refer to it.
+ * How a CLI words its output in a certain form, such as `stream-json`. Knows neither streams nor time. Remembers
+ * earlier lines, because later lines refer to them.
  */
 export interface Voice {
-  /** Whether this CLI comes back to what went on beside the conversation. */
+  /** Whether this CLI starts a turn when a background sub-agent ends. */
   readonly awaitsBackground: boolean;
   /** A turn begins. */
   open(prompt: string): Said;
@@ -61,26 +61,26 @@ export interface Voice {
   subAgentBegins(step: SubAgentStep): { readonly agent: SubAgent; readonly said: Said };
   subAgentEnds(agent: SubAgent): Said;
   retry(step: RetryStep): Said;
-  /** The turn ends well. `about` is the sub-agent whose end made the CLI begin it. */
+  /** The turn ends well. `about`: the sub-agent whose end made the CLI begin the turn. */
   close(about?: SubAgent): Said;
-  /** The model refused; the turn ends with it. */
+  /** The model's refusal ends the turn. */
   fail(step: FailStep): Said;
   /** A limit of the caller ends the turn; whether that is a failure differs. */
   stop(step: StopStep): { readonly said: Said; readonly failed: boolean };
   /** The caller ends the turn. */
   interrupted(): Said;
-  /** Asks for permission; null when this form of the CLI asks nobody. */
+  /** Asks for permission; null when this form of the CLI cannot ask. */
   asks(step: PermissionStep): Request | null;
-  /** The tool ran, because it was allowed or nobody had to be asked. */
+  /** The tool ran: the other side allowed the call, or no permission was needed. */
   permits(step: PermissionStep, id: string | null): Said;
-  /** The tool did not run; without an answer nobody could be asked. */
+  /** The tool did not run. A null answer means that the CLI could not ask. */
   denies(step: PermissionStep, id: string | null, answer: Answer | null): Said;
-  /** Asks a question; null when this form of the CLI asks nobody. */
+  /** Asks a question; null when this form of the CLI cannot ask. */
   asksQuestion(step: QuestionStep): Request | null;
   answered(step: QuestionStep, id: string, answer: Answer): Said;
   /** A question that could not be asked. */
   unasked(step: QuestionStep): Said;
-  /** What it said last, as a text. */
+  /** The last text of the agent. */
   lastText(): string;
 }
 
@@ -88,7 +88,7 @@ export interface Voice {
 export interface Dialogue {
   /** The next prompt; undefined when no more will come. */
   prompt(): Promise<string | undefined>;
-  /** The answer to a request; undefined when nobody will give one. */
+  /** The answer to a request; undefined when no answer will come. */
   answer(id: string): Promise<Answer | undefined>;
   /** Calls back each time the other side wants the turn to end. */
   onInterrupt(told: () => void): void;

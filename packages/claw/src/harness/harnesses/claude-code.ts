@@ -29,7 +29,7 @@ function permissionFlags({ permissionMode, dialogue, cwd }: RunRequest): readonl
   ];
 }
 
-/** Flags of its conversation, whichever way it is held. */
+/** Flags for the model and the resumed conversation, the same with and without a dialogue. */
 const choices = ({ model, resume }: RunRequest): readonly string[] => [
   ...(model === null ? [] : ["--model", model]),
   ...(resume === undefined ? [] : ["--resume", resume]),

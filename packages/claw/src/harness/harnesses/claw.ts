@@ -13,7 +13,7 @@ function command(request: RunRequest): SpawnSpec {
   return { ...spec, argv: [...spec.argv, "--envelope", "claw"] };
 }
 
-/** It asks, but works on one prompt: what is said meanwhile waits for the next run. */
+/** claw's agent asks questions, but works on one prompt. Text sent meanwhile waits for the next run. */
 const dialogue = (): Dialogue => ({ ...createClaudeDialogue(), say: () => null });
 
 /** Our own agent, in a process like any other. */

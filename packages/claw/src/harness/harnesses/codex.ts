@@ -57,7 +57,8 @@ function command(request: RunRequest): SpawnSpec {
 export const codex: Harness = {
   id: "codex",
   program: PROGRAM,
-  // Else what guards its sandbox stays behind: .git, .codex, .agents and .aws in every folder a command could write.
+  // Otherwise the files that guard Codex's sandbox stay behind: .git, .codex, .agents and .aws in every folder a
+  // command could write.
   endsCommandsFirst: true,
   command,
   dialogue: ({ prompt, model, cwd, resume = null, permissionMode }) => {

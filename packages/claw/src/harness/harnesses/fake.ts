@@ -6,7 +6,7 @@ import type { StreamState } from "../stream-state.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 
-/** Whose part it plays: the first event that tells decides; until then Claude's. */
+/** The harness that the fake agent plays. The first event with a clear dialect decides; before that, Claude Code. */
 function roleOf(state: StreamState, native?: JsonObject): Harness {
   if (native !== undefined) state.dialect ??= dialectOf(native);
   return state.dialect === "codex" ? codex : claudeCode;

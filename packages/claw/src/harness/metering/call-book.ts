@@ -1,7 +1,7 @@
 import type { AgentTotal, CallFact, CallTokens, ModelCall } from "./model-call.ts";
 import { STREAM_THREAD } from "./model-call.ts";
 
-/** A call that counts, and its model as far as anything names it. */
+/** A counted call, with its model; null when no source names the model. */
 export interface CountedCall {
   readonly id: string;
   readonly model: string | null;
@@ -15,18 +15,18 @@ export interface CallBook {
   /** A call or a question with this id was counted before, for example in an earlier life of the same worker. */
   ignore(id: string): void;
   /**
-   * The process that asked has ended: what is open gets no answer. Returns ids of those questions, and of all that were
-   * cut off before. A stream that was heard
-   * knows best what the conversation itself has open, because files are written later.
+   * Closes the book after the agent's process has ended: open questions get no answer. Returns the ids of these
+   * questions, and of all questions that were cut off before. For the main conversation, a stream that was heard
+   * decides which questions are open, because files are written later.
    */
   close(): readonly string[];
-  /** What the agent carried over from processes that ended in good order; null when it carried nothing. */
+  /** Totals the agent carried over from processes that ended in good order; null without totals. */
   carried(): AgentTotal | null;
-  /** The model of the conversation itself, as far as anything named it. */
+  /** Model of the main conversation: the first model that a source names; null before. */
   model(): string | null;
 }
 
-/** Names of a thread's questions, among those of all threads. */
+/** Ids of a thread's questions, unique among all threads. */
 const idsOf = (thread: string, asked: ReadonlySet<string> = new Set()): string[] =>
   [...asked].map((id) => `${thread}?${id}`);
 
@@ -37,7 +37,9 @@ class CountingBook implements CallBook {
   readonly #open = new Map<string, Set<string>>();
   /** Ids of questions that were cut off. */
   #cut: string[] = [];
-  /** Calls that a record or a count told of; and how many of the same size only one of the two has told of so far. */
+  /**
+   * `#heard`: calls told by a record or a count. `#waiting`: number of equal calls told by only one of the two sources.
+   */
   readonly #heard = new Set<string>();
   readonly #waiting = new Map<string, number>();
   #carried: AgentTotal | null = null;
@@ -98,7 +100,7 @@ class CountingBook implements CallBook {
     return [{ id, model: named, tokens }];
   }
 
-  /** Whether a record told of this count's call before, or a count of this record's: one with the same tokens, not yet matched. */
+  /** Whether the other source (record or count) told this call before: a call with the same tokens, not yet matched. */
   #wasToldOtherwise({ id, thread, tokens, via }: ModelCall): boolean {
     if (via === undefined || this.#heard.has(`${via} ${id}`)) return false;
     this.#heard.add(`${via} ${id}`);
@@ -110,7 +112,10 @@ class CountingBook implements CallBook {
     return waiting > 0;
   }
 
-  /** The stream tells whether the conversation has a question open, and the file its name, by which others find it again. */
+  /**
+   * The stream tells whether the main conversation has an open question. The file tells the id of the question, by
+   * which other readers find the question again.
+   */
   #matchHeard(): void {
     const [heard, written] = [this.#open.get(STREAM_THREAD), [...(this.#open.get("") ?? [])].at(-1)];
     if (heard === undefined) return;

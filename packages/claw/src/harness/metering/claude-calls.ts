@@ -7,7 +7,7 @@ import { STREAM_THREAD } from "./model-call.ts";
 
 const NOTHING: readonly CallFact[] = [];
 
-/** Claude Code's name for the author of its own texts. */
+/** Claude Code's model name for texts that Claude Code writes itself. */
 const SYNTHETIC = "<synthetic>";
 
 /** The answer of a model in a transcript. A message stands there once for each of its blocks, with the same usage. */
@@ -22,7 +22,7 @@ function readAnswer(line: JsonObject, thread: string): readonly CallFact[] {
   return [{ kind: "call", call }, ...(asked === null ? [] : [settled])];
 }
 
-/** Claude Code writes what it has counted when it ends in good order. */
+/** Claude Code writes its totals to the transcript when it ends in good order. */
 function readCarried(line: JsonObject): readonly CallFact[] {
   const tokens = sumModels(line["modelUsage"]);
   return tokens === null ? NOTHING : [{ kind: "carried", total: { tokens, costUsd: numberOf(line["totalCostUSD"]) } }];
@@ -45,7 +45,7 @@ export function readClaudeLine(line: JsonObject): readonly CallFact[] {
   }
 }
 
-/** Of partial messages: a message that begins names itself and its model, and what follows does not. */
+/** Reads partial messages. Only `message_start` names the message and its model; the following events do not. */
 function readPartial(native: JsonObject, thread: string, open: Map<string, ModelCall>): readonly CallFact[] {
   const event = objectOf(native["event"]);
   if (event["type"] === "message_start") {

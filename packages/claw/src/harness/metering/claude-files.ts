@@ -8,7 +8,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder that is not there holds nothing.
+    // A missing folder holds no files.
     return [];
   }
 }

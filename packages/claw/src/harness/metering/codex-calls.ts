@@ -11,7 +11,7 @@ interface Names {
   readonly output: string;
 }
 
-/** Codex's input holds what came from the cache and what went into it. */
+/** Codex's input count includes the tokens read from the cache and written to the cache. */
 function tokensBy(usage: JsonObject, names: Names): CallTokens {
   const [cacheRead, cacheWritten] = [countOf(usage[names.cached]), countOf(usage[names.written])];
   const input = Math.max(0, countOf(usage[names.input]) - cacheRead - cacheWritten);
@@ -36,9 +36,9 @@ const SERVER_NAMES: Names = {
 export const codexTokens = (usage: JsonObject): CallTokens => tokensBy(usage, FILE_NAMES);
 
 /**
- * A call is named by its thread and what the thread had used after it: records and counts both tell that sum, and it grows
- * with every call. In a thread that is gone on with after a kill the sums differ, when a call was recorded and not
- * counted.
+ * The id of a call is its thread and the thread's token sum after the call. Records and counts both tell this sum, and
+ * the sum grows with every call. In a thread that is resumed after a kill, the sums differ when a call was recorded and
+ * not counted.
  */
 const callOf = (thread: string, sum: number, tokens: CallTokens, via: CallSource): ModelCall => ({
   id: `${thread}:${sum}`,
@@ -72,23 +72,26 @@ const ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
 const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 
-/** The whole output of a tool that an abort stopped; one that ran to its end says more in front. */
+/** Output of a tool that an abort stopped. The output of a tool that ran to its end has more text in front. */
 const STOPPED_TOOL = /^(?:Wall time: [\d.]+ seconds\n)?aborted by user/;
 
-/** What Codex writes down in an aborted turn: as a prompt, and as what a tool gave back that was at work. */
+/**
+ * Whether an item is a note of an aborted turn. Codex writes the note as a prompt, and as the output of a tool that was
+ * running.
+ */
 function isAbortNote({ content, output }: JsonObject): boolean {
   const [note] = Array.isArray(content) ? content : [];
   return textOf(objectOf(note)["text"]).startsWith("<turn_aborted>") || STOPPED_TOOL.test(textOf(output));
 }
 
-/** What the lines of a rollout, Codex's file of a thread, tell of calls. A thread asks one question at a time. */
+/** Finds calls in the lines of a rollout, Codex's file of a thread. A thread asks one question at a time. */
 class RolloutCalls {
   readonly #thread: string;
-  /** Calls of tools that have given nothing back yet. */
+  /** Tool calls without output so far. */
   readonly #called = new Set<string>();
   /** Whether the model has begun to answer the last question. */
   #isAnswered = false;
-  /** Sums of the thread that were told. */
+  /** Token sums of the thread seen so far. */
   readonly #sums = new Set<number>();
 
   constructor(thread: string) {
@@ -136,7 +139,10 @@ class RolloutCalls {
     return [...readSum(this.#thread, "count", told), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
   }
 
-  /** The model is asked when it has a prompt, or everything that the tools it called give back. Notes of an abort ask nothing. */
+  /**
+   * The model is asked when a prompt arrives, or when all called tools have returned output. Notes of an abort ask no
+   * question.
+   */
   #readItem(payload: JsonObject, at: string): readonly CallFact[] {
     const [type, id, role] = [textOf(payload["type"]), textOf(payload["call_id"]), payload["role"]];
     if (CALLS.has(type)) this.#called.add(id);

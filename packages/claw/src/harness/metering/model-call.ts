@@ -1,16 +1,18 @@
-/** Tokens of one call of a model, or of several. `input` holds neither what was read from a cache nor what was written to it. */
+/**
+ * Tokens of one or several calls of a model. `input` excludes tokens read from a cache and tokens written to a cache.
+ */
 export interface CallTokens {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWritten: number;
-  /** How many of those that were written stay in the cache for an hour. */
+  /** The part of `cacheWritten` that stays in the cache for an hour. */
   readonly cacheHour: number;
 }
 
-/** One call of a model, with what it used. */
+/** A call of a model, with the tokens used. */
 export interface ModelCall {
-  /** The same in every source that tells of the call. */
+  /** The same id in every source that reports the call. */
   readonly id: string;
   /** The conversation it belongs to: the agent's own, or a sub-agent's. */
   readonly thread: string;
@@ -19,11 +21,11 @@ export interface ModelCall {
   readonly tokens: CallTokens;
   /** False while the answer is still being written: its output is not known. */
   readonly isFinal: boolean;
-  /** Which of two sources tells of it whose ids may differ; absent where ids are always the same. */
+  /** The source of the call, for agents with two sources whose ids may differ; absent where ids always agree. */
   readonly via?: CallSource;
 }
 
-/** A record is written for each call; a count is told of a whole thread. */
+/** `record`: written for each call. `count`: told for a whole thread. */
 export type CallSource = "record" | "count";
 
 /** What a source tells of calls. */
@@ -33,21 +35,23 @@ export type CallFact =
   | { readonly kind: "asked"; readonly thread: string; readonly id: string }
   /** A question got its answer, or will get none and costs nothing. Without an id, every question of the thread. */
   | { readonly kind: "settled"; readonly thread: string; readonly id: string | null }
-  /** Questions of the thread that are open get no answer: they were cut off, and nobody knows what they used. */
+  /** The open questions of the thread were cut off: no answer comes, and their token usage is unknown. */
   | { readonly kind: "cut"; readonly thread: string }
   /** The model that a conversation uses from here on. */
   | { readonly kind: "model"; readonly thread: string; readonly model: string }
-  /** What the agent had counted when it last ended in good order; its next process may go on from there. */
+  /** The agent's totals when it last ended in good order. The agent's next process may continue from these totals. */
   | { readonly kind: "carried"; readonly total: AgentTotal };
 
-/** What an agent itself says it has used so far, sub-agents included. */
+/** The agent's own total so far, sub-agents included. */
 export interface AgentTotal {
   readonly tokens: CallTokens;
-  /** Null where it does not say. */
+  /** Null where the agent does not tell the cost. */
   readonly costUsd: number | null;
 }
 
-/** What Claude Code's stream calls the conversation itself, whose files have an empty name for it. */
+/**
+ * Thread of the main conversation in Claude Code's stream. In Claude Code's files the main thread has an empty name.
+ */
 export const STREAM_THREAD = "stream:";
 
 export const NO_TOKENS: CallTokens = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0, cacheHour: 0 };
@@ -71,7 +75,7 @@ export const largerTokens = (a: CallTokens, b: CallTokens): CallTokens => ({
   cacheHour: most(a.cacheHour, b.cacheHour),
 });
 
-/** What is left of a count without another; never below nothing. */
+/** The first count minus the second count, never below zero. */
 export const lessTokens = (all: CallTokens, less: CallTokens): CallTokens => ({
   input: most(0, all.input - less.input),
   output: most(0, all.output - less.output),
@@ -80,8 +84,8 @@ export const lessTokens = (all: CallTokens, less: CallTokens): CallTokens => ({
   cacheHour: most(0, all.cacheHour - less.cacheHour),
 });
 
-/** Everything that a model took in. */
+/** All input tokens, including cache reads and cache writes. */
 export const tokensIn = ({ input, cacheRead, cacheWritten }: CallTokens): number => input + cacheRead + cacheWritten;
 
-/** Everything that a model took in and gave out. */
+/** All input tokens, including the cache, and all output tokens. */
 export const allTokens = (tokens: CallTokens): number => tokensIn(tokens) + tokens.output;

@@ -7,9 +7,9 @@ import type { LineTail } from "./line-tail.ts";
 import { createLineTail } from "./line-tail.ts";
 import type { CallFact } from "./model-call.ts";
 
-/** Reads what an agent writes down of the calls in one session, sub-agents included. */
+/** Reads the model calls of one session from the agent's files, sub-agents included. */
 export interface SessionMeter {
-  /** What was written since the last call. */
+  /** The facts written since the last call. */
   read(): readonly CallFact[];
 }
 
@@ -53,7 +53,7 @@ function createClaudeMeter({ id, env }: MeteredSession): SessionMeter {
 
 function createCodexMeter({ id, env }: MeteredSession): SessionMeter {
   const sources = new Sources();
-  /** Rollouts that have been looked at, with the thread that started theirs. */
+  /** Inspected rollouts by path, each with the thread that started the rollout's thread. */
   const parents = new Map<string, string | null>();
   const threads = new Set([id]);
   let rollout: string | undefined;
@@ -81,7 +81,7 @@ function createCodexMeter({ id, env }: MeteredSession): SessionMeter {
 
 const NO_FILES: SessionMeter = { read: () => [] };
 
-/** Agents without files that can be read tell nothing here. */
+/** Agents without readable files give no facts here. */
 export function createSessionMeter(harness: HarnessId, session: MeteredSession): SessionMeter {
   if (harness === "claude-code") return createClaudeMeter(session);
   return harness === "codex" ? createCodexMeter(session) : NO_FILES;

@@ -12,7 +12,9 @@ export type StreamCalls = (native: JsonObject) => readonly CallFact[];
 
 const NOTHING: readonly CallFact[] = [];
 
-/** Codex counts a call when the tools that it asked for are done; its file tells it before. */
+/**
+ * Reads Codex's counts. Codex counts a call when the tools of the call are done; Codex's file tells the call earlier.
+ */
 function readCodexEvent(native: JsonObject): readonly CallFact[] {
   const params = objectOf(native["params"]);
   if (native["method"] === "thread/tokenUsage/updated") {
@@ -25,8 +27,8 @@ function readCodexEvent(native: JsonObject): readonly CallFact[] {
 }
 
 /**
- * Agents that keep no file of their own tell a message when it is whole; two events may be about the same one. Their ids
- * begin anew with each process.
+ * Reads an agent that keeps no session files. The agent sends a message when the message is whole. Two events may be
+ * about the same message. Message ids start again with each process.
  */
 function readWholeMessage(native: JsonObject, processId: string): readonly CallFact[] {
   if (native["type"] === "system" && native["subtype"] === "init") {
@@ -35,17 +37,17 @@ function readWholeMessage(native: JsonObject, processId: string): readonly CallF
   }
   const message = objectOf(native["message"]);
   if (native["type"] !== "assistant" || stringOf(native["error"]) !== null) return NOTHING;
-  // A message without a name comes in one piece.
+  // A message without an id comes as a single event.
   const id = `${processId}:${stringOf(message["id"]) ?? randomUUID()}`;
   const thread = stringOf(native["parent_tool_use_id"]) ?? "";
   const tokens = anthropicTokens(objectOf(message["usage"]));
   return [{ kind: "call", call: { id, thread, model: stringOf(message["model"]), tokens, isFinal: true } }];
 }
 
-/** Whether a stream told that the conversation itself asks its model. */
+/** Whether the fact is a question of the main conversation, heard in a stream. */
 export const isHeardQuestion = (fact: CallFact): boolean => fact.kind === "asked" && fact.thread === STREAM_THREAD;
 
-/** Reads what the stream of one process of this agent tells of calls. */
+/** Creates a reader of calls for the stream of one agent process. */
 export function createStreamCalls(harness: HarnessId): StreamCalls {
   if (harness === "claude-code") return createClaudeStreamCalls();
   if (harness === "codex") return readCodexEvent;

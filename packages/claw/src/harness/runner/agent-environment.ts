@@ -2,17 +2,19 @@ import type { HarnessId } from "@claw/contract";
 
 export interface EnvironmentWishes {
   readonly harness: HarnessId;
-  /** Set last, so that they can bring back what was taken out. */
+  /** Variables set last, so that the caller can restore removed variables. */
   readonly extra: Readonly<Record<string, string>>;
   /** Run on a login instead of a key. */
   readonly noApiKey: boolean;
-  /** Let Claude Code finish everything before it reports. */
+  /** Let Claude Code finish all tasks before its result: background tasks are disabled. */
   readonly syncTasks: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an agent tells the programs it starts about its own session. Another agent would take it for its own. */
+/**
+ * Variables that tell the agent's child processes about its session. Another agent would take the session for its own.
+ */
 const SESSION_VARIABLES: ReadonlySet<string> = new Set([
   "CLAUDECODE",
   "CLAUDE_CODE_ENTRYPOINT",
@@ -32,7 +34,10 @@ const SESSION_VARIABLES: ReadonlySet<string> = new Set([
   "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
 ]);
 
-/** Inside a session of Claude Code all of these belong to it, but for the ways to log in and what people set. */
+/**
+ * Inside a session of Claude Code, all variables with this prefix belong to the session, except for logins and users'
+ * settings.
+ */
 const SESSION_PREFIX = "CLAUDE_CODE_";
 const KEPT_INSIDE =
   /^CLAUDE_CODE_(?:OAUTH_|API_|USE_|SKIP_|DISABLE_|ENABLE_|MAX_|CLIENT_|PROXY_|TMPDIR$|SUBAGENT_MODEL$|EFFORT_LEVEL$|GIT_BASH_PATH$|SHELL)/;

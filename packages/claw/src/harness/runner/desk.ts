@@ -6,9 +6,9 @@ import type { AgentRequest } from "../run-update.ts";
 import type { StreamMessage } from "../stream-message.ts";
 import { createWarningList } from "../warning-list.ts";
 
-/** An answer, or a denial because nobody could answer. */
+/** An answer, or a denial because the question got no answer. */
 export interface Decision extends AgentAnswer {
-  /** Why nobody could answer. */
+  /** Why the question got no answer. */
   readonly problem?: string;
 }
 
@@ -28,21 +28,21 @@ export interface DeskOptions {
 
 /** Where the questions of an agent are answered, several at a time. */
 export interface Desk {
-  /** Takes what was heard, sends what that calls for, and begins to answer what is asked. */
+  /** Takes new items of the stream, sends the frames that the items call for, and starts to answer requests. */
   take(items: readonly RunItem[]): void;
   /** Questions that wait for an answer. */
   open(): number;
   /** Whether the agent has said that the conversation cannot begin. */
   isRefused(): boolean;
-  /** What was decided since the last call, for whoever follows the stream. */
+  /** Decisions since the last call, as messages for readers of the stream. */
   news(): readonly StreamMessage[];
-  /** Warnings about questions that nobody could answer. */
+  /** Warnings about questions that got no answer. */
   problems(): readonly string[];
-  /** Says something more to the agent. False when it cannot be told now. */
+  /** Sends another text to the agent. False when the agent cannot take text now. */
   say(text: string, id: string): boolean;
-  /** Texts that were said and of which nothing was heard yet. */
+  /** Number of sent texts that the agent has neither taken nor refused yet. */
   unheard(): number;
-  /** What became of texts since the last call. */
+  /** Reports about sent texts since the last call. */
   said(): readonly SaidText[];
   /** Gives up on all open questions. */
   close(): void;
@@ -69,7 +69,7 @@ function failed(error: unknown): Decision {
   return { decision: "deny", message, problem: message };
 }
 
-/** Questions that wait for an answer. A few of them are put at a time. */
+/** Questions that wait for an answer. At most `LIMITS.runQuestionsAtOnce` questions are asked at a time. */
 class Questions {
   readonly #options: DeskOptions;
   /** Throws when the answer cannot be sent. */
@@ -116,7 +116,7 @@ class Questions {
     try {
       this.#settle(request, await this.#options.decide(questionOf(request, this.#options), signal));
     } catch (error) {
-      // Nobody answered, or with something that cannot be sent.
+      // `decide` rejected, or the answer could not be sent.
       this.#settle(request, failed(error));
     }
     this.#answering -= 1;
@@ -124,7 +124,7 @@ class Questions {
   }
 
   #settle(request: AgentRequest, answer: Decision): void {
-    // Withdrawn meanwhile: nobody waits for the answer any more.
+    // The request was withdrawn meanwhile: the agent no longer waits for the answer.
     if (!this.#waiting.has(request.id)) return;
     this.#answered(request, answer);
     this.#waiting.delete(request.id);
@@ -132,9 +132,12 @@ class Questions {
   }
 }
 
-/** What is said to an agent while it works, until it is known what became of it. */
+/** Texts sent to an agent while the agent works, kept until the agent takes or refuses the text. */
 function createSpeech({ dialogue, send }: DeskOptions) {
-  /** By id, with the number of the turn that begins with it unless the agent tells earlier. */
+  /**
+   * Ids of sent texts. A text counts as taken when the turn with the stored number begins, unless the agent reports
+   * earlier.
+   */
   const unheard = new Map<string, number>();
   const read = new Set<string>();
   const said: SaidText[] = [];

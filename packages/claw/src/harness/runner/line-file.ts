@@ -24,7 +24,7 @@ export interface LineFileOptions {
 }
 
 const PRIVATE = 0o600;
-/** What is gathered before it is written. */
+/** Characters gathered in memory before a write. */
 const BATCH_CHARS = 64 * 1024;
 
 function writeAll(files: LineFileSystem, fd: number, text: string): void {

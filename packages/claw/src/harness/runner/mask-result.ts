@@ -1,8 +1,8 @@
 import type { Redactor, RunResult } from "@claw/contract";
 
 /**
- * Masks what a result says in its own words. Events were masked as they came; text that was put together from several
- * of them may hold a secret that none of them held whole.
+ * Masks the texts of a result outside of its events. Each event was masked when it was read. A text joined from several
+ * events may hold a secret that no single event held whole.
  */
 export function maskResult(result: RunResult, { redactText, redactValue }: Redactor): RunResult {
   return {

@@ -24,7 +24,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads an answer; a string says what is wrong with it. Members that nobody knows are left out. */
+/** Reads an answer. A returned string names the problem of the answer. Unknown members are left out. */
 export function readAnswer(text: string): AgentAnswer | string {
   const answer = parse(text);
   if (!isObject(answer)) return "is no JSON object";

@@ -13,12 +13,12 @@ import { startAgent } from "./start-agent.ts";
 import type { Watchdog } from "./watchdog.ts";
 import { allowedSilence, createWatchdog } from "./watchdog.ts";
 
-/** What one piece of the agent's output came to. */
+/** The items, decisions and reports from one chunk of the agent's output. */
 export interface RunBatch {
   readonly items: readonly RunItem[];
-  /** What was decided about the agent's requests since the batch before. */
+  /** Decisions about the agent's requests since the previous batch. */
   readonly decisions: readonly StreamMessage[];
-  /** What became of what was said to it since the batch before. */
+  /** Reports about texts sent to the agent, since the previous batch. */
   readonly said: readonly SaidText[];
 }
 
@@ -27,25 +27,26 @@ export interface RunOutcome {
   readonly ended: ExitEvidence["ended"];
 }
 
-/** A run that is going on. Whoever has it reads its batches to the end, or leaves them early, which ends the agent. */
+/** A run in progress. The caller reads the batches to the end, or stops early, which ends the agent. */
 export interface AgentRun {
-  /** To be read once. Never rejects: whatever happens to the agent is in the outcome. */
+  /** Can be read once. Never rejects: the outcome reports all failures of the agent. */
   readonly batches: AsyncGenerator<RunBatch, RunOutcome, void>;
   progress(): RunProgress;
-  /** Its process, which leads a group of its own. */
+  /** Pid of the agent's process, which leads a separate process group. */
   readonly pid: number;
-  /** By which the agent is found with everything it started. */
+  /** Identifies the agent's process and all processes that the agent started. */
   readonly tree: ProcessTree;
   /**
-   * Says something more to the agent; a batch tells what became of it. The run does not end before that. False when
-   * this agent cannot be told anything now: it takes no words while it works, or its conversation is over.
+   * Sends another text to the agent. A later batch reports whether the agent took the text; the run does not end before
+   * this report. False when the agent cannot take text now: it takes no text while it works, or the conversation is
+   * over.
    */
   say(text: string, id: string): boolean;
 }
 
 type Ended = ExitEvidence["ended"];
 
-/** Whether a signal was given because time is over. */
+/** Whether the signal was aborted because of a timeout. */
 function isTimeout({ reason }: AbortSignal): boolean {
   if (reason instanceof ClawError) return reason.code === "TIMEOUT";
   return reason instanceof Error && reason.name === "TimeoutError";
@@ -88,13 +89,13 @@ class LiveRun {
     this.#signal.addEventListener("abort", abort, { once: true });
     if (this.#signal.aborted) abort();
     try {
-      // Before the prompt: an agent that does not read it is watched as well.
+      // The watchdog starts before the prompt is sent, so it also watches an agent that does not read the prompt.
       this.#watch();
       void this.#sendPrompt();
       for await (const chunk of child.output) yield* this.#take(reader.push(chunk));
       yield* this.#take(reader.end());
       const exit = await child.exited;
-      // What it started in the background ends with the run, also when the agent has ended itself.
+      // Processes that the agent started in the background end with the run, even when the agent exited by itself.
       const hadLeft = await child.end();
       const record = await this.#recall();
       return this.#outcome({ ...exit, ...record }, this.#ended === "by-itself" && hadLeft);
@@ -129,14 +130,14 @@ class LiveRun {
   *#take(items: readonly RunItem[]): Generator<RunBatch> {
     this.#desk?.take(items);
     const decisions = this.#started.options.redactor.redactValue(this.#desk?.news() ?? []);
-    // Whoever takes the batch may take time; that is no silence of the agent's.
+    // The consumer of the batch may take time. This time is no silence of the agent.
     this.#watchdog.rest();
     const said = this.#desk?.said() ?? [];
     if (items.length > 0 || decisions.length > 0 || said.length > 0) yield { items, decisions, said };
     this.#watch();
   }
 
-  /** Waits for the agent, unless it waits for us; and lets it go when the conversation is over. */
+  /** Watches for silence, unless the agent waits for an answer. Closes stdin when the conversation is over. */
   #watch(): void {
     if (this.#ended !== "by-itself") return;
     if (this.#desk !== null && this.#desk.open() > 0) return this.#watchdog.rest();
@@ -151,7 +152,9 @@ class LiveRun {
     this.#watchdog.watch(allowedSilence({ sawResult: isOver, backgroundTasks: isOver ? 0 : 1 }, limits));
   }
 
-  /** What the agent wrote down; a dialogue tells all of it. */
+  /**
+   * Reads the agent's own record of the conversation. A dialogue needs no record, because its stream tells all facts.
+   */
   async #recall(): Promise<Pick<ExitEvidence, "record">> {
     const { options, request, reader, spec } = this.#started;
     const { sessionId } = reader.progress();
@@ -163,7 +166,7 @@ class LiveRun {
     const { reader, folder, options, startedAt, stderr } = this.#started;
     folder.spool.flush();
     const lastMessage = folder.lastMessage(LIMITS.runOutputBytes);
-    // Who had nothing to report before it was told to end did not come to its own end, however it exits.
+    // When claw ends an agent before its result, the exit code does not count.
     const isCut = this.#ended !== "by-itself" && !reader.progress().sawResult;
     const result = reader.finish({
       ...exit,

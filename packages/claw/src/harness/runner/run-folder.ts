@@ -3,19 +3,19 @@ import { join } from "node:path";
 import type { Spool } from "../spool.ts";
 import { createLineFile } from "./line-file.ts";
 
-/** A private folder of one run, for what memory should not hold and for what the agent leaves. */
+/** A private folder of one run, for events beyond the memory limit and for files that the agent leaves. */
 export interface RunFolder {
   /** Gets the events once they weigh too much. */
   readonly spool: Spool & { flush(): void };
   /** Where the agent may leave its last message. */
   readonly lastMessagePath: string;
-  /** What it left there, or undefined. */
+  /** The message that the agent left at `lastMessagePath`; undefined when there is none. */
   lastMessage(maxBytes: number): string | undefined;
   /** Removes the folder, unless it holds events that the result names. Idempotent. Never throws. */
   close(): void;
 }
 
-/** Makes the folder in another one. Throws when that cannot be written. */
+/** Makes the folder inside `parent`. Throws when `parent` cannot be written. */
 export function openRunFolder(parent: string): RunFolder {
   const folder = mkdtempSync(join(parent, "claw-run-"));
   const path = join(folder, "events.jsonl");
@@ -37,7 +37,7 @@ export function openRunFolder(parent: string): RunFolder {
   };
 }
 
-/** Says whether it is gone. */
+/** Returns whether the path is gone. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -48,7 +48,9 @@ function remove(path: string): boolean {
   }
 }
 
-/** The agent may have left anything there: a pipe is not waited for, and of a huge file no more is read. */
+/**
+ * The agent may leave anything at the path: a pipe is not waited for, and at most `maxBytes` of a huge file are read.
+ */
 function readBeginning(path: string, maxBytes: number): string | undefined {
   let fd: number | undefined;
   try {

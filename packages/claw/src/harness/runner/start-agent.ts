@@ -17,13 +17,16 @@ export interface AgentRunOptions {
   readonly reading: Pick<RunReaderOptions, "subject" | "hangHeuristic" | "backgroundTasks">;
   readonly redactor: Redactor;
   readonly silence: SilenceLimits;
-  /** Where a folder of the run's own is made. */
+  /** Parent folder of the run's private folder. */
   readonly temporaryFolder: string;
-  /** Answers what the agent asks. Null asks nobody: the agent is run in one direction and denies by itself. */
+  /**
+   * Answers the agent's questions. Null runs the agent in one direction: the agent asks no questions and denies by
+   * itself.
+   */
   readonly decide: Decide | null;
 }
 
-/** A run whose process is there, and nothing of it was read yet. */
+/** An agent whose process has started and whose output is still unread. */
 export interface StartedAgent {
   readonly options: AgentRunOptions;
   readonly request: RunRequest;
@@ -32,9 +35,9 @@ export interface StartedAgent {
   readonly reader: RunReader;
   readonly folder: RunFolder;
   readonly startedAt: number;
-  /** The end of what it wrote to stderr so far, without secrets. */
+  /** The last part of the agent's stderr so far, with secrets masked. */
   readonly stderr: () => string;
-  /** Is told of every sign of life on stderr. */
+  /** Called for every chunk on stderr, as a sign of life. */
   onStderr: () => void;
 }
 

@@ -3,7 +3,7 @@ import type { RunProgress } from "../run-reader.ts";
 /** Timers cannot wait longer. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** How long an agent may be silent, and what it is called when it was silent for too long. */
+/** How long an agent may be silent, and the reason reported when the silence lasts too long. */
 export interface Silence {
   readonly ms: number;
   readonly reason: "idle-deadline" | "linger";
@@ -24,13 +24,13 @@ export function allowedSilence(
   return idleMs === null ? null : { ms: idleMs, reason: "idle-deadline" };
 }
 
-/** Barks when nothing was heard for too long. */
+/** Calls `bark` when the agent is silent for too long. */
 export interface Watchdog {
   /** Starts to wait anew; null waits for ever. */
   watch(silence: Silence | null): void;
-  /** Something was heard: waits anew as before. */
+  /** Notes a sign of life: the current wait starts again. */
   heard(): void;
-  /** Does not wait until told to. */
+  /** Stops waiting until the next `watch`. */
   rest(): void;
 }
 

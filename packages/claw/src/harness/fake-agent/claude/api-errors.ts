@@ -45,7 +45,7 @@ export function limitLine(session: ClaudeSession, resetsInMs: number): JsonObjec
   return { type: "rate_limit_event", rate_limit_info, ...session.stamp() };
 }
 
-/** The message that says so in the place of an answer. */
+/** The message that reports the refusal in place of an answer. */
 export function apiErrorLine(session: ClaudeSession, { status, error, type, text }: ApiError): JsonObject {
   return {
     type: "assistant",

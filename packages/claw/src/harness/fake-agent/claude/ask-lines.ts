@@ -52,12 +52,12 @@ export function answerLine(session: ClaudeSession, callId: string, step: Questio
 
 const DISABLED = "No such tool available: AskUserQuestion. AskUserQuestion is disabled for this session.";
 
-/** What the tool for questions gives where nobody can be asked. */
+/** The result of the question tool where the CLI cannot ask. */
 export function unaskedLine(session: ClaudeSession, callId: string): JsonObject {
   return refusedLine(session, callId, { reason: DISABLED, meta: null });
 }
 
-/** A permission nobody could be asked for. */
+/** A permission that was denied because the CLI could not ask. */
 export function deniedLines(session: ClaudeSession, callId: string, { tool }: PermissionStep): JsonObject[] {
   const reason = `Claude requested permissions to use ${tool}, but you haven't granted it yet.`;
   const denied = { tool_name: tool, tool_use_id: callId, message: reason };
@@ -68,7 +68,7 @@ export function deniedLines(session: ClaudeSession, callId: string, { tool }: Pe
   ];
 }
 
-/** A permission that was refused on the stream, with or without a stop to everything. */
+/** A permission that the other side refused, with or without a stop to all work. */
 export function refusedLines(session: ClaudeSession, callId: string, { text, interrupt }: Answer): JsonObject[] {
   const meta = interrupt
     ? { non_execution_kind: "user-rejected" }

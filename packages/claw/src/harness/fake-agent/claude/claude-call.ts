@@ -6,7 +6,7 @@ import { CLAUDE_FLAGS } from "./claude-flags.ts";
 /** What a command line asks of `claude`. */
 export interface ClaudeCall {
   readonly prompt: string | undefined;
-  /** Whether it prints what it does, instead of working on a terminal. */
+  /** Whether the CLI prints its work, instead of using a terminal. */
   readonly prints: boolean;
   /** A file, or JSON itself. */
   readonly settings: string | undefined;
@@ -18,7 +18,7 @@ export interface ClaudeCall {
   readonly asks: boolean;
   readonly model: string | undefined;
   readonly sessionId: string | undefined;
-  /** Whether it goes on with an earlier conversation. */
+  /** Whether the call resumes an earlier conversation. */
   readonly resumes: boolean;
   readonly permissionMode: string;
   readonly allowedTools: readonly string[];
@@ -82,7 +82,7 @@ function callOf(flags: Flags, words: readonly string[]): ClaudeCall {
   };
 }
 
-/** Reads a command line as `claude` does, and refuses in its words what it refuses. */
+/** Reads a command line as `claude` does, with the same refusals in the same words. */
 export function readClaudeCall(
   argv: readonly string[],
   { unknown_flags }: FakeScenario,

@@ -18,7 +18,7 @@ const MODEL_FEATURES = {
   supportsThinkingOff: false,
 };
 
-/** What `initialize` is answered with. */
+/** The answer to `initialize`. */
 function handshake({ model, cwd, apiKeySource, call }: ClaudeSession): JsonObject {
   return {
     commands: [{ ...described("code-review"), argumentHint: "", builtin: true }],
@@ -55,7 +55,7 @@ const controlResponse = (requestId: unknown, response: JsonObject, more: JsonObj
   response: { subtype: "success", request_id: requestId, response, ...more },
 });
 
-/** What else the first answer says: that nothing is open from before. */
+/** More members of the first answer: no earlier request is open. */
 const NOTHING_PENDING = { pending_permission_requests: [], pending_user_dialog_requests: [] };
 
 /** The text of a prompt, however it was put. */
@@ -66,7 +66,7 @@ function promptOf(message: JsonObject): string {
   return parts.map((part) => textOf(part, "text")).join("\n");
 }
 
-/** The answer to a question is the first of those that came with the permission to ask it. */
+/** The text is the first answer that came with the permission to ask the question. */
 function answerOf(body: JsonObject): Answer {
   const answers = Object.values(member(member(body, "updatedInput"), "answers"));
   const allowed = body["behavior"] === "allow";
@@ -80,7 +80,7 @@ function answerOf(body: JsonObject): Answer {
 export class ClaudeDialogue {
   readonly #session: ClaudeSession;
   readonly #output: Output;
-  /** What came in, for the one who plays. */
+  /** Input from stdin, for the player of the scenario. */
   readonly mail = new Mailbox();
 
   constructor(session: ClaudeSession, output: Output) {
@@ -88,7 +88,9 @@ export class ClaudeDialogue {
     this.#output = output;
   }
 
-  /** Reads until stdin is closed. Resolves with whether everything was JSON; stops at what was not. */
+  /**
+   * Reads until stdin is closed. Resolves with true when all lines were JSON; stops with false at the first other line.
+   */
   async listen(): Promise<boolean> {
     for await (const line of readObjects(this.#session.stage.input)) {
       if (line === undefined) return false;

@@ -10,7 +10,7 @@ export function readSettings(given: string | undefined): Fields {
   try {
     return fieldsOf(JSON.parse(given.trimStart().startsWith("{") ? given : readFileSync(given, "utf8")));
   } catch {
-    // The real one starts without settings that it cannot read, too.
+    // The real Claude Code also starts without unreadable settings.
     return {};
   }
 }
@@ -21,7 +21,10 @@ function isSandboxed(settings: Fields): boolean {
   return enabled === true && autoAllowBashIfSandboxed === true && fieldsOf(filesystem)["denyWrite"] === undefined;
 }
 
-/** Tools that a command line lets run without asking anybody. A sandbox that keeps commands from writing is played as a refusal. */
+/**
+ * Whether the command line lets a tool run without permission. A sandbox that keeps commands from writing is played as
+ * a refusal.
+ */
 export function mayUse({ permissionMode, allowedTools, settings: given }: ClaudeCall, tool: string): boolean {
   if (permissionMode === "bypassPermissions") return true;
   const settings = readSettings(given);

@@ -3,7 +3,7 @@ import type { Stage } from "../stage.ts";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeCall } from "./claude-call.ts";
 
-/** What one process of the fake Claude Code knows of itself, and what every line of it is stamped with. */
+/** The state of one process of the fake Claude Code, with the stamp for every output line. */
 export interface ClaudeSession {
   readonly id: string;
   readonly cwd: string;
@@ -44,7 +44,7 @@ export function createClaudeSession({ call, scenario, cwd, env, stage }: Session
   };
 }
 
-/** What a message of a sub-agent has besides those of the agent itself. */
+/** Fields that tell whether a message comes from the main agent or from a sub-agent. */
 export function origin(agent: SubAgent | undefined): JsonObject {
   if (agent === undefined) return { parent_tool_use_id: null };
   return {

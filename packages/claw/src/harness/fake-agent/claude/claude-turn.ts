@@ -5,13 +5,13 @@ import type { ModelMessage } from "./message-lines.ts";
 import { assistantLine, nextMessage } from "./message-lines.ts";
 import type { TurnFacts } from "./result-line.ts";
 
-/** A call of a tool: its id, and the line that shows it. */
+/** A call of a tool: its id, and the output line for the call. */
 export interface Call {
   readonly id: string;
   readonly line: JsonObject;
 }
 
-/** What one turn has come to so far. */
+/** The state of the current turn. */
 export class ClaudeTurn {
   readonly #session: ClaudeSession;
   readonly #startedMs: number;
@@ -28,7 +28,7 @@ export class ClaudeTurn {
     this.#startedMs = session.stage.now().getTime();
   }
 
-  /** The answer of the model that is being shown. Its blocks share it; the call of a tool is its last one. */
+  /** The model's current answer. All blocks of the answer share this message; a tool call is the last block. */
   message(agent?: SubAgent): ModelMessage {
     if (agent !== undefined) return this.#next();
     if (this.#message === undefined) this.#messages += 1;

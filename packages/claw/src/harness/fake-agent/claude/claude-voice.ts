@@ -196,7 +196,9 @@ export class ClaudeVoice implements Voice {
     return [...before, line, ...after];
   }
 
-  /** What a sub-agent says is shown when it is asked for, and always of one in the background. */
+  /**
+   * Whether a sub-agent's messages are shown: with `--forward-subagent-text`, and always for a background sub-agent.
+   */
   #shows({ step }: SubAgent): boolean {
     return step.background || this.#session.call.forwardsSubAgents;
   }

@@ -8,7 +8,7 @@ const TOOLS = list(`
   Task Bash CronCreate CronDelete CronList Edit EnterWorktree ExitWorktree ListAgents Monitor NotebookEdit Read
   ReportFindings ScheduleWakeup SendMessage Skill TaskStop ToolSearch WebFetch WebSearch Workflow Write`);
 
-/** Offered only where somebody can be asked. */
+/** Tools offered only where the CLI can ask on the stream. */
 const ASKING_TOOLS = list("AskUserQuestion EnterPlanMode ExitPlanMode");
 
 const SKILLS = list(`

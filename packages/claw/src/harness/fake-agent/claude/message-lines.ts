@@ -80,7 +80,7 @@ const streamLine = (session: ClaudeSession, message: ModelMessage, event: JsonOb
   api_message_id: message.id,
 });
 
-/** The lines of `--include-partial-messages` around a text: those before its whole block, and those behind it. */
+/** The lines of `--include-partial-messages` around a text: lines before the whole block, and lines after the block. */
 export function partialLines(
   session: ClaudeSession,
   message: ModelMessage,

@@ -47,7 +47,7 @@ function lastResultOnly(
   };
 }
 
-/** Plays in two ways, until stdin holds what is no JSON. */
+/** Plays a two-way conversation, until stdin holds a line that is no JSON. */
 async function speak(performance: Performance, dialogue: ClaudeDialogue): Promise<Ending> {
   const deaf = dialogue.listen().then(async (understood): Promise<Ending> => {
     if (understood) return new Promise<never>(() => {});

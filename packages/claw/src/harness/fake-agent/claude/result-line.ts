@@ -21,7 +21,7 @@ export const createTally = (): Tally => ({
   subAgents: { spawned: 0, background: 0, completed: 0 },
 });
 
-/** What one turn was. */
+/** Facts about a turn, used for the result line. */
 export interface TurnFacts {
   readonly numTurns: number;
   readonly denials: readonly JsonObject[];

@@ -20,7 +20,7 @@ const toolUses = ({ step }: SubAgent): number => step.steps.filter(({ type }) =>
 
 const outputFile = ({ cwd }: ClaudeSession, { agentId }: SubAgent): string => `${cwd}/${agentId}.output`;
 
-/** The list of what goes on beside the conversation. */
+/** The list of background sub-agents. */
 export function backgroundLine(session: ClaudeSession, agents: readonly SubAgent[]): JsonObject {
   const tasks = agents.map(({ agentId, runId, step }) => ({
     task_id: agentId,

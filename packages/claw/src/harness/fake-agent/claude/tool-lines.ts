@@ -3,7 +3,7 @@ import type { SubAgent, ToolStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { userLine } from "./message-lines.ts";
 
-/** What decided that a tool may run. */
+/** Decisions that let a tool run: by a rule, or by the user. */
 export const BY_RULE = { decision: "accept", source: "config", reason_type: "rule" };
 export const BY_USER = { decision: "accept", source: "user_temporary" };
 
@@ -26,7 +26,7 @@ function editResult(input: JsonObject): JsonObject {
   };
 }
 
-/** The structured form of a result, which is another one for each tool. */
+/** The structured form of a result, which differs for each tool. */
 function structured({ name, input, output }: Pick<ToolStep, "name" | "input" | "output">): unknown {
   switch (name) {
     case "Bash":
@@ -58,7 +58,7 @@ function structured({ name, input, output }: Pick<ToolStep, "name" | "input" | "
   }
 }
 
-/** A result's block; only a shell says in so many words that nothing went wrong. */
+/** The block of a result. Only the shell states explicitly that the call did not fail. */
 function resultBlock({ name, output }: ToolStep, id: string): JsonObject {
   const block = { tool_use_id: id, type: "tool_result" };
   if (name === "Bash") return { ...block, content: output, is_error: false };

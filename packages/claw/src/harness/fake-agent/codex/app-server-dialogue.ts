@@ -28,7 +28,7 @@ function promptOf(params: JsonObject): string {
 export class AppServerDialogue {
   readonly #thread: CodexThread;
   readonly #output: Output;
-  /** What came in, for the one who plays. */
+  /** Input from stdin, for the player of the scenario. */
   readonly mail = new Mailbox();
 
   constructor(thread: CodexThread, output: Output) {
@@ -36,7 +36,7 @@ export class AppServerDialogue {
     this.#output = output;
   }
 
-  /** Reads until stdin is closed. What is no JSON is passed over. */
+  /** Reads until stdin is closed. Lines that are no JSON are skipped. */
   async listen(): Promise<void> {
     for await (const line of readObjects(this.#thread.stage.input)) {
       if (line !== undefined) await this.#take(line);
@@ -85,7 +85,7 @@ export class AppServerDialogue {
     }
   }
 
-  /** Takes over what the client wants of the thread. */
+  /** Applies the client's settings to the thread. */
   #adopt(params: JsonObject): void {
     this.#thread.id = textOf(params, "threadId") || this.#thread.id;
     this.#thread.model = textOf(params, "model") || this.#thread.model;

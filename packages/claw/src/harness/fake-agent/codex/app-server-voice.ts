@@ -145,7 +145,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  /** It has no such limits, so the turn just ends. */
+  /** Codex has no limits on turns or budget, so the turn just ends. */
   stop(): { said: Said; failed: boolean } {
     return { said: this.close(), failed: false };
   }

@@ -10,13 +10,13 @@ export interface CodexCall {
   /** Undefined or `-` is read from stdin. */
   readonly prompt: string | undefined;
   readonly model: string | undefined;
-  /** A thread that is gone on with. */
+  /** Id of the thread to resume. */
   readonly threadId: string | undefined;
   readonly sandbox: string | undefined;
   readonly lastMessagePath: string | undefined;
   /** Settings that were given with `-c`. */
   readonly settings: readonly string[];
-  /** Whether nothing needs permission. */
+  /** Whether all calls run without permission. */
   readonly unguarded: boolean;
 }
 
@@ -58,7 +58,7 @@ function readWords([first, ...others]: readonly string[], hasLast: boolean): Pic
   return { prompt: rest[0], threadId: id };
 }
 
-/** Reads a command line as `codex` does, and refuses in its words what it refuses. */
+/** Reads a command line as `codex` does, with the same refusals in the same words. */
 export function readCodexCall(
   argv: readonly string[],
   { unknown_flags }: FakeScenario,

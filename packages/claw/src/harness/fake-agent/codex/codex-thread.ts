@@ -2,7 +2,7 @@ import type { FakeScenario } from "@claw/contract";
 import type { Stage } from "../stage.ts";
 import type { Complaint } from "../voice.ts";
 
-/** What one process of the fake Codex knows of its conversation. A client of the app-server may change it. */
+/** The state of one conversation in a process of the fake Codex. A client of the app-server may change the state. */
 export interface CodexThread {
   id: string;
   turnId: string;
@@ -10,7 +10,7 @@ export interface CodexThread {
   cwd: string;
   /** Whether the client wants to be asked. */
   asks: boolean;
-  /** What commands are held to, in the words of the command line. */
+  /** The sandbox of commands, in the words of the command line. */
   sandbox: string;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
   readonly stage: Stage;

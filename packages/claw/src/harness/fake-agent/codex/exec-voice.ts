@@ -30,7 +30,7 @@ function toolItems(tool: NativeTool, { output, failed }: ToolStep): { begun: Ite
   };
 }
 
-/** `codex exec --json`. It asks nobody, and what it refuses is not in the stream. */
+/** `codex exec --json`. This form never asks for permission, and its stream does not show refused calls. */
 export class CodexExecVoice implements Voice {
   readonly awaitsBackground = false;
   readonly #thread: CodexThread;
@@ -103,7 +103,7 @@ export class CodexExecVoice implements Voice {
     ];
   }
 
-  /** It has no such limits, so the turn just ends. */
+  /** Codex has no limits on turns or budget, so the turn just ends. */
   stop(): { said: Said; failed: boolean } {
     return { said: this.close(), failed: false };
   }

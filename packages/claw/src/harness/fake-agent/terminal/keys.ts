@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** What somebody did at a terminal. */
+/** An input of the person at a terminal. */
 export type Key =
   | { readonly kind: "text"; readonly text: string; readonly pasted: boolean }
   | { readonly kind: "enter" }

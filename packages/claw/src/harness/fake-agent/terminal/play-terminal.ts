@@ -22,18 +22,18 @@ export interface TerminalLook {
 
 /** The hooks that an agent calls. */
 export interface TerminalReports {
-  /** Tells of an event. Resolves with what was answered; never rejects. */
+  /** Reports an event to the hooks. Resolves with the hooks' answer; never rejects. */
   run(event: string, fields: JsonObject, signal: AbortSignal): Promise<string>;
 }
 
 /** What an agent on a terminal was started with. */
 export interface TerminalCall {
   readonly prompt: string | undefined;
-  /** Whether it goes on with an earlier conversation. */
+  /** Whether the agent resumes an earlier conversation. */
   readonly resumes: boolean;
   readonly look: TerminalLook;
   readonly hooks: TerminalReports;
-  /** The last line on its screen when somebody leaves the agent. */
+  /** The last line on the screen when the person leaves the agent. */
   readonly farewell: string;
 }
 
@@ -80,7 +80,10 @@ async function answer(seat: Seat, given: Answer): Promise<void> {
   dialog.settle(given);
 }
 
-/** Asks something before the first prompt, as first starts do. Resolves when it is accepted; a refusal ends the program. */
+/**
+ * Asks a question before the first prompt, as agents do at their first start. Resolves when the person accepts; a
+ * refusal ends the program.
+ */
 async function askFirst(seat: Seat, question: string): Promise<void> {
   const settled = new Promise<Answer>(
     (settle) => (seat.dialog = { question, settle, answered: new AbortController() }),
@@ -91,7 +94,7 @@ async function askFirst(seat: Seat, question: string): Promise<void> {
   else seat.leave();
 }
 
-/** What a hook decided; null when it left that to the person. */
+/** The decision in a hook's output; null when the hook leaves the decision to the person. */
 function decisionIn(said: string): Answer | null {
   try {
     const { hookSpecificOutput: specific } = JSON.parse(said) as { hookSpecificOutput?: { decision?: JsonObject } };
@@ -146,7 +149,7 @@ async function submit(seat: Seat): Promise<void> {
   else if (prompt !== "") seat.mail.addPrompt(prompt);
 }
 
-/** Keys that somebody pressed while a question waits: Enter takes the first choice, a paste takes none. */
+/** Handles a key while a question waits: Enter takes the first choice, a paste takes none. */
 async function decide(seat: Seat, key: Key): Promise<void> {
   const word = key.kind === "text" && !key.pasted ? key.text.at(0)?.toLowerCase() : undefined;
   const isYes = word === "y" || word === "1" || key.kind === "enter";
@@ -173,13 +176,13 @@ async function listen(seat: Seat): Promise<void> {
   seat.leave();
 }
 
-/** Plays an agent on a terminal: until somebody leaves, or the scenario ends it. Resolves with how it ends. */
+/** Plays an agent on a terminal, until the person leaves or the scenario ends the agent. Resolves with the ending. */
 export async function playTerminal({ scenario, stage }: Play, call: TerminalCall, common: Performance) {
   const { hooks, look, farewell } = call;
   const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
-  // Whatever is typed meanwhile comes after the prompt that the program was started with.
+  // The prompt from the command line comes before any prompt that the person types meanwhile.
   if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   let leave = (): void => undefined;
   const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
@@ -188,7 +191,7 @@ export async function playTerminal({ scenario, stage }: Play, call: TerminalCall
   const seat: Seat = { mail, screen, hooks, look, stage, behaviour, ...shown, leave: () => leave() };
   stage.rawInput();
   await stage.write("stdout", Buffer.from(`${PASTES_ON}${look.title}\r\n\r\n`));
-  // Nobody looks on any more when it can be written to no longer.
+  // When the terminal cannot be written to, no person is watching any more.
   void listen(seat).catch(() => seat.leave());
   for (const question of behaviour.asks_first) await Promise.race([left, askFirst(seat, question)]);
   await compose(seat);

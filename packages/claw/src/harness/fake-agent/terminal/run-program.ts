@@ -1,16 +1,19 @@
 import { LIMITS } from "@claw/contract";
 import { openProcess } from "../../../process/index.ts";
 
-/** What an agent starts to tell somebody something. */
+/** A program that an agent starts to report an event. */
 export interface ToldProgram {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For its standard input. */
+  /** Text for the program's standard input. */
   readonly input: string;
 }
 
-/** Runs a program to its end, or until the signal is aborted. Resolves with what it printed; rejects when it cannot start. */
+/**
+ * Runs a program to its end, or until the signal is aborted. Resolves with the program's output; rejects when the
+ * program cannot start.
+ */
 export async function runProgram({ input, ...program }: ToldProgram, signal: AbortSignal): Promise<string> {
   const child = await openProcess({
     ...program,

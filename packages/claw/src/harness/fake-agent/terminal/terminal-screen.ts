@@ -7,7 +7,7 @@ export interface BottomRows {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** Lines that scroll, and rows at the end in which somebody writes or chooses. */
+/** Lines that scroll, and bottom rows in which the person writes or chooses. */
 export interface TerminalScreen {
   /** Adds lines above the rows at the end. */
   print(text: string): Promise<void>;
@@ -15,7 +15,7 @@ export interface TerminalScreen {
   compose(bottom: BottomRows): Promise<void>;
 }
 
-/** Marks pastes from now on, and no more. */
+/** Escape sequences that turn the marking of pastes on and off. */
 export const PASTES_ON = "\u001b[?2004h";
 export const PASTES_OFF = "\u001b[?2004l";
 

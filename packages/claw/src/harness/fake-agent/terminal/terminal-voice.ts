@@ -16,10 +16,10 @@ import type {
 
 /** A line on the screen. */
 const line = (text: string): JsonObject => ({ line: text });
-/** Something that hooks are told. */
+/** A report to hooks. */
 const hook = (event: string, fields: JsonObject = {}): JsonObject => ({ hook: event, fields });
 
-/** Whether the agent says next to its prompt that it is at work. */
+/** Sets whether the screen shows next to the prompt that the agent is at work. */
 const atWork = (isAtWork: boolean): JsonObject => ({ atWork: isAtWork });
 
 const RATE_LIMITED = 429;

@@ -3,7 +3,7 @@ const WIDE_FROM = 0x1100;
 
 const widthOf = (character: string): number => ((character.codePointAt(0) ?? 0) < WIDE_FROM ? 1 : 2);
 
-/** A line as rows of so many columns at most, and how wide the last of them is. */
+/** A line as rows of at most `columns` columns, and the width of the last row. */
 export function wrap(line: string, columns: number): { readonly rows: readonly string[]; readonly width: number } {
   const rows = [""];
   let width = 0;

@@ -7,7 +7,7 @@ import { remember } from "../../stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
-/** What a block of content says; undefined for one that says nothing to anybody else. */
+/** Translates a block of content; undefined for a block without meaning outside of the agent. */
 function translateBlock(block: JsonObject, agent: string | null, state: StreamState): RunUpdate | undefined {
   switch (block["type"]) {
     case "text":
@@ -24,11 +24,14 @@ function translateBlock(block: JsonObject, agent: string | null, state: StreamSt
   }
 }
 
-/** A turn of the model, or a part of one. What the CLI itself says about a failed call is no word of the agent. */
+/**
+ * Translates a message of the model, or a part of a message. The CLI's own text about a failed call is no text of the
+ * agent.
+ */
 export function translateAssistant(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const failureWord = stringOf(native["error"]);
   const agent = stringOf(native["parent_tool_use_id"]);
-  // A message that came through takes back what was said of one that did not.
+  // A message without an error clears the error word of an earlier message.
   if (agent === null) state.failureWord = failureWord;
   if (failureWord !== null || native["is_api_error_message"] === true) return NOTHING;
   const message = objectOf(native["message"]);

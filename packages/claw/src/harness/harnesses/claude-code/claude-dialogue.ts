@@ -38,7 +38,7 @@ function decide(
   { decision, message, input, answers, interrupt }: AgentAnswer,
 ): JsonObject {
   if (decision === "deny") return deny(message, interrupt);
-  // The tool is given what stands here, so it has to be what the agent asked for, to the letter.
+  // The tool receives `updatedInput`, so without other input this is exactly the input that the agent asked for.
   const asked = objectOf(objectOf(native["request"])["input"]);
   if (about === "permission") return { behavior: "allow", updatedInput: input ?? asked };
   if (answers === undefined && input === undefined) return deny("nobody answered", false);
@@ -50,7 +50,7 @@ const fill = ({ decision, content, interrupt }: AgentAnswer): JsonObject => {
   return { action: interrupt === true ? "cancel" : "decline" };
 };
 
-/** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
+/** Refuses a request of an unknown kind, because the agent would wait for ever. */
 function refuseUnknown(native: JsonObject): readonly Frame[] {
   if (native["type"] !== "control_request" || translateRequest(native).length > 0) return [];
   const error = "claw does not answer requests of this kind";
@@ -59,7 +59,9 @@ function refuseUnknown(native: JsonObject): readonly Frame[] {
   ];
 }
 
-/** States of a message by the agent's own words. One that was cancelled before it was taken reached nobody. */
+/**
+ * Fates by Claude Code's names for the states of a message. A message cancelled before the agent took it is refused.
+ */
 const FATES: ReadonlyMap<unknown, SaidText["fate"]> = new Map([
   ["queued", "read"],
   ["started", "taken"],
@@ -68,7 +70,10 @@ const FATES: ReadonlyMap<unknown, SaidText["fate"]> = new Map([
   ["discarded", "refused"],
 ]);
 
-/** With `--replay-user-messages` the agent repeats a message once it has taken it; newer ones tell its states as well. */
+/**
+ * With `--replay-user-messages` the agent repeats a message after taking it. Newer releases also report the message's
+ * states.
+ */
 function heardOf(native: JsonObject): readonly SaidText[] {
   const isReplay = native["type"] === "user" && native["isReplay"] === true;
   const id = stringOf(native[isReplay ? "uuid" : "command_uuid"]);

@@ -10,7 +10,7 @@ function aboutOf(request: JsonObject): AgentRequest["about"] | null {
   return request["requires_user_interaction"] === true ? "question" : "permission";
 }
 
-/** What the agent asks on its stdout and waits for on its stdin. */
+/** Translates a request. The agent asks on its stdout and waits for the answer on its stdin. */
 export function translateRequest(native: JsonObject): readonly RunUpdate[] {
   const request = objectOf(native["request"]);
   const about = aboutOf(request);

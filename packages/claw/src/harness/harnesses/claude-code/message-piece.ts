@@ -11,7 +11,7 @@ function messageOf(native: JsonObject, state: StreamState): string {
   return stringOf(native["api_message_id"]) ?? state.begunMessage;
 }
 
-/** A message begins. One that began before and was not ended is given up: the agent has asked the model again. */
+/** Begins a message. An earlier message without an end is dropped: the agent has asked the model again. */
 function begin(event: JsonObject, state: StreamState): readonly RunUpdate[] {
   const id = textOf(objectOf(event["message"])["id"]);
   for (const message of state.partialText.keys()) if (message !== id) dropPieces(state, message);
@@ -19,7 +19,7 @@ function begin(event: JsonObject, state: StreamState): readonly RunUpdate[] {
   return NOTHING;
 }
 
-/** A message has ended. The agent names what it gave up of it; what was not told as a whole by now was lost. */
+/** Ends a message. Text that did not come as a whole by now is returned, unless the agent names abandoned blocks. */
 function end(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const message = messageOf(native, state);
   if (!isObject(native["abandoned_blocks"])) return flushPieces(state, message);
@@ -27,7 +27,7 @@ function end(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   return NOTHING;
 }
 
-/** The model has told how much it wrote in all; the message itself was told before that was known. */
+/** The model's final output count for a message. The message itself comes before this count. */
 function counted(native: JsonObject, event: JsonObject, state: StreamState): readonly RunUpdate[] {
   const agent = stringOf(native["parent_tool_use_id"]);
   const id = agent === null ? messageOf(native, state) : textOf(native["api_message_id"]);
@@ -37,7 +37,9 @@ function counted(native: JsonObject, event: JsonObject, state: StreamState): rea
   return [{ kind: "message", id, stopReason, inputTokens: 0, outputTokens, agent }];
 }
 
-/** Pieces of text that come while a message is being written. The whole follows as a message of its own. */
+/**
+ * Translates pieces of text, which come while the model writes a message. The whole text follows as a separate message.
+ */
 export function translatePiece(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const event = objectOf(native["event"]);
   const agent = stringOf(native["parent_tool_use_id"]);

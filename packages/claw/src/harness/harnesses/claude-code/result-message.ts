@@ -34,7 +34,7 @@ const categoryOfWord = (word: string | null): ErrorCategory | null =>
 const isOtherEnd = (reason: string | null): boolean =>
   reason !== null && reason !== "completed" && reason !== "api_error";
 
-/** Versions without the word say it by their subtype. */
+/** Reasons by subtype, for versions without `terminal_reason`. */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["error_max_turns", "max_turns"],
   ["error_max_budget_usd", "budget_exhausted"],
@@ -50,7 +50,10 @@ function categoryOf(native: JsonObject, status: number | null, failureWord: stri
   return known ?? (isOtherEnd(terminalReasonOf(native)) ? "api" : null);
 }
 
-/** Whether its words tell of a model that fails or is overloaded; null where it has no such word. */
+/**
+ * Whether the error words name a model that fails or is overloaded. Null when an HTTP status decides instead, or no
+ * word is known.
+ */
 function isUnavailable(native: JsonObject, status: number | null, failureWord: string | null): boolean | null {
   if (status !== null) return null;
   const words = [failureWord, stringOf(native["api_error_type"])].filter((word) => word !== null && word !== "unknown");
@@ -73,7 +76,7 @@ function failureOf(native: JsonObject, failureWord: string | null): Failure | nu
   return { error: errorText(native), status, category, unavailable: isUnavailable(native, status, failureWord) };
 }
 
-/** What all models were used for since the process began, sub-agents included. */
+/** Usage of all models since the process began, sub-agents included. */
 function sumModels(models: readonly JsonObject[]): Usage {
   const sum = (field: string): number => models.reduce((total, model) => total + countOf(model[field]), 0);
   return {

@@ -11,7 +11,7 @@ const CUT_OFF: ReadonlySet<unknown> = new Set(["stopped", "killed", "cancelled",
 /** Ends of a task by itself. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "failed", "error"]);
 
-/** A new turn begins with one of these. Where the key came from is told once: the first says it or nobody does. */
+/** An init event begins a new turn. Only the first init event can tell the source of the API key. */
 function translateInit(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const first = !state.sawInit;
   state.sawInit = true;
@@ -44,7 +44,7 @@ function translateTask(native: JsonObject, state: StreamState): readonly RunUpda
   return [{ kind: "task", id, state: taskState(status), background, description: textOf(native["description"]) }];
 }
 
-/** The whole list of what runs in the background. What was in the last one and is not in this one has ended. */
+/** Translates the whole list of background tasks. A task of the last list that is missing in this list has ended. */
 function translateTaskList(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const listed = new Map<string, string>();
   for (const task of arrayOf(native["tasks"])) {
@@ -89,7 +89,7 @@ function translateStatus(native: JsonObject): readonly RunUpdate[] {
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }
 
-/** What the CLI itself reports. */
+/** Translates `system` events: reports of the CLI itself. */
 export function translateSystem(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   switch (native["subtype"]) {
     case "init":

@@ -23,7 +23,7 @@ export const isClaudeMessage = ({ type }: JsonObject): boolean => MESSAGES.has(t
 export const isClaudeEvent = (native: JsonObject): boolean =>
   isClaudeMessage(native) || native["type"] === "stream_event" || native["type"] === "control_request";
 
-/** Told in seconds. */
+/** `resetsAt` is in seconds. */
 function translateLimit(native: JsonObject): readonly RunUpdate[] {
   const info = objectOf(native["rate_limit_info"]);
   const seconds = numberOf(info["resetsAt"]);

@@ -21,7 +21,7 @@ function stoppedBySandbox(result: RunUpdate & { readonly kind: "tool-result" }, 
   return [{ kind: "permission-denied", tool: name, id, input: undefined, reason: "sandbox" }];
 }
 
-/** What went back to the model: results of tools; other words to it mean nothing for the run. */
+/** Translates the results of tools. Other messages to the model mean nothing for the run. */
 export function translateUser(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   let updates: RunUpdate[] | undefined;
   for (const block of arrayOf(objectOf(native["message"])["content"])) {

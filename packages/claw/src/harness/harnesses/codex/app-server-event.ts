@@ -84,7 +84,9 @@ function translateError(params: JsonObject): readonly RunUpdate[] {
 
 const ALL_PERCENT = 100;
 
-/** The windows of an account, told in seconds; the one that is used up counts, the later one of two. */
+/**
+ * The usage windows of an account, with reset times in seconds. Only used-up windows count; of two, the later reset.
+ */
 function translateLimits({ primary, secondary }: JsonObject): readonly RunUpdate[] {
   const windows = [objectOf(primary), objectOf(secondary)];
   const used = windows.filter((window) => (numberOf(window["usedPercent"]) ?? 0) >= ALL_PERCENT);
@@ -93,7 +95,7 @@ function translateLimits({ primary, secondary }: JsonObject): readonly RunUpdate
   return [{ kind: "limit", reached: used.length > 0, resetsAtMs }];
 }
 
-/** Answers to what was sent: the start of a conversation, or the refusal of it. */
+/** Translates answers to claw's frames: the start of a conversation, or its refusal. */
 function translateAnswer({ result, error }: JsonObject, state: StreamState): readonly RunUpdate[] {
   const answer = objectOf(result);
   const { thread } = answer;
@@ -141,7 +143,7 @@ function translateReroute(params: JsonObject): readonly RunUpdate[] {
       ];
 }
 
-/** Turns and totals of the conversation itself; those of sub-agents are theirs. */
+/** Translates turns and totals of the main conversation. Turns and totals of sub-agents are left out. */
 function translateTurn(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
   switch (method) {
     case "turn/started":

@@ -20,7 +20,7 @@ function toolOf(method: string, params: JsonObject): string {
   return server === "" ? (method.split("/")[1] ?? method) : server;
 }
 
-/** What the agent asks and waits for. */
+/** Translates a request. The agent waits for the answer. */
 export function translateServerRequest(native: JsonObject, method: string, state: StreamState): readonly RunUpdate[] {
   const params = objectOf(native["params"]);
   const { id } = native;

@@ -13,13 +13,13 @@ export interface CodexConversation {
   readonly model: string | null;
   readonly cwd: string;
   readonly permissions: CodexPermissions;
-  /** Thread to go on with; null begins one. */
+  /** Thread to resume; null begins a new thread. */
   readonly resume: string | null;
 }
 
 const [INITIALIZE, START_THREAD, START_TURN] = [1, 2, 3];
 
-/** The first frame of a conversation. Whoever does not ask for pieces is spared them. */
+/** The first frame of a conversation. Without `pieces`, the server sends no notifications about pieces. */
 export const openCodexDialogue = (pieces: boolean): readonly Frame[] => [
   {
     method: "initialize",
@@ -43,7 +43,7 @@ function startTurn(prompt: string, threadId: string | null): readonly Frame[] {
   return [{ method: "turn/start", id: START_TURN, params: { threadId, input: textInput(prompt) } }];
 }
 
-/** A request of a kind that nobody here knows is refused, or the agent would wait for ever. */
+/** Refuses a request of an unknown kind, because the agent would wait for ever. */
 function refuseUnknown(native: JsonObject, method: string): readonly Frame[] {
   const isKnown = translateServerRequest(native, method, createStreamState()).length > 0;
   if (native["id"] === undefined || isKnown) return [];

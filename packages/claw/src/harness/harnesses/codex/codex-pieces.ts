@@ -1,4 +1,4 @@
-/** Notifications of the app-server about a part of something whose whole follows. They are signs of life. */
+/** Notifications of the app-server about a part of an item. The whole item follows. The parts are signs of life. */
 export const CODEX_PIECES = [
   "item/agentMessage/delta",
   "item/plan/delta",

@@ -18,7 +18,7 @@ export function isOutputCut({ aggregated_output: output }: JsonObject): boolean 
   return typeof output === "string" && cutText(output, MAX_COMMAND_OUTPUT_CHARS, CUT_MARK) !== output;
 }
 
-/** An event says whose it is, and holds no more of a command's output than people read. */
+/** Adds the harness to an event, and cuts a command's output to the length that people read. */
 function eventOf(native: JsonObject): JsonObject {
   const { item } = native;
   if (!isObject(item) || native["type"] !== "item.completed" || !isOutputCut(item)) {
@@ -43,7 +43,7 @@ function filterStderr(stderr: string): string {
   return cutText(shown.join("\n"), MAX_STDERR_CHARS, CUT_MARK);
 }
 
-/** What it says of every run, and what it warns of, is no reason to fail. */
+/** Lines that Codex writes in every run, and warnings. These lines give no reason for a failure. */
 const ROUTINE = /^(?:Reading (?:additional input|prompt) from stdin\.\.\.$|WARNING: )/;
 
 const causeIn = (stderr: string): string =>
@@ -60,7 +60,7 @@ function stderrWarnings(stderr: string): readonly string[] {
   return line === undefined ? [] : [`codex-deprecation: ${line}`];
 }
 
-/** Names of the reference; what was not seen has no name. */
+/** Members named as in the reference; a value that was not seen has no member. */
 function metadata({ sessionId, turnsStarted, usage, droppedEvents }: StreamTotals): JsonObject {
   const { cacheReadTokens, reasoningTokens } = usage;
   return {

@@ -3,9 +3,9 @@ import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf } from "../../json-fields.ts";
 
-/** What is said while it works: to the turn that goes on, or as one of its own. */
+/** Sends texts while Codex works: to the running turn, or as a new turn. */
 export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {
-  /** The thread it is said in. */
+  /** Sets the thread that gets the texts, and returns the thread's id. */
   thread(id: string | null): string | null;
 }
 
@@ -13,20 +13,23 @@ export const textInput = (text: string): JsonObject[] => [{ type: "text", text, 
 
 interface Asked {
   readonly textId: string;
-  /** Turn it was said to; null when it was to be a turn of its own. */
+  /** Turn that the text was sent to; null when the text was to start a new turn. */
   readonly turnId: string | null;
 }
 
 class Saying implements CodexSaying {
   /** Requests that are not answered yet. */
   readonly #asked = new Map<unknown, Asked>();
-  /** What the agent has, and has not shown among the items of its thread. */
+  /** Texts that the agent has accepted and has not yet shown among the items of its thread. */
   readonly #held = new Set<string>();
   #threadId: string | null = null;
   #turnId: string | null = null;
-  /** The turn that would not be told anything, null for the time between turns: it is not asked again and again. */
+  /** The turn that refused a text; null for the time between turns. No further text is sent to this turn. */
   #deafTo: string | null | undefined;
-  /** Whether its items name what we called them. Older servers do not, and their answer has to do. */
+  /**
+   * Whether the server's items carry the ids that claw gave. Older servers do not; then the answer to the frame is
+   * enough.
+   */
   #namesItems = false;
   #lastId: number;
 
@@ -51,7 +54,7 @@ class Saying implements CodexSaying {
 
   heardOf(native: JsonObject): readonly SaidText[] {
     const params = objectOf(native["params"]);
-    // Sub-agents have threads of their own on the same connection.
+    // Sub-agents have separate threads on the same connection.
     if ((stringOf(params["threadId"]) ?? this.#threadId) !== this.#threadId) return NOTHING_SAID;
     switch (native["method"]) {
       case undefined:
@@ -92,7 +95,7 @@ class Saying implements CodexSaying {
     return [{ id, fate: "taken" }];
   }
 
-  /** What a turn has and ends without is not in the conversation. */
+  /** A text that the turn accepted and did not show before the turn's end is not in the conversation. */
   #giveBack(): readonly SaidText[] {
     const held = [...this.#held];
     this.#held.clear();
@@ -100,5 +103,5 @@ class Saying implements CodexSaying {
   }
 }
 
-/** `lastId` is the last id that requests of the conversation itself have. */
+/** `lastId`: the last id that the frames opening the conversation use. */
 export const createCodexSaying = (lastId: number): CodexSaying => new Saying(lastId);

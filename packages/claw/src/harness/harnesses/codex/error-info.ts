@@ -38,9 +38,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /**
- * What Codex says of a failure: a word, or an object named by one that may hold the HTTP status. The app-server writes
- * it in camel case, the file of a thread in snake case. A status says more than the word; a word that nobody knows is a
- * refusal.
+ * Reads Codex's report of a failure: a word, or an object whose key is the word and whose value may hold the HTTP
+ * status. The app-server writes the word in camel case, the file of a thread in snake case. A status says more than the
+ * word. An unknown word means a refusal.
  */
 export function readErrorInfo(info: unknown): Pick<Failure, "category" | "status" | "unavailable"> {
   const [[word, detail] = [stringOf(info), null]] = Object.entries(objectOf(info));

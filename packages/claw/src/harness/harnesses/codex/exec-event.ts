@@ -17,7 +17,10 @@ export const readUsage = (counts: JsonObject): Usage => ({
   reasoningTokens: countOf(counts["reasoning_output_tokens"]),
 });
 
-/** Totals of the conversation so far. Something that is no object leaves what was known. */
+/**
+ * Totals of the conversation so far. Null for a value that is neither blank nor an object, which keeps the earlier
+ * totals.
+ */
 const usageOf = (usage: unknown): Usage | null =>
   isBlank(usage) || isObject(usage) ? readUsage(objectOf(usage)) : null;
 
@@ -40,7 +43,7 @@ function failureOf(error: unknown): Failure {
   return { error: text, status, category: status === null ? null : categoryOfStatus(status), unavailable: null };
 }
 
-/** Written both for what failed for good and for what is tried again. */
+/** Codex writes the same event for a final failure and for a retry. */
 function translateError(message: unknown): readonly RunUpdate[] {
   const text = stringOf(message);
   const retry = text === null ? null : readRetryNotice(text);

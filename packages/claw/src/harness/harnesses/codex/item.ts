@@ -34,7 +34,7 @@ export function readItem(value: unknown): Item {
   };
 }
 
-/** Which tool an item is a call of, and with what; undefined for one that is no call. */
+/** Tool and input of an item that is a call; undefined for other items. */
 export function readCall({ type, fields }: Item): { readonly name: string; readonly input: JsonObject } | undefined {
   switch (type) {
     case "command_execution":
@@ -55,7 +55,7 @@ export function readCall({ type, fields }: Item): { readonly name: string; reado
   }
 }
 
-/** What a call gave, as text. */
+/** The output of a call, as text. */
 export function outputOf({ fields }: Item): string {
   const text = fields["aggregated_output"] ?? fields["aggregatedOutput"] ?? objectOf(fields["error"])["message"];
   if (typeof text === "string") return text;

@@ -24,7 +24,7 @@ function readRecord(known: SessionRecord, { type, payload }: JsonObject): Sessio
   return isObject(total) ? { ...known, usage: readUsage(total) } : known;
 }
 
-/** What Codex wrote down of a thread. A thread without a file, or one that cannot be read, tells nothing. */
+/** Reads Codex's file of a thread. A thread without a file, or with an unreadable file, gives no facts. */
 export async function recallThread(
   threadId: string,
   env: Readonly<Record<string, string | undefined>>,

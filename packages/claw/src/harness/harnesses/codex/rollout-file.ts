@@ -82,7 +82,10 @@ export function laterRollouts(path: string): readonly string[] {
 /** The first line holds the instructions of the thread, which are long. */
 const FIRST_LINE_BYTES = 1024 * 1024;
 
-/** The thread that started this one for a part of its work; null when a person did, undefined while the file is empty. */
+/**
+ * The thread that started a rollout's thread for a part of its work; null when a person did, undefined while the file
+ * has no whole line.
+ */
 export function parentOfRollout(path: string): string | null | undefined {
   const text = readBeginning(path);
   const end = text.indexOf("\n");

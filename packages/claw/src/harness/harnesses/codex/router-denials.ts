@@ -4,15 +4,15 @@ import { stripAnsi } from "@claw/contract";
 /** Lines of Codex's log about calls of tools that it did not make. */
 const ROUTER = /^(\S+) +ERROR codex_core::tools::router: error=(.+)$/;
 
-/** What its log says when nobody can be asked for what a call needs; the tool that was refused. */
+/** Log messages about a call that needs permission when no person can be asked, with the refused tool. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/^approval policy is Never; reject command/, "command_execution"],
   [/^patch rejected: /, "file_change"],
 ];
 
 /**
- * Calls that `codex exec` refused because it asks nobody. Its stream holds nothing of them and its log names neither
- * command nor file, so a denial has the time and the reason alone.
+ * Calls that `codex exec` refused because it cannot ask for permission. The stream does not mention these calls, and
+ * the log names neither command nor file. A denial therefore holds only the tool, the time and the reason.
  */
 export function readRouterDenials(stderr: string): readonly JsonObject[] {
   return stripAnsi(stderr)

@@ -13,7 +13,7 @@ export const isCodexEvent = ({ type, method }: JsonObject): boolean =>
 
 const PIECES: ReadonlySet<unknown> = new Set(CODEX_PIECES);
 
-/** Whether an event is a piece of something whose whole follows. */
+/** Whether an event is a piece of an item that follows as a whole. */
 export const isCodexPiece = ({ method }: JsonObject): boolean => PIECES.has(method);
 
 /** What an event of either protocol of Codex means. */
@@ -21,7 +21,9 @@ export function translateCodex(native: JsonObject, state: StreamState): readonly
   return native["type"] === undefined ? translateServerEvent(native, state) : translateExecEvent(native, state);
 }
 
-/** Codex waits for nothing: what still runs when it leaves is left behind. */
+/**
+ * Ends the stream. Codex does not wait for running commands: a command that still runs when Codex exits is left behind.
+ */
 export function endCodex(state: StreamState): readonly RunUpdate[] {
   const updates = flushAllPieces(state);
   const commands = [...state.openCalls].filter(([, { name }]) => name === "command_execution").length;

@@ -10,7 +10,7 @@ import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
-/** Something began that will take time. */
+/** Translates the start of an item. Only a call of a tool yields an update. */
 export function translateItemStart(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const call = readCall(item);
   if (call === undefined || state.openCalls.has(item.id)) return NOTHING;
@@ -52,7 +52,7 @@ function droppedEvents(text: string): number {
   return match === null ? 0 : Number(match[1]?.replaceAll("_", ""));
 }
 
-/** Something is done: a message, a thought, a call, a notice. */
+/** Translates a finished item: a message, a thought, a call or a notice. */
 export function translateItemEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const { type, fields, id } = item;
   switch (type) {

@@ -4,13 +4,13 @@ import { wrap } from "../../terminal/wrap-rows.ts";
 
 const MARK = "❯ ";
 const MARGIN = "  ";
-/** Longer pastes are shown by what stands for them, as Claude Code does. */
+/** A longer paste is shown as a placeholder, as Claude Code does. */
 const SHOWN_LINES = 4;
 const SHOWN_CHARS = 800;
 
 const isLong = (text: string): boolean => text.length > SHOWN_CHARS || text.split("\n").length > SHOWN_LINES;
 
-/** The prompt between its rules, as Claude Code draws it; below it stands whether it is at work. */
+/** The prompt between two rules, as Claude Code draws it. The row below tells whether the agent is at work. */
 function promptRows(text: string, columns: number, isAtWork: boolean): BottomRows {
   const rule = "─".repeat(columns);
   const shown = isLong(text) ? `[Pasted text #1 +${text.split("\n").length - 1} lines]` : text;

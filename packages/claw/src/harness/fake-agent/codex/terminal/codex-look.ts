@@ -4,7 +4,7 @@ import { wrap } from "../../terminal/wrap-rows.ts";
 
 const MARK = "› ";
 const MARGIN = "  ";
-/** Longer pastes are shown by what stands for them, as Codex does. */
+/** A longer paste is shown as a placeholder, as Codex does. */
 const SHOWN_CHARS = 1000;
 
 /** The prompt below what Codex is at, as Codex draws it. */

@@ -21,8 +21,8 @@ export function notifyProgram(settings: readonly string[]): readonly [string, ..
 }
 
 /**
- * What Codex tells on a terminal: the end of a turn, and nothing else. While the first turn runs, it tells in the same
- * words that the thread which finds a title has ended.
+ * The reports of Codex on a terminal: only the end of a turn. While the first turn runs, Codex reports in the same
+ * words the end of the thread that finds a title.
  */
 export function createNotifyReports(
   thread: CodexThread,
