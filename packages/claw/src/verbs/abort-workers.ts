@@ -6,7 +6,10 @@ import type { Ports } from "./handle.ts";
 type Stopped = NonNullable<VerbOutput<"abort">["workers"]>[number];
 type Order = Pick<VerbInput<"abort">, "reason" | "wait">;
 
-/** Tells workers to stop, all at the same time, and says of each what came of it. */
+/**
+ * Sends `abort` to all given workers at the same time. Returns for each worker the step its command reached, or the
+ * failure.
+ */
 export async function abortWorkers(
   workers: readonly { readonly peer_id: string; readonly name: string }[],
   { reason, wait }: Order,
@@ -19,7 +22,7 @@ export async function abortWorkers(
     } catch (error) {
       ports.signal.throwIfAborted();
       if (!(error instanceof ClawError)) throw error;
-      // It ended by itself meanwhile, which is what was wanted.
+      // A worker that ended by itself in the meantime counts as stopped.
       const failure = error.code === "WORKER_ENDED" ? null : { code: error.code, message: error.message };
       return { worker: id, name, step: null, failure };
     }

@@ -53,7 +53,7 @@ async function abortAll(input: Input, ports: Ports): Promise<Output> {
   });
 }
 
-/** One worker by its name, or all of them: exactly one of the two. */
+/** Requires either the name of a worker or `--all`, not both. Throws MISSING_ARGUMENT otherwise. */
 function requireOne({ worker, all }: Input): void {
   if ((worker === undefined) === all) return;
   throw new ClawError("MISSING_ARGUMENT", all ? "--all means every worker, so none is named" : "which worker?", {

@@ -8,7 +8,7 @@ import { openOrchestrator } from "./open-bus.ts";
 type Input = VerbInput<"accept">;
 type Output = VerbOutput<"accept">;
 
-/** Where a worker's work is, and what of it is not merged yet. */
+/** Finds the worker's worktree, and describes the changes in it that are not merged yet. */
 async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
   const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, toldOf } =
     await import("./worktrees/worker-work.ts");
@@ -38,11 +38,11 @@ async function run(input: Input, ports: Ports): Promise<Output> {
   const bus = await openOrchestrator(ports);
   try {
     const said = { worker, force: yes || dryRun, ...(note === undefined ? {} : { note }) };
-    // What cannot be accepted is not merged, and what cannot be merged is not accepted.
+    // Work that cannot be accepted is not merged, and work that cannot be merged is not accepted.
     if (input.merge) await bus.request("worker.accept", { ...said, dryRun: true });
     const merged = input.merge ? await mergeFirst(bus, input, ports) : null;
     const where = await lookAtWork(bus, worker);
-    // Whoever only looks is told what speaks against it instead of being refused.
+    // A dry run sets `force`: the bus then returns the objections instead of refusing.
     const reply = await bus.request("worker.accept", { ...said, dryRun });
     const peerId = String(reply["peerId"]);
     const effect = reply["noop"] === true ? "noop" : dryRun ? "would_update" : "updated";

@@ -63,7 +63,7 @@ export async function answerApproval<const Decision extends "approve" | "reject"
 
 type Shown = Omit<AnswerOutput<string>, "effect" | "would_affect"> & { readonly effect: string };
 
-/** Says what was answered, exactly. */
+/** Shows the decision and the whole approval. */
 export function showAnswer({ decision, approval, effect }: Shown, paint: Paint): string {
   const [done, would] = decision === "approve" ? ["Approved", "Would approve"] : ["Rejected", "Would reject"];
   const chosen = approval.chosen === null ? "" : `: ${approval.chosen}`;

@@ -56,7 +56,7 @@ export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean
   return (approvals as readonly unknown[]).map(approvalOf);
 }
 
-/** Approvals that a message names, and how much of what each asks. */
+/** How many approvals an error message names, and how many characters of each question it shows. */
 const NAMED = 10;
 const NAMED_CHARS = 80;
 
@@ -75,7 +75,10 @@ const notFound = (text: string, target: string, hint?: string): ClawError =>
     ...(hint === undefined ? {} : { hint }),
   });
 
-/** The one approval that is meant. Nothing is guessed: whoever names none, or what fits several, is told which there are. */
+/**
+ * Finds an approval by its id, by a unique prefix of the id, or by the worker that asks. Never guesses: without a name,
+ * or when several approvals fit, the error lists the candidates.
+ */
 export function findApproval(all: readonly ApprovalEntry[], named: string | undefined): ApprovalEntry {
   const open = all.filter(({ status }) => status === "open");
   if (named === undefined || named === "") {

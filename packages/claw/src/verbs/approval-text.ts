@@ -3,12 +3,12 @@ import type { ApprovalEntry } from "./approval-list.ts";
 import type { Paint } from "./paint.ts";
 import { pairs } from "./text-layout.ts";
 
-/** Shown first and by themselves. */
+/** Fields of the subject that are shown first, in this order. */
 const FIRST = ["tool", "command", "argv", "files", "cwd", "request_type", "blocking_resource"];
 
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
-/** A word as a shell would take it, so that where it ends can be seen. */
+/** Joins the words of a command line, each quoted for a shell, to show where each word ends. */
 const wordsOf = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
 
 function valueText(name: string, value: unknown): string {
@@ -17,7 +17,7 @@ function valueText(name: string, value: unknown): string {
   return indent(JSON.stringify(value, null, 2));
 }
 
-/** A diff with what goes and comes in colours. */
+/** Shows a diff with added lines in green and removed lines in red. */
 function diffText(diff: string, paint: Paint): string {
   const line = (text: string): string => {
     if (text.startsWith("+")) return paint.green(text);
@@ -33,7 +33,7 @@ function leftMs(deadline: string, nowMs: number): number {
   return Math.max(0, Date.parse(deadline) - nowMs);
 }
 
-/** How long there is to answer, as people say it. */
+/** The time left to answer, as people say it: `90 s`, `5 min`, `3 h`. */
 export function timeLeft(deadline: string, nowMs: number): string {
   const seconds = Math.ceil(leftMs(deadline, nowMs) / 1000);
   if (seconds < 120) return `${seconds} s`;
@@ -41,7 +41,9 @@ export function timeLeft(deadline: string, nowMs: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
-/** What became of it, in a few words. */
+/**
+ * Describes the status of an approval in a few words: open, expired, or the decision and the peer or rule that decided.
+ */
 export function statusText({ status, decision, by, rule, chosen, reason }: ApprovalEntry): string {
   if (status === "open") return "open";
   if (status === "expired") return `expired (${reason ?? "deadline"})`;
@@ -49,7 +51,7 @@ export function statusText({ status, decision, by, rule, chosen, reason }: Appro
   return `${decision === "approve" ? "approved" : "rejected"} by ${who}${chosen === null ? "" : `: ${chosen}`}`;
 }
 
-/** What exactly is asked for, under the line that asks. */
+/** Shows an approval: the line that asks, and below the line the exact subject of the question. */
 export function approvalText(entry: ApprovalEntry, paint: Paint): string {
   const { subject, options, cut, masked } = entry;
   const known = FIRST.filter((name) => Object.hasOwn(subject, name));
@@ -69,7 +71,7 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
   ].join("\n");
 }
 
-/** Whether all that a tool's input says stands beside it. */
+/** Whether the other fields of the subject repeat every field of the tool's input. */
 function isRepeated({ subject }: ApprovalEntry): boolean {
   const { input, ...others } = subject;
   const fields = Object.entries(fieldsOf(input));

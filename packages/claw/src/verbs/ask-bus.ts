@@ -5,7 +5,7 @@ import { openObserver, openOrchestrator } from "./open-bus.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Works with the bus as an orchestrator, and leaves it. */
+/** Joins the bus as an orchestrator, runs `work` and leaves the bus. */
 export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promise<T>): Promise<T> {
   const bus = await openOrchestrator(ports);
   try {
@@ -15,11 +15,11 @@ export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promis
   }
 }
 
-/** Asks the bus for one change. Rejects with its refusal. */
+/** Sends a request to the bus as an orchestrator. Rejects with the refusal of the bus. */
 export const tellBus = (ports: Ports, cmd: string, fields: Fields): Promise<Reply> =>
   onBus(ports, (bus) => bus.request(cmd, fields));
 
-/** Asks the bus something, as somebody who only watches. */
+/** Sends a request to the bus as an observer, a peer that only watches. */
 export async function askBus(ports: Ports, cmd: string, fields: Fields = {}): Promise<Reply> {
   const bus = await openObserver(ports);
   try {
@@ -29,7 +29,7 @@ export async function askBus(ports: Ports, cmd: string, fields: Fields = {}): Pr
   }
 }
 
-/** The peer that a worker's name stands for; what names no worker is taken for a peer id. */
+/** Finds the peer id of a worker by the worker's name. A text that names no worker counts as a peer id. */
 export async function peerIdOf(bus: Orchestrator, target: string): Promise<string> {
   try {
     const { peer_id: peerId } = await bus.request("worker.find", { target });

@@ -24,7 +24,7 @@ const fieldLines = (input: unknown): string[] =>
 
 const deny = (message: string): AgentAnswer => ({ decision: "deny", message });
 
-/** What is asked, as a person may see it. `isWhole` says that nothing was masked. */
+/** The agent's question as text for a person, with secrets masked. `isWhole` says that no part was masked. */
 function describe(
   { tool, input, reason }: AgentQuestion,
   { redactValue }: Redactor,
@@ -37,7 +37,7 @@ function describe(
   return { text: lines.join("\n"), isWhole: JSON.stringify(shown) === JSON.stringify({ tool, input, reason }) };
 }
 
-/** Secrets are masked at first; who decides may want to see what is behind the mask. */
+/** Asks with secrets masked. The person may first ask to see the masked text, and then decide. */
 async function askPermission(question: AgentQuestion, redactor: Redactor, ask: Ask): Promise<AgentAnswer> {
   const { text, isWhole } = describe(question, redactor);
   const choices = isWhole ? "[y]es, [n]o" : "[y]es, [n]o, [s]how what is masked";

@@ -54,7 +54,7 @@ interface Attachment {
   readonly signal: AbortSignal;
 }
 
-/** Hands keys on until one of them leaves the terminal. */
+/** Passes keys on to the terminal until the person types the key that detaches. */
 function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () => void): void {
   raw.listen((bytes) => {
     const at = bytes?.indexOf(byteOf(key)) ?? 0;

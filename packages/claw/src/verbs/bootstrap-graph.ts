@@ -11,7 +11,7 @@ const inCall = (name: string, file: string): Step => ({
 
 const inTurn = (name: string, file: string): Step => ({ ...inCall(name, file), when: "turn" });
 
-/** In the order it happens. */
+/** Steps in the order in which they happen. */
 const STEPS: readonly Step[] = [
   inCall("split the command line", "cli/arguments/split-rest.ts"),
   inCall("decide format and envelope", "cli/channel.ts"),

@@ -1,3 +1,5 @@
-/** The SDK as the verbs use it. Built into a file of its own, which only calls to the bus load. */
+/**
+ * The client SDK for the verbs. The build makes a separate file of this module; only calls to the bus load the file.
+ */
 export { checkPublication, connectObserver, connectOrchestrator, connectWorker } from "@claw/client";
 export { unixChannel } from "@claw/client/node";

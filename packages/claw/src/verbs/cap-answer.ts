@@ -42,11 +42,11 @@ function spool(data: JsonObject, ports: Ports): JsonObject {
   return { file };
 }
 
-/** Whether an answer is nothing but the file that holds it. */
+/** Whether an answer holds only the path of the file with the whole answer. */
 export const isSpooled = (data: JsonObject): data is { readonly file: string } =>
   typeof data["file"] === "string" && Object.keys(data).length === 1;
 
-/** Keeps an answer within its limit; what is cut can be had by cursor or from a file. */
+/** Keeps an answer within its limit. The caller gets the rest by cursor or from a file. */
 export function capAnswer(spec: VerbSpec, data: JsonObject, ports: Ports): JsonObject {
   if (sizeOf(data) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return data;
   return spec.list === undefined ? spool(data, ports) : cutList(data, spec.list, ports);

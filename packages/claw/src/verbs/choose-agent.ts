@@ -16,7 +16,7 @@ export async function chooseAgent(
 ): Promise<HarnessId> {
   const { id } = chooseHarness(asked, ports.env, ports.cwd);
   if (asked !== "auto" || id !== "claw") return id;
-  // Loaded late: it is needed only where no other agent is installed.
+  // Loaded late: the module is needed only where no other agent is installed.
   const { missingKey } = await import("./open-agent.ts");
   const variable = missingKey(model, ports);
   if (variable === null) return id;
@@ -27,7 +27,7 @@ export async function chooseAgent(
   });
 }
 
-/** A call of `spawn` that works on this machine as it is. */
+/** An example call of `spawn` that works with the agents and keys of this machine. */
 export async function spawnThatWorks(ports: Ports): Promise<string> {
   try {
     await chooseAgent("auto", undefined, ports);

@@ -5,7 +5,7 @@ export const DEFAULT_PERMISSION_MODE = "workspace-write";
 
 const MODEL_VARIABLES = ["CLAW_MODEL", "ANTHROPIC_MODEL", "ANTHROPIC_DEFAULT_MODEL"] as const;
 
-/** A decided value and who decided it. */
+/** A chosen value and the source of the choice. */
 export interface Choice {
   readonly value: string;
   readonly source: "flag" | "env" | "config" | "default";

@@ -15,7 +15,7 @@ const findVerb = (words: string): string => `  local word verb="" skip=""
     esac
   done`;
 
-/** Words of an offer as a shell writes them; names are looked up when they are needed. */
+/** The words of an offer for a shell script. Names of workers and sessions are looked up when the shell needs them. */
 const shellWords = ({ words, sources }: Offer): string =>
   [...words, ...sources.map((source) => `$(_claw_${source})`)].join(" ");
 
@@ -24,11 +24,11 @@ const functions = (): string =>
     .map(([name, command]) => `_claw_${name}() { ${command}; }`)
     .join("\n");
 
-/** Patterns of `VERB FLAG`, most often one. */
+/** Patterns of `VERB FLAG`, usually a single pattern. */
 const valuePattern = (verb: string, flags: readonly string[]): string =>
   flags.map((flag) => (verb === "*" ? `*" ${flag}"` : `"${verb} ${flag}"`)).join("|");
 
-/** What stands for the value of the flag before, and nothing of ours where that is free text. */
+/** Cases that complete the value of the flag before the cursor; no completion where the value is free text. */
 const valueCases = (complete: (offer: string) => string): string[] => [
   ...valueOffers().map(
     ({ verb, flags, offer }) => `    ${valuePattern(verb, flags)}) ${complete(shellWords(offer))} ;;`,

@@ -102,7 +102,7 @@ async function lookAtSandbox(ports: Ports): Promise<Finding> {
   return { status: "warn", summary, fix: "Install bubblewrap; until then only harmless commands run unasked." };
 }
 
-/** Names only: whether a key is there, never what it is. */
+/** Reports only which keys are set, by name, and never a value. */
 function lookAtCredentials({ env }: Ports): Finding {
   const names = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"].filter(
     (name) => isSecretName(name) && env[name],
@@ -114,7 +114,7 @@ function lookAtCredentials({ env }: Ports): Finding {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Prices change; a budget that is held by old ones holds something else. */
+/** Prices change. With old prices, a budget stops at a wrong amount. */
 function lookAtPrices({ cwd, env }: Ports): Finding {
   const { asOf, path, problem } = loadPrices(cwd, env);
   const fix = "Name a newer table by `pricesFile` in your settings, or update claw.";

@@ -12,7 +12,7 @@ import { plural } from "./text-layout.ts";
 type Output = VerbOutput<"down">;
 type Fates = Pick<Output, "workers" | "aborted">;
 
-/** Stops workers. Those that do not obey go on, and are named. */
+/** Aborts workers. Workers that do not stop go on; the answer names them. */
 async function abortAll(before: readonly RunningWorker[], ports: Ports): Promise<Fates> {
   const order = { reason: "stopped by claw down", wait: "applied" } as const;
   const outcomes = await abortWorkers(before, order, ports);
@@ -25,7 +25,10 @@ async function abortAll(before: readonly RunningWorker[], ports: Ports): Promise
 
 const LOOK_MS = 50;
 
-/** Waits for processes to end: their last words are for the daemon, without which they would wait. Who stays is named. */
+/**
+ * Waits for the workers' processes to end: their last events go to the daemon, and without a daemon the processes would
+ * wait. Returns the ids of workers whose processes still run.
+ */
 async function whenGone(ids: ReadonlySet<string>, { cwd, signal }: Ports): Promise<ReadonlySet<string>> {
   for (const deadline = Date.now() + LIMITS.workerStopMs; ; signal.throwIfAborted()) {
     const left = runningWorkers(cwd).filter(({ peer_id: id }) => ids.has(id));
@@ -36,7 +39,7 @@ async function whenGone(ids: ReadonlySet<string>, { cwd, signal }: Ports): Promi
 
 const names = (workers: readonly RunningWorker[]): string => workers.map(({ name }) => name).join(", ");
 
-/** What becomes of the workers, and what can be done about it. */
+/** Says which workers stop and which go on, and how to stop the others. */
 function workersText({ workers, aborted, effect, pid }: Output, paint: Paint): string[] {
   const would = effect === "would_delete";
   const stopped = `${would ? "Would stop" : "Stopped"} ${plural(aborted.length, "worker")}: ${names(aborted)}`;

@@ -34,7 +34,9 @@ export function eventItem(event: EventItem, format: Format): Item {
   return { type: "event", topic, from, ts_server: timeOf(event), sequence, cursor, payload };
 }
 
-/** What was told and not stored. It has no place in the log, so a CloudEvent of it has an id of its own. */
+/**
+ * A notice: the bus sent the notice and did not store it. A notice has no cursor, so the CloudEvent gets a random id.
+ */
 export function noticeItem({ topic, from, sentAtMs, payload }: NoticeItem, format: Format): Item {
   const time = new Date(sentAtMs).toISOString();
   if (format === "claw") return { type: "notice", topic, from, ts_server: time, payload };
@@ -61,7 +63,9 @@ export function gapItem({ from, to, reason }: GapItem, format: Format): Item {
   };
 }
 
-/** Nobody who asks what happens from now on means his own arrival. */
+/**
+ * Whether an event says that the caller's own peer joined. A caller that follows events does not want to see the event.
+ */
 export const isOwnComing = (
   { topic, payload }: Pick<EventItem, "topic" | "payload">,
   own: string | undefined,
@@ -72,7 +76,7 @@ const WHY: Readonly<Record<string, string>> = {
   epoch: "the log was replaced",
 };
 
-/** What a gap means. */
+/** Describes a gap in the log for people. */
 export const gapText = ({ from, to, reason }: Pick<GapItem, "from" | "to" | "reason">): string =>
   `events after ${from} and up to ${to} can no longer be read: ${WHY[reason] ?? reason}`;
 
@@ -92,7 +96,7 @@ export function dataOf(payload: unknown): unknown {
 }
 
 export interface ShownEvent {
-  /** Without one it was told and not stored. */
+  /** Absent for a notice, which is not stored. */
   readonly sequence?: number;
   readonly topic: string;
   readonly from: string;
@@ -103,7 +107,7 @@ export interface ShownEvent {
 
 const NAME_COLUMNS = 12;
 
-/** Who did what, in a line. */
+/** A line for people: the peer, and a description of the event. */
 export function summaryOf(
   { topic, from, payload }: Pick<ShownEvent, "topic" | "from" | "payload">,
   names: PeerNames,
@@ -115,10 +119,10 @@ export function summaryOf(
 const INDENT = "        ";
 const SEQUENCE_COLUMNS = 6;
 
-/** The place of an event in the log; a dash for what is not there. */
+/** The place of an event in the log; a dash for a notice, which has no place. */
 const placeOf = ({ sequence }: ShownEvent): string => String(sequence ?? "-").padStart(SEQUENCE_COLUMNS);
 
-/** An event with all that was published. */
+/** An event with the whole published payload. */
 function wholeEvent(event: ShownEvent, paint: Paint): string {
   const { topic, from, ts_server, payload } = event;
   const parts = [paint.dim(placeOf(event)), paint.dim(localTime(ts_server)), paint.cyan(topic), paint.dim(from)];
@@ -127,11 +131,14 @@ function wholeEvent(event: ShownEvent, paint: Paint): string {
   return [parts.join("  "), ...body].join("\n");
 }
 
-/** An event for people: who did what, broken between words where the terminal is too narrow; else all of it. */
+/**
+ * An event for people. A summary is broken between words where the terminal is too narrow; without a summary, shows the
+ * whole payload.
+ */
 export function eventLine(event: ShownEvent, paint: Paint): string {
   if (event.summary === undefined) return wholeEvent(event, paint);
   const head = `${placeOf(event)}  ${localTime(event.ts_server)}`;
-  // In one line, so that its columns are known and what follows stands below the text.
+  // Joined to one line: `plainLines` then finds the columns and puts wrapped words below the text.
   const line = `${head}  ${event.summary.replaceAll(/[\r\n]+/g, " ")}`;
   const text = plainLines(line, [], paint.columns)
     .map((span) => span.text)

@@ -37,7 +37,7 @@ function refuseEndlessAnswer({ follow, limit }: Input, { streaming }: Ports): vo
   });
 }
 
-/** Following without a start begins now; everything else begins at a cursor, at the oldest without one. */
+/** With `--follow` and no start, begins now. Otherwise begins at the given cursor, or at the oldest event. */
 function startOf({ follow }: Input, since: Since | undefined): { from?: string } {
   if (since?.kind === "cursor") return { from: since.cursor };
   return follow && since === undefined ? {} : { from: OLDEST };
@@ -56,7 +56,7 @@ interface Reading {
   readonly names: PeerNames | null;
 }
 
-/** Names of the workers that are known; everybody else's are learnt from the events. */
+/** Names of the workers that the daemon lists. The names of other peers are learnt from the events. */
 async function namesFor(bus: Observer, { format }: Input, { forPeople, verbose }: Ports): Promise<PeerNames | null> {
   if (!forPeople || verbose || format !== "claw") return null;
   const names = createPeerNames();
@@ -71,13 +71,13 @@ function itemOf(item: BusItem, { bus, input, topics, since, names }: Reading): I
   names?.learn({ ...item, data: dataOf(item.payload) });
   if (!topics.fits(item.topic) || (item.kind === "notice" && !input.follow)) return undefined;
   if (item.kind === "event" && since?.kind === "time" && isBefore(item, since.ms)) return undefined;
-  // Whoever follows from now on does not mean his own arrival.
+  // A caller that follows from now on does not want to see its own arrival.
   if (since === undefined && input.follow && isOwnComing(item, bus.peerId())) return undefined;
   const shown = item.kind === "notice" ? noticeItem(item, input.format) : eventItem(item, input.format);
   return names === null ? shown : { ...shown, summary: summaryOf(item, names) };
 }
 
-/** Items in order until there are enough, or, when nobody follows, until what is stored was given. */
+/** Yields items in order until the limit is reached or, without `--follow`, until all stored events are read. */
 async function* read(reading: Reading): AsyncGenerator<Item, void, void> {
   const { subscription, input } = reading;
   let left = input.limit ?? Infinity;
@@ -96,7 +96,10 @@ const isEvent = (item: Item): boolean => item.type !== ("specversion" in item ? 
 /** Room in an answer for everything that is not an event. */
 const ANSWER_BYTES = 2048;
 
-/** Whether one more would be too many. The first is always taken, or nobody would ever get beyond it. */
+/**
+ * Whether one more item would make the answer too large. The first item always fits: otherwise no caller gets beyond
+ * it.
+ */
 function isFull(output: { readonly events: readonly Item[]; bytes: number }, item: Item, ports: Ports): boolean {
   output.bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
   const tooMany = output.events.length >= LIMITS.listMax || output.bytes > ports.maxAnswerBytes - ANSWER_BYTES;
@@ -109,7 +112,7 @@ const answerOf = (events: Item[], count: number, cursor: string | undefined): Ou
   resume_cursor: cursor ?? OLDEST,
 });
 
-/** A reading that was ended from outside says so, what was read until then, and how to go on. */
+/** Throws when the reading was aborted. The error carries the events read so far, and a hint how to go on. */
 function throwIfStopped({ aborted, reason }: AbortSignal, partial: Output): void {
   if (!aborted) return;
   if (!(reason instanceof ClawError)) throw reason;
@@ -117,7 +120,7 @@ function throwIfStopped({ aborted, reason }: AbortSignal, partial: Output): void
   throw new ClawError(reason.code, reason.message, { ...reason.options, hint, partial });
 }
 
-/** One object, with as many items as it may hold. */
+/** Gathers items into one answer, as many as the answer may hold. */
 async function gather(reading: Reading, ports: Ports): Promise<Output> {
   const { subscription } = reading;
   const gathered = { events: [] as Item[], bytes: 0 };

@@ -32,7 +32,7 @@ interface Surroundings {
   readonly watch: { readonly emit: (event: TurnEvent) => void; readonly signal: AbortSignal };
 }
 
-/** The mode that holds. Settings that cannot be read may hold rules, so nothing is executed without them. */
+/** The permission mode. Settings that cannot be read may hold rules, so no tool runs without readable settings. */
 function modeOf({ permissionMode }: Input, { cwd, env, notes }: Ports) {
   const settings = loadSettings(cwd, env);
   for (const warning of settings.warnings) notes.warn(warning);
@@ -40,7 +40,7 @@ function modeOf({ permissionMode }: Input, { cwd, env, notes }: Ports) {
   throw new ClawError("CONFIG_INVALID", settings.error, { operation: "load_settings", target: cwd });
 }
 
-/** Whether the person at the terminal allows it. Without one the answer is no. */
+/** Whether the person at the terminal allows the call. Without a terminal the answer is no. */
 async function isAllowedByPerson(text: string, { terminal, redactor, signal }: Ports): Promise<boolean> {
   if (terminal === null) return false;
   const answer = await terminal.ask(redactor.redactText(`${text}\n[y]es, [n]o? `), signal);
@@ -55,11 +55,11 @@ const approverOf =
     return (await isAllowedByPerson(text, ports)) ? { allow: true } : { allow: false, reason };
   };
 
-/** Why a call is not made. A hook that breaks its input has refused it. */
+/** The reason why a call is not made. A hook that makes the input invalid has refused the call. */
 const verdictOf = (prepared: Exclude<PreparedCall, Allowed>): Verdict =>
   prepared.kind === "refused" ? prepared.verdict : { decision: "deny", reason: prepared.message, rule: "hook" };
 
-/** What helps against a refusal; undefined where the catalogue's hint does. */
+/** A hint about a refusal; undefined where the hint of the error catalogue is enough. */
 function hintFor({ decision, rule }: Verdict): string | undefined {
   if (decision !== "deny") return undefined;
   if (rule === null) return "No rule and no --permission-mode allows it.";
@@ -77,7 +77,7 @@ function refused(tool: AnyTool, verdict: Verdict, { judge }: VerbToolbox): ClawE
   });
 }
 
-/** What a call that may be made changes: what it is known to write, else anything in the folder. */
+/** Paths that an allowed call changes: the paths that the tool says it writes, otherwise the whole folder. */
 function affectedBy({ ready: { tool, input } }: Allowed, { cwd }: Ports): readonly string[] {
   const need = tool.need(input);
   if (need.kind === "write") return need.paths;
@@ -95,7 +95,7 @@ const WOULD: Readonly<Record<"noop" | "created" | "updated", Effect>> = {
 
 type Made = Omit<Output, "payload" | "name">;
 
-/** What a call would do that may be made. Hooks may do anything, so a dry run does not start them. */
+/** Describes an allowed call without making it. Hooks may do anything, so a dry run does not start hooks. */
 function preview({ ready: { tool } }: Allowed, affected: readonly string[], hasHooks: boolean): Made {
   const message = `it is allowed, and was not done: this is a dry run${hasHooks ? "; hooks were not asked" : ""}`;
   const facts = { canonical_name: tool.name, source_hint: tool.sourceHint };
@@ -106,7 +106,7 @@ function preview({ ready: { tool } }: Allowed, affected: readonly string[], hasH
 /** A failed call changed nothing, unless the tool says how it ended: a command that fails was run. */
 const changed = ({ isError, summary }: ToolOutput): boolean => !isError || summary !== undefined;
 
-/** Makes the call as a turn would make it. Throws what the tool throws, after the hooks were told. */
+/** Makes the call as a turn does. Throws the error of the tool after the hooks have seen it. */
 async function make(
   allowed: Allowed,
   affected: readonly string[],
@@ -116,7 +116,7 @@ async function make(
   const { tool } = allowed.ready;
   const effect = effectOn(affected);
   const { output: result, error } = await agent.makeCall(allowed, config, watch);
-  // A tool that was stopped may have made an answer of that.
+  // A tool that was stopped may still return an answer; the abort counts more.
   watch.signal.throwIfAborted();
   if (error !== null) throw error;
   const message = result.summary ?? (result.isError ? firstLine(result.output) : "done");
@@ -143,7 +143,7 @@ function requireSuccess(output: Output): Output {
   });
 }
 
-/** What a call is judged, made and watched with. */
+/** The configuration and the observer for a call. */
 function surround(tool: AnyTool, hooks: Hooks, { judge, redactor }: VerbToolbox, ports: Ports): Surroundings {
   const emit = (event: TurnEvent): void => {
     if (event.kind === "notice") ports.notes.warn(event.text);
@@ -176,7 +176,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
   }
 }
 
-/** Says in the answer to a call that was not made that nothing was done, and what was asked for. */
+/** Adds to the error of a call that was not made: the tool, the payload, and that no work was done. */
 function withPartial(error: unknown, { name, payload }: Input): unknown {
   if (!(error instanceof ClawError) || error.code === "TOOL_FAILED") return error;
   const nothing = { handled: false, message: error.message, output: "", is_error: true, effect: "noop" };
@@ -187,7 +187,7 @@ function withPartial(error: unknown, { name, payload }: Input): unknown {
 export const handler = handle("exec-tool", {
   run: async (input, ports) => {
     try {
-      // The answer may be kept for a repeated call, and what a tool says may hold anything.
+      // The answer may be stored for a repeated call, and the output of a tool may hold secrets.
       return requireSuccess(ports.redactor.redactValue(await run(input, ports)));
     } catch (error) {
       throw withPartial(error, input);

@@ -5,17 +5,17 @@ import { createAtomicFile, PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors } from "
 /** Text that is kept in memory while it fits an answer and goes to a file once it does not. */
 export interface ExportSink {
   readonly write: (text: string) => void;
-  /** The text, or the file that holds it now. */
+  /** Returns the text, or the path of the file with the text. */
   readonly finish: () => { readonly text: string } | { readonly file: string };
-  /** Removes what was begun. Harmless after `finish`. */
+  /** Removes an unfinished file. Harmless after `finish`. */
   readonly discard: () => void;
 }
 
 export interface SinkOptions {
   readonly files: FileSystem;
-  /** Where to write from the start. */
+  /** File for the whole text; undefined to keep the text in memory while it fits an answer. */
   readonly target: { readonly file: string; readonly mode: number } | undefined;
-  /** Where to write what does not fit an answer. */
+  /** File for a text that does not fit an answer. */
   readonly spill: string;
   readonly maxBytes: number;
 }

@@ -10,7 +10,7 @@ type PathReason = "empty" | "not_utf8" | "parent_not_a_directory" | "path_is_dir
 export interface ExportTarget {
   readonly file: string;
   readonly exists: boolean;
-  /** A file that is replaced keeps its mode. */
+  /** Permission bits of the file. A replaced file keeps its mode. */
   readonly mode: number;
 }
 
@@ -24,7 +24,7 @@ function invalidPath(path: string, reason: PathReason): ClawError {
   });
 }
 
-/** The same call succeeds as soon as the folder is there. */
+/** The error for a missing folder. The same call succeeds as soon as the folder exists. */
 function noParent(path: string): ClawError {
   const fix = makeFolder(path);
   return new ClawError("INVALID_OUTPUT_PATH", `cannot write to '${path}': No such file or directory`, {
@@ -36,7 +36,7 @@ function noParent(path: string): ClawError {
   });
 }
 
-/** What is at a path, links followed; undefined when nothing is. */
+/** The status of a path, links followed; undefined when the path does not exist. */
 function lookAt(path: string, file: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -63,7 +63,7 @@ function existingTarget(file: string, present: Stats | undefined, yes: boolean):
       target: file,
     });
   }
-  // A link keeps pointing where it did; one that points nowhere is replaced.
+  // A link to a file stays, and the linked file is replaced. A link that points nowhere is replaced itself.
   if (present === undefined) return { file, exists: true, mode: PRIVATE_FILE };
   return { file: realpathSync(file), exists: true, mode: present.mode & 0o777 };
 }

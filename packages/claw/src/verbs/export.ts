@@ -31,7 +31,7 @@ async function openTurns(entry: SessionEntry, ports: Ports): Promise<Set<string>
 
 type Written = { readonly messages: number } & ({ readonly text: string } | { readonly file: string });
 
-/** Where an export goes that is too large for an answer. */
+/** The file for an export that is too large for an answer. */
 const spillPath = (entry: SessionEntry, format: Input["format"], ports: Ports): string =>
   join(clawFolder(ports.cwd, "exports", ports.files), `${entry.id}.${format === "json" ? "json" : "md"}`);
 
@@ -61,7 +61,7 @@ async function write(
   }
 }
 
-/** What an export would do, without doing it. */
+/** Describes an export without writing it. */
 async function preview(
   entry: SessionEntry,
   input: Input,

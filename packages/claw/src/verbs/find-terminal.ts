@@ -12,15 +12,16 @@ export const noTerminal = (id: string): ClawError =>
     target: id,
   });
 
-/** What a word of a person means. Nobody has to run for it. */
+/** The terminal or the worker that a name means. The search reads files only; no daemon has to run. */
 export type Meant =
   | { readonly kind: "terminal"; readonly terminal: AboutTerminal }
   /** A worker without a terminal. */
   | { readonly kind: "worker"; readonly worker: WorkerFolder };
 
 /**
- * A terminal by its id; a worker by its id or its name, the newest of that name, with the terminal it has; or the newest
- * terminal of that name, one that is open before all others.
+ * Finds a terminal by its id; or a worker by its id or name, with the worker's terminal if there is one; or a terminal
+ * by its name. Among workers of the same name, the newest counts. Among terminals of the same name, the newest open
+ * terminal counts, else the newest.
  */
 export function findMeant(id: string, ports: Ports): Meant | undefined {
   const folder = clawsFolder(ports);

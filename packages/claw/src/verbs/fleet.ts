@@ -50,7 +50,7 @@ function outputOf(fleet: string, { members }: FleetProgress, known: readonly Kno
   };
 }
 
-/** What would be started, and after what; nothing is asked of the daemon. */
+/** Lists the workers that would start, and the workers that each waits for. Sends no request to the daemon. */
 function preview({ name, workers }: FleetFile): Output {
   const none = { concurrency: 1, keepGoing: false };
   const plan = planFleet(
@@ -64,14 +64,17 @@ function preview({ name, workers }: FleetFile): Output {
   return { ...outputOf(name, { ...plan, members }, []), effect: "would_create", would_affect: [] };
 }
 
-/** Tells everybody who still works to stop, over a connection of its own: the other ended with the call. */
+/**
+ * Tells all running workers of the fleet to stop. Uses a new connection, because the first connection ended with the
+ * call.
+ */
 async function abortAll(fleet: string, ports: Ports): Promise<void> {
   const { signal } = new AbortController();
   const bus = await joinBus(findDoor(ports), { ...ports, signal }, (client) => client.connectOrchestrator);
   try {
     const known = await listWorkers(bus);
     const running = known.filter((worker) => worker.fleet === fleet && !worker.ended);
-    // Whoever ended meanwhile cannot be told, and need not be.
+    // A worker that ended in the meantime cannot be told to stop; the rejection does not matter.
     await Promise.allSettled(running.map(({ peer_id }) => bus.abort(peer_id, "the fleet was interrupted")));
   } finally {
     await bus.close();
@@ -85,7 +88,10 @@ interface Broken {
   readonly progress: FleetProgress | undefined;
 }
 
-/** A call that ended before the fleet did says what becomes of the workers, and how to go on. */
+/**
+ * Makes the error for a call that ended before the fleet. The error says whether the workers go on or were told to
+ * stop, and how to go on with the fleet.
+ */
 async function explain({ error, input, fleet, progress }: Broken, ports: Ports): Promise<unknown> {
   const reason: unknown = ports.signal.aborted ? ports.signal.reason : error;
   if (!(reason instanceof ClawError)) return reason;
@@ -99,7 +105,7 @@ async function explain({ error, input, fleet, progress }: Broken, ports: Ports):
   });
 }
 
-/** A fleet that ended because a limit was reached says so, with the exit that means it. */
+/** Throws when workers failed or were skipped: BUDGET_EXCEEDED when a budget is reached, otherwise FLEET_FAILED. */
 async function throwIfFailed(output: Output, bus: Orchestrator): Promise<void> {
   const { failed, skipped, workers, fleet } = output;
   if (failed + skipped === 0) return;

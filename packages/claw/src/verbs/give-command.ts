@@ -12,23 +12,26 @@ export interface CommandRequest {
   readonly id: string;
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** `taken` is until it is submitted, or queued when the worker is busy: that may take long. */
+  /**
+   * `taken` waits until the command is submitted. For a busy worker, `taken` waits only until the command is queued,
+   * because the rest may take long.
+   */
   readonly wait: "none" | "taken" | "accepted" | "queued" | "submitted" | "acked" | "applied";
   readonly dryRun: boolean;
 }
 
-/** Who is meant. */
+/** The worker or terminal that gets the command. */
 interface Target {
   readonly peerId: string | null;
   readonly name: string;
-  /** Whether its agent is at work. */
+  /** Whether the worker's agent is at work. */
   readonly busy: boolean;
-  /** Commands that wait for it. */
+  /** Number of commands in the worker's queue. */
   readonly ahead: number;
 }
 
 const STEP_TOPICS = "system.command.*";
-/** Tells why a command does not come further; it is no step. */
+/** Topic of the event that says why a command gets no further. The event is no step. */
 const HELD_TOPIC = "system.command.held";
 
 async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
@@ -55,13 +58,13 @@ const rungOf = ({ topic, payload }: EventItem): Rung => {
 
 const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each === step);
 
-/** Whether a command came as far as is asked for. */
+/** Whether a command has reached the step that the caller waits for. */
 function isFar({ step }: Rung, wait: CommandRequest["wait"], busy: boolean): boolean {
   const far = wait === "taken" ? (busy ? "queued" : "submitted") : wait;
   return placeOf(step) >= placeOf(far);
 }
 
-/** Says of the last step why no other follows. */
+/** Adds to the last step the reason why no other step follows. */
 function hold(steps: Rung[], reason: string): void {
   const last = steps.pop();
   if (last !== undefined) steps.push({ ...last, reason });
@@ -70,7 +73,10 @@ function hold(steps: Rung[], reason: string): void {
 const progress = ({ name }: Outcome, steps: readonly Rung[]): string =>
   `${name}: ${steps.map(({ step, reason }) => (reason === undefined ? step : `${step} (${reason})`)).join(" → ")}`;
 
-/** Follows a command as far as is asked for. Throws when it ended before, with what was reached. */
+/**
+ * Follows a command to the step that the caller waits for. Throws when the command ends before; the error carries the
+ * steps reached.
+ */
 async function follow(
   subscription: Subscription,
   { wait, id, action }: CommandRequest,
@@ -103,7 +109,7 @@ async function follow(
   throw stopped(signal, id, outcome());
 }
 
-/** Nobody waits any longer: what was reached until then goes along. */
+/** Makes the error for a wait that ended early. The error carries the steps that the command reached. */
 function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
   const why = reason instanceof ClawError ? reason : undefined;
   const held = partial.steps.at(-1)?.reason;
@@ -124,7 +130,7 @@ const blank = ({ peerId, name, busy, ahead }: Target): Outcome => ({
   effect: "created",
 });
 
-/** What is sent to a terminal without a worker is typed, and nothing more is known of it. */
+/** Types a text into a terminal without a worker. No steps are known about the text. */
 async function sendPlain(bus: Orchestrator, target: Target, { action, data, id }: CommandRequest): Promise<Outcome> {
   if (action !== "inject_text") {
     throw new ClawError("WORKER_NOT_FOUND", `${id} is a terminal without a worker`, { operation: "find", target: id });
@@ -146,7 +152,7 @@ async function give(bus: Orchestrator, request: CommandRequest, ports: Ports): P
   return request.wait === "none" ? start : follow(subscription, request, start, ports);
 }
 
-/** Gives a worker a command and follows it up its ladder. */
+/** Gives a worker a command and follows the steps of the command. */
 export async function giveCommand(request: CommandRequest, ports: Ports): Promise<Outcome> {
   const bus = await openOrchestrator(ports);
   try {

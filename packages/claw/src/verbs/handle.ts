@@ -9,17 +9,19 @@ import type { Screen } from "./screen.ts";
 
 /** What the caller gives on standard input. Nothing is read before a verb asks for it. */
 export interface StandardInput {
-  /** Whether a person sits there instead of a file or a program. */
+  /** Whether standard input is a terminal with a person, not a file or a program. */
   isTerminal(): boolean;
-  /** Whether a pipe, a socket or a file stands behind it, so that somebody may have put a text there. */
+  /** Whether standard input is a pipe, a socket or a file, and may hold a text. */
   isPiped(): boolean;
-  /** Its bytes as they come, up to its end. To be read once. Rejects when it cannot be read. */
+  /**
+   * The bytes of standard input as they come, up to the end. Readable once. Rejects when standard input cannot be read.
+   */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** A line on a terminal that changes while a verb works, and is gone when it has answered. */
+/** A line on a terminal that changes while a verb works. The line disappears when the verb has answered. */
 export interface LiveLine {
-  /** Shows a text in place of the one before; it is cut to the width of the terminal. */
+  /** Replaces the shown text by another text, cut to the width of the terminal. */
   show(text: string): void;
   clear(): void;
 }
@@ -33,13 +35,15 @@ export interface Terminal {
   ask(text: string, signal: AbortSignal): Promise<string | null>;
 }
 
-/** What a handler may use of the outside. Faces of the verbs make it, handlers make nothing of it themselves. */
+/**
+ * The ports through which a handler reaches the outside. The caller of the verb makes the ports; handlers make none.
+ */
 export interface Ports {
   /** Absolute and checked. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: StandardInput;
-  /** Null when nobody looks: not for people, no terminal, or asked to be quiet. */
+  /** Null when no person watches: the answer is for programs, there is no terminal, or the caller asked for quiet. */
   readonly live: LiveLine | null;
   /** Null when no person can be asked. */
   readonly terminal: Terminal | null;
@@ -53,17 +57,17 @@ export interface Ports {
   /** Masks secrets in what is about to be stored or written to a file. */
   readonly redactor: Redactor;
   readonly toolVersion: string;
-  /** The command that is this program. */
+  /** The command line of this program. */
   readonly program: readonly [string, ...string[]];
   /** Whether items of a stream are shown as they come; otherwise they belong into the answer. */
   readonly streaming: boolean;
   /** Whether the answer is text for people; programs get JSON. */
   readonly forPeople: boolean;
-  /** Shows one item of a stream. Throws when nobody is there to see it. */
+  /** Shows one item of a stream. Throws when the reader of the stream is gone. */
   readonly emit: (item: unknown) => Promise<void>;
   /** Whether a person asked for more than is usually shown. */
   readonly verbose: boolean;
-  /** Says at once, to a person who would see nothing else, what is waited for. Programs never see it. */
+  /** Shows a person at once a message, such as the reason for a wait. Programs never see the message. */
   readonly announce: (text: string) => void;
   /** The process itself, for a verb that plays another program. */
   readonly stage: Backstage & {
@@ -78,13 +82,13 @@ export interface Ports {
   };
   /** The time the caller gave, whose end aborts the signal; null when none was named. */
   readonly timeoutSeconds: number | null;
-  /** What an answer may weigh before its bulk must go to a file. */
+  /** Size of an answer in bytes. The bulk of a larger answer goes to a file. */
   readonly maxAnswerBytes: number;
   /** Aborted when the caller gave up or the time is over; its reason is the error to throw. */
   readonly signal: AbortSignal;
 }
 
-/** What a verb that says things while it works returns: items as they come, its output at the end. */
+/** The return value of a verb with a stream: yields items while the verb works, and returns the output at the end. */
 export type VerbStream<N extends VerbName> = AsyncGenerator<VerbItem<N>, VerbOutput<N>, void>;
 
 export interface Handler<N extends VerbName> {

@@ -29,17 +29,17 @@ const describe = (field: FieldSpec): Option => ({
 
 const FORMATS = ["text", "json"];
 
-/** A verb that says things while it works can say them one by one. */
+/** Output formats of a verb. A verb with a stream can also print item by item. */
 const formatsOf = ({ streams }: VerbSpec): string[] => (streams ? [...FORMATS, "stream-json"] : FORMATS);
 
-/** Flags of every command whose values are more on this one. */
+/** Global flags with additional values for this verb. */
 function ownGlobals({ streams }: VerbSpec): FieldSpec[] {
   if (!streams) return [];
   const format = GLOBAL_FIELDS.filter(({ name }) => name === "outputFormat");
   return format.map((field) => ({ ...field, values: [...(field.values ?? []), "stream-json"] }));
 }
 
-/** What can follow `claw`: a family is one entry, under which its verbs are explained. */
+/** The words that can follow `claw`. A family of verbs is one entry; the help of the family explains its verbs. */
 function firstWords(): NonNullable<Output["commands"]> {
   const words = new Map(
     groupVerbs(VERB_SPECS)
@@ -88,7 +88,7 @@ function explain(spec: VerbSpec): Output {
   };
 }
 
-/** What the verbs are that share a first word. */
+/** Explains the verbs that share a first word. */
 function explainFamily(family: string): Output {
   const verbs = actionsOf(family, VERB_SPECS);
   const alone = verbs.find((verb) => verb.alone);
@@ -130,7 +130,7 @@ const LABEL_WIDTH = 28;
 const widthOf = (labels: readonly string[]): number =>
   Math.min(LABEL_WIDTH, Math.max(0, ...labels.map((label) => label.length)));
 
-/** Labels on the left, explanations in one column; a long label gets a line of its own. */
+/** Labels on the left, explanations in a column on the right. A long label gets a separate line. */
 function section(
   title: string,
   rows: readonly (readonly [string, string])[],
@@ -146,7 +146,7 @@ function section(
   return ["", paint.bold(title), ...lines];
 }
 
-/** Commands group by group, in one column; those of a family are one group. */
+/** Verbs group by group, in a single column. The verbs of a family are one group. */
 function commandSections({ topic, commands = [] }: Output, paint: Paint): string[] {
   const width = widthOf(commands.map(({ name }) => name));
   const rows = (list: typeof commands) => list.map(({ name, summary }) => [name, summary] as const);

@@ -35,7 +35,9 @@ const BROKEN_RECORD: KeyRecord = { call: "", data: null };
 
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** What is known of a key. A record that makes no sense was cut off while it was written. */
+/**
+ * Reads the record of a key; undefined when there is none. A record without a valid form was cut off during the write.
+ */
 function readKeyRecord(path: string): KeyRecord | undefined {
   const file = readSmallFile(path, MAX_RECORD_BYTES);
   if (file.kind === "absent") return undefined;
@@ -56,7 +58,9 @@ function refuse(code: KeyProblem, call: KeyedCall, why: string): ClawError {
   });
 }
 
-/** The earlier answer to this very call, marked as having changed nothing now. */
+/**
+ * The stored answer to the same call, with the effect `noop`. Throws when the key belongs to another or a broken call.
+ */
 function replay(record: KeyRecord, call: KeyedCall, fingerprint: string): JsonObject {
   if (record === BROKEN_RECORD || (record.data === null && record.call === fingerprint)) {
     throw refuse("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
@@ -67,7 +71,7 @@ function replay(record: KeyRecord, call: KeyedCall, fingerprint: string): JsonOb
   return { ...record.data, effect: "noop" };
 }
 
-/** Forgets keys that nobody will repeat any more. Tidying is no reason to fail. */
+/** Removes keys that are older than the retention time. A failed removal is no error. */
 function prune(folder: string): void {
   const horizon = Date.now() - LIMITS.idempotencyRetentionMs;
   for (const name of readdirSync(folder)) {
@@ -92,8 +96,8 @@ function removeEmpty(files: FileSystem, folder: string, first: string | undefine
 }
 
 /**
- * Runs a mutation at most once for its key. A repeated call gets the first answer; a failed call leaves the key
- * free. A call that died midway leaves its key taken, because nobody knows how far it came.
+ * Runs a mutation at most once for its key. A repeated call gets the first answer; a failed call leaves the key free. A
+ * call that died midway leaves its key taken, because the progress of the call is unknown.
  */
 export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<JsonObject>): Promise<JsonObject> {
   const folder = clawFolder(ports.cwd, "idempotency", ports.files);

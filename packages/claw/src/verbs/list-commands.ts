@@ -4,10 +4,10 @@ import { createCommands } from "./commands/registry.ts";
 import { findSkills } from "./find-skills.ts";
 import type { Ports } from "./handle.ts";
 
-/** The one registry of commands: what a session executes, and what verbs say of it. */
+/** All slash commands: sessions execute them, and verbs describe them. */
 export const listCommands = (ports: Ports): readonly Command[] => createCommands(findSkills(ports));
 
-/** A command as answers show it. */
+/** A slash command as answers show it. */
 export const describeCommand = ({
   name,
   sourceHint,

@@ -1,11 +1,11 @@
 import type { Notes } from "@claw/contract";
 
-/** Collects what a verb says beside its data. */
+/** Collects the notes of a verb: warnings, page and cursor beside the data. */
 export interface NoteTaker {
   readonly warn: (text: string) => void;
   /** Says how much of a list the answer holds, and after which cursor it goes on, if it does. */
   readonly page: (page: { total: number; returned: number; cursor: string | undefined }) => void;
-  /** Says that the answer was cut and what was cut stands elsewhere. */
+  /** Says that the answer was cut and that the rest is elsewhere. */
   readonly cut: () => void;
   readonly notes: () => Notes;
 }

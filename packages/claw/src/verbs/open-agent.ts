@@ -9,7 +9,7 @@ import type { Ports } from "./handle.ts";
 import { runRedactor } from "./run-redactor.ts";
 import { openWorkAgent } from "./turns/open-work-agent.ts";
 
-/** The door to everything heavy that verbs with models and tools need. Loaded by those verbs alone. */
+/** The entrance to all heavy modules for verbs with models and tools. Only those verbs load this module. */
 export { checkToolInput, makeCall, NO_HOOKS, offerOf, prepareCall } from "../agent/index.ts";
 export { runBootstrap } from "./turns/run-bootstrap.ts";
 export { runPrompt } from "./turns/run-prompt.ts";
@@ -24,11 +24,11 @@ export interface VerbToolbox extends Toolbox {
 
 export interface ToolboxWishes {
   readonly mode: PermissionMode;
-  /** Whether servers of tools are started and theirs offered too. */
+  /** Whether MCP servers are started and their tools offered too. */
   readonly mcp: boolean;
 }
 
-/** Opens everything that tools need. The caller closes it. */
+/** Opens the tools of a folder with their settings, servers and hooks. The caller closes the toolbox. */
 export async function openToolbox(ports: Ports, { mode, mcp }: ToolboxWishes): Promise<VerbToolbox> {
   const { cwd, env, toolVersion: version, signal } = ports;
   const loaded = loadSettings(cwd, env);

@@ -15,7 +15,7 @@ export function requireDaemon({ cwd }: Ports): DaemonRecord {
   throw new ClawError("DAEMON_NOT_RUNNING", `no daemon runs in ${cwd}`, { operation: "find_daemon", target: cwd });
 }
 
-/** The token a daemon asks for, from its private file: the one that is there whenever it is asked for. */
+/** The token that a daemon asks for. Each call of `bearer` reads the daemon's private file again. */
 function bearerOf({ token: path }: DaemonRecord): { bearer?: () => string } {
   if (path === null) return {};
   const bearer = (): string => {
@@ -41,13 +41,13 @@ export function findDoor(ports: Ports): Door {
   return { socket: daemon.socket, ...bearerOf(daemon) };
 }
 
-/** A door that somebody named; when it is that of the working folder's daemon, with what that asks for. */
+/** A door at a given socket. The door has a token when the socket belongs to the daemon of the working folder. */
 export function doorAt(socket: string, { cwd }: Ports): Door {
   const daemon = findDaemon(cwd);
   return { socket, ...(daemon?.socket === socket ? bearerOf(daemon) : {}) };
 }
 
-/** Joins the bus in the role that `connect` gives. Resolves once it has; the caller closes it. */
+/** Joins the bus in the role that `connect` gives. Resolves once the peer has joined; the caller closes the client. */
 export async function joinBus<Client extends Pick<Observer, "ready">>(
   { socket, ...door }: Door & Partial<Pick<ClientOptions, "name" | "monitors" | "capabilities">>,
   { signal }: Ports,
@@ -59,13 +59,13 @@ export async function joinBus<Client extends Pick<Observer, "ready">>(
   return bus;
 }
 
-/** Who only reads is told of to who listens, and leaves nothing in the log. */
+/** Capabilities of a peer that only reads: its coming and going are sent as notices and are not stored in the log. */
 export const READER = ["transient"] as const;
 
-/** Joins the bus to watch. The caller closes it. */
+/** Joins the bus to watch. The caller closes the client. */
 export const openObserver = (ports: Ports): Promise<Observer> =>
   joinBus({ ...findDoor(ports), capabilities: READER }, ports, ({ connectObserver }) => connectObserver);
 
-/** Joins the bus to direct. The caller closes it. */
+/** Joins the bus to direct workers. The caller closes the client. */
 export const openOrchestrator = (ports: Ports): Promise<Orchestrator> =>
   joinBus(findDoor(ports), ports, ({ connectOrchestrator }) => connectOrchestrator);

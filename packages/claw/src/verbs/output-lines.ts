@@ -3,14 +3,14 @@ import { createAnsiStripper, trimEndOf } from "@claw/contract";
 /** Whole lines of an output; characters and sequences may be cut anywhere. */
 export interface OutputLines {
   push(bytes: Uint8Array): string[];
-  /** What came after the last line end. */
+  /** The text after the last line end. */
   rest(): string[];
 }
 
-/** What is left of a line that was written over, as progress bars do. */
+/** The visible text of a line that was overwritten, as progress bars do. */
 const lastState = (line: string): string => trimEndOf(line, "\r").replace(/^.*\r/s, "");
 
-/** Text as people read it, or as it is. */
+/** Splits output into lines. Without `raw`, removes terminal sequences and overwritten text. */
 export function createOutputLines(raw: boolean): OutputLines {
   const decoder = new TextDecoder("utf-8");
   const stripper = createAnsiStripper();

@@ -6,6 +6,6 @@ export interface Paint {
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
   readonly cyan: (text: string) => string;
-  /** Characters of a line; no end to them when nobody looks at it on a terminal. */
+  /** Characters that fit in a line; infinite when the output is no terminal. */
   readonly columns: number;
 }

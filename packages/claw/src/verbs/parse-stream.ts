@@ -29,7 +29,7 @@ async function* readAll(reader: RunReader, recording: Recording): AsyncGenerator
   yield reader.end();
 }
 
-/** Yields what `stream-json` prints, if anybody wants it. Warns when the recording is of another agent. */
+/** Yields the lines of `stream-json` when the caller wants a stream. Warns when the recording is of another agent. */
 async function* follow(
   reader: RunReader,
   recording: Recording,

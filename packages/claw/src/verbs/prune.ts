@@ -19,7 +19,7 @@ const pathOf = ({ worktree }: WorkerView): string | null => {
   return typeof path === "string" ? path : null;
 };
 
-/** What keeps one worker is no reason to keep the others. */
+/** Removes one worker. A worker that cannot be removed does not keep the others. */
 async function removeOne(bus: Orchestrator, worker: WorkerView, dryRun: boolean): Promise<Partial<Found>> {
   const { peer_id, name, state } = worker;
   try {
@@ -43,7 +43,7 @@ async function removeAll(bus: Orchestrator, workers: readonly WorkerView[], dryR
   return { removed, kept };
 }
 
-/** Worktrees of workers that are no longer known. Nothing says what they began with, so they are left alone. */
+/** Worktrees whose workers are no longer known. No record says how the worktrees began, so `prune` keeps them. */
 function orphans({ cwd }: Ports, workers: readonly WorkerView[]): Output["kept"] {
   const folder = join(cwd, ".claws", "worktrees");
   const known = new Set(workers.map(pathOf));

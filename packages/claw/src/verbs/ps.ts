@@ -14,7 +14,7 @@ type Input = VerbInput<"ps">;
 type Output = VerbOutput<"ps">;
 type Item = VerbItem<"ps">;
 
-/** What never ends cannot be one object. */
+/** An endless stream cannot be a single JSON object. */
 function refuseEndlessAnswer({ watch }: Input, { streaming }: Ports): void {
   if (!watch || streaming) return;
   throw new ClawError("INVALID_FLAG_VALUE", "--watch never ends, so it cannot be one JSON object", {
@@ -27,7 +27,7 @@ function refuseEndlessAnswer({ watch }: Input, { streaming }: Ports): void {
 const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean =>
   fleet === undefined || worker.fleet === fleet;
 
-/** Whoever asks for a state means all that are in it. */
+/** Whether a worker ended too long ago to be shown. With `--all` or `--state`, no worker is too old. */
 const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
   !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
 
@@ -53,7 +53,7 @@ function changeItem({ data, cursor }: EventItem, name: string): Item {
   return { type: "state", peer_id: peerId, name, ...said, until, evidence, cursor };
 }
 
-/** Everybody as they are, then every change; ended by whoever asked for it. */
+/** Yields all workers, then every change of a state, until the caller stops. */
 async function* follow(bus: Observer, input: Input, { signal, announce }: Ports): VerbStream<"ps"> {
   const subscription = bus.subscribe("system.worker.state");
   await subscription.ready();

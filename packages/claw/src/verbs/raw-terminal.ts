@@ -2,11 +2,11 @@
 export interface RawTerminal {
   columns(): number;
   rows(): number;
-  /** Says whether somebody still looks. */
+  /** Returns false when the terminal is closed. */
   write(bytes: Uint8Array): boolean;
-  /** Takes what is typed as it is, until the terminal is closed. `null` is its end. */
+  /** Passes typed bytes on unchanged until the terminal is closed; `null` marks the end. */
   listen(typed: (bytes: Uint8Array | null) => void): void;
   onResize(resized: () => void): void;
-  /** Leaves the terminal as it was found, whatever was shown on it. Idempotent; happens when the process exits, too. */
+  /** Restores the terminal, whatever was shown on it. Idempotent; also happens when the process exits. */
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { Observer } from "@claw/client";
 import type { BudgetLimit, BudgetScope, BudgetUnit, VerbOutput } from "@claw/contract";
 import { amountText } from "@claw/contract";
 
-/** A limit that lets nothing more be spent. */
+/** A budget limit that is reached: no more tokens or dollars may be spent. */
 export type ReachedBudget = VerbOutput<"ps">["budgets_reached"][number];
 
 interface Listed {

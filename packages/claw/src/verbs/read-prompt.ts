@@ -35,7 +35,7 @@ async function* noticing(stdin: StandardInput, onFirst: () => void): AsyncGenera
   onFirst();
 }
 
-/** What is piped in; undefined when nothing comes for so long that nobody seems to write. */
+/** Reads a text from a pipe; undefined when no byte arrives within `silenceMs`. */
 async function readPiped({ stdin, signal }: PromptPorts, silenceMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<undefined>((resolve) => {
@@ -72,8 +72,8 @@ export async function readPromptText(
 }
 
 /**
- * The same, with what is piped in beside a prompt of the line as its context. A pipe that stays silent is left alone, with
- * a warning.
+ * Like `readPromptText`. A text that is piped in beside a prompt of the line becomes the prompt's context. A silent
+ * pipe is ignored, with a warning.
  */
 export async function readPromptAndContext(
   prompt: string | undefined,

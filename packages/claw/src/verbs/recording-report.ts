@@ -19,7 +19,7 @@ function beginning(text: string, maxLines: number, columns: number): string[] {
   return lines.length <= maxLines ? shown : [...shown, `… ${plural(lines.length - maxLines, "more line")}`];
 }
 
-/** In one word what came of it. */
+/** The verdict about a run in one word, with the category of an error. */
 function verdictOf({ error, error_category, exit_code, succeeded }: RunResult, paint: Paint): string {
   const category = error_category === null ? "" : ` (${error_category})`;
   if (error !== null) return paint.red(`failed${category}`);
@@ -66,7 +66,7 @@ function rowsOf(result: RunResult, paint: Paint): [string, string][] {
   ];
 }
 
-/** What came of a run, for people: short, and no wider than a small terminal. */
+/** A report about a run for people: short, and no wider than a small terminal. */
 export function showRecording(result: RunResult, paint: Paint): string {
   const report = pairs(rowsOf(result, paint), paint);
   return result.output.trim() === ""

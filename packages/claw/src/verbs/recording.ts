@@ -7,9 +7,9 @@ import type { Spool } from "../harness/index.ts";
 import { createLineFile } from "../harness/index.ts";
 import type { Ports } from "./handle.ts";
 
-/** A recorded stream, and a file that holds it or can. */
+/** A recorded stream, and a file for the stream's events. */
 export interface Recording {
-  /** Its bytes, to be read once. Rejects with a ClawError when they cannot be read. */
+  /** The bytes of the stream, readable once. Rejects with a ClawError when they cannot be read. */
   chunks(): AsyncIterable<Uint8Array>;
   readonly spool: Spool;
   /** Closes the file. Idempotent. */
@@ -43,7 +43,7 @@ async function* readInput({ stdin, signal }: Ports): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** A private file that is made when something is put into it. */
+/** A private temporary file, created when the first line is appended or the path is read. */
 function createTemporarySpool(): Pick<Recording, "spool" | "close"> {
   let file: { readonly path: string; readonly lines: ReturnType<typeof createLineFile> } | undefined;
   const open = () => {
@@ -62,7 +62,7 @@ function createTemporarySpool(): Pick<Recording, "spool" | "close"> {
   };
 }
 
-/** A file that can be read again needs no other to hold its events. */
+/** A recording in a file can be read again, so no second file holds its events. */
 const heldBy = (path: string): Pick<Recording, "spool" | "close"> => ({
   spool: { append: () => undefined, path, problem: () => null },
   close: () => undefined,

@@ -2,7 +2,7 @@ import type { VerbOutput } from "@claw/contract";
 
 export type RoutedMatch = VerbOutput<"route">["matches"][number];
 
-/** Something a prompt may be about. */
+/** A slash command or a tool that a prompt may be about. */
 export interface Destination {
   readonly kind: RoutedMatch["kind"];
   readonly name: string;
@@ -11,10 +11,10 @@ export interface Destination {
   readonly sourceHint: string;
 }
 
-/** What a word of a prompt counts for, by where it is found. */
+/** The weight of a word of the prompt, by the text that contains the word. */
 const WEIGHTS = { name: 1, alias: 0.8, responsibility: 0.5 } as const;
 
-/** Words that say nothing about what is wanted. */
+/** Common words that do not help to find a destination. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about all also am an and any are as at be been but by can could did do does for from had has have he her here " +
@@ -41,13 +41,13 @@ function wordsOf(text: string): Set<string> {
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
 }
 
-/** Names with a slash before them, standing by themselves. */
+/** Names with a slash before them, as separate words. */
 const orderedIn = (prompt: string): Set<string> =>
   new Set(
     [...prompt.matchAll(/(?<!\S)\/([\p{L}\p{N}_-]+)(?![\p{L}\p{N}_/-])/gu)].map(([, name = ""]) => name.toLowerCase()),
   );
 
-/** `BashTool` names what `Bash` names; that it is a tool says nothing. */
+/** Removes `Tool` from the end of an alias: `BashTool` and `Bash` name the same tool. */
 const aliasText = ({ aliases }: Destination): string =>
   aliases.map((alias) => alias.replace(/(?<=.)tool$/i, "")).join(" ");
 
@@ -69,8 +69,9 @@ const rounded = (score: number): number => Math.round(score * 1e4) / 1e4;
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
- * What a prompt is about: the share of its words that a name, an alias or a responsibility has, the best first, then
- * commands before tools, then by name. A command that is ordered by its slash scores 1.
+ * Finds the commands and tools that a prompt is about. The score is the share of the prompt's words that occur in a
+ * name, an alias or a responsibility. The best score comes first, then commands before tools, then the order of names.
+ * A command that the prompt names with its slash scores 1.
  */
 export function routePrompt(prompt: string, destinations: readonly Destination[], limit: number): RoutedMatch[] {
   const [wanted, ordered] = [wordsOf(prompt), orderedIn(prompt)];

@@ -3,23 +3,23 @@ import type { Spool } from "../harness/index.ts";
 import { NO_RESULT } from "../harness/index.ts";
 import type { Ports } from "./handle.ts";
 
-/** Room for the envelope and what it says besides. */
+/** Bytes reserved for the envelope and the other fields of the answer. */
 const ENVELOPE_BYTES = 4096;
 
 const weigh = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Whether events are printed one by one as they come. */
+/** Whether events are printed as soon as they come. */
 export const passesOn = ({ streaming, forPeople }: Ports): boolean => streaming && !forPeople;
 
-/** The result without its events: they are elsewhere. */
+/** The result without events, which are printed or in a file. */
 const emptied = (result: RunResult): RunResult => ({ ...result, raw_messages: [], stream_events: [] });
 
-/** The result without its events, of which most callers want the numbers alone. */
+/** The result without events: most callers want only the numbers. */
 export function withoutEvents({ raw_messages: _raw, stream_events: _events, ...result }: RunResult): RunAnswer {
   return result;
 }
 
-/** Puts the events of a result into the file that holds such, unless they are there already. */
+/** Moves the events of a result into the spool file, unless the file holds them already. */
 function moveEvents(result: RunResult, spool: Spool): RunResult {
   if (result.raw_messages_path === undefined) {
     for (const native of result.raw_messages) spool.append(JSON.stringify(native));
@@ -28,12 +28,12 @@ function moveEvents(result: RunResult, spool: Spool): RunResult {
   return { ...emptied(result), raw_messages_path: path, stream_events_path: path, truncated: true };
 }
 
-/** Tells people what a run reported beside its result. Programs have it in the result. */
+/** Shows people the diagnostics of a run. Programs find the diagnostics in the result. */
 export function tellDiagnostics({ diagnostics }: RunAnswer, { announce }: Ports): void {
   for (const line of diagnostics) announce(`claw.run: ${line}`);
 }
 
-/** What a run warns of that ended well and may not have done all it should begins with one of these. */
+/** Prefixes of warnings about a run that ended well but may have left some work undone. */
 const DOUBTS = [
   "interactive-hang: ",
   "background-task: ",
@@ -44,15 +44,15 @@ const DOUBTS = [
   NO_RESULT,
 ];
 
-/** A doubt about how the run ended is no failure of the call; whoever reads only its outcome should hear of it. */
+/** A doubt about the end of a run is no failure of the call. The warning is for callers that read only the outcome. */
 export function warnOfDoubt({ warnings }: RunAnswer, { notes }: Ports): void {
   const doubts = warnings.filter((warning) => DOUBTS.some((prefix) => warning.startsWith(prefix)));
   for (const doubt of doubts) notes.warn(doubt);
 }
 
 /**
- * The result of a run as an answer. Its events stay in it while it is not too heavy; otherwise, or when they were printed
- * one by one, they are left out of it.
+ * The answer about a run. A result of moderate size keeps its events. The events of a larger result go to the spool
+ * file. Events that were already printed are left out.
  */
 export function answerRun(result: RunResult, ports: Ports, spool: Spool): { result: RunResult } {
   tellDiagnostics(result, ports);

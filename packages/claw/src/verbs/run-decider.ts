@@ -31,7 +31,10 @@ function noTerminal(): ClawError {
   });
 }
 
-/** Who answers what the agent asks; null when nobody does. Throws when those who are meant to answer cannot. */
+/**
+ * Chooses the person or the command that answers the agent's questions; null when all questions are denied. Throws when
+ * there is no terminal to ask at, or no command.
+ */
 export function chooseDecider(input: Input, ports: Ports): Decide | null {
   const { env, cwd, terminal, redactor } = ports;
   const { onPermission, permissionCommand: command, permissionTimeoutSeconds } = input;

@@ -1,15 +1,15 @@
 import type { PriceOverrides, RunResult } from "@claw/contract";
 import { addTokens, callCost, createCallBook, createSessionMeter, NO_TOKENS, tokensIn } from "../harness/index.ts";
 
-/** Where a run's agent keeps its files, and what its models cost. */
+/** The environment of a run's agent, which leads to the agent's files, and the prices of models. */
 export interface RunMoney {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prices: PriceOverrides;
 }
 
 /**
- * The result of a run of Codex with what its sub-agents used, and with what all of it cost by the table of prices: its
- * stream tells neither. Results of other agents stay as they are.
+ * Adds to the result of a Codex run the tokens of its sub-agents, and the cost of all tokens by the table of prices:
+ * the stream of Codex reports neither. Results of other agents stay unchanged.
  */
 export function withMoney(result: RunResult, { env, prices }: RunMoney): RunResult {
   const { harness, session_id: id } = result;

@@ -45,7 +45,7 @@ function summaryLine(result: RunAnswer): string {
   ].join(" · ");
 }
 
-/** Warnings that are not shown: what Codex says of every run, and refusals, which have a line of their own. */
+/** Warnings that are not shown: a line that Codex prints in every run, and refusals, which get a separate line. */
 const UNSHOWN = /^Reading (?:additional input|prompt) from stdin\.\.\.$|^permission-denied: /;
 
 function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
@@ -63,7 +63,7 @@ function warningLines({ warnings }: RunAnswer, paint: Paint): string[] {
   return more === 0 ? shown : [...shown, paint.dim(`and ${plural(more, "more warning")}`)];
 }
 
-/** What an agent said, and a short report below it; nothing of one that never started. */
+/** The agent's text, and a short report below the text; empty for a run that never started. */
 export function runReport(result: RunAnswer, paint: Paint): string {
   if (result.metadata["ended"] === "not-started") return "";
   const { output, permission_denials: denials, session_id: session, raw_messages_path: path } = result;

@@ -30,14 +30,17 @@ export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv):
   return Object.fromEntries(entries);
 }
 
-/** The one that was asked for, or the first that is installed; our own always is. */
+/**
+ * The harness that the caller asked for. `auto` means the first installed agent, else claw's own agent, which always
+ * exists.
+ */
 export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, cwd: string): Harness {
   if (asked !== "auto") return HARNESSES[asked];
   const path = env["PATH"];
   const others = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
   const search = (kind: "found" | "not-executable"): Harness | undefined =>
     others.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);
-  // One that cannot be started says so better than none.
+  // A program that cannot be executed leads to a better error than no program.
   return search("found") ?? search("not-executable") ?? HARNESSES.claw;
 }
 
@@ -69,11 +72,13 @@ function ownProgram({ id }: Harness, scenario: string | undefined, program: Port
 /** Codex is told of a skill by its name in the prompt. */
 const mention = (skill: string, prompt: string): string => (prompt === "" ? `$${skill}` : `$${skill} ${prompt}`);
 
-/** Who is there to answer is asked, unless the caller says what need not be asked. */
+/**
+ * The permission mode. Without `--permission-mode`, a run whose questions are answered has no mode, so the agent asks.
+ */
 const modeOf = ({ permissionMode, onPermission }: Input): PermissionMode | undefined =>
   permissionMode ?? (onPermission === "deny" ? "workspace-write" : undefined);
 
-/** What the agent is asked to do, and with what. Reads standard input when the prompt comes from there. */
+/** Makes the request for the agent from the flags. Reads standard input when the prompt comes from there. */
 export async function readRequest(
   input: Input,
   harness: Harness,

@@ -40,7 +40,7 @@ async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: 
     try {
       return await finish(handler.run(input, ports), ports);
     } catch (error) {
-      // The bus is closed by the call's own end; why that came is the answer.
+      // The end of the call closes the bus. The reason of the end is the answer.
       if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();
       throw error;
     }
@@ -63,7 +63,7 @@ async function finish(running: Running, { emit }: Ports): Promise<JsonObject> {
       await emit(step.value);
     }
   } finally {
-    // Whoever reads no more leaves the verb its time to tidy up.
+    // A verb can tidy up also when the reader of the items stops early.
     await running.return(undefined as never);
   }
 }
@@ -72,13 +72,13 @@ interface ItemShower {
   readonly showItem?: (item: unknown, paint: Paint) => string;
 }
 
-/** What one item of a verb looks like to a person. */
+/** The text of one item of a verb, for a person. */
 export async function showItem(verb: VerbName, item: unknown, paint: Paint): Promise<string> {
   const { showItem: show } = (await loadHandler[verb]()) as unknown as ItemShower;
   return show === undefined ? JSON.stringify(item) : show(item, paint);
 }
 
-/** What a verb's answer looks like to a person. */
+/** The text of a verb's answer, for a person. */
 export async function showVerb(verb: VerbName, data: JsonObject, paint: Paint): Promise<string> {
   const handler = await loadHandler[verb]();
   return isSpooled(data) ? `The answer is in ${data.file}` : handler.show(data as VerbOutput<VerbName>, paint);

@@ -25,7 +25,9 @@ type Request = Omit<RunRequest, "dialogue" | "lastMessagePath" | "pieces">;
 
 const LIVE_MS = 250;
 
-/** Keeps a line about the run on the terminal for as long as somebody looks. Returns how to end that. */
+/**
+ * Keeps a progress line about the run on the terminal while a person watches. Returns a function that removes the line.
+ */
 function showLive({ live }: Ports, run: AgentRun): () => void {
   if (live === null) return () => undefined;
   const startedAt = performance.now();
@@ -46,7 +48,7 @@ interface Work {
   readonly decide: Decide | null;
 }
 
-/** What the agent is to do, and who answers for it. Throws before anything is written or started. */
+/** Prepares the request and the decider for the agent. Throws before a file is written or a process is started. */
 async function prepare(input: Input, harness: Harness, ports: Ports): Promise<Work> {
   const request = await readRequest(input, harness, ports);
   const secrets = [...environmentSecrets(ports.env), ...environmentSecrets(request.env)];
@@ -85,7 +87,7 @@ function* linesOf({ items, decisions }: RunBatch): Generator<RunBatch["decisions
   for (const { messages } of items) yield* messages;
 }
 
-/** Reads the run to its end, passing on what it says to whoever follows it. */
+/** Reads the run to its end, and yields the run's messages to a caller that follows the stream. */
 async function* follow(
   run: AgentRun,
   transcript: Transcript,
@@ -101,16 +103,16 @@ async function* follow(
     }
   } finally {
     endLive();
-    // Whoever leaves early ends the agent.
+    // When the caller leaves early, the agent ends.
     await run.batches.return(undefined as never);
   }
 }
 
-/** The answer, or the error that carries it. */
+/** Returns the answer, or throws the error that carries the answer. */
 function conclude(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Output {
   const { signal } = ports;
   const { ended } = outcome;
-  // Who followed the stream has the events.
+  // A caller that followed the stream already has the events.
   const result = includeEvents && !passesOn(ports) ? outcome.result : withoutEvents(outcome.result);
   tellDiagnostics(result, ports);
   const output: Output = { result, effect: "updated" };
@@ -125,7 +127,7 @@ function conclude(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Ou
   return output;
 }
 
-/** What a run would start and where, without starting it. */
+/** Describes a run without starting the agent: the command line, and the paths that the run would change. */
 function preview({ harness, request, redactor, decide }: Work, target: ExportTarget | undefined): Output {
   const { argv } = harness.command({ ...request, dialogue: decide !== null, lastMessagePath: null, pieces: true });
   const affected = [request.cwd, ...(target === undefined ? [] : [target.file])];

@@ -1,12 +1,12 @@
 export type Style = "bold" | "dim" | "italic" | "underline" | "red" | "green" | "yellow" | "cyan";
 
-/** Text and how it looks. What could move a terminal's cursor in it is made harmless when it is shown. */
+/** Text and its styles. Characters that could move a terminal's cursor are made harmless when the text is shown. */
 export interface Span {
   readonly text: string;
   readonly styles?: readonly Style[];
 }
 
-/** What could stand in a line that is being typed. */
+/** Completions for a line that is being typed. */
 export interface Completion {
   /** Where the text begins that a candidate would replace; it ends at the cursor. */
   readonly start: number;
@@ -19,20 +19,23 @@ export interface LineRequest {
   readonly prompt: Span;
   /** Lines that can be called back, the newest last. */
   readonly history: readonly string[];
-  /** Looks for what could stand at the cursor. Never rejects. */
+  /** Finds completions at the cursor. Never rejects. */
   readonly complete: (text: string, cursor: number) => Promise<Completion>;
 }
 
 export interface ChoiceRequest {
-  /** Stands before the key, and other text waits until that was pressed; or shows the question itself, and text goes on. */
+  /**
+   * Text before the key; other text waits until the key is pressed. A function shows the question itself, and other
+   * text goes on.
+   */
   readonly prompt: readonly Span[] | (() => void);
   /** Keys that answer, in lower case; `enter` is the key of that name. */
   readonly keys: readonly string[];
 }
 
 /**
- * A terminal that belongs to one session from opening to closing. What is typed while nobody reads is kept for the next
- * line, up to a limit.
+ * A terminal that belongs to one session from opening to closing. Keys typed while no line is read are kept for the
+ * next line, up to a limit.
  */
 export interface Screen {
   /** Characters of a line, as it is now. */
@@ -41,13 +44,15 @@ export interface Screen {
   panelRows(): number;
   /** Shows text at the end of what was shown before. */
   write(...spans: readonly Span[]): void;
-  /** Keeps a line below what was shown, in place of the one before; null removes it. Shown between whole lines only. */
+  /**
+   * Keeps a line below the shown text, in place of the last such line; null removes it. Shown between whole lines only.
+   */
   status(spans: readonly Span[] | null): void;
-  /** The same with several lines, each cut to the width; those that do not fit below each other are left out. */
+  /** Like `status` with several lines, each cut to the width. Lines that do not fit on the screen are left out. */
   panel(rows: readonly (readonly Span[])[] | null): void;
   /**
-   * Lets a line be typed and resolves with it; it may hold line ends. Null when the person leaves, or the terminal was
-   * closed. Rejects with the signal's reason.
+   * Lets the person type a line and resolves with the line, which may hold line ends. Null when the person leaves, or
+   * the terminal was closed. Rejects with the signal's reason.
    */
   readLine(request: LineRequest, signal: AbortSignal): Promise<string | null>;
   /**
@@ -57,7 +62,7 @@ export interface Screen {
   choose(request: ChoiceRequest, signal: AbortSignal): Promise<string | null>;
   /** Calls back for each Esc and Ctrl-C while no line is typed, until the returned function is called. */
   watchInterrupt(interrupted: () => void): () => void;
-  /** Whether nobody can see it any more: its window was closed. */
+  /** Whether the window of the terminal was closed, so that no person can see the text. */
   isGone(): boolean;
   /** Leaves the terminal as it was found. Idempotent. */
   close(): void;

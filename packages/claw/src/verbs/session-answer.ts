@@ -10,7 +10,7 @@ export const relativePath = (ports: Ports, path: string): string => relative(por
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** What every verb says of one session. */
+/** The summary of a session, the same for all verbs. */
 export function summarise(entry: SessionEntry, ports: Ports): SessionSummary {
   const { createdMs, totals } = ports.sessions.glimpse(entry);
   return {

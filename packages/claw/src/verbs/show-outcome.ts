@@ -8,7 +8,7 @@ type Rung = Outcome["steps"][number];
 const preview = ({ name, would_affect }: Outcome, paint: Paint): string =>
   `Would give ${paint.bold(name)} ${would_affect?.[0] ?? ""}`;
 
-/** Where a text stands that a busy worker has not taken. */
+/** Says which place a text has in the queue of a busy worker. */
 export function queuedText({ name, ahead = 0 }: Pick<Outcome, "name" | "ahead">): string {
   const before = ahead === 0 ? "it is the next" : `${plural(ahead, "other")} before it`;
   return `Queued for ${name}, which is at work; ${before}.`;
@@ -19,7 +19,10 @@ const evidenceText = ({ evidence }: Rung): string => {
   return evidence.kind === "pty_offset" ? `terminal byte ${evidence.value}` : `${evidence.kind} ${evidence.value}`;
 };
 
-/** The steps of a text, one a line; of one that waits for a busy worker, where it stands. */
+/**
+ * Shows the steps of a sent text, one step a line. For a text in the queue of a busy worker, shows the place in the
+ * queue.
+ */
 export function showSent(outcome: Outcome, paint: Paint): string {
   const { name, steps, step, sequence, effect, busy } = outcome;
   if (effect === "would_create") return preview(outcome, paint);
@@ -32,7 +35,7 @@ export function showSent(outcome: Outcome, paint: Paint): string {
   return [head, ...lines].join("\n");
 }
 
-/** What was done, in a word; before it is done, that the worker was told. */
+/** Says that a command was done or, before the worker has done it, that the worker was told. */
 export const showDone =
   (done: string, action: string) =>
   (outcome: Outcome, paint: Paint): string => {

@@ -23,8 +23,8 @@ function fieldOf({ payload, data }: EventItem, ...names: readonly string[]): unk
 }
 
 /**
- * Closes the subscription when the time is over, but not before everything stored was looked at, nor while the
- * terminal to be kept alive on has shown itself lately.
+ * Closes the subscription when the time is over. Waits longer while stored events are still unread, or while the
+ * terminal of `--keep-alive-on` has recently shown a sign of life.
  */
 function createPatience({ timeoutMs, rearmCycle = timeoutMs, staleThreshold }: Input, subscription: Subscription) {
   let lastSignMs = -Infinity;
@@ -61,7 +61,7 @@ function tooLate({ wait = "", timeoutMs }: Input): ClawError {
 const isAlive = ({ topic }: NoticeItem, terminalId: string | undefined): boolean =>
   topic === `system.terminal.${terminalId ?? ""}.alive`;
 
-/** What the sidecar wrote to stderr when it was asked to. */
+/** Writes the sidecar's debug lines when CLAWS_DEBUG is set. */
 function createDebug({ env, announce }: Ports): (what: string, fields?: Readonly<Record<string, unknown>>) => void {
   const on = ["1", "true"].includes(env["CLAWS_DEBUG"] ?? "");
   return (what, fields) => {
@@ -69,7 +69,7 @@ function createDebug({ env, announce }: Ports): (what: string, fields?: Readonly
   };
 }
 
-/** The first ending with that correlation id, also one that came before. */
+/** Waits for the first ending with the given correlation id. An ending that is already stored counts, too. */
 export async function* awaitEnding(bus: Observer, input: Input, ports: Ports): AsyncGenerator<Line, void, void> {
   const { wait, keepAliveOn } = input;
   const subscription = bus.subscribe(keepAliveOn === undefined ? "system.*.*" : "**", { from: OLDEST });

@@ -86,7 +86,7 @@ const noticeLine = ({ topic, from, payload, sentAtMs: sentAt }: NoticeItem): Lin
   recvTs: now(),
 });
 
-/** Everything on one pattern, from now on, announced as the sidecar did, until the bus is gone. */
+/** Lines for all events on a pattern from now on, announced as the sidecar did, until the bus is gone. */
 export async function* sidecarLines(
   bus: Observer,
   { door, topic, role }: Sidecar,

@@ -13,7 +13,7 @@ import { failedChecks, requireFine } from "./spawns/spawn-verdict.ts";
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;
 
-/** Whoever waited in vain is told whom for: the worker goes on. */
+/** Makes the error for a wait that ended early. The error names the worker, because the worker goes on. */
 function stopped({ signal }: Ports, peerId: string): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus ended before the worker was there", {
@@ -24,7 +24,9 @@ function stopped({ signal }: Ports, peerId: string): ClawError {
   });
 }
 
-/** Joins the bus. Goes on once it was greeted: there is time until it answers, which the caller has better use for. */
+/**
+ * Begins to join the bus and returns before the bus has answered, so that the caller can prepare the spawn meanwhile.
+ */
 async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
   const joining = Promise.resolve(ports).then(openOrchestrator);
   joining.catch(() => undefined);
@@ -32,7 +34,7 @@ async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
   return () => joining;
 }
 
-/** What the daemon is asked to start. What the agent would ask at its first start is settled before. */
+/** Prepares the request to the daemon. Settles the dialogs of the agent's first start beforehand. */
 async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawnOrder> {
   const order = await readSpawnOrder(input, ports);
   const env = { ...ports.env, ...(fieldsOf(order["env"]) as Readonly<Record<string, string>>) };
@@ -43,7 +45,7 @@ async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawnO
 async function spawn(input: Input, ports: Ports): Promise<Output> {
   const joined = await greet(ports);
   const order = await prepare(input, ports).catch(async (error: unknown) => {
-    // What is wrong with the order counts more than what is with the bus.
+    // An error in the input counts more than an error of the bus.
     await joined().then(
       (bus) => bus.close(),
       () => undefined,

@@ -10,7 +10,7 @@ import { joinAsSidecar, readSidecar, sidecarLines } from "./sidecar.ts";
 type Input = VerbInput<"stream-events">;
 type Line = VerbItem<"stream-events">;
 
-/** Without an ending to wait for it never ends, so it cannot be one object. */
+/** Without `--wait`, the stream never ends and cannot be a single JSON object. */
 function refuseEndlessAnswer({ wait }: Input, { streaming }: Ports): void {
   if (wait !== undefined || streaming) return;
   throw new ClawError("INVALID_FLAG_VALUE", "stream-events never ends, so it cannot be one JSON object", {
@@ -20,7 +20,7 @@ function refuseEndlessAnswer({ wait }: Input, { streaming }: Ports): void {
   });
 }
 
-/** The sidecar said why it could not begin before it ended. */
+/** Joins the bus. On failure, yields a line with the error first, as the sidecar did. */
 async function* join(sidecar: Sidecar, ports: Ports): AsyncGenerator<Line, Observer, void> {
   try {
     return await joinAsSidecar(sidecar, ports);

@@ -6,7 +6,7 @@ export interface TerminalOutputOptions {
   readonly folder: string;
   readonly id: string;
   readonly from: number;
-  /** Whether to go on with what comes, until the terminal is closed. */
+  /** Whether to go on with new output until the terminal is closed. */
   readonly follow: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface OutputPiece {
 }
 
 const READ_BYTES = 64 * 1024;
-/** Pieces that wait for whoever reads them; the connection is not read meanwhile. */
+/** Pieces that may wait for the reader. At this limit, reading from the connection pauses. */
 const WAITING_PIECES = 64;
 
 function* stored({ folder, id, from }: TerminalOutputOptions): Generator<OutputPiece> {
@@ -30,7 +30,7 @@ function* stored({ folder, id, from }: TerminalOutputOptions): Generator<OutputP
   }
 }
 
-/** What the host sends of a terminal, until that ends, the host is gone, or nobody wants more. */
+/** Output that the terminal host sends, until the terminal ends, the host is gone, or the signal aborts. */
 async function* live(host: HostAddress, id: string, from: number, signal: AbortSignal): AsyncGenerator<OutputPiece> {
   const waiting: OutputPiece[] = [];
   let ended = false;
@@ -63,7 +63,7 @@ async function* live(host: HostAddress, id: string, from: number, signal: AbortS
   }
 }
 
-/** Output of a terminal: from the disk, and from its host when somebody wants to follow it. */
+/** Output of a terminal: from the terminal host when the caller follows an open terminal, otherwise from the disk. */
 export async function* terminalOutput(
   options: TerminalOutputOptions,
   signal: AbortSignal,

@@ -1,21 +1,21 @@
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji}\uFE0F)/u;
 const NARROW = /^[\u0020-\u007E]*$/;
-/** Each unit of such a text is a character of its own. */
+/** Text in which every code unit is a whole character. */
 const SIMPLE = /^[\t\n\u0020-\u007E]*$/;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 
 /** Units of a text that are looked at together. A longer character, with dozens of accents, is cut. */
 const WINDOW = 64;
 
-/** The system's own way takes time in proportion to the square of a text, so it is given a little at a time. */
+/** `Intl.Segmenter` takes time in proportion to the square of a text's length, so it gets a short window at a time. */
 function segmented(text: string): string[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const characters: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = at + WINDOW - (/[\ud800-\udbff]/.test(text.charAt(at + WINDOW - 1)) ? 1 : 0);
     const found = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment);
-    // The last one may go on behind the window: it is looked at again, with what follows.
+    // The last character may go on behind the window: the next window reads it again, with the text that follows.
     if (found.length > 1 && end < text.length) found.pop();
     for (const character of found) at += character.length;
     characters.push(...found);
@@ -23,7 +23,7 @@ function segmented(text: string): string[] {
   return characters;
 }
 
-/** What a reader sees as one character each. */
+/** Splits a text into the characters that a reader sees. */
 export const charactersOf = (text: string): string[] => (SIMPLE.test(text) ? text.split("") : segmented(text));
 
 /** How many columns of a terminal one character takes. */

@@ -2,7 +2,7 @@ import { ClawError, isTopicPattern, matchSegments } from "@claw/contract";
 
 /** Topics that are asked for. */
 export interface Topics {
-  /** One pattern that covers them all. */
+  /** A pattern that covers all topics asked for. */
   readonly pattern: string;
   /** For people. */
   readonly text: string;
@@ -19,14 +19,17 @@ function requirePattern(text: string, target: string): void {
   });
 }
 
-/** What all patterns begin with, and anything behind it: the log is then read once and in its order. */
+/** The common beginning of all patterns, followed by `**`: the log is then read once and in order. */
 function coverAll(patterns: readonly string[]): string {
   const [first = [], ...others] = patterns.map((pattern) => pattern.split("."));
   const differs = first.findIndex((segment, index) => others.some((other) => other[index] !== segment));
   return [...(differs === -1 ? first : first.slice(0, differs)), "**"].join(".");
 }
 
-/** Patterns as given; everything when none is. Throws INVALID_FLAG_VALUE for one that no topic could ever fit. */
+/**
+ * Reads patterns of topics; none means all topics. Throws INVALID_FLAG_VALUE for a pattern that no topic could ever
+ * fit.
+ */
 export function readTopics(given: readonly string[] = ["**"], target = "--topic"): Topics {
   for (const text of given) requirePattern(text, target);
   const [only, ...more] = new Set(given);

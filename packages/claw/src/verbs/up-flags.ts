@@ -9,7 +9,7 @@ const AMOUNTS = ["rateLimit", "budgetUsd", "budgetUsdPerDay", "budgetTokensPerDa
 const WORDS = ["http", "durability", "policy"] as const;
 const SWITCHES = ["requireToken", "insecure", "tee"] as const;
 
-/** What a daemon does that was started without these flags. */
+/** Values that a daemon uses when the flags are not given. */
 export const UP_DEFAULTS = { durability: "strict", policy: "strict", rateLimit: 10_000 } as const;
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -23,17 +23,17 @@ export function givenFlags(input: Input, cwd: string): DaemonFlags {
   return given;
 }
 
-/** The value that the running daemon has for a flag. One of an older version did not write all of them down. */
+/** The value that the running daemon has for a flag. A daemon of an older version did not record all flags. */
 function runningValue(name: string, { flags, socket, durability, policy }: DaemonRecord): unknown {
   const known: DaemonFlags = { ...UP_DEFAULTS, socket, durability, policy };
   return flags?.[name] ?? known[name];
 }
 
-/** An address may be named as it was asked for, or as it came to be. */
+/** Whether the daemon runs with the given value. `--http` may name the requested address or the address in use. */
 const isSame = (name: string, given: unknown, record: DaemonRecord): boolean =>
   runningValue(name, record) === given || (name === "http" && record.http?.endsWith(`//${String(given)}`) === true);
 
-/** What a call asks for that the running daemon does not do, in words; empty when nothing. */
+/** Describes the flags of a call that differ from the running daemon; empty when no flag differs. */
 export function differences(given: DaemonFlags, record: DaemonRecord): string[] {
   return Object.entries(given)
     .filter(([name, value]) => !isSame(name, value, record))

@@ -47,7 +47,7 @@ function optionsOf(input: Input, { cwd, toolVersion, env, program }: Ports): Dae
   };
 }
 
-/** The flags that make a daemon in the foreground like the one that was asked for. */
+/** The arguments that start a daemon in the foreground with the same flags. */
 function flagsOf(input: Input, cwd: string): string[] {
   const text = (flag: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`--${flag}=${value}`];
@@ -97,7 +97,7 @@ function refuseSecond({ cwd }: Ports, { pid, socket }: DaemonRecord, different: 
   });
 }
 
-/** A daemon that runs as it was asked for is what was wanted. Nobody can be it a second time. */
+/** Answers with the running daemon. Throws when a given flag differs, or when `--foreground` asks to be the daemon. */
 function useRunning(input: Input, ports: Ports, running: DaemonRecord): Output {
   const different = differences(givenFlags(input, ports.cwd), running);
   if (input.foreground || different.length > 0) refuseSecond(ports, running, different);
@@ -140,7 +140,7 @@ function preview(input: Input, ports: Ports): Output {
   return { running: false, pid: 0, ...plan, effect: "would_create", would_affect: [socket] };
 }
 
-/** Is the daemon until it is told to stop. */
+/** Runs the daemon in this process until the signal aborts or the daemon is lost. */
 async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   const { startDaemon } = await loadDaemon();
   const daemon = await startDaemon(optionsOf(input, ports), ports.signal);
@@ -166,7 +166,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"up"> {
   return input.foreground ? yield* beDaemon(input, ports) : startAway(input, ports);
 }
 
-/** What was taken over from claws 0.8, in one line. */
+/** Describes in one line the history taken over from claws 0.8. */
 function tookOverText({ events, mission, from }: NonNullable<Output["took_over"]>): string {
   const history = `${events} ${events === 1 ? "event" : "events"} of claws 0.8`;
   return `${history}${mission === null ? "" : " and its mission"}; the old files stay in ${from}`;

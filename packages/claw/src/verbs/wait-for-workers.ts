@@ -18,7 +18,10 @@ interface Looked {
   readonly standing: WaitStanding;
 }
 
-/** The ids of those that are meant: a name keeps meaning who has it now. Throws WORKER_NOT_FOUND. */
+/**
+ * The ids of the named workers. A name is looked up once, so a later worker of the same name is not meant. Throws
+ * WORKER_NOT_FOUND.
+ */
 function idsOf(bus: Observer, named: readonly string[]): Promise<string[]> {
   const idOf = async (target: string): Promise<string> => {
     const { peer_id: id } = await bus.request("worker.find", { target });
@@ -53,14 +56,19 @@ const outputOf = (looked: readonly Looked[]): Output => ({
   payload: null,
 });
 
-/** Whether nothing more is waited for: all have come there, or one that asks is enough. */
+/**
+ * Whether the wait is over: every worker has reached the goal or never will; for `needs-input`, one worker is enough.
+ */
 function isDone(looked: readonly Looked[], goal: WaitGoal): boolean {
   const isMet = ({ standing }: Looked): boolean => standing.kind === "met";
   if (goal === "needs-input" && looked.some(isMet)) return true;
   return looked.every(({ standing }) => standing.kind !== "waiting");
 }
 
-/** The answer, or the first of those that will never come there, with what is known of all. */
+/**
+ * Returns the answer, or throws for the first worker that can never reach the goal. The error carries the state of all
+ * workers.
+ */
 function conclude(looked: readonly Looked[], goal: WaitGoal): Output {
   const asks = goal === "needs-input" && looked.some(({ standing }) => standing.kind === "met");
   for (const { worker, standing } of asks ? [] : looked) {
@@ -84,7 +92,7 @@ function stopped({ signal }: Ports, looked: readonly Looked[]): ClawError {
   });
 }
 
-/** Waits until workers are where they are waited for. Rejects when one of them will never be. */
+/** Waits until the workers reach the goal. Rejects when a worker can never reach the goal. */
 export async function waitForWorkers({ named, goal }: WorkerWait, ports: Ports): Promise<Output> {
   const bus = await openObserver(ports);
   try {

@@ -35,7 +35,7 @@ async function find(waiting: Waiting, { notes }: Ports): Promise<EventItem | und
   return undefined;
 }
 
-/** Whoever waited in vain is told how to wait on without missing anything. */
+/** Makes the error for a wait without an event. The error names the cursor from which a new wait misses no event. */
 function nothingCame({ topics, subscription }: Waiting, { signal }: Ports): ClawError {
   const cursor = subscription.cursor() ?? OLDEST;
   const reason: unknown = signal.aborted ? signal.reason : undefined;

@@ -12,14 +12,14 @@ export interface Watching {
   readonly openScreen: () => Promise<Screen>;
 }
 
-/** Everything that may change what is shown. */
+/** Topics whose events may change the table. */
 const PATTERNS = ["worker.*.*", "system.worker.*", "system.approval.*", "system.peer.*"];
-/** Ages grow. */
+/** Interval of redrawing, because ages grow. */
 const TICK_MS = 1000;
 /** Changes of this time are shown together. */
 const FRAME_MS = 100;
 
-/** Wakes whoever waits; a ring that nobody waits for is not lost. */
+/** Wakes the waiting loop. A ring while the loop is busy counts for the next wait. */
 function createBell(): { ring(): void; wait(): Promise<void> } {
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));
@@ -32,7 +32,9 @@ function createBell(): { ring(): void; wait(): Promise<void> } {
   };
 }
 
-/** Shows them in place until Ctrl-C or Esc, and returns what was shown last. Rejects with the signal's reason. */
+/**
+ * Shows the workers in place until Ctrl-C or Esc, and returns the last answer shown. Rejects with the signal's reason.
+ */
 export async function watchWorkers({ bus, look, openScreen }: Watching, signal: AbortSignal): Promise<Output> {
   const bell = createBell();
   const state = { isChanged: false, isLeft: false, failure: undefined as unknown };

@@ -74,7 +74,7 @@ export function lastWords(ports: Ports, folder: string, lines: number): string[]
   return Buffer.concat(pieces).toString("utf8").trimEnd().split("\n").slice(-lines);
 }
 
-/** What the agent's own stream holds. */
+/** Counts the lines of the agent's stream by type. */
 export function summariseTranscript(ports: Ports, folder: string): Transcript {
   const path = join(folder, WORKER_FILES.transcript);
   if (readSmallFile(path, 0).kind === "absent") return null;

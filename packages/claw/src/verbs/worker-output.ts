@@ -16,31 +16,31 @@ import { piecesOf } from "./worker-log.ts";
 export interface WorkerOutputOptions {
   readonly worker: WorkerFolder;
   readonly from: number;
-  /** Whether to go on with what comes, until the worker has ended. */
+  /** Whether to go on with new output until the worker has ended. */
   readonly follow: boolean;
 }
 
-/** How often a file is looked at that somebody follows. */
+/** How often a followed file is checked for new output. */
 const LOOK_MS = 150;
 
-/** Whether the process that was written down last runs. Its folder says so, with a daemon or without. */
+/** Whether the last recorded process of a worker runs. The worker's folder tells, with or without a daemon. */
 export function hasProcess(folder: string): boolean {
   const file = readSmallFile(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
   try {
     return file.kind === "text" && isRunning(JSON.parse(file.text) as ProcessIdentity);
   } catch {
-    // Nobody's file.
+    // The file holds no record of a process.
     return false;
   }
 }
 
-/** Whose word it is that the work is over. Everybody else only found it dead. */
+/** Sources by which the worker itself reports the end of the work. Any other source only found the worker dead. */
 const OWN_WORD: ReadonlySet<StateSource> = new Set(["self", "stream", "hook"]);
 
 const hasSaidAll = ({ state, source }: WorkerView): boolean =>
   state === "finished" || (ENDED_STATES.has(state) && OWN_WORD.has(source));
 
-/** Until when a worker that crashed is waited for, by the newest that the daemon says about it. */
+/** How long to wait for a crashed worker, by the daemon's newest alert about the worker. */
 function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOver(): boolean } {
   const heardBy = Date.now() + LIMITS.logReturnMs;
   let until = heardBy;
@@ -56,7 +56,7 @@ function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOv
   };
 }
 
-/** Waits for the next life of a worker that said nothing of its end; false when none comes. */
+/** Waits for the next life of a worker that did not report its end; false when no life follows. */
 async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): Promise<boolean> {
   const { workers } = await bus.request("worker.list");
   const found = (workers as readonly WorkerView[]).find(({ peer_id: peerId }) => peerId === worker.id);
@@ -66,7 +66,7 @@ async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): 
   const listen = async (): Promise<void> => {
     for await (const item of alerts) patience.take(item);
   };
-  // A bus that goes away has nothing more to say; how long is waited is known by then.
+  // A bus that goes away sends no more alerts; the time to wait is known by then.
   const heard = listen().catch(() => undefined);
   while (!hasProcess(worker.folder) && !patience.isOver() && !signal.aborted) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
@@ -76,7 +76,7 @@ async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): 
   return hasProcess(worker.folder);
 }
 
-/** Resolves with whether the worker runs. Without a daemon nobody starts it anew. */
+/** Resolves with whether the worker runs. Without a daemon, a worker is not started again. */
 async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
   if (hasProcess(worker.folder)) return true;
   try {

@@ -27,7 +27,7 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
   gone: ["red", "dim"],
 };
 
-/** States in which a worker gets no further unless somebody looks at it. */
+/** States in which a worker gets no further until a person looks at the worker. */
 const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung", "unknown"]);
 
 const UNITS = [
@@ -45,7 +45,7 @@ function age(iso: string, nowMs: number): string {
 const cost = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
   usd === 0 ? "" : dollars(usd, isEstimate);
 
-/** Exactly so many columns; what does not fit is cut. */
+/** Pads or cuts a text to exactly the given number of columns. */
 function fit(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text + " ".repeat(columns - textWidth(text));
   let shown = "";
@@ -76,7 +76,7 @@ interface Placed {
   readonly depth: number;
 }
 
-/** Children below their parents; those that need somebody before the others, with whoever they belong to. */
+/** Orders workers with children below their parents. Trees with a worker that needs a person come first. */
 function placed(workers: readonly Worker[]): Placed[] {
   const known = new Set(workers.map(({ peer_id: id }) => id));
   const seen = new Set<string>();
@@ -89,7 +89,7 @@ function placed(workers: readonly Worker[]): Placed[] {
   const isRoot = ({ parent_id: parent, peer_id: id }: Worker): boolean =>
     parent === null || parent === id || !known.has(parent);
   const trees = workers.filter(isRoot).map((root) => walk(root, 0));
-  // Whoever is its own ancestor is shown all the same.
+  // A worker in a cycle of parents has no root and is added here.
   const rest = workers.map((worker) => walk(worker, 0));
   return needyFirst([...trees, ...rest]);
 }
@@ -99,14 +99,14 @@ function needyFirst(trees: readonly Placed[][]): Placed[] {
   return [...trees.filter(isNeedy), ...trees.filter((tree) => !isNeedy(tree))].flat();
 }
 
-/** Columns before what a worker does; one that is `optional` is left out when no worker has anything for it. */
+/** Columns between the name and the activity. An `optional` column is left out when all its cells are empty. */
 const COLUMNS: readonly {
   readonly heading: string;
   readonly optional?: true;
   readonly cell: (worker: Worker, nowMs: number) => string;
 }[] = [
   { heading: "STATE", cell: ({ state }) => state },
-  // What an agent may do is of interest while it can do something.
+  // The permissions of an agent matter only while the worker runs.
   { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : inert(mode ?? "")) },
   { heading: "PHASE", cell: ({ phase }) => phase ?? "" },
   { heading: "FOR", cell: ({ as_of: since }, nowMs) => age(since, nowMs) },
@@ -119,17 +119,20 @@ const LEAST_NAME_COLUMNS = 4;
 const LEAST_DOING_COLUMNS = 10;
 const GAP = "  ";
 
-/** What a terminal would act on takes room only once it was made harmless, so it goes before anything is measured. */
+/**
+ * Replaces characters that a terminal would act on. Done before widths are measured, because only the replacement takes
+ * room.
+ */
 const inert = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
 
-/** Workers whose name others in the table have too. */
+/** Ids of workers whose name other workers in the table have too. */
 function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { name } of workers) counts.set(name, (counts.get(name) ?? 0) + 1);
   return new Set(workers.filter(({ name }) => (counts.get(name) ?? 0) > 1).map(({ peer_id: id }) => id));
 }
 
-/** A name, with the id where the name alone does not say who is meant; the id is never cut. */
+/** The name, with the id where several workers have the same name; the id is never cut. */
 function nameOf({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
   const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
   const name = inert(worker.name);
@@ -179,10 +182,10 @@ function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] 
   return [[{ text: textWidth(text) <= columns ? text : fit(text, columns).trimEnd(), styles: ["dim"] }]];
 }
 
-/** The row of a worker has a cell for each column; headings and what a worker left are one text. */
+/** The row of a worker has a cell for each column; headings and rows about changes are one text. */
 const isWorkerRow = (row: Row): boolean => row.length > 1;
 
-/** What a person can do for the first that waits for one. */
+/** The call with which a person answers a waiting worker. */
 function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
   if (approvals.length > 1) return "claw approvals";
   const [id] = approvals;
@@ -196,7 +199,7 @@ const COUNTED: Partial<Readonly<Record<WorkerState, string>>> = {
   rate_limited: "rate limited",
 };
 
-/** Limits that were reached, each in a row of its own. */
+/** A row for each budget limit that was reached. */
 function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached"]): Row[] {
   const nameOf = (id: string): string => workers.find(({ peer_id: peerId }) => peerId === id)?.name ?? id;
   return reached.map((budget) => [{ text: inert(reachedText(budget, nameOf)), styles: ["red"] }]);
@@ -224,7 +227,7 @@ function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Out
   ];
 }
 
-/** As much of a table as so many rows have room for: what it says below stays, and how many are left out. */
+/** Cuts a table to the given number of rows. The footer stays, and a row says how many workers are left out. */
 export function fitTable(rows: readonly Row[], output: Output, room: number): readonly Row[] {
   if (rows.length <= room || output.workers.length === 0) return rows;
   const below = footer(output);
@@ -234,7 +237,7 @@ export function fitTable(rows: readonly Row[], output: Output, room: number): re
   return [...rows.slice(0, shown), more, ...below].slice(0, room);
 }
 
-/** All of it, row by row, for a terminal of so many columns. */
+/** The whole table with its footer, row by row, for a terminal of the given width. */
 export function workerTable(output: Output, columns: number, nowMs: number): Row[] {
   const { workers, hidden_count: hidden } = output;
   if (workers.length > 0) return [...tableRows(workers, columns, nowMs), [], ...footer(output)];

@@ -14,7 +14,9 @@ function diffStyle(line: string): Style[] {
   return line.startsWith("@@") ? ["cyan"] : ["dim"];
 }
 
-/** The changes of a diff in colours, as far as somebody would read them; the question names the file. */
+/**
+ * The changes of a diff in colours, up to the line limit. Leaves out the header, because the question names the file.
+ */
 export function diffSpans(diff: string): Span[] {
   const all = diff.trimEnd().split("\n");
   const lines = all.slice(
@@ -28,7 +30,7 @@ export function diffSpans(diff: string): Span[] {
   return more > 0 ? [...shown, { text: `  … ${more} more lines\n`, styles: ["dim"] }] : shown;
 }
 
-/** What the call was given besides what its line says whole. */
+/** The fields of the call's input, without a value that the call's line already shows in full. */
 function inputSpans(input: unknown, shown: string): Span[] {
   const fields: [string, unknown][] =
     typeof input === "object" && input !== null ? Object.entries(input) : [["input", input]];
@@ -40,7 +42,7 @@ function inputSpans(input: unknown, shown: string): Span[] {
     }));
 }
 
-/** Where the change would be made, unless that is what the call says already. */
+/** The path of the file that would change, unless the call's line already shows the path. */
 const placeSpans = ({ preview }: Question, subject: string): Span[] =>
   preview === null || preview.path.endsWith(subject) ? [] : [{ text: `  in ${preview.path}\n`, styles: ["bold"] }];
 
@@ -55,8 +57,8 @@ const QUESTION: readonly Span[] = [
 ];
 
 /**
- * Asks the person at the screen, one question at a time. What is allowed for good is that tool with that subject, until
- * the session ends.
+ * Asks the person at the screen, one question at a time. The answer `a` allows the same tool with the same subject
+ * until the session ends.
  */
 export function createPermissionAsker(screen: Screen, tools: () => readonly AnyTool[], redactor: Redactor): Approve {
   const allowed = new Set<string>();

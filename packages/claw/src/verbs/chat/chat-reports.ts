@@ -6,23 +6,23 @@ import { joinSignals } from "../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells the worker that looks after this session what goes on in it, in the words of Claude Code's hooks. */
+/** Reports the events of this chat session to the session's worker, in the format of Claude Code's hooks. */
 export interface ChatReports {
-  /** Says something, after what was said before. A worker that is away for long is not told. */
+  /** Sends a report after all earlier reports. Drops the report when the worker stays away for too long. */
   tell(event: string, fields?: Fields): void;
-  /** Resolves with what the worker answers; empty when it does not. Never rejects. */
+  /** Resolves with the worker's answer; with an empty text when the worker does not answer. Never rejects. */
   ask(event: string, fields: Fields, signal: AbortSignal): Promise<string>;
-  /** Resolves when everything was said. */
+  /** Resolves when all reports of `tell` are sent or dropped. */
   flush(): Promise<void>;
 }
 
 const NOBODY: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
 
-/** How long a worker that is being started anew is waited for, and how often it is looked for. */
+/** How long a report waits for a worker that is being restarted, and how often the report is tried again. */
 const AWAY_MS = 5000;
 const LOOK_MS = 100;
 
-/** From its own folder: the path of a socket may be no longer than a hundred bytes. */
+/** Connects from the socket's folder, because the path of a socket may be no longer than a hundred bytes. */
 function openSocket(path: string) {
   const before = process.cwd();
   process.chdir(dirname(path));
@@ -54,14 +54,16 @@ async function deliverSoon(path: string, report: Fields, signal: AbortSignal): P
     try {
       return await deliver(path, report, signal);
     } catch {
-      // Nobody listens; whoever looks after the session may be about to.
+      // No process listens on the socket; the worker may be starting again.
       if (signal.aborted || performance.now() > deadline) return "";
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
 }
 
-/** Reports of a session to the worker that the environment names; to nobody without one. */
+/**
+ * Opens the reports to the worker that the environment names. When the environment names no worker, drops all reports.
+ */
 export function openChatReports(env: NodeJS.ProcessEnv, sessionId: () => string): ChatReports {
   const path = env[WORKER_VARIABLES.reports];
   if (path === undefined || path === "") return NOBODY;
@@ -81,7 +83,7 @@ export function openChatReports(env: NodeJS.ProcessEnv, sessionId: () => string)
   };
 }
 
-/** Follows one turn from its prompt to its end. */
+/** Reports one turn to the worker, from the prompt to the end of the turn. */
 export function followTurn(reports: ChatReports) {
   let text = "";
   reports.tell("UserPromptSubmit");
@@ -103,7 +105,7 @@ export function followTurn(reports: ChatReports) {
   };
 }
 
-/** A decision of whoever answered for the worker; null when there was none. */
+/** Reads the decision about a permission from the worker's answer; null when the answer holds no decision. */
 function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
   try {
     const { hookSpecificOutput } = JSON.parse(answer) as { hookSpecificOutput?: { decision?: Fields } };
@@ -116,7 +118,10 @@ function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
   }
 }
 
-/** Asks the person at the terminal and, by the worker, everybody else at once; the first answer counts. */
+/**
+ * Asks the person at the terminal and, through the worker, all other approvers at the same time. The first answer
+ * counts.
+ */
 export function askEverywhere(atTerminal: Approve, reports: ChatReports): Approve {
   return async (question, signal) => {
     const settled = new AbortController();
@@ -130,7 +135,7 @@ export function askEverywhere(atTerminal: Approve, reports: ChatReports): Approv
     } finally {
       settled.abort();
       both.release();
-      // A dialog that was taken from the screen has nothing more to say.
+      // The dialog at the terminal rejects when the other answer came first; the rejection is expected.
       here.catch(() => undefined);
     }
   };

@@ -11,10 +11,10 @@ import { runInSession } from "../turns/run-in-session.ts";
 import { createLedger } from "./ledger.ts";
 import { lastExchange, lastTodos, promptsIn } from "./said-before.ts";
 
-/** What is there to go on with: how many messages, and the last words. */
+/** A session that a person resumed: the number of messages, the last prompt and the last answer. */
 export interface Resumed {
   readonly messages: number;
-  /** Whether the user made it here, or has gone on with it by its name before. */
+  /** Whether the user made the session here, or has resumed the session by its name before. */
   readonly isOwn: boolean;
   readonly prompt: string;
   readonly answer: string;
@@ -27,7 +27,10 @@ export interface ChatSessionParts {
   readonly openAgent: (wishes: AgentWishes) => Promise<Agent>;
 }
 
-/** What a person works in: an agent, and the stored session its turns go to. Whoever opened it closes it. */
+/**
+ * The session a person works in: an agent, and the stored session that receives the agent's turns. The caller of `open`
+ * closes the session.
+ */
 export class ChatSession implements InteractiveSession {
   readonly #parts: ChatSessionParts;
   readonly #ledger = createLedger();
@@ -81,7 +84,7 @@ export class ChatSession implements InteractiveSession {
     await this.#reopen({ ...this.#wishes, permissionMode });
   }
 
-  /** The next agent is there before the one before goes; what that has spent of a budget is gone. */
+  /** Opens the next agent before it closes the current agent. The next agent gets the rest of the budget. */
   async #reopen(wishes: AgentWishes): Promise<void> {
     const { budgetUsd } = this.#parts.wishes;
     const spent = this.cost().costUsd ?? 0;
@@ -129,7 +132,7 @@ export class ChatSession implements InteractiveSession {
     this.#submitted = prompt;
   }
 
-  /** The prompt that a command has left to be asked; undefined when there is none. */
+  /** The prompt that a slash command has submitted; undefined when there is none. Removes the prompt. */
   takeSubmitted(): string | undefined {
     const prompt = this.#submitted;
     this.#submitted = undefined;
@@ -140,7 +143,9 @@ export class ChatSession implements InteractiveSession {
     this.#isOver = true;
   }
 
-  /** Runs one turn. Never rejects for what goes wrong in it; throws what opening the stored session throws. */
+  /**
+   * Runs one turn. A failure of the turn is part of the result. Rejects only when the stored session cannot be opened.
+   */
   async run(prompt: string, emit: (event: TurnEvent) => void, signal: AbortSignal): Promise<SessionTurn> {
     const turn = await this.#withTurn(signal, (open) => runInSession(this.#agent, open, prompt, { emit, signal }));
     if (turn.failure === undefined && turn.progress.iterations > 0) {

@@ -15,7 +15,10 @@ const quoteMention = (path: string): string => (/\s/.test(path) ? `@"${path}"` :
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Paths that begin so first, then files whose names do, then whatever has it in it. */
+/**
+ * Ranks a path: 0 when the path begins with the text, 1 when the file name does, 2 when the path contains the text,
+ * else 3.
+ */
 function rank(path: string, wanted: string): number {
   const lower = path.toLowerCase();
   if (lower.startsWith(wanted)) return 0;
@@ -33,9 +36,9 @@ function matching(files: readonly string[], typed: string): string[] {
     .toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
 }
 
-/** The mention that a text ends with, as far as it is typed, and where it begins. */
+/** The unfinished mention at the end of a text: where the mention begins, and the part typed so far. */
 function mentionIn(before: string): { readonly start: number; readonly typed: string } | undefined {
-  // No mention goes over a quote, but the one that it begins with, or over the end of a line.
+  // A mention contains no line end, and no quote except the opening quote.
   const free = Math.max(before.lastIndexOf('"'), before.lastIndexOf("\n"));
   const typed = before.slice(free + 1);
   if (/^\s?@"$/.test(before.slice(Math.max(0, free - 2), free + 1))) return { start: free - 1, typed };
@@ -43,7 +46,7 @@ function mentionIn(before: string): { readonly start: number; readonly typed: st
   return word.startsWith("@") ? { start: before.length - word.length, typed: word.slice(1) } : undefined;
 }
 
-/** What could stand at the cursor: a command at the beginning of a line, a file or a resource behind an `@`. */
+/** Completions at the cursor: a slash command at the beginning of the text, a file or a resource behind an `@`. */
 export async function completeLine(text: string, cursor: number, sources: CompletionSources): Promise<Completion> {
   const before = text.slice(0, cursor);
   const command = /^\/([\w-]*)$/.exec(before)?.[1];

@@ -39,7 +39,7 @@ const answer = (session: ChatSession, startedAt: number): Output => {
   };
 };
 
-/** What is known before anything is asked. */
+/** Shows the version, model, permission mode and folder before the first prompt. */
 function greet(screen: Screen, session: ChatSession, { toolVersion, cwd }: Ports): void {
   screen.write(
     { text: `claw ${toolVersion}`, styles: ["bold"] },
@@ -48,7 +48,7 @@ function greet(screen: Screen, session: ChatSession, { toolVersion, cwd }: Ports
   );
 }
 
-/** Where the session was left. */
+/** Shows the last prompt and the last answer of a resumed session. */
 function showResumed(screen: Screen, id: string, { messages, isOwn, prompt, answer: said }: Resumed): void {
   const markdown = new MarkdownStream();
   const wrap = new WordWrap(() => screen.columns());
@@ -59,7 +59,7 @@ function showResumed(screen: Screen, id: string, { messages, isOwn, prompt, answ
 }
 
 interface Given {
-  /** The session, once it is there. */
+  /** Holds the session once the session is open. */
   readonly opened: ChatSession[];
   readonly reports: ChatReports;
 }
@@ -71,7 +71,7 @@ async function openSession(input: Input, ports: Ports, screen: Screen, given: Gi
   const approve = askEverywhere(createPermissionAsker(screen, tools, ports.redactor), reports);
   const told = new Set<string>();
   const openAgent = async (wishes: AgentWishes): Promise<Agent> => {
-    // What is to be known about an agent is said at once, not when the session is over.
+    // Warnings about an agent are shown at once, not when the session is over.
     const notes = createNoteTaker();
     const agent = await openWorkAgent(wishes, { ...ports, notes }, approve);
     const { warnings } = notes.notes();
@@ -121,7 +121,8 @@ export async function holdChat(input: Input, ports: Ports, open: () => Promise<S
     return await converse(input, ports, screen);
   } finally {
     screen.close();
-    // Nobody is there to be answered; ending as the system would have ended it keeps Node off the closed terminal.
+    // The terminal is gone, and no person reads an answer. Ending by SIGHUP, as the system would, keeps Node off the
+    // closed terminal.
     if (screen.isGone()) ports.stage.leave({ signal: "SIGHUP" });
   }
 }

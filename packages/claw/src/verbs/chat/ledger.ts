@@ -5,13 +5,13 @@ type Spending = Agent["spending"];
 
 interface Total {
   readonly usage: ModelUsage;
-  /** Null when something was used that has no price. */
+  /** Null when a model was used whose price is not known. */
   readonly costUsd: number | null;
 }
 
 const isUsed = (usage: ModelUsage): boolean => Object.values(usage).some((tokens) => tokens > 0);
 
-/** An agent without a price costs nothing as long as it was not asked. */
+/** Adds an agent's spending to a total. An agent without a known price costs nothing as long as no tokens are used. */
 const sum = (before: Total | null, spending: Spending): Total => {
   const usage = spending.usage();
   const cost = spending.costUsd();
@@ -21,7 +21,7 @@ const sum = (before: Total | null, spending: Spending): Total => {
   return { usage: addUsage(before.usage, usage), costUsd };
 };
 
-/** What all the agents of one session have used, one after the other. */
+/** Adds up the tokens and the cost of all agents of a session. The agents work one after the other. */
 export function createLedger(): { total(current: Spending): Total; close(spending: Spending): void } {
   let closed: Total | null = null;
   return {

@@ -7,7 +7,7 @@ async function listSoon(agent: Agent, signal: AbortSignal): Promise<readonly str
   try {
     return await agent.listResources(joined.signal);
   } catch {
-    // Completion goes on without what takes too long.
+    // Completion goes on without resources when a server takes too long.
     return [];
   } finally {
     joined.release();

@@ -1,6 +1,6 @@
 import type { Span, Style } from "../screen.ts";
 
-/** What opens a style is believed when it is closed within so many characters of its line. */
+/** An opening mark counts only when the closing mark follows within this many characters on the same line. */
 const REACH = 400;
 
 interface Found {
@@ -12,7 +12,7 @@ type Attempt = Found | "no" | "wait";
 
 const plain = (text: string, styles: readonly Style[]): Span => ({ text, styles });
 
-/** Whether more of the line could still bring what is looked for. */
+/** Answers `wait` while the rest of the line may still bring the closing mark, else `no`. */
 const undecided = (text: string, at: number, isWhole: boolean): Attempt =>
   isWhole || text.length - at >= REACH + 2 ? "no" : "wait";
 
@@ -36,7 +36,10 @@ function codeSpan(text: string, at: number, styles: readonly Style[], isWhole: b
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 const isSpace = (character: string | undefined): boolean => character === undefined || /\s/.test(character);
 
-/** `**`, `__`, `*`, `_`: closed by the same, next to something on the inside; underscores not inside of words. */
+/**
+ * `**`, `__`, `*`, `_`: closed by the same mark. No space stands next to a mark on the inside. Underscores inside of
+ * words are plain text.
+ */
 function emphasis(text: string, at: number, styles: readonly Style[], isWhole: boolean): Attempt {
   const mark = text.charAt(at);
   if (at + 2 >= text.length && !isWhole) return "wait";
@@ -56,7 +59,7 @@ function emphasis(text: string, at: number, styles: readonly Style[], isWhole: b
   return undecided(text, at, isWhole);
 }
 
-/** `[text](address)`: the text, and the address behind it unless it is the same. */
+/** `[text](address)`: shows the text, and the address behind the text unless both are the same. */
 function link(text: string, at: number, styles: readonly Style[], isWhole: boolean): Attempt {
   const rest = text.slice(at, at + REACH);
   const match = /^\[([^[\]]+)\]\(([^()\s]+)\)/.exec(rest);
@@ -88,8 +91,9 @@ const PLAIN_RUN = /[^`*_[\\]+/y;
 const MARK_RUN = /([`*_])\1*|[[\\]/y;
 
 /**
- * Styles the text of a line from a position on. `isWhole` says that nothing follows; without it, what could still become
- * something else waits: `end` is where that begins. However a line comes in pieces, the same becomes of it.
+ * Styles the text of a line from a position on. `isWhole` says that the line is complete. Otherwise, text whose meaning
+ * is not decided yet waits, and `end` is where the waiting text begins. The result does not depend on the pieces in
+ * which a line arrives.
  */
 export function renderInline(
   text: string,

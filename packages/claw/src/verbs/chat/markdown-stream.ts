@@ -1,7 +1,10 @@
 import type { Span, Style } from "../screen.ts";
 import { renderInline } from "./markdown-inline.ts";
 
-/** Styled text. A margin is what the rest of its line stands behind; code is shown as it is, however long its lines. */
+/**
+ * Styled text. A margin begins a line; wrapped text stands behind the margin. Code is never wrapped, however long its
+ * lines.
+ */
 export interface Piece extends Span {
   readonly role?: "margin" | "code";
 }
@@ -22,7 +25,7 @@ const RULE_WIDTH = 24;
 const CODE_MARGIN = "  ";
 const CODE_STYLES: readonly Style[] = ["cyan"];
 
-/** Beginnings of a line that can still become more than one thing. */
+/** Beginnings of a line that do not yet decide the kind of the line. */
 const UNDECIDED = /^[ \t]*(?:#{1,6}[ \t]*|`+|~+|[-*_+][-*_+ \t]*|\d{1,9}(?:[.)][ \t]*)?|>[> \t]*)?$/;
 const FENCE_LINE = /^[ \t]*(?:`{3,}|~{3,})/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
@@ -34,7 +37,7 @@ const QUOTE = /^[ \t]*(>[> \t]*)/;
 
 const margin = (text: string): Piece => ({ text, styles: ["dim"], role: "margin" });
 
-/** What kind of line begins so. */
+/** The kind of a line: heading, bullet, numbered item, quote or plain text. */
 function blockOf(line: string): Block {
   const heading = HEADING.exec(line);
   if (heading !== null) {
@@ -57,8 +60,8 @@ function blockOf(line: string): Block {
 }
 
 /**
- * Styles Markdown as it comes. Text is held back only while it could still mean something else, at most to the end of
- * its line; in whatever pieces it comes, the same becomes of it.
+ * Styles Markdown while the text arrives. Text is held back only while its meaning is not decided, at most to the end
+ * of its line. The result does not depend on the pieces in which the text arrives.
  */
 export class MarkdownStream {
   /** The first half of a character whose second half has not come. */
@@ -84,7 +87,7 @@ export class MarkdownStream {
     return pieces;
   }
 
-  /** What is still held back. Whatever comes next begins anew. */
+  /** Returns the text that is still held back. The next text begins a new line outside of any code block. */
   end(): Piece[] {
     this.#line += this.#half;
     this.#half = "";
@@ -123,7 +126,7 @@ export class MarkdownStream {
     return [];
   }
 
-  /** Renders what can be rendered of the line so far. */
+  /** Renders the part of the line whose meaning is decided. */
   #advance(isWhole: boolean): Piece[] {
     if (this.#fence !== null) return this.#advanceCode(this.#fence, isWhole);
     const pieces: Piece[] = [];

@@ -11,7 +11,7 @@ export interface ResourceServer {
 
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
-/** What a mention names inside of the folder, as a path from there; undefined for anything else. */
+/** The file or folder that a mention names, as a path from `root`; undefined when there is none inside of `root`. */
 function find(name: string, root: string): string | undefined {
   try {
     const real = realpathSync(resolve(root, name));
@@ -25,7 +25,7 @@ function find(name: string, root: string): string | undefined {
   }
 }
 
-/** The same word without what ends a sentence behind it. */
+/** The word as typed, and the word without the punctuation at its end. */
 const candidates = (word: string): string[] => [word, trimEndOf(word, ".,;:!?)]}'\"")];
 
 /** Files and folders of the working folder that a prompt names with `@`, each once. */
@@ -53,7 +53,7 @@ export function mentionedResources(prompt: string, servers: readonly ResourceSer
   return [...found].slice(0, LIMITS.mentions);
 }
 
-/** The prompt, and behind it what its `@` mean. Their contents are for the agent to read. */
+/** The prompt, followed by a list of the files and resources that `@` names. The agent reads the contents later. */
 export function withMentions(prompt: string, cwd: string, servers: readonly ResourceServer[]): string {
   const files = mentionedFiles(prompt, cwd);
   const resources = mentionedResources(prompt, servers);

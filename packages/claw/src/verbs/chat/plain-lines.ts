@@ -1,7 +1,7 @@
 import type { Span, Style } from "../screen.ts";
 import { WordWrap } from "./word-wrap.ts";
 
-/** What stands before the text of a row: its indentation, or all of its columns but the last. */
+/** The beginning of a row, before its text: the indentation, or all columns except the last. */
 function beginningOf(line: string): string {
   let length = 0;
   for (const { index, 0: blanks } of line.matchAll(/\s+/g)) {

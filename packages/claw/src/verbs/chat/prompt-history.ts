@@ -29,14 +29,14 @@ function readEntry(line: string): string | undefined {
     const value: unknown = JSON.parse(line);
     return typeof value === "string" && value !== "" ? value : undefined;
   } catch {
-    // Half of a line that was being written when something died.
+    // A half line, left by a process that died while writing.
     return undefined;
   }
 }
 
 const lineOf = (prompt: string): string => `${JSON.stringify(prompt)}\n`;
 
-/** A history that cannot be written is not worth a word; it is only a convenience. */
+/** Ignores failed writes: the history is only a convenience. */
 function unlessRefused(write: () => void): void {
   try {
     write();
@@ -69,7 +69,7 @@ function findHistory({ cwd, files }: HistoryPorts): string | null {
   }
 }
 
-/** Reads the history of the working folder. One that is broken or too large is begun anew where it is. */
+/** Reads the history of the working folder. A broken or too large history is begun anew at the same place. */
 export function openPromptHistory(ports: HistoryPorts): PromptHistory {
   const path = findHistory(ports);
   const entries = path === null ? [] : readHistory(ports, path);

@@ -13,7 +13,7 @@ interface Line {
   readonly style?: Style;
 }
 
-/** What a person is shown of a result: lines, and how many of them at most. */
+/** The lines of a result that a person sees, and the largest number of lines to show. */
 interface Shown {
   readonly lines: readonly Line[];
   readonly max?: number;
@@ -49,7 +49,7 @@ function command(fields: JsonObject): Shown {
   return { lines: [{ text: textIn(fields, "returnCodeInterpretation") || `exit ${String(code)}` }, ...lines] };
 }
 
-/** Lines of the changes, without those that stayed. */
+/** The added and removed lines of a change, without the unchanged lines. */
 function change(fields: JsonObject): Shown {
   const hunks = listIn(fields, "structuredPatch") as readonly { readonly lines?: unknown }[];
   const lines = hunks
@@ -82,7 +82,10 @@ function todos(fields: JsonObject): Shown {
   return { lines, max: MAX_DIFF_LINES };
 }
 
-/** What is worth seeing of a result. Tools answer with objects, and others with anything. */
+/**
+ * Picks the part of a result that a person should see. claw's tools answer with JSON objects, other tools with any
+ * text.
+ */
 function readResult(output: string): Shown {
   const fields = readObject(output);
   if (fields === null) return { lines: linesOf(output) };
@@ -95,7 +98,7 @@ function readResult(output: string): Shown {
   return { lines: linesOf(textIn(fields, "result") || output) };
 }
 
-/** What came of a call: its first lines. */
+/** The first lines of a call's result. */
 export function resultLines(output: string, isError: boolean, columns: number): Span[] {
   const { lines, max = MAX_LINES } = readResult(output);
   const room = Math.min(MAX_LINE, columns - 4);

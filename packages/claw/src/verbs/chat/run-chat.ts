@@ -22,7 +22,7 @@ import { listWorkspaceFiles } from "./workspace-files.ts";
 export interface ChatParts {
   readonly screen: Screen;
   readonly session: ChatSession;
-  /** The commands there are now: a server that came back may have other prompts. */
+  /** The slash commands available now. An MCP server that connects again may offer other prompts. */
   readonly commands: () => readonly Command[];
   readonly history: PromptHistory;
   readonly ports: Ports;
@@ -31,7 +31,7 @@ export interface ChatParts {
 
 const PROMPT: Span = { text: "› ", styles: ["bold", "cyan"] };
 
-/** A command is a slash and a name; a path that begins with a slash is not. */
+/** A slash command is a slash and a name; a path that begins with a slash is none. */
 const COMMAND = /^\/([a-z][\w-]*)(?:\s+([\s\S]*))?$/i;
 
 function showError(screen: Screen, error: unknown): void {
@@ -52,7 +52,7 @@ function requireCommand(commands: readonly Command[], name: string): Command {
   });
 }
 
-/** Does something that Esc and Ctrl-C end. Throws the reason of the call's own end; anything else is shown. */
+/** Runs work that Esc and Ctrl-C interrupt. Throws only when the whole call is aborted; shows every other error. */
 async function interruptible(
   { screen, ports }: ChatParts,
   work: (signal: AbortSignal) => Promise<void>,
@@ -121,7 +121,10 @@ async function takeLine(parts: ChatParts, line: string): Promise<void> {
   if (submitted !== undefined) await runPrompt(parts, submitted);
 }
 
-/** Reads lines and does what they say until the person leaves. Rejects with the reason of the call's own end. */
+/**
+ * Runs each typed line as a prompt or a slash command until the person leaves. Rejects only when the whole call is
+ * aborted.
+ */
 export async function runChat(parts: ChatParts): Promise<void> {
   const { screen, session, commands, history, ports, reports } = parts;
   const files = (): Promise<readonly string[]> => listWorkspaceFiles(ports, ports.signal);

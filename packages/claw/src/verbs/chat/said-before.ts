@@ -7,7 +7,7 @@ type TodoItem = ReturnType<Agent["todos"]["items"]>[number];
 const TODO_TOOL = "todo_write";
 const STATUSES: ReadonlySet<unknown> = new Set(["pending", "in_progress", "completed"] satisfies TodoItem["status"][]);
 
-/** An item of a list as a model wrote it; undefined when it is none. */
+/** Reads a to-do item as a model wrote it; undefined when the value is no to-do item. */
 function readTodo(item: unknown): TodoItem | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { content, activeForm, status } = item as Partial<Record<keyof TodoItem, unknown>>;
@@ -24,7 +24,7 @@ function readTodos(input: string): readonly TodoItem[] {
   return Array.isArray(todos) ? todos.flatMap((item) => readTodo(item) ?? []) : [];
 }
 
-/** What a person asked for in these messages. */
+/** The prompts of the person in the given messages. */
 export const promptsIn = (messages: readonly SessionMessage[]): string[] =>
   messages
     .filter(({ role }) => role === "user")
@@ -34,7 +34,7 @@ export const promptsIn = (messages: readonly SessionMessage[]): string[] =>
 const textOf = ({ blocks }: SessionMessage): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 
-/** The last thing that was said by each, for somebody who comes back. */
+/** The last prompt and the last answer, to show to a person who resumes a session. */
 export function lastExchange(messages: readonly SessionMessage[]): {
   readonly prompt: string;
   readonly answer: string;
@@ -47,7 +47,7 @@ export function lastExchange(messages: readonly SessionMessage[]): {
   return { prompt: last("user"), answer: last("assistant") };
 }
 
-/** What was noted last as to be done in these messages. A list that is done is none. */
+/** The newest to-do list in the given messages; empty when every item is completed. */
 export function lastTodos(messages: readonly SessionMessage[]): readonly TodoItem[] {
   const blocks = messages.flatMap((message) => message.blocks);
   const last = blocks.findLast((block) => block.type === "tool_use" && block.name === TODO_TOOL);

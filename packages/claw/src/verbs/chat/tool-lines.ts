@@ -5,7 +5,7 @@ const MAX_SUBJECT = 2000;
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** What a call is about, in the words of its tool: the command, the file, the pattern. */
+/** The subject of a call, from the tool's main field: the command, the file, the pattern. */
 export function subjectOf(tools: readonly AnyTool[], name: string, input: unknown): string {
   const field = tools.find((tool) => tool.name === name)?.mainField;
   const main = field === undefined ? undefined : (input as Record<string, unknown> | null)?.[field];

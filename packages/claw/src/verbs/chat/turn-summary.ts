@@ -9,7 +9,7 @@ const ENDINGS: Readonly<Partial<Record<TurnStopReason, string>>> = {
   max_budget_reached: "The agent stopped before it would have gone beyond the budget.",
 };
 
-/** What a turn took, in a line below it. */
+/** Summarises a turn: the limit that stopped the turn, then the requests, tokens and seconds used. */
 export function turnSummary({ progress, stopReason }: SessionTurn, durationMs: number): Span[] {
   const { iterations, usage } = progress;
   const read = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;

@@ -15,7 +15,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const textOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 
-/** What stands together; an empty line is between what does not. */
+/** Kinds of output. An empty line separates output of different kinds. */
 type Section = "text" | "calls" | "notes";
 
 /** Shows a turn on a screen while it runs: text as it comes, a line for each call, a line about what goes on. */
@@ -27,7 +27,7 @@ export class TurnView {
   readonly #denied = new Set<string>();
   readonly #markdown = new MarkdownStream();
   readonly #wrap: WordWrap;
-  /** What has been said of the message that is being said. */
+  /** The text of the current message so far. */
   #said = "";
   #isMidLine = false;
   #thought = "";
@@ -78,7 +78,7 @@ export class TurnView {
     }
   }
 
-  /** Shows what is still held back and takes the line about what goes on away. Idempotent. */
+  /** Shows the text that is still held back and removes the status line. Idempotent. */
   end(): void {
     clearInterval(this.#timer);
     this.#endThought();
@@ -87,7 +87,7 @@ export class TurnView {
   }
 
   #tick(): void {
-    // A word that nothing has followed for so long is shown as it is.
+    // The last word of the text is held back no longer than one tick.
     this.#write(this.#wrap.end());
     this.#frame = (this.#frame + 1) % FRAMES.length;
     const seconds = (performance.now() - this.#startedAt) / 1000;
@@ -99,7 +99,10 @@ export class TurnView {
     ]);
   }
 
-  /** A sub-agent's calls are told; what it says is between it and the one that called it. */
+  /**
+   * Shows the calls, notices and denials of a sub-agent. The sub-agent's text is for the calling agent and is not
+   * shown.
+   */
   #showInner(event: TurnEvent): void {
     if (event.kind === "tool-started") {
       this.#doing = `${event.name} ${subjectOf(this.#tools(), event.name, event.input)}`;
@@ -130,7 +133,7 @@ export class TurnView {
     }
   }
 
-  /** A whole message; its text was shown already if it came piece by piece. */
+  /** Ends a message. Shows the text of the message unless the text was already shown piece by piece. */
   #showWhole({ blocks, usage }: Extract<TurnEvent, { kind: "assistant" }>): void {
     this.#tokens += usage.output_tokens;
     if (this.#said === "") this.#text(textOf(blocks));

@@ -5,8 +5,8 @@ import type { Piece } from "./markdown-stream.ts";
 const widthOf = (spans: readonly Span[]): number => textWidth(spans.map(({ text }) => text).join(""));
 
 /**
- * Breaks lines between words so that they fit, and puts what follows below the beginning of the text rather than of the
- * line. The last word is held back until it is whole. In whatever pieces a text comes, it is broken the same.
+ * Breaks lines between words so that they fit, and indents wrapped text to the beginning of the text, not of the line.
+ * The last word is held back until it is whole. The result does not depend on the pieces in which a text arrives.
  */
 export class WordWrap {
   readonly #columns: () => number;
@@ -27,7 +27,7 @@ export class WordWrap {
     });
   }
 
-  /** What is still held back. */
+  /** Returns the text that is still held back. */
   end(): Span[] {
     if (this.#word.length === 0) return [];
     const width = widthOf(this.#word);

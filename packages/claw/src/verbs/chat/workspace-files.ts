@@ -20,7 +20,7 @@ function readFolder({ cwd, files }: FilePorts, folder: string): Dirent[] {
   }
 }
 
-/** Files below the working folder, the nearest first, without hidden ones and what was installed. */
+/** Files below the working folder, the nearest first, without hidden files and installed packages. */
 function walk(ports: FilePorts): string[] {
   const found: string[] = [];
   const folders = [""];
@@ -42,7 +42,7 @@ export async function listWorkspaceFiles(ports: FilePorts, signal: AbortSignal):
   const request = { args: LIST_FILES, cwd, timeoutMs: LIMITS.completionFilesMs, maxOutputBytes: MAX_BYTES };
   const listed = await runGit(request, signal);
   if (listed.kind !== "exited" || listed.code !== 0) return walk(ports);
-  // The last one may be cut.
+  // The last path may be cut.
   const files = listed.stdout.split("\0").slice(0, -1);
   return [...new Set(files)].slice(0, LIMITS.completionFiles);
 }

@@ -6,7 +6,7 @@ import type { Ports } from "../handle.ts";
 import type { CommandResult } from "./command.ts";
 import { declined, defineCommand } from "./command.ts";
 
-/** The folder that is asked for: a path alone, or behind the word for what is wanted. */
+/** The folder in the words: a path alone, or a path behind the word `create`. */
 function pathIn(words: string, { env }: Ports): string {
   const path = words.replace(/^create\s+(?=\S)/i, "");
   const plain = trimEndOf(path, "/") || path.slice(0, 1);

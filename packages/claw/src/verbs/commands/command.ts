@@ -3,41 +3,41 @@ import type { Ports } from "../handle.ts";
 import type { Paint } from "../paint.ts";
 import type { InteractiveSession } from "./interactive-session.ts";
 
-/** What a command says when it has been executed. */
+/** The result of an executed slash command. */
 export interface CommandResult {
   /** Whether the work was done. */
   readonly handled: boolean;
-  /** What was done, or why nothing was. May have several lines. */
+  /** Describes the work done, or says why no work was done. May have several lines. */
   readonly message: string;
   readonly effect: VerbOutput<"exec-command">["effect"];
   /** In a dry run: absolute paths that would change. */
   readonly wouldAffect?: readonly string[];
 }
 
-/** A skill that can be ordered like a command. */
+/** A skill that a person can run like a slash command. */
 export interface SkillEntry {
   readonly name: string;
   readonly description: string;
-  /** The file it is written in. */
+  /** The file of the skill. */
   readonly path: string;
 }
 
-/** What a verb answered: its data, and the text it has for people. */
+/** The answer of a verb: the data, and the text for people. */
 export interface VerbAnswer<N extends VerbName> {
   readonly data: VerbOutput<N>;
   readonly text: string;
 }
 
-/** What a command may use. */
+/** The ports and functions that a slash command may use. */
 export interface CommandContext {
   readonly ports: Ports;
-  /** The session the command was typed in; null when it was called by itself. */
+  /** The session in which the slash command was typed; null when `exec-command` runs the command without a session. */
   readonly session: InteractiveSession | null;
-  /** Every command there is, for those that speak of others. */
+  /** All slash commands, for a command that lists or names others. */
   readonly commands: readonly Command[];
-  /** How the message is to look. */
+  /** Colours and width for the message. */
   readonly paint: Paint;
-  /** Say what would happen and change nothing. */
+  /** In a dry run, the slash command describes the changes and makes none. */
   readonly dryRun: boolean;
   /** Calls a verb, with an input its schema would accept and the ports of this context. Throws what the verb throws. */
   readonly call: <N extends VerbName>(verb: N, input: JsonObject) => Promise<VerbAnswer<N>>;
@@ -45,27 +45,27 @@ export interface CommandContext {
   readonly show: <N extends VerbName>(verb: N, data: VerbOutput<N>) => Promise<string>;
 }
 
-/** Something a person can order with a slash, and a program with `exec-command`. */
+/** A slash command. A person types it behind a slash; a program runs it with `exec-command`. */
 export interface Command {
   /** kebab-case, without the slash. */
   readonly name: string;
-  /** One sentence: what it does. */
+  /** A sentence that describes the slash command. */
   readonly responsibility: string;
-  /** What may follow the name, for help; empty when nothing may. */
+  /** Arguments that may follow the name, for help; empty when the slash command takes none. */
   readonly usage: string;
-  /** Where it is written, from the root of the repository. */
+  /** The source file, as a path from the root of the repository. */
   readonly sourceHint: string;
   readonly kind: "builtin" | "plugin" | "skill";
-  /** Whether it only makes sense in a running interactive session; such a command is not handled elsewhere. */
+  /** Whether the slash command needs a running interactive session. Without a session, the command is not handled. */
   readonly interactiveOnly: boolean;
-  /** Does it. The words are what followed the name, without the space around them. Throws ClawError. */
+  /** Runs the slash command. `words` is the text after the name, without the space around it. Throws ClawError. */
   run(words: string, context: CommandContext, signal: AbortSignal): Promise<CommandResult>;
 }
 
 type Definition = Pick<Command, "name" | "responsibility" | "run"> &
   Partial<Pick<Command, "usage" | "interactiveOnly">>;
 
-/** A command that claw brings along. It is written in the file of its name. */
+/** Defines a slash command that is part of claw. Its source file has the name of the command. */
 export const defineCommand = (definition: Definition): Command => ({
   usage: "",
   interactiveOnly: false,
@@ -74,8 +74,8 @@ export const defineCommand = (definition: Definition): Command => ({
   sourceHint: `packages/claw/src/verbs/commands/${definition.name}.ts`,
 });
 
-/** The work was done and has changed nothing on disk. */
+/** The slash command was handled and changed no file. */
 export const said = (message: string): CommandResult => ({ handled: true, message, effect: "noop" });
 
-/** Nothing was done, for this reason. */
+/** The slash command was not handled; the message says why. */
 export const declined = (message: string): CommandResult => ({ handled: false, message, effect: "noop" });

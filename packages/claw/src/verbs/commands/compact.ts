@@ -3,7 +3,7 @@ import { count } from "../run-report.ts";
 import { plural } from "../text-layout.ts";
 import { declined, defineCommand, said } from "./command.ts";
 
-/** Who wrote the summary, and what that took. */
+/** Says whether the model wrote the summary, and how many tokens the summary took. */
 function describe({ kind, fallbackReason, asked }: Compaction): string {
   const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = asked?.usage ?? {};
   const read = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;

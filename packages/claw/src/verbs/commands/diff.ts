@@ -4,7 +4,7 @@ import { declined, defineCommand, said } from "./command.ts";
 
 type Ended = Awaited<ReturnType<typeof runGit>>;
 
-/** What a repository without commits is compared with. */
+/** Git's empty tree, to which a repository without commits is compared. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 function git(args: readonly [command: string, ...string[]], cwd: string, signal: AbortSignal): Promise<Ended> {

@@ -9,7 +9,7 @@ export const doctor = defineCommand({
     try {
       return said((await call("doctor", {})).text);
     } catch (error) {
-      // The checks were made; that some failed is what they say.
+      // All checks ran; the error only says that some checks failed.
       if (!(error instanceof ClawError) || error.code !== "DOCTOR_FAILED") throw error;
       return said(await show("doctor", error.options.partial as VerbOutput<"doctor">));
     }

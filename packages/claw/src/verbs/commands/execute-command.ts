@@ -12,7 +12,7 @@ const handlerOf = <N extends VerbName>(verb: N): Promise<Handler<N>> => HANDLERS
 export const createVerbCaller = (ports: Ports, paint: Paint): Pick<CommandContext, "call" | "show"> => ({
   call: async <N extends VerbName>(verb: N, input: JsonObject): Promise<VerbAnswer<N>> => {
     const { run, show } = await handlerOf(verb);
-    // Pages and cursors of a verb mean nothing to whoever has called a command.
+    // Pages and cursors of a verb mean nothing to the caller of a slash command; only warnings are passed on.
     const notes = createNoteTaker();
     const data = (await run(input as VerbInput<N>, { ...ports, notes })) as VerbOutput<N>;
     for (const warning of notes.notes().warnings) ports.notes.warn(warning);
@@ -21,7 +21,7 @@ export const createVerbCaller = (ports: Ports, paint: Paint): Pick<CommandContex
   show: async (verb, data) => (await handlerOf(verb)).show(data, paint),
 });
 
-/** Executes a command with what followed its name. Throws ClawError. */
+/** Executes a slash command with the text after its name. Throws ClawError. */
 export async function executeCommand(
   command: Command,
   words: string,

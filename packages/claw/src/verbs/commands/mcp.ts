@@ -5,14 +5,14 @@ import { defineCommand, said } from "./command.ts";
 
 const SERVER_KEY = /^mcpServers\.(.+)\.(command|url)$/;
 
-/** What may be shown of where a server is: its program without arguments, or its host. */
+/** The place of a server, without secrets: its program without arguments, or its host. */
 function place(field: string, value: unknown): string {
   const text = String(value);
   if (field === "command") return `starts ${text}`;
   return URL.canParse(text) ? `at ${new URL(text).host}` : "at an address that is none";
 }
 
-/** What a server of a running session has, or why it cannot be used. */
+/** The offers of a server in a running session, or why the server cannot be used. */
 function stateText({ status, error, toolCount, promptCount, hasResources }: McpServerState): string {
   if (status === "lost") return `lost: ${error ?? "it is gone"}; the next call tries to reach it again`;
   if (status !== "connected") return `left out: ${error ?? "it cannot be used"}`;

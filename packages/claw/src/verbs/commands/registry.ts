@@ -51,7 +51,7 @@ const BUILTINS: Readonly<Record<CommandName, Command>> = {
   version,
 };
 
-/** Every command there is, by name: those of claw, and skills whose names they leave. A name is there once. */
+/** All slash commands by name: claw's own, and skills whose names are still free. Each name occurs once. */
 export function createCommands(found: readonly SkillEntry[]): readonly Command[] {
   const commands = new Map<string, Command>(Object.entries(BUILTINS));
   for (const skill of found) {

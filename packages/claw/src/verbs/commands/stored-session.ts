@@ -5,7 +5,7 @@ import { addUsage, NO_USAGE } from "../../agent/index.ts";
 import { loadPrices } from "../../settings/index.ts";
 import type { Ports } from "../handle.ts";
 
-/** What a stored session says of itself. Turns that never ended do not count. */
+/** Facts about a stored session, read from its file. Turns without a commit do not count. */
 export interface StoredSession {
   readonly id: string;
   readonly model: string | null;
@@ -19,7 +19,7 @@ export interface StoredSession {
 interface Entry {
   readonly turn: string | undefined;
   readonly usage: ModelUsage;
-  /** Null when it is not known. */
+  /** Null when the price of the model is not known. */
   readonly costUsd: number | null;
   readonly prompt: string | undefined;
 }
@@ -30,12 +30,12 @@ function promptOf({ role, blocks }: SessionMessage): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n").slice(0, LIMITS.historyLineChars + 1);
 }
 
-/** What a message cost. One that no model wrote costs nothing. */
+/** The cost of a message in dollars; null when the price is not known. A message that no model wrote costs nothing. */
 function costOfMessage({ usage, model = "" }: SessionMessage, prices: PriceOverrides): number | null {
   return usage === undefined ? 0 : (costOf(model, usage, prices) ?? null);
 }
 
-/** Keeps what belongs to one turn until that turn has ended. */
+/** Adds up messages. Holds the messages of a turn back until the turn is committed. */
 function createCollector(prices: PriceOverrides) {
   const open = new Map<string, Entry[]>();
   const prompts: string[] = [];

@@ -3,7 +3,7 @@ import { FAMILIES, wordsOf } from "@claw/contract";
 import { isFlag } from "../help-text.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../verb-table.generated.ts";
 
-/** Names that only the moment of typing knows, and the command that prints them. */
+/** Shell commands that print the names of workers and sessions. The shell runs the command at the moment of typing. */
 export const SOURCES = {
   workers: `claw ps --all --output-format json --timeout-seconds 5 2> /dev/null | grep -o '"name":"[^"]*"' | cut -d '"' -f 4`,
   sessions: `claw list-sessions --output-format json 2> /dev/null | grep -o '"session_id":"[^"]*"' | cut -d '"' -f 4`,
@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<string, Source>> = {
   resume: "sessions",
 };
 
-/** What can be typed somewhere: fixed words, and names that have to be looked up. */
+/** Completions for one place of a command line: fixed words, and sources of names to look up. */
 export interface Offer {
   readonly words: readonly string[];
   readonly sources: readonly Source[];
@@ -38,27 +38,27 @@ export const spellings = ({ flag, name, aliases = [], short }: FieldSpec): strin
 
 export const verbNames = (): string[] => [...new Set(VERB_SPECS.map((spec) => wordsOf(spec.name).command))];
 
-/** Words that say which verb a two-word verb is. */
+/** The first words of two-word verbs. */
 export const families = (): string[] => Object.keys(FAMILIES);
 
 const sourcesOf = (fields: readonly FieldSpec[]): Source[] => [
   ...new Set(fields.flatMap(({ name }) => NAMED[name] ?? [])),
 ];
 
-/** What can stand in place of a verb's arguments. */
+/** Completions for the arguments of a verb. */
 export function positionalOffer(spec: VerbSpec): Offer {
   const fields = spec.fields.filter((field) => !isFlag(field));
   const verbs = spec.name === "help" ? verbNames() : [];
   return { words: [...verbs, ...fields.flatMap((field) => field.values ?? [])], sources: sourcesOf(fields) };
 }
 
-/** What can follow a verb: its arguments, its flags, and those of every verb. */
+/** Completions after a verb: the arguments and flags of the verb, and the global flags. */
 function afterVerb(spec: VerbSpec): Offer {
   const { words, sources } = positionalOffer(spec);
   return { words: [...words, ...flagsOf(spec.fields), ...flagsOf(GLOBAL_FIELDS)], sources };
 }
 
-/** The verbs by their words: what follows one, and of a family what follows its first word. */
+/** Completions by verb. The first word of a two-word verb has an entry too, which offers the second words. */
 export function offersByVerb(): (readonly [verb: string, offer: Offer])[] {
   const after = new Map<string, Offer>();
   for (const spec of VERB_SPECS) {
@@ -73,10 +73,10 @@ export function offersByVerb(): (readonly [verb: string, offer: Offer])[] {
   return [...after];
 }
 
-/** What can follow `claw` itself. */
+/** Completions directly after `claw`: verbs and global flags. */
 export const firstWords = (): string[] => [...verbNames(), ...flagsOf(GLOBAL_FIELDS)];
 
-/** What a flag takes. */
+/** Completions for the value of a flag. */
 export const valueOffer = (field: FieldSpec): Offer => ({
   words: field.values ?? [],
   sources: isFlag(field) ? sourcesOf([field]) : [],
@@ -97,7 +97,7 @@ export function valueOffers(): { verb: string; flags: readonly string[]; offer: 
     .filter(({ offer }) => !isEmpty(offer));
 }
 
-/** Flags whose next word is their value and not the verb. */
+/** Flags that take the next word as a value; the next word is not the verb. */
 export const valueFlags = (): string[] => {
   const fields = [...GLOBAL_FIELDS, ...VERB_SPECS.flatMap((spec) => spec.fields)];
   return [...new Set(fields.filter(takesValue).flatMap(spellings))];

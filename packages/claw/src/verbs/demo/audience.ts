@@ -7,26 +7,28 @@ import { cut } from "../text-layout.ts";
 import type { DemoLine } from "./narrate.ts";
 import type { DemoWorker } from "./story.ts";
 
-/** Whoever watches a demonstration, and may take part in it. */
+/** The person who watches a demonstration and may answer questions, or a stand-in where no person watches. */
 export interface Audience {
-  /** Whether somebody sees what is shown here; otherwise it belongs into the stream of the verb. */
+  /** Whether a person sees the lines on a screen; otherwise the lines belong into the stream of the verb. */
   readonly looksOn: boolean;
-  /** Aborted when everything is to end, also because whoever watches wants to leave. */
+  /** Aborts when the demonstration must end, also because the person leaves. */
   readonly signal: AbortSignal;
-  /** Shows what happened, and how everybody is doing. */
+  /** Shows a line about an event, and the state of each worker. */
   show(line: DemoLine | undefined, workers: readonly DemoWorker[]): void;
-  /** What is decided about a question; null when nothing is, also because it is over. Rejects when the audience leaves. */
+  /**
+   * Resolves with the decision about a question; null after Esc or when `over` aborts. Rejects when the person leaves.
+   */
   decide(asked: Asked, over: AbortSignal): Promise<Decision | null>;
-  /** Waits until the end was seen, where somebody looks on. */
+  /** Shows the end. Resolves when the person presses a key, or at once with `--once` or without a person. */
   bow(): Promise<void>;
   close(): void;
 }
 
-/** What one of them wants to do. */
+/** A question: the worker, and the command that the worker wants to run. */
 interface Asked {
   readonly worker: string;
   readonly what: string;
-  /** When it is refused unless somebody answers, in milliseconds since 1970. */
+  /** Without an answer until this time, permission is refused. Milliseconds since 1970. */
   readonly deadlineMs: number;
 }
 
@@ -47,7 +49,7 @@ const spansOf = ({ worker, text, tone }: DemoLine, columns: number): Span[] => [
   { text: `${cut(text, columns - NAME_COLUMNS - 1)}\n`, styles: STYLES[tone] ?? [] },
 ];
 
-/** Nobody is asked: everything is allowed. */
+/** The stand-in where no person watches: allows every question and shows no lines. */
 const nobody = (signal: AbortSignal): Audience => ({
   looksOn: false,
   signal,
@@ -67,7 +69,7 @@ const EMPTY: readonly Span[] = [{ text: "" }];
 
 type Rows = readonly (readonly Span[])[];
 
-/** Keys that answer a question, and what they decide. */
+/** Keys that answer a question, and the decision of each key. */
 const ANSWERS: Readonly<Record<string, Decision>> = {
   y: "approve",
   a: "approve",
@@ -76,7 +78,7 @@ const ANSWERS: Readonly<Record<string, Decision>> = {
   r: "reject",
 };
 
-/** How long there is to answer, as a clock shows it. */
+/** The time left to answer, as a clock shows it: `1:05 left`. */
 export function timeLeft(deadlineMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
@@ -90,7 +92,7 @@ const questionRows = ({ worker, what, deadlineMs }: Asked, nowMs: number): Rows 
   ],
 ];
 
-/** Everybody in a row of their own, and below them what is asked. */
+/** A row for each worker and, below the rows, the open question or the footer. */
 function panelOf(workers: readonly DemoWorker[], question: Rows | null): (readonly Span[])[] {
   const rows = workers.map(({ name, state, completion, cost_usd: cost }): Span[] => {
     const done = completion === "verified";
@@ -114,10 +116,10 @@ const hasLeft = (): ClawError =>
 /** How often the time left is shown anew. */
 const TICK_MS = 1000;
 
-/** The panel below what happens: how everybody is doing, and a question. */
+/** The panel below the printed lines: the state of each worker, and the open question. */
 interface Panel {
   show(workers: readonly DemoWorker[]): void;
-  /** Asks while everything goes on. Resolves with the key, null for Esc; rejects with the signal's reason. */
+  /** Asks while the demonstration goes on. Resolves with the key, null for Esc; rejects with the signal's reason. */
   ask(rows: () => Rows, keys: readonly string[], until: AbortSignal): Promise<string | null>;
 }
 
@@ -146,7 +148,7 @@ function createPanel(screen: Screen): Panel {
   };
 }
 
-/** Asks whether a worker may do something; null when the question is over before it was answered. */
+/** Asks whether a worker may run its command; null when the question is over before the person answers. */
 async function decide(panel: Panel, asked: Asked, { signal, over }: Record<"signal" | "over", AbortSignal>) {
   const until = joinSignals({ signals: [signal, over] });
   try {
@@ -178,7 +180,8 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
     },
     decide: (asked, over) => decide(panel, asked, { signal, over }),
     bow: async () => {
-      // Nothing is taken away from whoever leaves now.
+      // The demonstration is complete. From here on, Esc and Ctrl-C do not cancel the call, and `--keep` keeps the
+      // folder.
       deaf();
       if (!once) await panel.ask(() => FAREWELL, ["q", "enter"], signal);
       screen.panel(null);
@@ -188,7 +191,7 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   };
 }
 
-/** Takes the screen where a person looks on, unless told to do without one. */
+/** Opens the screen when a person watches, unless `--headless` is given. */
 export async function createAudience({ headless, once }: VerbInput<"demo">, ports: Ports): Promise<Audience> {
   if (headless || ports.openScreen === null) return nobody(ports.signal);
   return watch(await ports.openScreen(), once, ports.signal);

@@ -1,6 +1,6 @@
 import type { FakeScenarioText } from "@claw/contract/schemas";
 
-/** One of the four: what it is asked, what it plays, and how its work is checked. */
+/** The part of one worker: the mission, the scenario the fake agent plays, and the command that checks the work. */
 export interface DemoPart {
   readonly name: string;
   readonly mission: string;
@@ -60,7 +60,7 @@ const rounding: DemoPart = {
   },
 };
 
-/** Asks before it removes something. */
+/** Asks for permission before it removes a folder. */
 const cleanup: DemoPart = {
   name: "cleanup",
   mission: "Remove what an earlier build left behind.",
@@ -83,7 +83,7 @@ const cleanup: DemoPart = {
   },
 };
 
-/** Runs into its usage limit, waits for its end and goes on. */
+/** Reaches the usage limit, waits for the end of the limit and goes on. */
 const guide: DemoPart = {
   name: "guide",
   mission: "Write a short guide for whoever uses total().",
@@ -95,7 +95,10 @@ const guide: DemoPart = {
   },
 };
 
-/** Is killed once its file is written, and goes on where it was. Until then it waits: nothing but the kill ends it. */
+/**
+ * Writes a file, then hangs: only the kill ends the process. The restarted agent goes on where the killed agent
+ * stopped.
+ */
 const timing: DemoPart = {
   name: "timing",
   mission: "Add a variant of total() that says how long it took.",
@@ -109,5 +112,8 @@ const timing: DemoPart = {
 
 export const DEMO_CAST: readonly DemoPart[] = [rounding, cleanup, guide, timing];
 
-/** The one whose process is killed, and the tool whose end says that its file is written. */
+/**
+ * The worker whose process is killed, and the tool after which the kill happens: when the tool ends, the file is
+ * written.
+ */
 export const DEMO_VICTIM = { name: timing.name, after: "Write" } as const;

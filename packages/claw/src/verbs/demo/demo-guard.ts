@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
-/** Waits for the end of the demonstration. If that did not say that it is over, the program that ends it takes its place. */
+/**
+ * Shell script: waits until the demonstration's process ends. Unless the last word was `over`, runs the clean-up
+ * program.
+ */
 const WAIT = `
 trap '' HUP INT TERM
 said=
@@ -10,13 +13,13 @@ while read -r word; do said=$word; done
 `;
 
 export interface DemoGuard {
-  /** The demonstration has ended by itself, or is to be kept. */
+  /** Says that the demonstration ended by itself, or is to be kept: the guard then ends without clean-up. */
   over(): void;
 }
 
 /**
- * Watches over this process, and runs a command when it is gone without a word: killed, it cannot take anything away
- * itself. The watching process has a session of its own and costs almost nothing.
+ * Starts a guard process, which runs a clean-up command when this process ends without a call of `over`. A killed
+ * process cannot clean up itself. The guard runs in a separate session and costs almost nothing.
  */
 export function startGuard(command: readonly string[]): DemoGuard {
   const argv = ["-c", WAIT, "claw-demo-watch", ...command];

@@ -1,7 +1,7 @@
-/** How the folder of a demonstration is called. */
+/** Prefix of the name of a demonstration's folder. */
 export const DEMO_PREFIX = "claw-demo-";
 
-/** A variable that everything started for a demonstration has in its environment. */
+/** The environment variable that marks every process started for a demonstration. */
 export const demoMark = (folder: string): { readonly name: string; readonly value: string } => ({
   name: "CLAW_DEMO",
   value: folder,

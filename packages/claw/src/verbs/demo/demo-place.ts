@@ -14,16 +14,16 @@ import { DEMO_FILES } from "./demo-project.ts";
 
 /** Where a demonstration happens. */
 export interface DemoPlace {
-  /** Holds all of it; its name marks every process of the demonstration. */
+  /** Folder of the whole demonstration. Its path marks every process of the demonstration. */
   readonly root: string;
   /** The repository the agents work in. */
   readonly folder: string;
-  /** Takes everything away if this process is killed. */
+  /** Removes the demonstration if this process is killed. */
   readonly guard: DemoGuard;
   scenarioOf(name: string): string;
 }
 
-/** Nothing of the user's own settings: no hooks, no signatures, no templates. */
+/** Keeps git away from the user's settings: no hooks, no signatures, no templates. */
 const GIT_ENVIRONMENT = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -45,7 +45,7 @@ async function git(cwd: string, args: readonly [string, ...string[]], signal: Ab
   });
 }
 
-/** Makes a folder with a small repository and what the four agents play. The caller removes it. */
+/** Makes a folder with a small repository and the scenarios of the four agents. The caller removes the folder. */
 export async function makeDemoPlace({ signal, program }: Pick<Ports, "signal" | "program">): Promise<DemoPlace> {
   const base = tmpdir();
   const folder = withFileErrors("create", base, () => realpathSync(mkdtempSync(join(base, DEMO_PREFIX))));

@@ -13,10 +13,10 @@ export async function removeDemo(root: string): Promise<void> {
   rmSync(root, { recursive: true, force: true });
 }
 
-/** Takes everything away that a demonstration brought: its daemon, its workers and theirs, its folder. */
+/** Removes a demonstration: stops the daemon, ends the workers and their child processes, deletes the folder. */
 export async function endDemo({ root, folder, guard }: DemoPlace): Promise<void> {
   const daemon = findDaemon(folder);
-  // Whoever leaves early does not want to wait; what does not stop by itself is ended below.
+  // A person who leaves early does not want to wait. `removeDemo` ends a daemon that does not stop in time.
   const limit = joinSignals({ timeoutMs: END_MS });
   if (daemon !== undefined) await stopDaemon(daemon, limit.signal).catch(() => undefined);
   limit.release();

@@ -1,7 +1,7 @@
 import { fieldsOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
 
-/** One thing that happened, for people. */
+/** A line about an event, for people. */
 export interface DemoLine {
   readonly worker: string | null;
   readonly text: string;
@@ -60,7 +60,7 @@ const TELL: Readonly<Record<string, Tell>> = {
   },
 };
 
-/** What an event means to somebody who watches; undefined for what only programs need. Pure. */
+/** Describes an event for a person who watches; undefined for events that only programs need. Pure. */
 export function narrate({ topic, data }: Pick<EventItem, "topic" | "data">, nameOf: (peerId: string) => string) {
   const fields = fieldsOf(data);
   const told = TELL[topic]?.(fields);

@@ -19,7 +19,7 @@ import { createStory } from "./story.ts";
 
 type Input = VerbInput<"demo">;
 type Output = VerbOutput<"demo">;
-/** A daemon as `claw up` starts it, for a folder of the demonstration's own. */
+/** Starts a daemon like `claw up`, for the folder of the demonstration. */
 const startDaemon = ({ folder, root }: DemoPlace, { program, signal, env }: Ports): Promise<DaemonRecord> => {
   const mark = demoMark(root);
   const flags = ["--foreground", "--output-format=json", "--envelope=claw", `--cwd=${folder}`];
@@ -41,7 +41,7 @@ async function startCast(bus: Orchestrator, place: DemoPlace, story: DemoStory):
   await Promise.all(started);
 }
 
-/** Ends the process of one of them as a crash would. Nobody but this demonstration started it. */
+/** Kills the process of a worker, as a crash would. Only this demonstration has started the process. */
 function kill(pid: unknown): void {
   if (typeof pid === "number" && pid > 1) process.kill(pid, "SIGKILL");
 }
@@ -50,7 +50,7 @@ interface Following {
   readonly bus: Orchestrator;
   readonly story: DemoStory;
   readonly audience: Audience;
-  /** Questions that are open, by their id: aborted when they are over. */
+  /** A controller for each open approval, by approval id. The controller aborts when the approval expires. */
   readonly open: Map<string, AbortController>;
 }
 
@@ -79,7 +79,10 @@ function answerQuestion(fields: Fields, { bus, story, audience, open }: Followin
     .catch((error: unknown) => (isOver() ? undefined : story.failed(error)));
 }
 
-/** Does what the demonstration itself has to do about an event: answer a question, and play the accident. */
+/**
+ * Acts on an event where the demonstration has a part: answers an approval, and kills the process that plays the
+ * accident.
+ */
 function takePart({ topic, data }: EventItem, following: Following): void {
   const fields = fieldsOf(data);
   if (topic === "system.approval.opened") answerQuestion(fields, following);

@@ -2,7 +2,7 @@ import { fieldsOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
 
-/** What became of one of the four. */
+/** The state of a worker of the demonstration. */
 export interface DemoWorker {
   readonly name: string;
   readonly peer_id: string;
@@ -12,15 +12,15 @@ export interface DemoWorker {
   readonly cost_usd: number;
 }
 
-/** What has happened so far, from the events alone. */
+/** The state of the demonstration, derived from the events. */
 export interface DemoStory {
   spawned(name: string, peerId: string): void;
   take(item: EventItem): void;
   nameOf(this: void, peerId: string): string;
   pidOf(name: string): number | null;
-  /** Once: when the one that is to have an accident has written its file. */
+  /** True once: when the worker that is to be killed has written its file. */
   isTimeToKill(): boolean;
-  /** Whether all of them were checked, or one cannot be any more. */
+  /** Whether the checks of all workers have ended, or a failure ends the demonstration early. */
   isOver(): boolean;
   failed(this: void, error: unknown): void;
   problem(): string | null;
@@ -37,7 +37,7 @@ const blank = (name: string, peer_id: string): DemoWorker => ({
   cost_usd: 0,
 });
 
-/** What an event changes about the worker it is about. */
+/** The fields of a worker that an event changes. */
 function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
   const { state, passed, attempt, cost_usd: cost, total_cost_usd: total } = fieldsOf(data);
   if (topic === "system.worker.state") return { state: String(state) };
@@ -48,12 +48,12 @@ function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
   return typeof spent === "number" ? { cost_usd: spent } : {};
 }
 
-/** Whether an event says that a worker was not allowed what it asked for. */
+/** Whether an event says that a worker's approval was rejected or has expired. */
 const isRefusal = ({ topic, data }: EventItem): boolean =>
   topic === "system.approval.expired" ||
   (topic === "system.approval.answered" && fieldsOf(data)["decision"] === "reject");
 
-/** Whether an event says that the tool has ended after which the accident happens. */
+/** Whether an event says that the tool has ended after which the process is killed. */
 function saysWritten({ topic, data }: EventItem): boolean {
   const { signal, detail } = fieldsOf(data);
   return topic.endsWith(".signal") && signal === "tool_ended" && detail === DEMO_VICTIM.after;

@@ -11,7 +11,7 @@ export interface ToldEvent {
   readonly data: unknown;
 }
 
-/** An event for people: whom it is about, and what it says of them. */
+/** An event for people: the name of the peer, and a text about the peer. */
 export interface EventText {
   readonly who: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface EventText {
 
 const ABOUT = ["peerId", "peer_id", "targetPeerId", "assignee"];
 
-/** Whom an event of the server is about; who published it where nobody is named. */
+/** The peer that an event is about; the publisher where the event names no peer. */
 const subjectIn = (data: Fields, from: string): string =>
   ABOUT.map((name) => lineOf(data[name])).find((id) => id !== "") ?? from;
 
@@ -29,7 +29,7 @@ function taskText(data: Fields): string {
   return `task ${lineOf(title) || lineOf(taskId)} ${what}${colon(note ?? result ?? reason)}`;
 }
 
-/** Values that fit in a line as JSON; of more, the names of the fields. JSON is never cut. */
+/** Data up to this length is shown as JSON; of longer data, only the names of the fields. JSON is never cut. */
 const JSON_CHARS = 200;
 
 function plainText(topic: string, data: unknown): string {
@@ -40,7 +40,7 @@ function plainText(topic: string, data: unknown): string {
   return `${topic}${aside(names.length === 0 ? `${json.length} characters` : `with ${names.join(", ")}`)}`;
 }
 
-/** What an event says in a line, made for its kind; for a kind that nobody knows, its topic and what it holds. */
+/** Describes an event in one line. An event of a known kind gets a sentence, any other event its topic and data. */
 export function describeEvent({ topic, from, data: whole }: ToldEvent, nameOf: (peerId: string) => string): EventText {
   const [area = "", second = "", ...rest] = topic.split(".");
   const data = fieldsOf(whole);

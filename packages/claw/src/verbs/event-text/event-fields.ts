@@ -3,19 +3,19 @@ import { dollars } from "../dollars.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an event says, with the names of those it speaks of. */
+/** The content of an event, and a function that finds the names of peers. */
 export interface Telling {
-  /** Last segment of its topic. */
+  /** Last segment of the topic. */
   readonly word: string;
   readonly data: Fields;
-  /** Who published it. */
+  /** The publisher. */
   readonly from: string;
   readonly nameOf: (peerId: unknown) => string;
 }
 
 const LINE_CHARS = 2000;
 
-/** A text of an event as one line; empty for what is no text. */
+/** A text of an event as one line; empty when the value is no text. */
 export function lineOf(value: unknown): string {
   if (typeof value !== "string") return "";
   const line = value.slice(0, LINE_CHARS).replaceAll(/\s+/g, " ").trim();

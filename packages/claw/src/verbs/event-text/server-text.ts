@@ -16,7 +16,7 @@ function terminatedText({ exit_code: code, signal, expected }: Fields): string {
   return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "nobody expected it" : "");
 }
 
-/** What an event says was done in a worktree. */
+/** The counts of changes in a worktree, as an event reports them. */
 function countsIn(changes: unknown): WorktreeChanges {
   const { files, insertions, deletions, commits, uncommitted } = fieldsOf(changes);
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = [files, insertions, deletions, commits, uncommitted].map(numberOf);
@@ -102,7 +102,7 @@ const OTHERS: Readonly<Record<string, (telling: Telling) => string>> = {
 
 const commandName = ({ cmdTopic }: Fields): string => lineOf(cmdTopic).split(".").slice(2).join(".");
 
-/** What an event of the server says; undefined for one without a text of its own. */
+/** Text for an event of the server; undefined for an event without a special text. */
 export function serverText(area: string, telling: Telling): string | undefined {
   if (area === "worker") return ofWorker(telling);
   if (area === "approval") return ofApproval(telling);

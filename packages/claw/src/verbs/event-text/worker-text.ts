@@ -49,7 +49,7 @@ function heartbeatText(data: Fields): string {
   return `is alive in ${lineOf(phase)}${colon(message ?? action)}${aside(spentText(data, "cost_usd", "tokens_used"))}`;
 }
 
-/** What `worker.<id>.<word>` says of the worker; undefined for a word without a schema. */
+/** Describes the event `worker.<id>.<word>`; undefined for a word without a schema. */
 export function workerText({ word, data }: Telling): string | undefined {
   switch (word) {
     case "boot":
@@ -73,7 +73,7 @@ export function workerText({ word, data }: Telling): string | undefined {
   }
 }
 
-/** What `cmd.<id>.<word>` tells a worker, as something its sender does. */
+/** Describes the command `cmd.<id>.<word>` as an action of the sender. */
 export function commandText({ word, data, from, nameOf }: Telling): string {
   const by = `${nameOf(from)} `;
   switch (word) {

@@ -19,13 +19,13 @@ const FLAGS: Readonly<Record<AgentDialog["name"], { readonly flag: string; reado
   "api-key": { flag: "--use-api-key", field: "useApiKey" },
 };
 
-/** What an agent may ask at its first start in a place. */
+/** The questions that an agent may ask at its first start in a folder. */
 export function dialogsOf(harness: HarnessId, place: DialogPlace): readonly AgentDialog[] {
   if (harness === "claude-code") return claudeDialogs(place);
   return harness === "codex" ? codexDialogs(place) : [];
 }
 
-/** Whether the agent is known to ask. Of a file that cannot be read, the agent itself says what is wrong. */
+/** Whether the agent will ask the question. When the file cannot be read, the agent itself reports the problem. */
 export function isOpen(dialog: AgentDialog): boolean {
   try {
     return !dialog.isAnswered();
@@ -36,9 +36,9 @@ export function isOpen(dialog: AgentDialog): boolean {
 }
 
 /**
- * Answers beforehand what an agent in a terminal would ask at its first start: where a flag says so, and where the person
- * at the terminal says yes. A no is kept, so that it is asked once. Without either, nothing is written, and a warning says
- * what will be asked. Throws FILESYSTEM_ERROR when an answer cannot be written.
+ * Answers the questions of an agent's first start beforehand: with yes where a flag says so, or where the person at the
+ * terminal says yes. A no is stored, so that the question comes only once. Without a flag and a terminal, writes
+ * nothing and warns which question will come. Throws FILESYSTEM_ERROR when an answer cannot be written.
  */
 export async function settleDialogs(
   dialogs: readonly AgentDialog[],

@@ -19,7 +19,7 @@ export const itemOf = ({ name, peerId, status, state, reason }: FleetMember): It
 const isSame = (a: Item, b: Item | undefined): boolean =>
   a.status === b?.status && a.state === b.state && a.peer_id === b.peer_id;
 
-/** What is new since the last look, one item for each worker that changed. */
+/** An item for each worker that changed since the last call. */
 export function changedItems({ members }: FleetProgress, told: Map<string, Item>): Item[] {
   const items = members.map(itemOf).filter((item) => item.status !== "waiting" || told.has(item.name));
   const changed = items.filter((item) => !isSame(item, told.get(item.name)));
@@ -53,7 +53,7 @@ export function showItem({ name, peer_id, status, state, reason }: Item, paint: 
   return `${start}  ${paint.dim(cut(rest, room))}`.trimEnd();
 }
 
-/** What workers left in their worktrees, one line for each that left something. */
+/** A line for each worker that left changes in its worktree. */
 function leftLines({ workers }: Output, paint: Paint): string[] {
   const lines = workers.flatMap(({ name, branch, changes }) => {
     const left = changes === null || branch === null ? null : changesText(changes, branch);

@@ -20,10 +20,13 @@ export interface FleetCall {
 export const endedEarly = (fleet: string): ClawError =>
   new ClawError("BUS_UNREACHABLE", "the bus ended before the fleet did", { operation: "run_fleet", target: fleet });
 
-/** What is told of what the workers do. */
+/** Topics of the events about workers. */
 const TOPICS = ["system.worker.*", "cmd.*.abort"];
 
-/** Facts are made from what is known when they are read, or things that happen while a worker starts would be lost. */
+/**
+ * Makes a fact when an event leaves the queue, from the progress at that moment. With an older progress, events that
+ * happen while a worker starts would be lost.
+ */
 type Telling = (progress: FleetProgress) => FleetFact | undefined;
 
 const startPlan = ({ file, concurrency, keepGoing }: FleetCall): FleetProgress =>
@@ -37,13 +40,13 @@ const reasonOf = (error: unknown): string =>
 
 const isTaken = (error: unknown): boolean => error instanceof ClawError && error.code === "WORKER_NAME_TAKEN";
 
-/** How long is waited for a worker of ours that somebody else is starting right now, and how often: set-up takes its time. */
+/** How often, and how many times, to look for a worker that another call is starting right now: set-up takes time. */
 const TAKEN_MS = 200;
 const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
 
 /**
- * Starts one worker. What becomes of it comes as events; only that it was not started, or that another call for the same
- * fleet has started it first, is known from the answers.
+ * Starts one worker. Events report the worker's progress. Returns facts only when the worker was not started, or when
+ * another call for the same fleet started the worker first.
  */
 async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<readonly Telling[]> {
   const { file, fresh } = call;
@@ -62,7 +65,7 @@ async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<
       if (found.length > 0) return found.map((fact) => () => fact);
       const isHeld = known.some((each) => each.name === name && !each.ended);
       if (isHeld || looks >= TAKEN_LOOKS) return notStarted(error);
-      // Whoever starts it is at it; there is nothing to see of it yet.
+      // Another call is starting the worker, and the daemon does not list the worker yet.
       await delay(TAKEN_MS);
     }
   }
@@ -74,21 +77,21 @@ async function openSubscriptions(bus: Orchestrator): Promise<Subscription[]> {
   return subscriptions;
 }
 
-/** Hands on what happens until it ends, and then why. */
+/** Passes events on until the subscription ends. Rejects when the subscription fails. */
 async function pump(subscription: Subscription, fleet: string, push: (telling: Telling) => void): Promise<void> {
   for await (const item of subscription) {
     if (item.kind === "event") push((progress) => readFleetEvent(item, progress, fleet));
   }
 }
 
-/** Limits what the fleet may spend, when its file says so. */
+/** Sets the budget of the fleet when the fleet file names a budget. */
 async function setBudget(bus: Orchestrator, { name, budget }: FleetFile): Promise<void> {
   if (budget !== undefined) await bus.request("budget.set", { scope: "fleet", target: name, budget });
 }
 
 /**
- * Starts workers when they may start, and gives out where the fleet stands after everything that happens. Ends when
- * nothing more will happen, or when the bus did; throws why.
+ * Starts each worker as soon as the worker may start, and yields the progress of the fleet after each fact. Ends when
+ * the fleet is over. Throws when the bus ends before the fleet.
  */
 export async function* followFleet(bus: Orchestrator, call: FleetCall): AsyncGenerator<FleetProgress, void, void> {
   const { file } = call;

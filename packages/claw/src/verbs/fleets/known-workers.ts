@@ -2,14 +2,14 @@ import type { Orchestrator } from "@claw/client";
 import type { FleetFact, FleetFile, WorkerState } from "@claw/contract";
 import type { WorktreeChanges } from "@claw/contract/schemas";
 
-/** What the daemon knows of a worker, as far as a fleet wants to. */
+/** A worker in the daemon's list, with the fields that a fleet needs. */
 export interface KnownWorker {
   readonly peer_id: string;
   readonly name: string;
   readonly fleet: string | null;
   readonly mission: string | null;
   readonly state: WorkerState;
-  /** Whether nothing more comes of it by itself. */
+  /** Whether the worker stays ended unless a person starts it again. */
   readonly ended: boolean;
   readonly reason: string;
   readonly completion: string | null;
@@ -27,7 +27,7 @@ export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<r
 
 const SETTLED: ReadonlySet<unknown> = new Set(["verified", "accepted"]);
 
-/** What is told of a mission may be its beginning alone. */
+/** The daemon may report only the beginning of a mission. */
 const isSameMission = (known: string | null, wanted: string): boolean =>
   known !== null && known !== "" && wanted.startsWith(known);
 
@@ -36,7 +36,7 @@ interface Wanted {
   readonly checked: boolean;
 }
 
-/** Whether one that has ended has done what is wanted now. */
+/** Whether an ended worker has done the mission that the fleet file wants now. */
 const hasDone = ({ state, completion, mission }: KnownWorker, { mission: wanted, checked }: Wanted): boolean =>
   isSameMission(mission, wanted) && (SETTLED.has(completion) || (!checked && state === "finished"));
 
@@ -51,7 +51,9 @@ function factsOf({ name, peer_id: peerId, state, reason, completion }: KnownWork
   return [started, { kind: "state", peerId, state, reason }, ...(more === undefined ? [] : [more])];
 }
 
-/** The workers of an earlier call that this one goes on with: those that run, and those that have done their work. */
+/**
+ * Facts about workers of an earlier call that this call takes over: running workers, and workers with finished work.
+ */
 export function adopt(
   known: readonly KnownWorker[],
   { file, fresh, isChecked }: { file: FleetFile; fresh: boolean; isChecked: (name: string) => boolean },
@@ -64,7 +66,7 @@ export function adopt(
     return adopted === undefined ? [] : factsOf(adopted);
   });
 
-  /** Its checks are still to come. */
+  /** Whether the worker's checks are still to run. */
   function isOpen(state: WorkerState, completion: string | null): boolean {
     return state === "finished" && completion === "reported" && !fresh;
   }

@@ -4,7 +4,7 @@ import { checkFleet, ClawError, FLEET_LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 
 interface PlacedProblem {
-  /** Null where there is none, as for a file that is not there. */
+  /** Null when the problem has no line, as for a missing file. */
   readonly line: number | null;
   readonly path: string;
   readonly message: string;
@@ -38,10 +38,10 @@ function readText(path: string, name: string): string {
   throw invalid(name, [nowhere(file.kind === "absent" ? "it is not there" : file.why)]);
 }
 
-/** Reads a fleet from its file. Throws FLEET_FILE_INVALID with everything that is wrong with it. */
+/** Reads a fleet from its file. Throws FLEET_FILE_INVALID with the problems of the file. */
 export async function readFleetFile(name: string, cwd: string): Promise<FleetFile> {
   const text = readText(resolve(cwd, name), name);
-  // Loaded late: nothing else needs them.
+  // Loaded late: only this function needs the modules.
   const [{ parseYaml }, { FleetFile: schema }] = await Promise.all([
     import("./parse-yaml.ts"),
     import("@claw/contract/schemas"),

@@ -11,7 +11,7 @@ export interface MissionChange {
   readonly dryRun: boolean;
 }
 
-/** Changes the mission; in a dry run shows it as it is. What changes nothing is a noop. */
+/** Changes the mission. A dry run shows the mission unchanged. A change without an effect is a `noop`. */
 export async function changeMission({ cmd, fields, topic, dryRun }: MissionChange, ports: Ports): Promise<Changed> {
   if (dryRun) {
     const { state } = await askBus(ports, "lifecycle.snapshot");

@@ -1,7 +1,7 @@
 import { fieldsOf } from "@claw/contract";
 import { oneLine } from "./log-entry.ts";
 
-/** Fields of a tool's input that say what it is about, the most telling first. */
+/** Fields of a tool's input that describe the call, the most telling field first. */
 const TELLING = ["command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt"];
 
 const MAX_CHARS = 300;
@@ -9,7 +9,7 @@ const MAX_CHARS = 300;
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(" ") : typeof value === "string" ? value : "";
 
-/** What a call is about: its command, its file, its question; the whole input where nothing else tells. */
+/** The subject of a call: its command, file or question. Without one of the telling fields, the whole input. */
 function subjectOf(input: unknown): string {
   const fields = fieldsOf(input);
   const telling = TELLING.map((name) => textOf(fields[name])).find((text) => text.trim() !== "");
@@ -24,7 +24,7 @@ export function callText(name: string, input: unknown): string {
   return oneLine(subject === "" ? name : `${name}: ${subject}`, MAX_CHARS);
 }
 
-/** What an agent asks: the permission it needs, or its question with the answers to choose from. */
+/** The question of an agent: the permission that the agent needs, or a question with the answers to choose from. */
 export function questionText(about: string, call: { readonly tool: string; readonly input: unknown }): string {
   const { questions } = fieldsOf(call.input);
   const asked = (Array.isArray(questions) ? questions : []).map((each) => {

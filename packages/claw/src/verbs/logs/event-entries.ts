@@ -4,7 +4,10 @@ import { describeEvent } from "../event-text/describe-event.ts";
 import type { LogEntry, LogKind } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";
 
-/** What the worker itself told, by the last word of its topic; what is not here is no part of its story. */
+/**
+ * Kinds of entries for the worker's own events, by the last segment of the topic. Other topics are not in the worker's
+ * log.
+ */
 const OWN: Readonly<Record<string, LogKind>> = {
   boot: "start",
   phase: "note",
@@ -21,7 +24,7 @@ const CHECKPOINTS: Readonly<Record<string, LogKind>> = {
   DECISION: "text",
 };
 
-/** Signals that say something that no other event says. */
+/** Signals whose information is in no other event. */
 const SIGNALS: ReadonlySet<unknown> = new Set([
   "tool_started",
   "unclear",
@@ -31,7 +34,7 @@ const SIGNALS: ReadonlySet<unknown> = new Set([
   "exited",
 ]);
 
-/** What of the server's events about a worker belongs to its story. */
+/** Events of the server about a worker that are part of the worker's log. */
 const SERVER: Readonly<Record<string, LogKind>> = {
   "system.worker.verified": "note",
   "system.worker.accepted": "note",
@@ -51,7 +54,7 @@ function kindOf({ topic, data }: EventItem, id: string): LogKind | undefined {
   return word === "complete" && fields["result"] === "failed" ? "error" : OWN[word];
 }
 
-/** What an event on the bus says of the work of one worker; nothing for what is no part of it. */
+/** Entries for an event about a worker; empty when the event is not part of the worker's log. */
 export function eventEntries(item: EventItem, id: string, nameOf: (peerId: string) => string): LogEntry[] {
   const kind = kindOf(item, id);
   return kind === undefined ? [] : entry(kind, describeEvent(item, nameOf).text);

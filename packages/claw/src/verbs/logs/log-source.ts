@@ -10,17 +10,17 @@ export type About = Pick<
 
 /** How far a source was read. */
 export interface Reading {
-  /** Called for everything that was read, shown or not, in order. */
+  /** Called in order for each part that was read, shown or not. */
   seen(offset: number, next: number): void;
 }
 
-/** Where what a worker did, or a terminal printed, is read. One of both ways is taken, once. */
+/** Reads the log of a worker or the output of a terminal. The caller uses either `raw` or `items`, and only once. */
 export interface LogSource {
-  /** Bytes as they are. */
+  /** The bytes without any change. */
   raw(reading: Reading): AsyncIterable<OutputPiece>;
-  /** The same for people. `raw` keeps the bytes of lines as they are. */
+  /** Items for people. With `raw`, lines keep their bytes unchanged. */
   items(reading: Reading, raw: boolean): AsyncIterable<LogItem>;
-  /** What is known once everything was read. */
+  /** Facts about the worker or the terminal. Called after the last item was read. */
   about(): About | Promise<About>;
   /** Ends connections. Idempotent. */
   close(): Promise<void>;

@@ -36,7 +36,7 @@ function endEntries(mark: JsonObject): LogEntry[] {
   if (!isLifeEnd(result)) return [];
   const cost = numberOf(usd) === 0 ? [] : [dollars(numberOf(usd), isEstimate === true)];
   const facts = [plural(numberOf(calls), "tool call"), ...cost];
-  // What a worker that is done says last is what its agent said last.
+  // The reason of a finished worker repeats the agent's last text, which the log already shows.
   const why = result === "complete" ? "" : `: ${oneLine(textOf(reason), REASON_CHARS) || "it did not say why"}`;
   const text = `■ ${END_WORDS[result]}${why} (${facts.join(", ")})${timeOf(at)}`;
   return entry(result === "complete" || result === "cancelled" ? "end" : "error", text);
@@ -52,7 +52,7 @@ function answerEntries({ approved, text }: JsonObject): LogEntry[] {
   return entry("answer", `! ${approved === true ? "allowed" : "refused"}${said === "" ? "" : `: ${said}`}`);
 }
 
-/** What a mark of the worker says to people. A mark of a newer claw says nothing. */
+/** Entries for a mark of the worker. An unknown mark, from a newer claw, has no entries. */
 export function markEntries(mark: JsonObject): LogEntry[] {
   switch (mark["subtype"]) {
     case "started":

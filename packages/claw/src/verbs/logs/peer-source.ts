@@ -28,7 +28,10 @@ const isEnd = ({ topic, data }: EventItem, id: string): boolean => {
   return topic === "system.worker.state" && peerId === id && ENDED_STATES.has(state as WorkerView["state"]);
 };
 
-/** Events that may be about one worker, in order: all there are, then, when somebody follows, those to its end. */
+/**
+ * Events that may be about one worker, in order: all stored events and, with `follow`, new events until the worker
+ * ends.
+ */
 async function* eventsOf({ bus, id, from, follow }: Peer): AsyncGenerator<EventItem> {
   const topics = readTopics([`worker.${id}.*`, `cmd.${id}.*`, "system.worker.*", "system.peer.*"]);
   const subscription = bus.subscribe(topics.pattern, { from: OLDEST });
@@ -50,7 +53,7 @@ async function* eventsOf({ bus, id, from, follow }: Peer): AsyncGenerator<EventI
   }
 }
 
-/** Events as they were read, with the names they tell. */
+/** Yields the events, notes how far they were read, and learns the names of peers from them. */
 async function* notedEvents(peer: Peer, reading: Reading): AsyncGenerator<EventItem> {
   for await (const item of eventsOf(peer)) {
     peer.names.learn(item);
@@ -79,8 +82,8 @@ async function* eventItems(peer: Peer, reading: Reading): AsyncGenerator<LogItem
 }
 
 /**
- * What a worker did that another program runs, from its events on the bus; positions are their sequences. Undefined when
- * no worker has that id or name. Throws DAEMON_NOT_RUNNING.
+ * The log of a worker that another program runs, made from events on the bus. Positions are sequences of events.
+ * Undefined when no worker has the id or name. Throws DAEMON_NOT_RUNNING.
  */
 export async function peerSource(
   { id: word, from, follow }: Pick<Peer, "id" | "from" | "follow">,

@@ -16,17 +16,17 @@ const OPEN_CALLS = 10_000;
 
 const indented = (text: string): string => text.replaceAll(/^/gm, INDENT);
 
-/** Tells what one run of an agent does, from the updates of its stream. */
+/** Turns the updates of a run's stream into log entries. */
 export interface RunStory {
   take(update: Update): LogEntry[];
 }
 
 class AgentStory implements RunStory {
   readonly #calls = new Map<string, string>();
-  /** Tasks that go on beside the conversation; others are told by their calls. */
+  /** Tasks that go on in the background. Other tasks appear as calls. */
   readonly #tasks = new Map<string, string>();
   #lastCall: string | null = null;
-  /** Sub-agent that was told of last; null is the agent itself. */
+  /** The sub-agent of the last entry; null for the agent itself. */
   #agent: string | null = null;
   #lastError = "";
 
@@ -99,7 +99,7 @@ class AgentStory implements RunStory {
     return entry("note", `${state === "ended" ? "has ended" : "was cut off"} in the background: ${name}`);
   }
 
-  /** Says which sub-agent it was, when somebody else was told of before, and indents what it did. */
+  /** Indents the entries of a sub-agent. Names the sub-agent first when the last entry was of another agent. */
   #by(agent: string | null, entries: LogEntry[]): LogEntry[] {
     if (entries.length === 0) return entries;
     const isNew = agent !== this.#agent && agent !== null && agent !== this.#lastCall;
@@ -119,7 +119,7 @@ class AgentStory implements RunStory {
 
 const because = (reason: string): string => (reason === "" ? "" : ` (${oneLine(reason, LINE_CHARS)})`);
 
-/** What is worth a line besides; much of a stream is not. */
+/** Entries for updates that are worth a note; most updates of a stream are not. */
 function noteOf(update: Of<"session" | "retry" | "limit" | "notice" | "warning">): LogEntry[] {
   switch (update.kind) {
     case "session":

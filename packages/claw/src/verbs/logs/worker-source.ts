@@ -20,7 +20,7 @@ export interface WorkerSourceOptions {
   readonly follow: boolean;
 }
 
-/** What the daemon says of a worker; null while none runs. */
+/** The daemon's view of a worker; null while no daemon runs. */
 async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
   try {
     const bus = await openObserver(ports);
@@ -31,7 +31,7 @@ async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | 
       await bus.close();
     }
   } catch (error) {
-    // What is on the disk is shown without a daemon, too.
+    // Files on the disk are shown without a daemon, too.
     if (error instanceof ClawError && !ports.signal.aborted) return null;
     throw error;
   }
@@ -39,7 +39,9 @@ async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | 
 
 const LAST_LINES = 10;
 
-/** Why a worker is gone that did not say so itself: what the daemon knows, and what its process had to say. */
+/**
+ * Entries for a worker whose process ended without a report: the daemon's reason, and the last lines of the process.
+ */
 function lostEntries(worker: WorkerFolder, view: WorkerView | null, ports: Ports): LogEntry[] {
   const why = view === null ? "" : `: ${view.reason}`;
   const words = lastWords(ports, worker.folder, LAST_LINES).filter((line) => line.trim() !== "");
@@ -53,7 +55,7 @@ const itemOf =
   (offset: number) =>
   ({ kind, text }: LogEntry): LogItem => ({ type: "output", offset, text, kind });
 
-/** Reads the whole transcript, since its beginning explains the rest; shows what stands at `from` or later. */
+/** Reads the whole transcript, because the beginning explains the rest. Shows only entries at `from` or later. */
 async function* storyItems(
   pieces: AsyncIterable<OutputPiece>,
   { story, from, reading }: { readonly story: TranscriptStory; readonly from: number; readonly reading: Reading },
@@ -73,7 +75,7 @@ async function* storyItems(
   }
 }
 
-/** What a worker without a terminal did, from its transcript. */
+/** The log of a worker without a terminal, from the worker's transcript. */
 export async function workerSource(options: WorkerSourceOptions, ports: Ports): Promise<LogSource> {
   const { worker, from } = options;
   const { HARNESSES } = await import("../../harness/index.ts");

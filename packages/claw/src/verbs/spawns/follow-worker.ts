@@ -24,7 +24,7 @@ export const STARTING: Progress = {
 
 export interface Followed {
   readonly progress: Progress;
-  /** Whether a limit of what may be spent stopped the worker. */
+  /** Whether a budget limit stopped the worker. */
   readonly overBudget: boolean;
 }
 
@@ -46,7 +46,7 @@ function reported(fields: Readonly<Record<string, unknown>>): Progress {
   return { ...STARTING, state, completion: "reported", ...said };
 }
 
-/** How far an event says that the worker is; undefined when it says nothing of that. */
+/** The progress that an event reports about the worker; undefined when the event reports none. */
 function progressOf({ topic, data }: EventItem, peerId: string): Progress | undefined {
   const fields = fieldsOf(data);
   if (topic === `worker.${peerId}.boot`) {
@@ -60,12 +60,12 @@ function progressOf({ topic, data }: EventItem, peerId: string): Progress | unde
   if (topic === "system.worker.state" && fields["state"] === "aborted") {
     return { ...STARTING, state: "aborted", summary: textOf(fields["reason"]) };
   }
-  // A process that ended unexpectedly may be started anew: what is done about it comes as an alert.
+  // A process that ended unexpectedly may be started again: an alert says how the daemon reacts.
   const isOver = topic === "system.worker.terminated" && fields["expected"] !== false;
   return isOver ? { ...STARTING, state: "gone" } : undefined;
 }
 
-/** What became of a report whose checks are waited for; undefined while they run. */
+/** The progress after the checks of a reported result; undefined while the checks run. */
 function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress): Progress | undefined {
   const fields = fieldsOf(data);
   if (fields["peerId"] !== peerId) return undefined;
@@ -81,14 +81,14 @@ function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress):
   return { ...report, completion: passed ? "verified" : "failed_checks", checks: ran };
 }
 
-/** Whether a worker has no process and waits for what is done about that. */
+/** Whether a worker has no process and waits for the daemon's reaction. */
 function isCrashedAfter({ topic, data }: EventItem, peerId: string, before: boolean): boolean {
   const fields = fieldsOf(data);
   if (fields["peerId"] !== peerId) return before;
   return topic === "system.worker.terminated" || (before && topic !== "system.worker.spawned");
 }
 
-/** Whether only a person can start it again. */
+/** Whether only a person can start the worker again. */
 const isGivenUp = ({ topic, data }: EventItem, peerId: string): boolean =>
   topic === "system.worker.alert" && fieldsOf(data)["peerId"] === peerId && fieldsOf(data)["action"] === "alert";
 
@@ -98,7 +98,7 @@ const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean =>
   return topic === "system.budget.exceeded" && from === "server" && Array.isArray(stopped) && stopped.includes(peerId);
 };
 
-/** Follows a worker until it is where it is waited for. Resolves with undefined when the bus ended before. */
+/** Follows a worker to the state that the caller waits for. Resolves with undefined when the bus ends before. */
 export async function followWorker(bus: Orchestrator, request: FollowRequest): Promise<Followed | undefined> {
   const { peerId, wait, from, checks } = request;
   let [overBudget, crashed] = [false, false];

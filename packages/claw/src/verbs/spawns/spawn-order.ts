@@ -15,7 +15,7 @@ import { requireChecks } from "./spawn-verdict.ts";
 type Input = VerbInput<"spawn">;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The agent is looked for here, so that a mistake is told at once and not by a worker that fails. */
+/** Looks for the agent before the worker starts: the caller then sees a mistake at once, not as a failed worker. */
 function requireAgent(harness: HarnessId, { env, cwd }: Ports): void {
   const { program } = HARNESSES[harness];
   if (program === null) return;
@@ -37,7 +37,7 @@ function requireModel({ model }: Input): void {
   });
 }
 
-/** A file is named so that it is found from wherever the agent works. */
+/** The scenario of a fake agent. A file becomes an absolute path, because the agent may work in another folder. */
 async function scenarioOf({ harness, scenario }: Input, { cwd }: Ports): Promise<string | undefined> {
   if (scenario === undefined) return undefined;
   if (harness !== "fake") {
@@ -48,13 +48,13 @@ async function scenarioOf({ harness, scenario }: Input, { cwd }: Ports): Promise
     });
   }
   const builtIn = await loadBuiltInScenarios();
-  // Those that come along need no check, and the schema library takes longer to load than all the rest.
+  // Built-in scenarios need no check, and the schema library takes longer to load than all the rest.
   if (Object.hasOwn(builtIn, scenario)) return scenario;
   await loadScenario(scenario, cwd, builtIn);
   return resolve(cwd, scenario);
 }
 
-/** Flags that answer what only an agent in a terminal asks. */
+/** Refuses flags that answer questions which only an agent in a terminal asks. */
 function requireInteractive({ interactive, trustFolder, useApiKey }: Input): void {
   const flag = trustFolder ? "--trust-folder" : useApiKey ? "--use-api-key" : undefined;
   if (interactive || flag === undefined) return;
@@ -77,10 +77,10 @@ function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | und
   });
 }
 
-/** What the wire calls `worker.spawn`. */
+/** The fields of the request `worker.spawn`. */
 type SpawnOrder = Fields & { readonly harness: HarnessId };
 
-/** What the daemon is asked to start. Throws before anything is asked. */
+/** Makes the request `worker.spawn` from the flags. Throws before a request is sent. */
 export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnOrder> {
   requireModel(input);
   requireInteractive(input);
@@ -109,7 +109,7 @@ export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnO
   };
 }
 
-/** What a dry run says would be written. */
+/** The paths that a spawn would write, for a dry run. */
 export const wouldAffect = ({ cwd }: Ports, { worktree }: Input): string[] => {
   const folder = resolve(cwd, ".claws", "workers");
   return [folder, ...(worktree && existsSync(cwd) ? [resolve(cwd, ".claws", "worktrees")] : [])];

@@ -8,13 +8,16 @@ import { failedChecks } from "./spawn-verdict.ts";
 type Output = VerbOutput<"spawn">;
 type Row = readonly [label: string, value: string];
 
-/** Where a worker works, and once it has ended what it left there and what can be done with that. */
+/**
+ * Rows about the worktree of a worker: the path and, after the end, the changes and the verbs to look at and merge
+ * them.
+ */
 function worktreeRows({ name, worktree, changes }: Output, paint: Paint): Row[] {
   if (worktree === null) return [];
   const place: Row = ["worktree", `${worktree.path} on ${worktree.branch}`];
   if (changes === null) return [place];
   const changed = changesText(changes, worktree.branch);
-  // Its worktree goes with it.
+  // The daemon removes a worktree without changes.
   if (changed === null) return [["changed", "nothing"]];
   const worker = shellQuote(name);
   const merge = `claw merge ${worker}${changes.uncommitted === 0 ? "" : " --commit"}`;

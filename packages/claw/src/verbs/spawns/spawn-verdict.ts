@@ -5,7 +5,7 @@ type Output = VerbOutput<"spawn">;
 
 export interface SpawnVerdict {
   readonly wait: VerbInput<"spawn">["wait"];
-  /** Whether a limit of what may be spent stopped the worker. */
+  /** Whether a budget limit stopped the worker. */
   readonly overBudget: boolean;
 }
 
@@ -19,7 +19,7 @@ export function failedChecks({ name, completion, checks }: Output): string | nul
   return `the checks of ${name} failed: ${told.join(", ")}`;
 }
 
-/** Where to look when a worker did not come to the end that was waited for; without a place the error's own hint holds. */
+/** A hint where to look after a failure; empty when the hint of the error catalogue is enough. */
 function hintOf({ name, worktree, checks }: Output): { hint?: string } {
   const worker = shellQuote(name);
   const printed = checks.find(({ passed }) => !passed)?.output_path ?? null;
@@ -27,7 +27,7 @@ function hintOf({ name, worktree, checks }: Output): { hint?: string } {
     return { hint: `See what the check printed: ${printed}; send it back: claw rework ${worker} REASON` };
   }
   if (worktree === null) return {};
-  // A worktree in which nothing was done goes with its worker, so nothing here can be sure of it.
+  // The daemon removes a worktree without changes, so the hint cannot promise that the worktree exists.
   return { hint: `See why: claw logs ${worker}; what it left in its worktree: claw ps` };
 }
 
@@ -57,7 +57,7 @@ export function requireFine(output: Output, verdict: SpawnVerdict): Output {
   });
 }
 
-/** Nothing verifies a worker without checks. Throws INVALID_FLAG_VALUE. */
+/** Refuses `--wait verified` for a worker without checks. Throws INVALID_FLAG_VALUE. */
 export function requireChecks({ wait, check = [] }: Pick<VerbInput<"spawn">, "wait" | "check">): void {
   if (wait !== "verified" || check.length > 0) return;
   throw new ClawError("INVALID_FLAG_VALUE", "--wait verified needs checks, and none is declared", {

@@ -7,7 +7,7 @@ import { openTerminal } from "./open-terminal.ts";
 
 type Output = VerbOutput<"terminal exec">;
 
-/** A command that failed, or of which nobody knows how it ended, is no success of the call that ran it. */
+/** Throws EXEC_FAILED when the command failed, or when the shell does not report the exit code. */
 function refuseFailure(answer: Output): Output {
   const { command_exit: exit, terminal_id: id, command_line: target } = answer;
   if (exit === 0) return answer;

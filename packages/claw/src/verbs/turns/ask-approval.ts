@@ -20,13 +20,13 @@ function diffLines(diff: string): string[] {
   return more > 0 ? [...lines.slice(0, MAX_DIFF_LINES), `… ${more} more lines`] : lines;
 }
 
-/** What a person is asked: the tool, why it is not simply allowed, and what it would do. */
+/** The question for a person: the tool, the reason for asking, and the input or the diff. */
 export function describeQuestion({ tool, input, reason, preview }: Question, redactor: Redactor): string {
   const what = preview === null ? inputLines(input) : diffLines(preview.diff);
   return redactor.redactText([`claw wants to use ${tool}: ${reason}`, ...what].join("\n"));
 }
 
-/** Nobody can be asked, so the answer is no. */
+/** Refuses every call, because there is no person to ask. */
 export const refuseAll: Approve = ({ reason }) =>
   Promise.resolve({ allow: false, reason: `${reason}, and nobody is there to ask` });
 

@@ -1,11 +1,11 @@
-/** Items of one who must not wait, for one who takes them as they come. */
+/** Passes items from a writer that must not wait to a reader that takes items at any speed. */
 export interface ItemQueue<T> extends AsyncIterable<T> {
   push(...items: readonly T[]): void;
-  /** Says that nothing more will come. What waits is still given out. */
+  /** Says that no more items follow. The reader still gets the waiting items. */
   end(): void;
 }
 
-/** A queue for one reader. It is as long as its reader is slow: whoever fills it decides how much that may be. */
+/** A queue for a single reader. The queue grows while the reader is slow; the writer limits the number of items. */
 export function createItemQueue<T>(): ItemQueue<T> {
   let waiting: T[] = [];
   let isOver = false;

@@ -10,13 +10,13 @@ import { runRedactor } from "../run-redactor.ts";
 import { requireMode } from "../permission-mode.ts";
 import { askAtTerminal, refuseAll } from "./ask-approval.ts";
 
-/** What the flags of a verb say about its agent. */
+/** Flags of a verb that configure the agent. */
 export type AgentWishes = Pick<
   VerbInput<"prompt">,
   "model" | "permissionMode" | "allowedTools" | "budgetUsd" | "appendSystemPrompt" | "mcpConfig"
 > & { readonly maxTurns?: number | undefined };
 
-/** The settings that hold. Those that cannot be read may hold rules, so nothing is done without them. */
+/** Loads the settings. Settings that cannot be read may hold rules, so no work is done without readable settings. */
 function requireSettings({ cwd, env, notes }: Ports): LoadedSettings {
   const settings = loadSettings(cwd, env);
   for (const warning of settings.warnings) notes.warn(warning);
@@ -39,7 +39,9 @@ function positive(text: string | undefined): number | undefined {
   return text !== undefined && Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-/** Who is asked about calls that are neither allowed nor denied: the person at the terminal, if one looks on. */
+/**
+ * Asks the person at the terminal about calls that are neither allowed nor denied. Without a person, refuses the calls.
+ */
 const approverOf = ({ forPeople, terminal, redactor }: Ports): Approve =>
   forPeople && terminal !== null ? askAtTerminal(terminal, redactor) : refuseAll;
 

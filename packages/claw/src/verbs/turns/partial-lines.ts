@@ -28,7 +28,7 @@ function blockStart(piece: Piece): JsonObject {
   }
 }
 
-/** What a piece adds to its block; undefined for one that only begins it. */
+/** The text that a piece adds to a block; undefined for a piece that only begins a block. */
 function deltaOf(piece: Piece): JsonObject | undefined {
   switch (piece.kind) {
     case "text":
@@ -45,7 +45,7 @@ function deltaOf(piece: Piece): JsonObject | undefined {
 /** The block that a piece belongs to. Calls are told apart by their ids. */
 const blockOf = (piece: Piece): string => ("id" in piece ? `tool ${piece.id}` : piece.kind);
 
-/** One message of the model while it is being said, as the lines `stream_event` of Claude Code show it. */
+/** A message while the model writes it, as `stream_event` lines in the form of Claude Code. */
 class PartialMessage {
   readonly #id = `msg_${randomUUID()}`;
   readonly #agent: string | null;
@@ -120,7 +120,10 @@ export interface PartialLines {
 
 const NOTHING: PartialLines = { before: [], after: [] };
 
-/** Tells of messages while they are being said. Sub-agents may speak at the same time, each in messages of its own. */
+/**
+ * Makes lines for messages while the model writes them. Sub-agents may write at the same time, each in separate
+ * messages.
+ */
 export function createPartialLines(identity: StreamIdentity): {
   take(event: TurnEvent): PartialLines;
   /** The lines for messages that were broken off by the end of the turn. */

@@ -55,20 +55,20 @@ const compactionAnswer = ({
   fallback_reason: fallbackReason,
 });
 
-/** Everything a run has to say. */
+/** The full answer about a run. */
 export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
   const { agent, open, turn, runId, durationMs } = facts;
   const { progress, record, stopReason } = turn;
   const { compaction } = progress;
   const costUsd = agent.spending.costUsd();
-  // A new session in which nothing was said is removed, so nobody is sent there.
+  // A new session without messages is removed, so the answer does not name the session.
   const isKept = open.isKept();
   return {
     message: progress.message,
     model: agent.model,
     iterations: progress.iterations,
     auto_compaction: compaction === null ? null : compactionAnswer(compaction),
-    // Who followed the stream has them.
+    // A caller that followed the stream already has the calls and results.
     tool_uses: isStream ? [] : record.tool_uses,
     tool_results: isStream ? [] : record.tool_results,
     prompt_cache_events: [...progress.cacheBreaks],
@@ -88,7 +88,7 @@ export function promptAnswer(facts: PromptFacts, isStream: boolean): Output {
   };
 }
 
-/** What a run would do, without asking a model. */
+/** Describes a run without asking a model. */
 export const promptPreview = (agent: Agent, { cwd }: Ports, runId: string): Output => ({
   message: "",
   model: agent.model,

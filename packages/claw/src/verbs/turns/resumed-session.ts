@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
 
-/** What people are told of a session that they went on with by its name. */
+/** The warning about a session that the user resumes by name and has not made here. */
 export const foreignSession = (id: string): string =>
   `FOREIGN_SESSION: '${id}' may have come with the folder: it was not made here by you, and is gone on with because it was named`;
 

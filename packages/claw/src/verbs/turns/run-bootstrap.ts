@@ -40,12 +40,12 @@ function readScripts(cwd: string): Readonly<Record<string, unknown>> {
     const { scripts } = readObject(readFileSync(join(cwd, "package.json"), "utf8")) ?? {};
     return typeof scripts === "object" && scripts !== null ? (scripts as Record<string, unknown>) : {};
   } catch {
-    // No package, or none that can be read: then this says nothing.
+    // Without a readable package.json, there are no scripts.
     return {};
   }
 }
 
-/** How the project of a folder is tested; null when nothing tells. */
+/** The command that tests the project of a folder; null when no file tells. */
 export function testCommand(cwd: string): string | null {
   if (typeof readScripts(cwd)["test"] === "string") return "npm test";
   return TEST_COMMANDS.find(([file]) => existsSync(join(cwd, file)))?.[1] ?? null;
@@ -63,7 +63,7 @@ async function setup(ports: Ports): Promise<Output["setup"]> {
 
 type Turned = Pick<Output, "turn" | "session_id" | "persisted_session_path">;
 
-/** Runs the one turn and stores it. Throws what ended it early, with what was known by then. */
+/** Runs the turn and stores it. When the turn ends early, throws the cause; the error carries the answer so far. */
 async function runOnce(input: Input, ports: Ports, known: Omit<Output, keyof Turned>): Promise<Output> {
   const agent = await openWorkAgent(input, ports);
   const activity = showActivity(ports);

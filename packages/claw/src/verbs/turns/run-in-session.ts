@@ -10,25 +10,25 @@ import { createTurnRecorder } from "./turn-record.ts";
 export interface SessionTurn {
   readonly record: TurnRecord;
   readonly progress: TurnProgress;
-  /** Null when it failed. */
+  /** Null when the turn failed. */
   readonly stopReason: TurnStopReason | null;
-  /** Whether it was told to stop, saw it, and ended without counting. */
+  /** Whether the turn was told to stop, observed the signal, and ended without counting. */
   readonly cancelObserved: boolean;
-  /** What the session holds now; before the turn when it does not count. */
+  /** The totals of the session now; the totals before the turn when the turn does not count. */
   readonly totals: SessionTotals;
-  /** What ended it early; undefined when it ended by itself. */
+  /** The error that ended the turn early; undefined when the turn ended by itself. */
   readonly failure: unknown;
 }
 
-/** The stop reason of a turn whose signal was aborted for that reason. */
+/** The stop reason of a turn whose signal was aborted for the given reason. */
 function stoppedBy(reason: unknown): TurnStopReason {
   return reason instanceof ClawError && reason.code === "TIMEOUT" ? "timeout" : "cancelled";
 }
 
 /**
- * Runs one turn and stores it. It counts when it ended by itself after the model was asked; a turn that failed or was
- * stopped, and one whose limits left no room for a request, leave the session as it was. Never rejects: what went wrong
- * is in the answer. The caller closes the open turn.
+ * Runs one turn and stores it. The turn counts when it ended by itself after the model was asked. A turn that failed or
+ * was stopped, and a turn whose limits left no room for a model request, leave the session unchanged. Never rejects:
+ * the answer carries the error. The caller closes the open turn.
  */
 export async function runInSession(
   agent: Agent,

@@ -23,7 +23,7 @@ import { openStdioApproval } from "./stdio-approval.ts";
 type Input = VerbInput<"prompt">;
 type Output = VerbOutput<"prompt">;
 
-/** A copy needs something to be made of. */
+/** `--fork` needs a session to copy. Throws INVALID_FLAG_VALUE without one. */
 function requireSource({ fork }: Input, ref: string | undefined): void {
   if (!fork || ref !== undefined) return;
   throw new ClawError("INVALID_FLAG_VALUE", "--fork needs a session to copy", {
@@ -43,7 +43,7 @@ async function openSession(input: Input, ref: string | undefined, agent: Agent, 
   return sessions.openTurn(entry.id, { model }, signal);
 }
 
-/** The answer, or the error that carries it. */
+/** Returns the answer, or throws the error that carries the answer. */
 function conclude(turn: SessionTurn, output: Output, { signal }: Ports): Output {
   const { failure } = turn;
   if (failure === undefined) return output;
@@ -56,9 +56,9 @@ const NO_PARTS = { before: [], after: [] };
 
 interface Request {
   readonly text: string;
-  /** Whether messages are told while they are being said. */
+  /** Whether messages are printed while the model writes them. */
   readonly isPartial: boolean;
-  /** What is to be printed beside what the turn itself says. */
+  /** Queue of the lines to print. The turn adds lines, and so does the dialogue about permissions. */
   readonly lines: ItemQueue<StreamLine>;
 }
 
@@ -78,7 +78,7 @@ function requireStream({ permissionPromptTool, inputFormat, includePartialMessag
   });
 }
 
-/** The conversation with the program that runs claw, if that was wished for. */
+/** Opens the dialogue with the program that runs claw, if the flags ask for the dialogue. */
 function openApproval(input: Input, lines: ItemQueue<StreamLine>, ports: Ports): StdioApproval | undefined {
   if (input.permissionPromptTool === undefined && input.inputFormat === "text") return undefined;
   return openStdioApproval(ports.stdin, (line) => lines.push(line));
@@ -94,7 +94,7 @@ async function promptText(input: Input, approval: StdioApproval | undefined, por
   return readPromptText(prompt ?? "", ports);
 }
 
-/** Runs the turn, and yields what `stream-json` prints while it goes on. */
+/** Runs the turn, and yields the lines of `stream-json` while the turn goes on. */
 async function* work(
   agent: Agent,
   open: OpenTurn,
@@ -134,7 +134,7 @@ interface Turn extends Request {
   readonly startedAt: number;
 }
 
-/** A prompt of an MCP server is ordered as in a session: a slash, its name, its arguments. */
+/** A prompt of an MCP server is called as in a chat session: a slash, the name, the arguments. */
 const ORDER = /^\/(mcp__[\w-]+)(?:\s+([^]*))?$/;
 
 function unknownPrompt(name: string, known: Agent["prompts"]): ClawError {
@@ -146,7 +146,9 @@ function unknownPrompt(name: string, known: Agent["prompts"]): ClawError {
   });
 }
 
-/** The text to work on: what a server makes of the prompt that is ordered, or the text as it is. */
+/**
+ * The text to work on. A called prompt of an MCP server is replaced by the server's text; other text stays unchanged.
+ */
 async function expandPrompt(text: string, agent: Agent, { signal }: Ports): Promise<string> {
   const [, name, words = ""] = ORDER.exec(text.trim()) ?? [];
   if (name === undefined) return text;

@@ -20,7 +20,7 @@ interface Loop {
   sessionId: string | null;
 }
 
-/** What each turn says: the prompt, and then the continuation as often as it may. */
+/** The prompts of the turns: first the prompt, then the continuation prompt up to the limit of turns. */
 function* promptsOf({ prompt, continuationPrompt, maxTurns }: Input): Generator<string> {
   for (let turn = 0; turn < maxTurns; turn += 1) {
     if (turn === 0) yield prompt;
@@ -45,16 +45,16 @@ function answer(input: Input, { turns, sessionId }: Loop, { timeoutSeconds }: Po
   };
 }
 
-/** The error for a loop that was stopped; it carries what was done. */
+/** The error for a loop that was stopped. The error carries the turns done so far. */
 function stopped(failure: unknown, output: Output, target: string): unknown {
   if (!(failure instanceof ClawError)) return failure;
   const options = { ...failure.options, target, partial: output };
   if (failure.code !== "TIMEOUT") return new ClawError(failure.code, failure.message, options);
-  // A turn that saw its end left the session as it was, so that it can be run again.
+  // A turn that observed the cancellation left the session unchanged, and the call can be repeated.
   return new ClawError("TURN_TIMEOUT", failure.message, { ...options, retryable: output.final_cancel_observed });
 }
 
-/** A turn as the loop reports it, with what its prompt resembles. */
+/** The report about a turn, with the slash commands and tools that the prompt resembles. */
 function report(prompt: string, limit: number, destinations: readonly Destination[]) {
   const matches = routePrompt(prompt, destinations, limit);
   const namesOf = (kind: string): string[] => matches.filter((match) => match.kind === kind).map(({ name }) => name);
@@ -104,7 +104,7 @@ async function runTurns(input: Input, loop: Loop, ports: Ports): Promise<void> {
   }
 }
 
-/** What is reported of a turn whose time was over before it began. */
+/** The report about a turn whose time was over before the turn began. */
 const neverBegun = (prompt: string): LoopTurn => ({
   prompt,
   output: "",

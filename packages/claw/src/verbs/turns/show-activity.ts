@@ -5,7 +5,7 @@ import { duration } from "../run-report.ts";
 const TICK_MS = 250;
 const MAX_INPUT = 200;
 
-/** What a turn is doing, in a few words; undefined when an event says nothing of that. */
+/** The activity of a turn in a few words; undefined when an event does not change the activity. */
 export function activityOf(event: TurnEvent): string | undefined {
   switch (event.kind) {
     case "model":
@@ -28,7 +28,7 @@ export function activityOf(event: TurnEvent): string | undefined {
   }
 }
 
-/** Keeps a line about the turn on the terminal for as long as somebody looks, and tells them what else happens. */
+/** Keeps a status line about the turn on the terminal while a person watches, and announces notices. */
 export function showActivity({ live, announce }: Ports): { show(event: TurnEvent): void; end(): void } {
   const startedAt = performance.now();
   let doing = "asking the model";

@@ -5,7 +5,7 @@ import { readObject } from "./turn-record.ts";
 /** A line of `stream-json`, in the shapes that agents' CLIs use. */
 export type StreamLine = JsonObject & { readonly type: string };
 
-/** What every line of a run says of it. */
+/** Facts for the lines of a run: the session and the model. */
 export interface StreamIdentity {
   readonly sessionId: string;
   readonly model: string;
@@ -54,7 +54,7 @@ const reported = (subtype: string, fields: JsonObject, { sessionId }: StreamIden
   session_id: sessionId,
 });
 
-/** That older messages gave way to a summary, and who wrote it. */
+/** The line that reports a compaction: the number of replaced messages, and the kind of summary. */
 function compactLine(event: Extract<TurnEvent, { kind: "compacted" }>, identity: StreamIdentity): StreamLine {
   const { removedMessages, notice, summaryKind, fallbackReason } = event;
   const metadata = {

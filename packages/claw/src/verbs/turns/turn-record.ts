@@ -3,7 +3,7 @@ import type { TurnEvent } from "../../agent/index.ts";
 
 type Output = VerbOutput<"prompt">;
 
-/** What a turn did, gathered from its events for an answer. */
+/** The calls, results and denials of a turn, gathered from events for the answer. */
 export interface TurnRecord {
   readonly tool_uses: NonNullable<Output["tool_uses"]>;
   readonly tool_results: NonNullable<Output["tool_results"]>;
@@ -16,7 +16,7 @@ export function readObject(text: string): JsonObject | null {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
   } catch {
-    // Models write broken JSON now and then; the text is there for whoever wants it.
+    // Models sometimes write broken JSON; the caller still has the text.
     return null;
   }
 }
@@ -32,8 +32,8 @@ function createOrdered<T>(items: T[]): (item: T, place: number) => void {
 }
 
 /**
- * Gathers calls, and results and denials in the order of the calls. What sub-agents do is theirs; what they were denied
- * is told with the call that started them.
+ * Gathers calls, and results and denials in the order of the calls. Calls and results of sub-agents are left out. A
+ * denial of a sub-agent stands with the call that started the sub-agent.
  */
 export function createTurnRecorder(): { readonly record: TurnRecord; add(event: TurnEvent): void } {
   const record: TurnRecord = { tool_uses: [], tool_results: [], permission_denials: [] };

@@ -1,7 +1,7 @@
 import type { WorktreeChanges } from "@claw/contract/schemas";
 import { plural } from "../text-layout.ts";
 
-/** What was done in a worktree, in a line; null when nothing was. */
+/** Describes the changes in a worktree in one line; null when there are none. */
 export function changesText(changes: WorktreeChanges, branch: string): string | null {
   const { files, insertions, deletions, commits, uncommitted } = changes;
   const parts = [
@@ -12,7 +12,7 @@ export function changesText(changes: WorktreeChanges, branch: string): string | 
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/** The same of a worker that has ended; null when it left nothing. */
+/** Describes the changes that an ended worker left; null when there are none. */
 export function leftText(
   changes: WorktreeChanges | null,
   worktree: Readonly<Record<string, unknown>> | null,

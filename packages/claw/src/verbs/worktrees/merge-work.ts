@@ -29,12 +29,12 @@ const failed = (name: string, message: string): ClawError =>
     hint: "Nothing was changed. The message says what git refused.",
   });
 
-/** Git's answer in the repository. Throws WORKTREE_FAILED with what it said. */
+/** Git's answer in the repository. Throws WORKTREE_FAILED with git's message. */
 async function need(request: MergeRequest, ...args: readonly [string, ...string[]]): Promise<string> {
   const { name, worktree, env = {} } = request;
   const said = await askIn(worktree.repository, args, { env });
   if (said.ok) return said.text.trim();
-  // Asked again for its words, which must not be mixed with an answer.
+  // Git runs again for its message on stderr, which must not be mixed with an answer.
   const { text } = await askIn(worktree.repository, args, { env, withStderr: true });
   throw failed(name, `git ${args[0]} failed: ${text}`);
 }
@@ -99,10 +99,7 @@ async function ontoOf(request: MergeRequest): Promise<string> {
   throw failed(request.name, `its worktree came from no branch, and none is checked out in ${repository}`);
 }
 
-/**
- * Says what a merge would come to. Changes no branch and no file, and leaves no object. Throws MERGE_CONFLICT,
- * WORKTREE_FAILED.
- */
+/** Plans a merge. Changes no branch and no file, and leaves no object. Throws MERGE_CONFLICT, WORKTREE_FAILED. */
 export const planMerge = (request: MergeRequest): Promise<PlannedMerge> =>
   withTrialObjects(request.worktree.repository, ({ env }) => makeMerge({ ...request, env }));
 
@@ -111,7 +108,7 @@ async function makeMerge(request: MergeRequest): Promise<PlannedMerge> {
   const { worktree, strategy, message } = request;
   const onto = await ontoOf(request);
   const before = await need(request, "rev-parse", "--verify", `refs/heads/${onto}^{commit}`);
-  // Its worker may have left its branch: what is checked out in its worktree is what it did.
+  // A worker may have left its branch: the commit checked out in the worktree is the worker's work.
   const head = await askIn(worktree.path, ["rev-parse", "--verify", "HEAD^{commit}"]);
   if (!head.ok) throw failed(request.name, `git does not say what is checked out in ${worktree.path}`);
   const tip = head.text.trim();

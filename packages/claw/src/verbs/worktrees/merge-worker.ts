@@ -28,7 +28,9 @@ async function isTold(work: WorkerWork, files: readonly string[], { terminal, si
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
-/** Sees to what is not committed in the worktree: it is committed when that is wanted, and never left behind. */
+/**
+ * Commits uncommitted files when the caller or the person wants that. Otherwise throws, so that no file is left behind.
+ */
 async function seeToUncommitted(work: WorkerWork, input: Input, ports: Ports): Promise<void> {
   const { uncommitted } = await requireChanges(work, await baseOf(work.worktree));
   if (uncommitted.length === 0) return;

@@ -13,7 +13,7 @@ export interface WorkerWork {
   readonly peerId: string;
   readonly name: string;
   readonly worktree: JobWorktree;
-  /** Whether it works no more. */
+  /** Whether the worker has ended. */
   readonly ended: boolean;
   /** Whether its work was accepted. */
   readonly accepted: boolean;
@@ -37,7 +37,7 @@ export async function findWorker(bus: Pick<Observer, "request">, wanted: string)
   throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
 }
 
-/** What callers are told of a worktree. */
+/** The fields of a worktree that answers show. */
 export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) => ({
   path,
   branch,
@@ -51,7 +51,7 @@ const noWorktree = (name: string, why: string): ClawError =>
 
 const GONE = "has its worktree no longer: it held nothing that was not merged";
 
-/** The worktree of a worker. Throws NO_WORKTREE when it has none, or has it no longer. */
+/** The worktree of a worker. Throws NO_WORKTREE when the worker has no worktree, or no longer has it. */
 export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {
   const place = isWorktree(worktree) ? (worktree as unknown as JobWorktree) : null;
   if (place !== null && existsSync(place.path)) {
@@ -88,7 +88,7 @@ export async function requireChanges({ name, worktree }: WorkerWork, base: strin
   throw new ClawError("WORKTREE_FAILED", message, { operation: "diff", target: name });
 }
 
-/** Whether nothing in a worktree would be lost: all of it is committed, and on the branch it came from. */
+/** Whether the removal of a worktree would lose no work: all changes are committed and on the branch they came from. */
 export async function isTaken({ worktree }: WorkerWork, { uncommitted }: TreeChanges): Promise<boolean> {
   const { path, from, repository } = worktree;
   const head = await askIn(path, ["rev-parse", "HEAD"]);
@@ -100,7 +100,7 @@ export async function isTaken({ worktree }: WorkerWork, { uncommitted }: TreeCha
 const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
   changes.files.reduce((total, file) => total + (file[field] ?? 0), 0);
 
-/** What was done, in a line; null when nothing was. */
+/** Describes the changes in one line; null when there are none. */
 export function describeChanges(changes: TreeChanges, branch: string): string | null {
   const { files, commits, uncommitted } = changes;
   const lines = { insertions: sum(changes, "insertions"), deletions: sum(changes, "deletions") };
