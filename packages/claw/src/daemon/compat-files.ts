@@ -10,7 +10,7 @@ import type { Tee } from "./tee.ts";
 import { openTee } from "./tee.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-/** An event as the older sidecar wrote it down for those who look for it there. */
+/** One line of `events.log`: a stored event in the format of the older sidecar. */
 function sidecarLine({ topic, from, tsServer, payload, sequence }: StoredEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
   const head = `{"type":"event","push":"message","protocol":"claws/2","topic":${JSON.stringify(topic)}`;
@@ -18,7 +18,7 @@ function sidecarLine({ topic, from, tsServer, payload, sequence }: StoredEvent):
   return `${head}${sender},"sentAt":${Date.parse(tsServer) || 0},"recvTs":"${tsServer}","sequence":${sequence}}\n`;
 }
 
-/** Where older tools look for the log. What is there already is left as it is. */
+/** Links `events/default`, where older tools look for the log, to the log. An existing entry stays as it is. */
 function linkLog(fs: FileSystem, { folder }: WorkspaceFiles): void {
   const events = join(folder, "events");
   withFileErrors("create", events, () => {
@@ -31,7 +31,7 @@ function linkLog(fs: FileSystem, { folder }: WorkspaceFiles): void {
   });
 }
 
-/** What is pushed and not stored, as the older sidecar wrote it down. */
+/** One line of `events.log`: a notice, which the bus pushes and does not store, in the format of the older sidecar. */
 const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
   `${JSON.stringify({
     type: "event",
@@ -44,7 +44,7 @@ const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
     recvTs: new Date(sentAt).toISOString(),
   })}\n`;
 
-/** The copy for older tools, which also hears of what is not in the log. */
+/** The copy for older tools. It also gets notices, which are not in the log. */
 export interface CompatFiles extends Tee {
   note(notice: Notice): void;
 }
@@ -56,7 +56,9 @@ export interface CompatOptions {
   readonly followsAfter: SidecarWatchOptions["followsAfter"];
 }
 
-/** Offers what older tools read beside the wire: `events/default` is the log, `events.log` its last events. */
+/**
+ * Offers the files that older tools read beside the wire: `events/default` is the log, `events.log` its last events.
+ */
 export function openCompatFiles(fs: FileSystem, options: CompatOptions): CompatFiles {
   const { log, files, report, followsAfter } = options;
   linkLog(fs, files);

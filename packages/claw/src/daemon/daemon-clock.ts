@@ -1,11 +1,11 @@
-/** Looks at the time when something is due, and soon after anything has happened; never otherwise. */
+/** Looks for due work at its time, and soon after each activity; never otherwise. */
 export interface DaemonClock {
-  /** Says that something happened which may have brought something closer. */
+  /** Announces activity, for example a frame. Activity may bring the next due time closer. */
   touch(): void;
   stop(): void;
 }
 
-/** How long after something happened time is looked at. Everything of that time is looked at together. */
+/** Delay between an activity and the look for due work. One look covers every activity within the delay. */
 const SOON_MS = 250;
 
 /** The longest a timer can wait. */
@@ -18,11 +18,11 @@ const SLEPT_MS = 5000;
 const READING_TURNS = 3;
 
 export interface Times {
-  /** The time of day, in milliseconds; it jumps when the machine slept or somebody sets it. */
+  /** The time of day, in milliseconds. Jumps when the machine slept or a user sets the clock. */
   readonly now: () => number;
-  /** Milliseconds that nobody can set. */
+  /** Milliseconds of a monotonic clock, which no user can set. */
   readonly steady: () => number;
-  /** Calls back once whatever had arrived by now was read; turns of the loop see to that unless something else does. */
+  /** Calls back once all input that had arrived by now is read. The default waits a few turns of the event loop. */
   readonly afterReading?: (done: () => void) => void;
 }
 
@@ -41,9 +41,9 @@ function afterTurns(done: () => void, turns = READING_TURNS): void {
 }
 
 /**
- * `look` does what is due and says when there is more to do, in milliseconds; Infinity when nothing is waited for. It is
- * told whether the process slept before, and called when the signs of life that arrived meanwhile were read: after a
- * sleep, timers run before sockets are read.
+ * `look` does the due work and returns the time of the next due work, in milliseconds; Infinity when no work waits.
+ * `look` is told whether the process slept before. The clock calls `look` after the signs of life that arrived
+ * meanwhile are read: after a sleep, timers run before sockets are read.
  */
 export function startClock(look: (slept: boolean) => number, times: Times): DaemonClock {
   const { afterReading = afterTurns } = times;

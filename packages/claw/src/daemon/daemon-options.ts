@@ -19,7 +19,7 @@ export interface DaemonOptions {
   readonly budgetUsdPerDay: number | undefined;
   readonly budgetTokensPerDay: number | undefined;
   readonly tee: boolean;
-  /** The flags that decide how it runs, as they were given. */
+  /** The flags of `up` that decide how the daemon runs, as the user gave them. */
   readonly flags?: DaemonFlags;
   /** The environment workers start from. */
   readonly env: NodeJS.ProcessEnv;
@@ -27,10 +27,10 @@ export interface DaemonOptions {
   readonly rules: readonly ApprovalRule[];
   /** Prices of the user's own, by model. */
   readonly prices?: PriceOverrides;
-  /** Finds what a life of a worker that was cut off spent and did not report. */
+  /** Finds the usage that an interrupted life of a worker spent and did not report. */
   readonly settle?: SettleLife;
-  /** The command that is this program. */
+  /** Command line that starts claw. */
   readonly program: readonly [string, ...string[]];
-  /** The command that is one of its parts. */
+  /** Command line that starts a part of claw, for example `terminal-host`. */
   readonly part: (name: string) => readonly [string, ...string[]];
 }

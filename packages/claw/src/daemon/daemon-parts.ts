@@ -29,7 +29,7 @@ import { touching } from "./touching.ts";
 import { createWorkerDoors } from "./workers/worker-doors.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-/** What a daemon is made of, beside the ways in. */
+/** The parts of a daemon, without the transports. */
 export interface DaemonParts {
   readonly log: EventLog;
   readonly bus: Bus;
@@ -38,7 +38,7 @@ export interface DaemonParts {
   readonly terminals: HostTerminals;
   /** Copies of the log that were asked for. */
   readonly tees: readonly Tee[];
-  /** Of everything that goes on beside the bus. */
+  /** Lifetime of the work that runs beside the bus. */
   readonly lifetime: Lifetime;
 }
 
@@ -46,21 +46,22 @@ export interface PartsOptions {
   readonly options: DaemonOptions;
   readonly files: WorkspaceFiles;
   readonly report: (problem: string) => void;
-  /** Told of everything that happens. */
+  /** Tells the daemon's clock of activity: a frame, a connection, a change of a terminal. */
   readonly touched: { now: () => void };
-  /** The mask of whoever started the daemon. */
+  /** The umask of the process that started the daemon. */
   readonly umask: number;
 }
 
-/** Warnings come at half, at four fifths, and when it is spent. */
+/** The bus warns at half of the budget, at four fifths, and when the budget is spent. */
 const budgetLimits = (capUsd: number): { capUsd: number; thresholdsUsd: number[] } => ({
   capUsd,
   thresholdsUsd: [0.5 * capUsd, 0.8 * capUsd, capUsd],
 });
 
 /**
- * What clients have to show. The secret that older clients sign with stands for every peer, so it has to be private; it
- * is good for them under `compat` alone, and elsewhere its presence asks for tokens.
+ * The proof of identity that clients need. Older clients sign their hello with a secret. That secret is valid for every
+ * peer, so its file has to be private. Only the policy `compat` accepts signed hellos; under `strict`, the presence of
+ * the secret makes tokens required.
  */
 function accessOf(
   { requireToken, policy }: DaemonOptions,
@@ -94,7 +95,7 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
   });
 }
 
-/** Opens everything a daemon keeps, and the bus on it. Nothing is known and nobody let in yet. */
+/** Opens the daemon's stores and the bus on them. The bus has not read the log yet, and no client can connect yet. */
 export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const { options, files, report } = request;
   const lifetime = createLifetime();
@@ -150,7 +151,10 @@ const openTerminals = ({ options, files, report, touched }: PartsOptions): HostT
   return terminals;
 };
 
-/** Workers come in by the unix socket, where a token is asked for only when that is wanted. */
+/**
+ * Workers connect over the unix socket, which asks for a token only with `requireToken` or when the hello secret
+ * exists.
+ */
 const bearerFor =
   ({ options, files }: PartsOptions, tokens: TokenStore) =>
   (name: string): string | null =>
@@ -202,7 +206,10 @@ function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, lo
   return options.tee ? [openTee(fs, { log, path: files.tee, failed })] : [];
 }
 
-/** The sequence after which a peer follows everything. */
+/**
+ * The sequence after which a peer's `**` subscription follows all events; null without one, undefined when the peer is
+ * gone.
+ */
 function followsAfter({ context }: Bus, peerId: string): number | null | undefined {
   const peer = context.peers.get(peerId);
   if (peer === undefined) return undefined;

@@ -7,7 +7,7 @@ import { isOwnFile } from "./own-folder.ts";
 import type { TookOver } from "./take-over/take-over.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
-/** What a running daemon writes down for those who look for it. */
+/** The content of `daemon.json`, by which other processes find a running daemon. */
 export interface DaemonRecord extends ProcessIdentity {
   readonly socket: string;
   readonly http: string | null;
@@ -15,13 +15,13 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly durability: "strict" | "relaxed";
   readonly policy: "strict" | "compat";
   readonly started_at: string;
-  /** What this start took over from claws 0.8. */
+  /** History and mission that this start took over from claws 0.8. */
   readonly took_over?: TookOver;
   /** The flags that decide how it runs, as they were given; a daemon of an older version names none. */
   readonly flags?: DaemonFlags;
 }
 
-/** What can be asked of a daemon when it is started, by the names that `up` has for it. Paths are absolute. */
+/** Options of a daemon's start, by their names in `up`. Paths are absolute. */
 export type DaemonFlags = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function parse(text: string): DaemonRecord | undefined {
@@ -35,8 +35,8 @@ function parse(text: string): DaemonRecord | undefined {
 }
 
 /**
- * Whether a record was made by a process of this machine, as far as this machine can tell. One that came with a copy of
- * somebody's folder would otherwise have any process stopped, and any file shown as a token.
+ * Whether a process of this machine wrote the record, as far as this machine can tell. A record in a folder copied from
+ * another user could otherwise make claw stop any process, or show any file as a token.
  */
 function isFromHere({ host, started, boot }: DaemonRecord): boolean {
   const self = identifySelf();

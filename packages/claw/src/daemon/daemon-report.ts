@@ -4,7 +4,10 @@ import { errnoOf, nodeFileSystem, openUnshared, writeAll } from "../files/index.
 
 /** The daemon's own log: what happened to it, one JSON object a line. Secrets are masked. */
 export interface DaemonReport {
-  /** Never throws on account of the disk: the bus goes on without its own log, and the events' log has the say there. */
+  /**
+   * Never throws on a disk error: the bus runs on without the daemon's own log. Only the event log decides whether the
+   * bus can go on.
+   */
   write(event: string, details?: Readonly<Record<string, unknown>>): void;
   close(): void;
 }
@@ -32,7 +35,7 @@ function currentFile(path: string, fd: number | undefined): number {
   return openUnshared(nodeFileSystem, path, APPEND);
 }
 
-/** `isOwn` says whether the path is still the daemon's; when not, what is open is written on. */
+/** `isOwn` says whether the path still belongs to the daemon. When not, lines go to the file that is already open. */
 export function openReport(path: string, now: () => number, isOwn: () => boolean): DaemonReport {
   const redactor = createRedactor();
   let fd: number | undefined;

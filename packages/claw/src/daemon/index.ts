@@ -6,5 +6,5 @@ export { runningWorkers } from "./running-workers.ts";
 export { spawnDaemon } from "./spawn-daemon.ts";
 export { stopDaemon } from "./stop-daemon.ts";
 
-/** The daemon itself, loaded only by the process that is one. */
+/** The daemon's code. Only the daemon process loads this module. */
 export const loadDaemon = () => import("./run-daemon.ts");

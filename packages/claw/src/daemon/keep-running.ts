@@ -9,7 +9,7 @@ export interface Running {
   readonly hold: Hold;
   readonly parts: DaemonParts;
   readonly token: TokenFile | undefined;
-  /** Told of everything that happens. */
+  /** Tells the daemon's clock of activity: a frame, a connection, a change of a terminal. */
   readonly touched: { now: () => void };
 }
 
@@ -20,7 +20,7 @@ const lostError = (folder: string, what: string): ClawError =>
     hint: "Start it anew: claw up.",
   });
 
-/** Does what time brings about. Returns when there is more to do. */
+/** Makes the clock's `look`, which does the due work and returns the time of the next due work. */
 function createLook(
   { hold, parts, token, touched }: Running,
   lose: (what: string) => void,
@@ -34,7 +34,7 @@ function createLook(
     if (missing !== undefined) lose(missing);
     const again = Date.now() + hold.place.lookAgainMs();
     const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity, again);
-    // What is stored only now has to be looked at once more: it may be copied, or wait for something.
+    // Events stored by this look need another look: they may have to be copied, or may set a deadline.
     if (log.head() !== seen) touched.now();
     seen = log.head();
     return next;
@@ -49,7 +49,10 @@ function removeRecord({ fs, files }: Hold): void {
   }
 }
 
-/** What stands under its paths is another's once the daemon has lost its place: it lets go of what it holds, no more. */
+/**
+ * Ends the daemon. Once the daemon has lost its place, the files at its paths belong to another daemon. Then it
+ * releases its handles, but copies no events, saves no state and removes no record.
+ */
 async function end({ hold, parts }: Running, lost: string | undefined): Promise<void> {
   const { doors, report, lock, place } = hold;
   const isOwn = lost === undefined && place.isOwn();
@@ -69,7 +72,7 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
   lock.release();
 }
 
-/** Watches over the time and over what the daemon stands on, until it is stopped. */
+/** Runs the clock and watches the daemon's place until the daemon is stopped. */
 export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
   const { hold, touched } = running;
   let lost: string | undefined;

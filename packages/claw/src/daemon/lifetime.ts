@@ -1,10 +1,10 @@
-/** What goes on beside the bus, and has to be over before the daemon is. */
+/** Work that runs beside the bus and has to end before the daemon ends. */
 export interface Lifetime {
   /** Aborted when the daemon stops. */
   readonly signal: AbortSignal;
-  /** The daemon's end waits for it. It may fail. */
+  /** The daemon's end waits for this work. The promise may reject. */
   hold(work: Promise<unknown>): void;
-  /** Says that everything has to end, and resolves when it has. Idempotent. */
+  /** Aborts `signal` and resolves when all held work has ended. Idempotent. */
   end(): Promise<void>;
 }
 

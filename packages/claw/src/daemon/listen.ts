@@ -41,7 +41,9 @@ const unfit = (path: string, why: string): ClawError =>
     hint: "Name another path with --socket.",
   });
 
-/** The socket's path. Throws DAEMON_FAILED when nobody could or should listen there. */
+/**
+ * Returns the socket's path. Throws DAEMON_FAILED when the path is too long, or when a file that is no socket is there.
+ */
 function checkSocketPath(path: string): string {
   const longer = Math.max(0, TEMPORARY_SOCKET_NAME - Buffer.byteLength(basename(path)));
   if (Buffer.byteLength(path) + longer > MAX_SOCKET_PATH_BYTES) {
@@ -53,9 +55,9 @@ function checkSocketPath(path: string): string {
   return path;
 }
 
-/** The ways into a daemon. */
+/** The transports by which clients reach a daemon. */
 export interface Doors {
-  /** Opens all of them, or none and throws. */
+  /** Opens all transports, or none and throws. */
   open(accept: Accept): Promise<void>;
   /** The address of the HTTP server; null when there is none. */
   url(): string | null;
@@ -65,7 +67,7 @@ export interface Doors {
 
 interface Http {
   readonly transport: HttpTransport;
-  /** Serves certificates that take the place of others. Returns how to stop it. */
+  /** Serves renewed certificates. Returns a function that stops the watch. */
   follow(): () => void;
 }
 
@@ -87,7 +89,7 @@ function createHttp(options: DaemonOptions, report: (problem: string) => void): 
   return { transport, follow: () => followTlsFiles(paths, tls, listener) };
 }
 
-/** Makes the ways in that were asked for, closed. Throws at once for what can never be opened. */
+/** Makes the transports that the options ask for, not opened yet. Throws at once when an option can never work. */
 export function createDoors(options: DaemonOptions, socket: string, report: (problem: string) => void): Doors {
   const http = createHttp(options, report);
   const unix: Transport = createUnixTransport(checkSocketPath(socket));

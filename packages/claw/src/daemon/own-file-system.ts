@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import type { FileSystem } from "../files/index.ts";
 
 /**
- * The file system as long as a folder is ours. Once it is not, nothing is made, moved or removed any more: another
- * daemon may be at work under the same paths. What is open stays open.
+ * A file system for a folder that belongs to this daemon. Once the folder is another, each call that would make, move
+ * or remove a file throws ESTALE: another daemon may be at work under the same paths. Open files stay open.
  */
 export function createOwnFileSystem(fs: FileSystem, isOwn: () => boolean): FileSystem {
   const check = (path: unknown): void => {

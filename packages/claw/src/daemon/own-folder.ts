@@ -14,7 +14,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A folder that is ours, there and private afterwards. */
+/** Makes a private folder, or takes an existing folder of this user and makes it private. */
 function ownFolder(path: string): void {
   makeFolder(path);
   const stats = lstatSync(path);
@@ -42,8 +42,8 @@ function openSecretsFolder({ secretsHome, secrets }: WorkspaceFiles): void {
 }
 
 /**
- * Removes the secrets that older versions kept in the workspace. Agents' tools could read them, so they are not used
- * any more. Returns those that were there.
+ * Removes the secrets that older versions kept in the workspace. Agents' tools could read these files, so the secrets
+ * are not used any more. Returns the paths of the removed files.
  */
 export function removeExposed({ exposed }: WorkspaceFiles): readonly string[] {
   return exposed.filter((path) => {
@@ -54,7 +54,10 @@ export function removeExposed({ exposed }: WorkspaceFiles): readonly string[] {
   });
 }
 
-/** Makes the folder of a workspace and those in it, or takes the ones that are there if nobody else has a hand in them. */
+/**
+ * Makes the folder of a workspace and the folders inside. Takes existing folders and files when they belong to this
+ * user and are no links; otherwise throws.
+ */
 export function openFolder(files: WorkspaceFiles): void {
   withFileErrors("open", files.folder, () => {
     ownFolder(files.folder);
@@ -70,13 +73,13 @@ export function openFolder(files: WorkspaceFiles): void {
   });
 }
 
-/** Secrets that others could read may be known to them. */
+/** Whether no other user can read the file. Other users may know a secret that was readable for them. */
 export function isPrivate(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined || (stats.mode & OTHERS) === 0;
 }
 
-/** Whether a folder and a file in it were made by this user and are what they seem. Never throws. */
+/** Whether this user owns a folder and a regular file inside, and neither is a link. Never throws. */
 export function isOwnFile(folder: string, path: string): boolean {
   try {
     requireOwn(folder, lstatSync(folder), "folder");

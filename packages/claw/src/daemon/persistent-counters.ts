@@ -10,8 +10,8 @@ export interface Counters {
   /** Keeps a number as it is. Throws a file error when it cannot. */
   keep(name: string, number: number): void;
   /**
-   * Says that numbers up to this one were given out, whatever the file knows of it, and puts some aside, so that the
-   * next ones need no disk. Throws a file error when it cannot.
+   * Marks the numbers up to this one as given out, even when the file knows fewer. Puts numbers aside, so the next
+   * calls of `next` need no disk. Throws a file error when the write fails.
    */
   startAfter(name: string, number: number): void;
 }
@@ -26,7 +26,7 @@ function parse(text: string): Map<string, number> | undefined {
   }
 }
 
-/** Whatever the file is: one that tells nothing is replaced, and the numbers go on from what the log knows. */
+/** Reads the counters. An unreadable or invalid file is replaced later, and the numbers go on from the log. */
 function readCounters(path: string, report: (problem: string) => void): Map<string, number> {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   if (file.kind === "absent") return new Map();
@@ -47,7 +47,7 @@ export function openCounters(fs: FileSystem, path: string, report: (problem: str
     reserved.set(name, upTo);
   };
   const hasLeft = (name: string, number: number): boolean => number <= (reserved.get(name) ?? 0);
-  /** Early enough that a disk that is full for a while stops nobody. */
+  /** Puts a block aside before the current block ends, so a disk that is full for a while stops no caller. */
   const reserveAhead = (name: string, number: number): void => {
     try {
       if (!hasLeft(name, number + BLOCK / 2)) reserve(name, number + BLOCK - 1);
@@ -68,7 +68,7 @@ export function openCounters(fs: FileSystem, path: string, report: (problem: str
       used.set(name, number);
     },
     startAfter: (name, number) => {
-      // Ids may have been given out that did not come to the log any more.
+      // Ids given out before a crash may be missing in the log.
       if (number > (used.get(name) ?? 0)) used.set(name, number + BLOCK);
       reserveAhead(name, (used.get(name) ?? 0) + 1);
     },

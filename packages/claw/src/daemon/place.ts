@@ -7,19 +7,25 @@ import { errnoOf, lockState, nodeFileSystem, readSmallFile } from "../files/inde
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 /**
- * What a daemon stands on: its folder, its lock, its log, its record, its socket. Without one of them nobody finds it
- * any more, or another daemon may take over, so it has to end.
+ * The files a daemon depends on: its folder, lock, log, record and socket. When one is missing, clients no longer find
+ * the daemon, or another daemon may take over. So the daemon has to end.
  */
 export interface Place {
-  /** What is gone or replaced by another; undefined while everything is as it was. */
+  /** The path of a file that is gone or replaced; undefined while every file is as before. */
   missing(): string | undefined;
   /** Whether the folder is still the one the daemon began with, and has not been given up. */
   isOwn(): boolean;
-  /** Tells once, as soon as the system says so, what is gone. Where it cannot, `missing` has to be asked. */
+  /**
+   * Calls `told` with the missing path as soon as the system reports a change. Where the system cannot watch, `report`
+   * is called and the caller has to ask `missing`.
+   */
   follow(told: (what: string) => void, report: (problem: string) => void): void;
-  /** Milliseconds after which `missing` has to be asked although nothing happened; Infinity while the system tells. */
+  /**
+   * Milliseconds after which the caller has to ask `missing` without any activity; Infinity while the system reports
+   * changes.
+   */
   lookAgainMs(): number;
-  /** Gives it up. */
+  /** Gives the place up: `isOwn` returns false from now on. */
   close(): void;
 }
 
@@ -36,7 +42,7 @@ function identityOf(fs: FileSystem, path: string): Identity {
   }
 }
 
-/** Whether the record is the one of this process. */
+/** Whether this process wrote the record. */
 function isOwnRecord(path: string): boolean {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   return file.kind === "text" && file.text.includes(`"pid":${process.pid},`);
@@ -79,14 +85,14 @@ function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] 
   });
 }
 
-/** The names of everything that belongs to the place. */
+/** The file names that belong to the place. */
 const namesIn = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
   new Set([folder, log, lock, record, socket].map((path) => basename(path)));
 
-/** Takes a folder as it is now. What else belongs to the place is looked at from `follow` on. */
+/** Takes the folder as it is now. Log and socket are compared with their state at the call of `follow`. */
 export function openPlace(files: WorkspaceFiles, socket: string): Place {
   const fs = nodeFileSystem;
-  // Held open, so that no other folder can get its number.
+  // Held open, so the system cannot give the folder's inode number to another folder.
   const held = fs.openSync(files.folder, constants.O_RDONLY | constants.O_DIRECTORY);
   const folder = identityOf(fs, files.folder);
   const watchers: FSWatcher[] = [];

@@ -25,16 +25,20 @@ import { touching } from "./touching.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 import { workspaceFiles } from "./workspace-files.ts";
 
-/** A daemon that runs. */
 export interface RunningDaemon {
   readonly record: DaemonRecord;
-  /** Resolves when it cannot go on, with the reason: what it stands on is gone or belongs to another. */
+  /**
+   * Resolves with the reason when the daemon cannot go on: a file it depends on is gone or belongs to another daemon.
+   */
   readonly lost: Promise<ClawError>;
-  /** Ends it in order: nobody new, everything acknowledged on disk, nothing of its own left behind. Idempotent. */
+  /**
+   * Ends the daemon in order: lets no client in, has every acknowledged event on disk, removes its socket and its
+   * record. Idempotent.
+   */
   stop(): Promise<void>;
 }
 
-/** What a daemon holds from its first moment to its last. */
+/** Resources a daemon holds from its start to its end. */
 export interface Hold {
   readonly options: DaemonOptions;
   readonly files: WorkspaceFiles;
@@ -46,7 +50,7 @@ export interface Hold {
   readonly tell: (problem: string) => void;
 }
 
-/** A token is put down wherever one has to be shown. */
+/** Writes a token file when clients have to show a token. */
 function openToken({ options, files, fs, tell }: Hold, { tokens }: DaemonParts): TokenFile | undefined {
   const asked = options.http !== undefined || options.requireToken || existsSync(files.helloSecret);
   return asked ? openTokenFile(fs, { path: files.token, tokens, now: Date.now, report: tell }) : undefined;
@@ -58,7 +62,10 @@ function writeOwner({ options, files, fs }: Hold): void {
   withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
-/** Says that the daemon is up. Its own log says so before: who finds the record finds everything written that belongs to a start. */
+/**
+ * Writes the record, which says that the daemon is up. The daemon's own log gets its line before: a process that finds
+ * the record finds a complete start.
+ */
 function writeRecord(
   { options, files, fs, doors, report }: Hold,
   token: TokenFile | undefined,
@@ -109,9 +116,9 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
   }
 }
 
-/** Opens the log, rebuilds what it tells, and lets clients in. Throws when another daemon has the folder. */
+/** Opens the log, rebuilds the state from the log, and lets clients in. Throws when another daemon has the folder. */
 export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
-  // Nothing of a daemon is for others, whatever the user's files are.
+  // The daemon's files are private, whatever umask the user has.
   const umask = process.umask(0o077);
   const files = workspaceFiles(options.cwd);
   const socket = options.socket ?? files.socket;

@@ -20,7 +20,7 @@ function readJson<Value>(path: string, maxBytes: number): Partial<Value> {
   try {
     return file.kind === "text" ? (JSON.parse(file.text) as Partial<Value>) : {};
   } catch {
-    // Cut off while it was written, or somebody else's.
+    // The file is cut off, or another program wrote the file.
     return {};
   }
 }
@@ -34,7 +34,7 @@ function lookAt(folder: string): RunningWorker | undefined {
   return peerId === undefined ? undefined : { peer_id: peerId, name: name ?? peerId, pid: identity.pid };
 }
 
-/** The workers of a folder whose processes run, by what their folders say. */
+/** The workers of a workspace whose processes run, according to the files in the workers' folders. */
 export function runningWorkers(cwd: string): RunningWorker[] {
   const folder = join(workspaceFiles(cwd).folder, "workers");
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -2,8 +2,8 @@ import type { StoredEvent } from "../bus/index.ts";
 import { fieldsOf, parsePayload, textOf } from "../bus/index.ts";
 
 /**
- * Knows when an older sidecar appends to `events.log`, so that no event stands there twice: the hooks and the MCP server
- * of claws 0.8 start one, which joins as an observer under this name and follows everything.
+ * Knows when an older sidecar appends to `events.log`, so that no event stands there twice. The hooks and the MCP
+ * server of claws 0.8 start a sidecar, which joins as an observer under this name and follows all events.
  */
 export interface SidecarWatch {
   /** Whether a sidecar writes this event. Asked for every event, in the order of the log. */
@@ -15,9 +15,12 @@ export interface SidecarWatch {
 const NAME = "orchestrator-stream";
 
 export interface SidecarWatchOptions {
-  /** Events up to this one are of an earlier run: whoever was here then is gone. */
+  /** Sequence of the last event before this start of the daemon. Peers that were connected until then are gone. */
   readonly startedAfter: number;
-  /** The sequence after which a connected peer follows everything; null while it does not, undefined when it is gone. */
+  /**
+   * The sequence after which a connected peer follows all events; null while the peer does not, undefined when the peer
+   * is gone.
+   */
   readonly followsAfter: (peerId: string) => number | null | undefined;
 }
 

@@ -14,9 +14,9 @@ import { workspaceFiles } from "./workspace-files.ts";
 
 export interface SpawnRequest {
   readonly cwd: string;
-  /** Command that is the daemon itself. */
+  /** Command line of the daemon process. */
   readonly argv: readonly [string, ...string[]];
-  /** That of this process unless another is given. */
+  /** Environment for the daemon; the environment of the calling process when undefined. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -33,22 +33,22 @@ interface LastWords {
   readonly error?: { readonly code: ErrorCode; readonly target: string; readonly hint: string };
 }
 
-/** What the daemon said last before it ended: an answer of claw, or whatever the system made of it. */
+/** The last line the daemon printed before its end: an error answer of claw, or text of Node or the system. */
 function lastWords(path: string): LastWords {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   const message = file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "") : "";
-  // A full disk takes no last words either; then this fails for the same reason.
+  // A full disk leaves the output empty. Then this write fails for the same reason.
   if (message === "") withFileErrors("write", path, () => appendFileSync(path, "\n"));
   try {
     const { error } = JSON.parse(message) as { error: NonNullable<LastWords["error"]> & { message: string } };
     return ERROR_CODES.includes(error.code) ? { message: error.message, error } : { message };
   } catch {
-    // A program that did not come to its own words says something of Node's or nothing.
+    // A process that fails before claw can answer prints text of Node, or no text.
     return { message };
   }
 }
 
-/** Removes what starts that were cut off have left behind. */
+/** Removes the output files that interrupted starts left behind. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^daemon\.log\.(\d+)-\w+\.start$/.exec(name) ?? [];
@@ -65,7 +65,7 @@ export async function spawnDaemon(
   const files = workspaceFiles(cwd);
   openFolder(files);
   withFileErrors("open", files.folder, () => removeLeftOvers(files.folder));
-  // Each start has a file of its own until it is known which of several at once is the daemon.
+  // Each start writes to a separate file, because only one of several concurrent starts becomes the daemon.
   const output = `${files.report}.${process.pid}-${randomSuffix()}.start`;
   const fd = withFileErrors("open", output, () =>
     openSync(output, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE),

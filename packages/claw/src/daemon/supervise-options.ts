@@ -4,17 +4,17 @@ import type { WorkerDoors } from "./workers/worker-doors.ts";
 import type { BudgetLimit, PriceOverrides } from "@claw/contract";
 import type { SettleLife } from "./workers/settle-life.ts";
 
-/** What the parts of the daemon that look after workers may use of the outside. */
+/** Settings and resources for the parts of the daemon that look after workers. */
 export interface SuperviseOptions {
   /** The folder the daemon is for. */
   readonly cwd: string;
-  /** `.claws` in it. */
+  /** The folder `.claws` in `cwd`. */
   readonly folder: string;
   /** Where workers find the bus. */
   readonly socket: string;
   /** The environment workers start from. */
   readonly env: NodeJS.ProcessEnv;
-  /** What files of workers are made with: the mask of whoever started the daemon, not its own. */
+  /** Umask for files of workers: the umask of the process that started the daemon, not the daemon's own. */
   readonly umask: number;
   /** A token for a worker of that name; null when the bus asks for none. */
   readonly bearerFor: (name: string) => string | null;
@@ -22,19 +22,22 @@ export interface SuperviseOptions {
   readonly doors: WorkerDoors;
   /** Answers to workers' questions that the user gave beforehand. */
   readonly rules: readonly ApprovalRule[];
-  /** The command that is this program. */
+  /** Command line that starts claw. */
   readonly program: readonly [string, ...string[]];
-  /** The command that is one of its parts, for example `worker`. */
+  /** Command line that starts a part of claw, for example `worker`. */
   readonly part: (name: string) => readonly [string, ...string[]];
-  /** What goes on beside the bus ends with it. */
+  /** The daemon's end aborts the work beside the bus and waits for it. */
   readonly lifetime: Pick<Lifetime, "signal" | "hold">;
   /** Prices of the user's own, by model. */
   readonly prices?: PriceOverrides;
-  /** Finds what a life that was cut off spent and did not report; nobody does without it. */
+  /**
+   * Finds the usage that an interrupted life spent and did not report. Without this function, the daemon does not look
+   * for it.
+   */
   readonly settle?: SettleLife | undefined;
-  /** What workers together may spend on one day. */
+  /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
-  /** Says that something happened by itself which may have brought something closer. */
+  /** Tells the daemon's clock of activity outside of frames, which may bring the next due time closer. */
   readonly touch: () => void;
   readonly report: (problem: string) => void;
 }

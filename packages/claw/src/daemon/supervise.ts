@@ -12,7 +12,7 @@ import { terminalCommands } from "./workers/terminal-commands.ts";
 import { createWorkers } from "./workers/workers.ts";
 import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
-/** What the daemon adds to the bus: everything that makes workers out of peers. */
+/** The daemon's extensions of the bus, which turn peers into supervised workers. */
 export function supervise(context: BusContext, options: SuperviseOptions): readonly BusExtension[] {
   const { rules, env, lifetime, perDay, prices, touch } = options;
   const fleet = createFleet();

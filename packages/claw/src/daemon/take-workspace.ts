@@ -12,8 +12,8 @@ const isRunning = (cwd: string, pid: number | undefined): ClawError =>
   });
 
 /**
- * Takes a workspace for this process alone. Of several that try at once, those that step back from each other try
- * again until one of them is the daemon; then the others are refused.
+ * Takes a workspace for this process alone. Processes that try at the same moment step back from each other and try
+ * again until one is the daemon; then the others are refused.
  */
 export async function takeWorkspace(
   cwd: string,

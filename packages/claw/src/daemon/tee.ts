@@ -6,17 +6,17 @@ import { findEnd, logLine } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, PRIVATE_FILE, readSmallFile, withFileErrors, writeFileAtomically } from "../files/index.ts";
 
-/** Copies committed events to one growing file, for tools that follow it. */
+/** Copies committed events to a growing file, for tools that follow the file. */
 export interface Tee {
-  /** Says that there is more to copy. */
+  /** Starts copying the events that are not copied yet. */
   wake(): void;
   /** Writes lines that are not in the log. */
   add(text: string): void;
-  /** Resolves when everything committed so far is copied. */
+  /** Resolves when every event committed until now is copied. */
   close(): Promise<void>;
 }
 
-/** The sequence of the last whole line of an earlier copy; what is unfinished behind it is cut off. */
+/** The sequence of the last whole line of an earlier copy. Cuts off an unfinished line at the end of the file. */
 function lastCopied(fs: FileSystem, path: string): number | undefined {
   let fd: number;
   try {
@@ -34,7 +34,7 @@ function lastCopied(fs: FileSystem, path: string): number | undefined {
   }
 }
 
-/** Appends to whatever file has that name by now: all of it or nothing. */
+/** Appends the whole text, or no part of the text, to the file at this path now. */
 async function append(path: string, text: string): Promise<void> {
   const file = await open(path, "a", PRIVATE_FILE);
   try {
@@ -48,7 +48,7 @@ async function append(path: string, text: string): Promise<void> {
   }
 }
 
-/** How far the copy is, for when its file is moved away before the next event comes. */
+/** File with the sequence of the last copied event, for the case that the copy is moved away before the next event. */
 const positionFile = (path: string): string => `${path}.position`;
 
 function storedPosition(path: string): number | undefined {
@@ -62,9 +62,9 @@ export interface TeeOptions {
   readonly path: string;
   /** How an event is written; as in the log unless told otherwise. The line has topic, sender and sequence. */
   readonly print?: (event: StoredEvent) => string;
-  /** Whether somebody else writes an event to the same file. Asked for each, in the order of the log. */
+  /** Whether another process writes this event to the same file. Asked for each event, in the order of the log. */
   readonly isWrittenByOthers?: (event: StoredEvent) => boolean;
-  /** A copy that has grown beyond this is moved to `<path>.1`, in place of the one there. Without it, it grows. */
+  /** A longer copy is moved to `<path>.1` and replaces the file there. Without a limit, the copy grows. */
   readonly maxBytes?: number;
   readonly failed: (error: unknown) => void;
 }
@@ -76,7 +76,7 @@ function moveLong(fs: FileSystem, path: string, maxBytes: number): void {
 }
 
 /**
- * Goes on where an earlier copy stopped; a new one begins with what comes from now on. Throws file errors when it
+ * Continues where an earlier copy stopped; a new copy begins with the next event. Throws file errors when the copy
  * cannot begin.
  */
 export function openTee(fs: FileSystem, options: TeeOptions): Tee {
@@ -112,11 +112,11 @@ export function openTee(fs: FileSystem, options: TeeOptions): Tee {
     wake,
     add: (text) => {
       added.push(text);
-      // What runs may have looked for the last time already.
+      // The running copy may have looked for more for the last time already.
       void (running ?? Promise.resolve()).then(wake);
     },
     close: async () => {
-      // What runs may have looked for the last time already.
+      // The running copy may have looked for more for the last time already.
       await running;
       wake();
       await running;

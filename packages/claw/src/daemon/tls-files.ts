@@ -36,16 +36,16 @@ export function readTlsFiles({ cert, key }: TlsPaths): TlsTexts {
   return texts;
 }
 
-/** Files are often replaced one after the other; those that do not fit together yet will. */
+/** Delay before changed files are read: certificate and key are often replaced one after the other. */
 const SETTLE_MS = 200;
 
 export interface TlsListener {
-  /** Others than before are there. */
+  /** The files hold a new certificate or key. */
   changed(texts: TlsTexts): void;
   failed(problem: string): void;
 }
 
-/** Tells of certificates that take the place of others, as they do before they expire. Returns how to stop it. */
+/** Tells the listener of renewed certificates. Returns a function that stops the watch. */
 export function followTlsFiles(paths: TlsPaths, before: TlsTexts, listener: TlsListener): () => void {
   let current = before;
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import type { TokenStore } from "../bus/index.ts";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, withFileErrors, writeFileAtomically } from "../files/index.ts";
 
-/** The file with a token for an orchestrator, which holds a good one as long as the daemon runs. */
+/** The file with a token for an orchestrator. The token stays valid as long as the daemon runs. */
 export interface TokenFile {
   /** Puts a new token there once the old one has lived half its time. Returns when to ask again. Never throws. */
   renew(): number;
@@ -18,7 +18,7 @@ export interface TokenFileOptions {
 
 const HALF_LIFE_MS = LIMITS.tokenLifetimeMs / 2;
 
-/** How soon a token that could not be stored is tried again: there is half a life left for it. */
+/** Delay before a failed write is tried again. The old token is still valid for half its lifetime. */
 const RETRY_MS = 60_000;
 
 /** Writes the first token. Throws a file error when it cannot. */

@@ -1,6 +1,6 @@
 import type { Accept } from "../bus/index.ts";
 
-/** Says that something happened, before it is seen to. */
+/** Wraps `accept`: calls `touch` before a connection, a line or a close is handled. */
 export function touching(accept: Accept, touch: () => void): Accept {
   return (connection, entrance) => {
     touch();

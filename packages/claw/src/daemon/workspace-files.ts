@@ -1,32 +1,35 @@
 import { join } from "node:path";
 import { stateFolder, stateHome } from "../files/index.ts";
 
-/** Where the daemon of a folder keeps what it keeps. */
+/** Paths of the daemon's files and folders. */
 export interface WorkspaceFiles {
   readonly folder: string;
   readonly socket: string;
   readonly log: string;
-  /** What the running daemon says of itself. */
+  /** Record of the running daemon: process, socket, options. */
   readonly record: string;
   /** Held by the running daemon. */
   readonly lock: string;
   readonly report: string;
   readonly counters: string;
   readonly durables: string;
-  /** What the bus knew at some places of the log. */
+  /** Snapshots of the bus's state at some sequences of the log. */
   readonly snapshots: string;
-  /** Folder of all workspaces' secrets, and that of this one: outside of what agents' tools are shown. */
+  /**
+   * Folder of all workspaces' secrets, and the folder of this workspace: both outside of the files that agents' tools
+   * see.
+   */
   readonly secretsHome: string;
   readonly secrets: string;
   /** Says which workspace the secrets are for. */
   readonly owner: string;
   readonly token: string;
-  /** Secret that older clients sign their hello with; they must, once it is there. */
+  /** Secret that older clients sign their hello with. Once the file exists, older clients must sign. */
   readonly helloSecret: string;
   readonly tee: string;
   /** The last events, for older tools. */
   readonly sidecarLog: string;
-  /** Every folder in it that holds files of the daemon. */
+  /** Every folder in `folder` that holds files of the daemon. */
   readonly folders: readonly string[];
   /** Every file that the daemon reads or writes by its name. */
   readonly files: readonly string[];

@@ -13,14 +13,14 @@ export interface CommandDeps {
   readonly fleet: Pick<Fleet, "get">;
 }
 
-/** An approval as everybody is told it. */
+/** An approval as replies show it to every peer. */
 function viewOf({ opened, outcome }: ApprovalRecord, fleet: CommandDeps["fleet"]): Record<string, unknown> {
   const worker = fleet.get(opened.peerId);
   const status = outcome === null ? "open" : outcome.kind;
   return { ...opened, worker: worker?.name ?? opened.peerId, status, outcome };
 }
 
-/** What is open, and with `all` what is over too, oldest first. Beyond the limit it is not told what exactly is asked. */
+/** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
 function list({ memory, fleet }: CommandDeps, isAll: boolean): CommandResult {
   let room: number = LIMITS.approvalListChars;
   const views = (isAll ? memory.all() : memory.open()).map((record) => {

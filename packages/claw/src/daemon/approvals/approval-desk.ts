@@ -9,21 +9,24 @@ import { refuseAnswer } from "./claims.ts";
 import type { RuleDeps } from "./rule-answer.ts";
 import { ruleAnswer } from "./rule-answer.ts";
 
-/** Where approvals are decided, one decision at a time for each. */
+/** Decides approvals, one decision at a time for each approval. */
 export interface ApprovalDesk {
   /** Why an approval cannot be answered now. */
   refuse(record: ApprovalRecord): Refusal | undefined;
-  /** Nobody else decides about it until it is let go. */
+  /** Reserves the decision for one caller, until the caller calls the returned function. */
   claim(approvalId: string, claim: Claim): () => void;
-  /** Answers what can be answered; `done` is told when it is in the log, or why it is not. */
+  /** Answers an approval that `refuse` accepts. Calls `done` when the answer is in the log, or with the error. */
   answer(record: ApprovalRecord, answered: Answered, done: (error?: Error) => void): void;
-  /** Appends what has to follow and does not stand in the log. With `anew`, rules are asked about what is open too. */
+  /**
+   * Appends the events that have to follow and are missing in the log. With `anew`, also applies the rules to open
+   * approvals.
+   */
   settle(anew?: boolean): void;
-  /** Refuses what nobody answered in time. Returns when there is more to do. */
+  /** Refuses approvals that no peer answered in time. Returns the time of the next due work. */
   expire(): number;
 }
 
-/** How long is waited after the log took nothing. */
+/** Wait after a failed write to the log. */
 const RETRY_MS = 1000;
 
 export interface DeskDeps extends RuleDeps {
@@ -34,7 +37,7 @@ class Desk implements ApprovalDesk {
   readonly #context: BusContext;
   readonly #deps: DeskDeps;
   readonly #claims = new Map<string, Claim>();
-  /** Those whose events are on their way. */
+  /** Approvals whose events are on their way into the log. */
   readonly #writing = new Set<string>();
   #retryAt = Infinity;
 
@@ -96,7 +99,7 @@ class Desk implements ApprovalDesk {
       this.#writing.delete(approvalId);
       if (failed) this.#retryAt = this.#context.now() + RETRY_MS;
       done(failed ? outcome : undefined);
-      // Something else may have happened to it meanwhile.
+      // Another event may have changed the approval meanwhile.
       if (!failed) this.#settleOne(approvalId, false);
     });
   }

@@ -5,20 +5,20 @@ import { sha256 } from "./read-question.ts";
 
 const UUID_DIGITS = 32;
 
-/** An id that is the same whenever it is made for the same. */
+/** A UUID made from the text: the same text gives the same id. */
 function uuidFor(text: string): string {
   const digits = sha256(text).slice(0, UUID_DIGITS);
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `5${digits.slice(13, 16)}`, `a${digits.slice(17, 20)}`];
   return [...parts, digits.slice(20)].join("-");
 }
 
-/** Why a worker is told no by nobody. */
+/** The reason of a rejection: no answer in time, the reason in the answer, or the peer or rule that rejected. */
 const reasonOf = (outcome: ApprovalOutcome): string =>
   outcome.kind === "expired"
     ? "nobody answered in time"
     : (outcome.reason ?? `rejected by ${outcome.rule ?? outcome.by}`);
 
-/** The command that tells the worker, as if whoever answered had published it. */
+/** The command that tells the worker the outcome, sent in the name of the peer that answered. */
 function commandOf(
   { opened }: ApprovalRecord,
   outcome: ApprovalOutcome,
@@ -60,7 +60,7 @@ function outcomeEvent({ opened }: ApprovalRecord, outcome: ApprovalOutcome): Ser
   return { topic: "system.approval.expired", payload: { approvalId, peerId, requestId, reason, ...changed, ts } };
 }
 
-/** Everything of an approval that the log does not tell yet, in its order. */
+/** The events of an approval that are missing in the log, in order. */
 export function missingEvents(record: ApprovalRecord, nameOf: (peerId: string) => string): ServerEvent[] {
   const { opened, isTold, outcome, isOutcomeTold, isAnswerSent } = record;
   return [

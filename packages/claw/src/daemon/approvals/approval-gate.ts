@@ -16,13 +16,13 @@ export interface GateDeps {
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
-/** Lets an event pass, and nobody decide about these until it is stored or was not. */
+/** Lets an event pass, and blocks other decisions about the approvals until the event is stored or has failed. */
 function passWith({ desk }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {
   const releases = records.map(({ opened }) => desk.claim(opened.approvalId, claim));
   return { kind: "passed", settle: () => releases.forEach((release) => release()) };
 }
 
-/** A worker asks: what it asked before under the same id is no more what it asks. */
+/** A worker asks: a changed question replaces the earlier question under the same request id. */
 function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
   const { memory, desk } = deps;
   const asked = memory.foresee(peerId, data);
@@ -37,8 +37,8 @@ function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
 }
 
 /**
- * Whether what a command chooses is among the options; older clients are not held to it. An approval may name none:
- * the event protocol asks for nothing but the request.
+ * Why the option that an `approve` command chooses is not valid. Only the policy `strict` checks the option, because
+ * older clients do not keep to it. A command may name no option: the event protocol requires only the request id.
  */
 function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
   const { action, chosen } = answer;
@@ -47,7 +47,7 @@ function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answe
   return choice.kind === "refused" ? choice.reason : undefined;
 }
 
-/** Somebody answers: the first counts, and others are told who that was. */
+/** A peer answers: the first answer counts. Later answers are refused with the name of the first peer. */
 function passAnswer(deps: GateDeps, peer: Peer, answer: RawAnswer): Gated {
   const { context, memory, desk } = deps;
   const { peerId, requestId, action } = answer;
@@ -64,7 +64,7 @@ function passAnswer(deps: GateDeps, peer: Peer, answer: RawAnswer): Gated {
   return passWith(deps, open, { kind: "answering", by: peer.id, decision: decisionOf(action) });
 }
 
-/** Asked before an event is stored. What is on its way decides as if it were there. */
+/** Judges an event before it is stored. Events on their way into the log count as if they were stored. */
 export function passApproval(deps: GateDeps, peer: Peer, event: GatedEvent): Gated {
   const { topic, data } = event;
   const [family, named = ""] = topic.split(".");

@@ -8,16 +8,16 @@ import type { Life } from "./lives.ts";
 import { FIRST_LIFE, nextLife } from "./lives.ts";
 import { readQuestion } from "./read-question.ts";
 
-/** Everything workers asked for, as the log tells it. Oldest first. */
+/** All approvals that workers asked for, read from the log. Oldest first. */
 export interface ApprovalMemory {
   readonly projection: StoredProjection;
   get(approvalId: string): ApprovalRecord | undefined;
   all(): readonly ApprovalRecord[];
   open(): readonly ApprovalRecord[];
   openOf(peerId: string): readonly ApprovalRecord[];
-  /** What was last asked under these ids of requests: by one worker, or by any. */
+  /** Approvals with this request id, of one worker or of all workers. */
   current(peerId: string | undefined, requestId: string): readonly ApprovalRecord[];
-  /** What an event that is on its way into the log would ask for. */
+  /** The approval that an event on its way into the log would open. */
   foresee(peerId: string, data: unknown): ApprovalOpened | undefined;
 }
 
@@ -40,18 +40,18 @@ const PATTERNS = [
 const isOpen = ({ outcome }: ApprovalRecord): boolean => outcome === null;
 const UNSTORED = { sequence: 0, askedAt: new Date(0).toISOString() };
 
-/** The option that an answer without one stands for. */
+/** The option that an answer without a chosen option stands for. */
 function impliedBy({ opened }: ApprovalRecord, decision: "approve" | "reject"): string | null {
   const choice = chooseOption({ ...opened, decision, chosen: undefined });
   return choice.kind === "chosen" ? choice.chosen : null;
 }
 
-/** The request that a worker wants no answer to any more, because it was decided where it works. */
+/** The id of a request that a worker withdraws, because the question was decided or given up on the agent's side. */
 function withdrawnIn({ kind, request_id: requestId, data }: Readonly<Record<string, unknown>>): string | undefined {
   return kind === "LOG" && fieldsOf(data)["withdrawn"] === true ? textOf(requestId) : undefined;
 }
 
-/** Takes in what the log tells. */
+/** The approvals, built from the events of the log. */
 class ApprovalBook {
   readonly #redactor: Redactor;
   readonly #records = new Map<string, ApprovalRecord>();
@@ -165,7 +165,7 @@ export function createApprovalMemory(redactor: Redactor): ApprovalMemory {
   return {
     projection: {
       patterns: PATTERNS,
-      // Most of what workers say asks for nothing, and most commands answer nothing.
+      // Most events of workers open no approval, and most commands answer none.
       wants: ({ topic, payload = "" }) =>
         topic.startsWith("cmd.")
           ? payload.includes("correlation_id")
@@ -183,7 +183,7 @@ export function createApprovalMemory(redactor: Redactor): ApprovalMemory {
   };
 }
 
-/** What the server said of an approval. What was told first holds. */
+/** The record after a `system.approval.*` event of the server. The first outcome in the log holds. */
 function tell(
   records: ReadonlyMap<string, ApprovalRecord>,
   what: string,
@@ -205,7 +205,7 @@ function tell(
   return { ...known, outcome, isOutcomeTold: true, isAnswerSent: isSame && known.isAnswerSent };
 }
 
-/** Lets go of the oldest that are over. */
+/** Removes the oldest closed approvals beyond the limit. */
 function forget(records: Map<string, ApprovalRecord>): void {
   const over = [...records.values()].filter((record) => !isOpen(record) && !isUnfinished(record));
   for (const { opened } of over.slice(0, Math.max(0, over.length - LIMITS.closedApprovals))) {

@@ -9,13 +9,13 @@ import { createApprovalMemory } from "./approval-memory.ts";
 
 export interface ApprovalOptions {
   readonly fleet: Pick<Fleet, "get">;
-  /** Answers that were given beforehand, by somebody who may. */
+  /** Rules by which the user answers approvals beforehand. */
   readonly rules?: readonly ApprovalRule[];
-  /** Its secrets are masked in what is shown. */
+  /** Environment whose secrets are masked in approvals. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Makes something to answer out of what workers ask, and holds everybody to one answer. */
+/** Turns workers' questions into approvals, and accepts only one answer for each approval. */
 export function createApprovals(context: BusContext, { fleet, rules = [], env = {} }: ApprovalOptions): BusExtension {
   const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }));
   const { budget } = context.state;

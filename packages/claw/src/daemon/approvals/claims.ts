@@ -1,6 +1,6 @@
 import type { ApprovalRecord, ErrorCode } from "@claw/contract";
 
-/** What is on its way into the log and will decide about an approval. */
+/** An event on its way into the log that will decide an approval. */
 export type Claim =
   | { readonly kind: "answering"; readonly by: string; readonly decision: string }
   | { readonly kind: "expiring" }

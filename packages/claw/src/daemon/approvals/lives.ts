@@ -9,7 +9,7 @@ export interface Life {
   readonly hasEnded: boolean;
 }
 
-/** Of whom nothing is known but that it speaks. */
+/** The life of a worker whose start is not in the log. */
 export const FIRST_LIFE: Life = { bootId: "boot_1", hasBooted: false, hasEnded: false };
 
 const isEnd = (action: string, fields: Readonly<Record<string, unknown>>): boolean =>
@@ -17,11 +17,11 @@ const isEnd = (action: string, fields: Readonly<Record<string, unknown>>): boole
   (action === "event" && fields["severity"] === "fatal") ||
   (action === "phase" && isPhase(fields["phase"]) && isTerminalPhase(fields["phase"]));
 
-/** Whether an event ends a worker's life by its own word. */
+/** Whether an event of the worker says that the worker's life ends. */
 export const endsLife = (topic: string, data: unknown): boolean =>
   topic.startsWith("worker.") && isEnd(topic.slice(topic.lastIndexOf(".") + 1), fieldsOf(data));
 
-/** The life that follows from an event; the same when it goes on. */
+/** The life after an event; the same object when the life goes on. */
 export function nextLife(life: Life, { topic, payload, sequence }: CommittedEvent): Life {
   const fields = fieldsOf(payload);
   if (topic === "system.worker.spawned") {
@@ -30,7 +30,7 @@ export function nextLife(life: Life, { topic, payload, sequence }: CommittedEven
   if (topic === "system.worker.terminated") return life.hasEnded ? life : { ...life, hasEnded: true };
   const action = topic.slice(topic.lastIndexOf(".") + 1);
   if (action === "boot") {
-    // Older workers boot again under the same name without being started by anybody here.
+    // Older workers boot again under the same peer id, without a start by this daemon.
     return life.hasBooted
       ? { bootId: `boot_${sequence}`, hasBooted: true, hasEnded: false }
       : { ...life, hasBooted: true };

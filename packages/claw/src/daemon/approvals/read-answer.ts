@@ -4,11 +4,11 @@ import { fieldsOf, textOf } from "../../bus/index.ts";
 export interface RawAnswer {
   readonly action: string;
   readonly requestId: string;
-  /** Whom it is for; undefined when for every worker. */
+  /** Peer the command is for; undefined when the command is for every worker. */
   readonly peerId: string | undefined;
   readonly chosen: string | undefined;
   readonly reason: string | undefined;
-  /** The approval it was made for, when the server made it. */
+  /** The approval the command answers, when the server made the command. */
   readonly approvalId: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const correlationIn = (payload: unknown): unknown =>
   fieldsOf(payload)["correlation_id"] ??
   (typeof payload === "object" && payload !== null && "correlation_id" in payload ? payload.correlation_id : undefined);
 
-/** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for what answers nothing. */
+/** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for events that answer no request. */
 export function readAnswer(topic: string, from: string, payload: unknown): RawAnswer | undefined {
   const [family, target = "", ...rest] = topic.split(".");
   if (family !== "cmd" || rest.length === 0) return undefined;
@@ -24,7 +24,7 @@ export function readAnswer(topic: string, from: string, payload: unknown): RawAn
   const isForRole = target === "role";
   const action = isForRole ? textOf(fields["command"]) : rest.join(".");
   const requestId = textOf(correlationIn(payload));
-  // What a worker says of a command it got is no answer, and nobody answers itself.
+  // A worker's `ack` of a command is no answer, and a worker cannot answer its own question.
   if (action === undefined || action === "ack" || requestId === undefined || target === from) return undefined;
   if (isForRole && rest[0] !== "worker") return undefined;
   const inner = fieldsOf(fields["payload"]);

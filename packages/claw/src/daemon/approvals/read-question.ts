@@ -9,9 +9,9 @@ export interface Question {
   /** This life of the worker. */
   readonly bootId: string;
   readonly sequence: number;
-  /** ISO time at which it was stored. */
+  /** ISO time at which the event was stored. */
   readonly askedAt: string;
-  /** Data of the event; anything. */
+  /** Data of the event; may have any shape. */
   readonly data: unknown;
 }
 
@@ -19,7 +19,7 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 
 const ID_DIGITS = 12;
 
-/** Whoever asks for something else asks under another id. */
+/** The id depends on the hash of the question, so a changed question gets another id. */
 const approvalIdOf = ({ peerId, bootId }: Question, requestId: string, hash: string): string =>
   `ap_${sha256(canonicalJson([peerId, bootId, requestId, hash])).slice(0, ID_DIGITS)}`;
 
@@ -37,8 +37,9 @@ function cutOptions(options: readonly RequestOption[], { redactText }: Redactor)
 }
 
 /**
- * What a worker's event asks for; undefined when it asks for nothing that could be answered. The hash is that of
- * everything as it was asked; what is shown has its secrets masked, and its end cut off where it is too long.
+ * The approval that a worker's event opens; undefined when the event asks no question with a possible answer. The hash
+ * covers the whole question as the worker asked. Shown texts have their secrets masked and are cut where they are too
+ * long.
  */
 export function readQuestion(question: Question, redactor: Redactor): ApprovalOpened | undefined {
   const { peerId, bootId, sequence, askedAt, data } = question;

@@ -5,11 +5,11 @@ import type { Fleet } from "../fleet/fleet.ts";
 export interface RuleDeps {
   readonly rules: readonly ApprovalRule[];
   readonly fleet: Pick<Fleet, "get">;
-  /** Whether nothing may be approved that spends more. */
+  /** Whether the workspace's budget is spent. Then no rule may approve. */
   readonly isCapped: () => boolean;
 }
 
-/** What a rule says to what is asked; undefined when people have to be asked. */
+/** The answer of the rule that matches; undefined when a person has to answer. */
 export function ruleAnswer(deps: RuleDeps, { opened }: ApprovalRecord, ts: string): Answered | undefined {
   const { peerId, subject, kind, options } = opened;
   const worker = deps.fleet.get(peerId);

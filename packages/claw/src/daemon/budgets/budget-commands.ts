@@ -7,7 +7,7 @@ import { limitOf } from "./read-spending.ts";
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
-/** Whether what is asked for is a limit: an object whose amounts are amounts. */
+/** Whether a request's limit is valid: absent, or an object whose amounts are valid. */
 function isBudget(value: unknown): boolean {
   if (isNothing(value)) return true;
   if (typeof value !== "object" || Array.isArray(value)) return false;
@@ -44,7 +44,7 @@ const viewOf = (state: BudgetState): Readonly<Record<string, unknown>> => ({
   exceeded: exceededUnits(state),
 });
 
-/** The commands of the wire about money. */
+/** Requests about budgets. */
 export const budgetCommands = (
   ledger: Ledger,
   budgets: () => readonly BudgetState[],

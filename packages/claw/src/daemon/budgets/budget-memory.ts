@@ -4,10 +4,10 @@ import type { StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
 
-/** What the log tells of money. */
+/** Spending and limits, read from the log. */
 export interface BudgetMemory extends StoredProjection {
   readonly ledger: Ledger;
-  /** Whether a warning, or that a limit was reached, stands in the log. */
+  /** Whether the log holds this warning, or this report of a reached limit. */
   wasSaid(key: string): boolean;
 }
 
@@ -18,10 +18,13 @@ interface Said {
   readonly at: unknown;
 }
 
-/** The same for what is to be said and what was said. A limit that was changed is another. */
+/**
+ * Key of a warning or of a reached limit, the same before and after its event is stored. A changed limit has another
+ * key.
+ */
 export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify([scope, id ?? null, unit, at]);
 
-/** The same for what is to be said and what was said of a model without a price. */
+/** Key of the report on a model without a price, the same before and after its event is stored. */
 export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);
 
 export function createBudgetMemory(dayOf: (iso: string) => string): BudgetMemory {

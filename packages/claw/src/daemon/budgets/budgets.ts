@@ -16,24 +16,24 @@ import { createEnforcer } from "./enforce.ts";
 import { createParking } from "./park-unpriced.ts";
 
 export interface BudgetOptions {
-  /** What everybody together may spend on one day. */
+  /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
   /** The date of a time, where the daemon runs. */
   readonly dayOf: (iso: string) => string;
-  /** By which name people know a worker. */
+  /** The name by which people know a worker. */
   readonly nameOf: NameOfWorker;
   /** Prices of the user's own, by model. */
   readonly prices?: PriceOverrides;
 }
 
-/** What a worker spent, and how far its limits let it go. */
+/** Amounts a worker spent, and the worker's limit. */
 export interface Spending {
-  /** Itself, in all its runs. */
+  /** Spent by the worker alone, in all its runs. */
   readonly own: Amounts;
-  /** What the worker and all workers that it started have spent together. */
+  /** Spent by the worker and all workers it started, together. */
   readonly all: Amounts;
   readonly limit: BudgetLimit;
-  /** Why it may spend nothing more; null when it may. */
+  /** Why the worker may spend no more; null when the worker may. */
   readonly refusal: string | null;
 }
 
@@ -50,10 +50,10 @@ export interface SpawnRefusal {
   readonly message: string;
 }
 
-/** The money of workers. */
+/** The budgets and the spending of workers. */
 export interface Budgets {
   readonly extension: BusExtension;
-  /** Why nothing more may be spent by a worker, or by anybody; undefined when it may. */
+  /** Why a worker may spend no more, or without a peer id any worker; undefined when spending is allowed. */
   refusal(peerId: string | undefined): string | undefined;
   /** Why a worker may not be started like this; undefined when it may. */
   refuseSpawn(request: SpawnRequest): SpawnRefusal | undefined;
@@ -62,7 +62,7 @@ export interface Budgets {
   reportedTokens(peerId: string): number;
 }
 
-/** Every event after which somebody may have spent more, or may spend less. */
+/** Events after which a worker may have spent more, or may have a lower limit. */
 const REACTS_TO = ["worker.*.heartbeat", "worker.*.complete", "worker.*.boot", "system.budget.set"];
 
 interface Known {
@@ -72,7 +72,7 @@ interface Known {
   readonly prices: PriceOverrides;
 }
 
-/** Why a worker may not be started like this, by what is known of money. */
+/** Why budgets or an unknown price forbid this start; undefined when the start is allowed. */
 function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnRequest): SpawnRefusal | undefined {
   const { harness, model, budget, parentId, fleet } = request;
   const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);

@@ -5,11 +5,13 @@ import { appendEvents } from "../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { saidKey } from "./budget-memory.ts";
 
-/** Keeps to the limits: warns, and stops who spends beyond them. */
+/** Enforces limits: warns, and stops workers that spend beyond a limit. */
 export interface Enforcer {
   /** Looks at the limits that a worker spends under. */
   look(peerId: string): void;
-  /** Looks at all of them, after a crash may have swallowed something. */
+  /**
+   * Looks at all limits: after a limit has changed, and at a start, because a crash may have lost a warning or a stop.
+   */
   lookAtAll(): void;
 }
 
@@ -23,7 +25,7 @@ export interface EnforcerDeps {
 
 export function createEnforcer(context: BusContext, { memory, outer, nameOf }: EnforcerDeps): Enforcer {
   const { ledger } = memory;
-  /** On its way into the log. */
+  /** Keys of warnings and stops on their way into the log. */
   const saying = new Set<string>();
   const append = (key: string, events: readonly ServerEvent[]): void => {
     saying.add(key);
@@ -79,7 +81,7 @@ const warningOf = (
   limit: limit[unit],
 });
 
-/** What says that it is over stands last: if a crash comes between, everybody is told once more. */
+/** The event that reports the exceeded limit is last: after a crash in between, each worker gets its abort again. */
 function stopEvents(
   state: BudgetState,
   unit: BudgetUnit,

@@ -18,7 +18,10 @@ export interface ParkingDeps {
   readonly prices: PriceOverrides;
 }
 
-/** Limits that were set for this work. Those of the day and the workspace hold for everybody, and stop nobody for this. */
+/**
+ * Whether the limit was set for this work. Limits of the day and the workspace hold for all workers, and pause no
+ * worker because of an unknown price.
+ */
 const isChosen = (scope: string): boolean => scope !== "day" && scope !== "workspace";
 
 const reasonOf = (model: string): string =>
@@ -26,7 +29,7 @@ const reasonOf = (model: string): string =>
   "settings and start it anew, or go on without the limit (claw resume)";
 
 export function createParking({ context, memory, outer, prices }: ParkingDeps): Parking {
-  /** On its way into the log. */
+  /** Keys of reports on their way into the log. */
   const saying = new Set<string>();
   const park = (peerId: string, model: string): void => {
     const key = unpricedKey(peerId, model);

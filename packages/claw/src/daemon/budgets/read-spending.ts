@@ -38,7 +38,7 @@ function spawnedFact(fields: Readonly<Record<string, unknown>>, peerId: string):
   };
 }
 
-/** What a life spent and could not report any more. */
+/** Usage that a life spent and could not report. */
 function unreportedFact({ payload, tsServer }: CommittedEvent, dayOf: (iso: string) => string): LedgerFact[] {
   const { peerId, unreported } = fieldsOf(payload);
   const { tokens, cost_usd: usd } = fieldsOf(unreported);
@@ -47,7 +47,7 @@ function unreportedFact({ payload, tsServer }: CommittedEvent, dayOf: (iso: stri
   return [{ kind: "unreported", peerId: id, sums, day: dayOf(tsServer) }];
 }
 
-/** Whoever left without a word may come back; its process goes on without the bus. */
+/** Reason of a peer that left without a word. The peer may come back: its process runs on without the bus. */
 const MAY_COME_BACK = "crash";
 
 function serverFact({ topic, payload }: CommittedEvent): LedgerFact | undefined {
@@ -72,13 +72,13 @@ function sumsIn(topic: string, fields: Readonly<Record<string, unknown>>): { usd
   return { ...(usd === undefined ? {} : { usd }), ...(tokens === undefined ? {} : { tokens }) };
 }
 
-/** A boot that was refused because there was one: its process counts from nothing again, in the same run. */
+/** A second boot, which the bus refused: the worker's process counts from zero again, in the same run. */
 function refusedBoot(event: CommittedEvent): LedgerFact[] {
   const [family, peerId, action] = refusedTopic(event)?.split(".") ?? [];
   return family === "worker" && action === "boot" && peerId !== undefined ? [{ kind: "recounts", peerId }] : [];
 }
 
-/** What an event tells of money, in order. `dayOf` gives the date of a time. */
+/** Facts about spending in an event, in order. `dayOf` gives the date of a time. */
 export function readSpending(event: CommittedEvent, dayOf: (iso: string) => string): readonly LedgerFact[] {
   const { topic, from, payload, tsServer } = event;
   if (topic === "system.gate.fired") return refusedBoot(event);

@@ -7,7 +7,7 @@ interface Place {
   readonly fleet: Fleet;
 }
 
-/** The worker that was started with an agent in this terminal, whoever else says that it runs there. */
+/** The worker whose agent was started in this terminal, even when another worker names the same terminal. */
 export function ownerOf({ context, fleet }: Place, terminalId: string): FleetWorker | undefined {
   const opened = context.terminals.find(terminalId)?.workerId;
   return fleet

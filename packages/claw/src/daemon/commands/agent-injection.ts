@@ -12,20 +12,20 @@ import { encode, LOOKS, prepareText } from "./terminal-injection.ts";
 /** A text for the terminal of an agent whose screens are known. */
 export interface AgentInjection extends Injection {
   readonly harness: HarnessId;
-  /** Whether something else than the screen says that the agent is at work. */
+  /** Whether events of the worker say that the agent is at work. */
   readonly isBusy: () => boolean;
-  /** Nothing is typed for now, or Enter is not pressed. Called at every look that finds so. */
+  /** Called at every look that finds a reason not to type, or not to press Enter. */
   readonly held: (why: Hindrance) => void;
 }
 
-/** One more look is enough where others have just agreed. */
+/** After earlier looks have just agreed, one more look is enough. */
 const ALMOST = LOOKS - 1;
 
 type Look = (screen: TerminalScreen) => Promise<Hindrance | null> | Hindrance | null;
 
 /**
- * Looks until several looks, one after the other, find nothing in the way. Tells what is in the way when as many looks
- * find the same. `before` counts looks that found nothing right before.
+ * Looks at the screen until several looks in a row find no hindrance. Reports a hindrance when as many looks in a row
+ * find the same. `before` is the number of looks right before that found no hindrance.
  */
 async function untilClear(injection: AgentInjection, look: Look, signal: AbortSignal, before = 0) {
   const { terminals, terminalId, pace, pause, held } = injection;
@@ -75,9 +75,9 @@ async function untilTaken(injection: AgentInjection, text: string, signal: Abort
 }
 
 /**
- * Pastes a text into an agent's prompt and presses Enter once. Nothing is pasted before the prompt is seen to be open and
- * empty, and Enter is not pressed before the prompt is seen to hold the paste. Resolves with the place in the terminal's
- * output that shows that the agent took it. Waits for all that as long as the signal lets it, and rejects as
+ * Pastes a text into an agent's prompt and presses Enter once. Pastes only after the prompt is seen to be open and
+ * empty, and presses Enter only after the prompt is seen to hold the paste. Resolves with the offset in the terminal's
+ * output at which the screen shows that the agent took the text. Waits until the signal is aborted, and rejects as
  * `injectText` does.
  */
 export async function injectIntoAgent(injection: AgentInjection, signal: AbortSignal): Promise<number> {
@@ -85,7 +85,7 @@ export async function injectIntoAgent(injection: AgentInjection, signal: AbortSi
   const { bytes, inert } = prepareText(terminalId, injection.text, true);
   const open = await untilOpen(injection, signal);
   await injection.begun(open.offset);
-  // A question may have come up while that was written down.
+  // A question may have appeared on the screen while the event was stored.
   await untilOpen(injection, signal, ALMOST);
   await terminals.write(terminalId, bytes);
   const seen = await untilSeen(injection, inert, signal);

@@ -19,19 +19,19 @@ import type { ShownStep } from "./shown-steps.ts";
 export interface StepWaits {
   readonly plain: CommandWaits;
   readonly urgent: CommandWaits;
-  /** Of what goes through an agent's own input. */
+  /** For commands that go through the agent's own input. */
   readonly input: CommandWaits;
 }
 
 export const STEP_WAITS: StepWaits = { plain: COMMAND_WAITS, urgent: URGENT_WAITS, input: INPUT_WAITS };
 
-/** Takes steps: each is written down once, counting those that are on their way into the log. */
+/** Takes steps of commands. Each step is stored once; steps on their way into the log count as taken. */
 export interface Climber {
-  /** How far a command has come; undefined when it is at its end. */
+  /** The steps a command has taken; undefined when the command has ended. */
   ladderOf(command: OpenCommand): CommandLadder | undefined;
   /**
-   * Takes a step if it is legal. Resolves when it is in the log; with false when it was not legal or could not be
-   * written. Never rejects.
+   * Takes a step if the step is legal. Resolves with true when the step is in the log, and with false when the step was
+   * not legal or could not be written. Never rejects.
    */
   take(command: OpenCommand, shown: ShownStep): Promise<boolean>;
 }
@@ -89,7 +89,10 @@ export function createClimber(context: BusContext, memory: CommandMemory, waits:
   };
 }
 
-/** When a command expires. One that waits to be given to its worker is waited for anew after a start or a sleep. */
+/**
+ * When a command expires. For a command that waits to be given to its worker, the wait begins anew after a start or a
+ * sleep.
+ */
 export function expiresAt(ladder: CommandLadder, listeningSince: number, waits: StepWaits): number {
   const deadline = ladderDeadline(ladder) ?? Infinity;
   const step = ladder.rungs.at(-1)?.step ?? "accepted";

@@ -4,7 +4,10 @@ import type { Fleet } from "../fleet/fleet.ts";
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
-/** Refuses commands to nobody, and to workers that have ended. Older clients send those, and are let. */
+/**
+ * Refuses commands to unknown peers and to ended workers. Only the policy `strict` refuses, because older clients send
+ * them.
+ */
 export function createCommandGate(context: BusContext, fleet: Fleet): NonNullable<BusExtension["gate"]> {
   return (_peer, { topic }) => {
     const [family, target = "", action] = topic.split(".");

@@ -9,12 +9,12 @@ export const isAnswer = (action: string): boolean => ANSWERS.has(action);
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An answer's payload is what is answered with; it stands in the line by itself. */
+/** Merges the payload of an answer into the answer's other fields. */
 function answerOf({ payload, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isRecord(payload) ? { ...rest, ...payload } : { ...rest, ...(payload === undefined ? {} : { payload }) };
 }
 
-/** What is typed into the terminal of a worker for a command; null when it cannot be written as a line. */
+/** The text to type into a worker's terminal for a command; null when the command cannot be written as a line. */
 export function commandLine({ ladder, data, correlationId }: OpenCommand): string | null {
   const { action, commandId } = ladder;
   if (action === "inject_text") return typeof data["text"] === "string" ? data["text"] : null;

@@ -5,29 +5,29 @@ import { COMMAND_STEPS, envelopeId } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
 
-/** A command to one worker that has not come to its end. */
+/** A command to a worker that has not ended yet. */
 export interface OpenCommand {
   readonly ladder: CommandLadder;
   readonly data: Readonly<Record<string, unknown>>;
-  /** What it answers. */
+  /** Id of the request that the command answers. */
   readonly correlationId: string | null;
-  /** Whether typing it into a terminal was begun: it is never begun again. */
+  /** Whether typing the command into a terminal was begun. Then it is never begun again. */
   readonly begun: boolean;
-  /** What was last told to keep it from being typed or entered. */
+  /** The last reported reason why the command is not typed or entered. */
   readonly held?: string | undefined;
 }
 
-/** Every command that is not at its end, oldest first. */
+/** Every command that has not ended, oldest first. */
 export interface CommandMemory {
   readonly memory: StoredProjection;
   all(): readonly OpenCommand[];
   of(peerId: string): readonly OpenCommand[];
   get(ladder: Pick<CommandLadder, "sequence" | "targetPeerId">): OpenCommand | undefined;
-  /** Whether its agent is known to be at work, by what was last noticed of it. */
+  /** Whether the worker's agent is at work, according to the worker's last signal. */
   isBusy(peerId: string): boolean;
 }
 
-/** A receipt that stands right before its command. */
+/** A receipt in the log directly before its command. */
 interface Note {
   readonly sequence: number;
   readonly cmdTopic: string;
@@ -40,7 +40,7 @@ interface Saved {
   readonly busy: readonly string[];
 }
 
-/** Tells what keeps a command from being typed. It is no step. */
+/** Topic of the event with the reason why a command is not typed. The event is no step of the command. */
 export const HELD = "system.command.held";
 
 const AT_WORK: ReadonlySet<unknown> = new Set(["turn_started", "activity", "tool_started", "tool_ended", "resumed"]);
@@ -70,7 +70,10 @@ function rungOf(step: CommandStep, { payload, tsServer }: CommittedEvent): Rung 
   };
 }
 
-/** A command as it enters the log, for one worker. Who was noted before it has been accepted already. */
+/**
+ * A command as it enters the log, for one target worker. With a receipt before the command, the command counts as
+ * accepted.
+ */
 function commandFor(event: CommittedEvent, targetPeerId: string, noted: boolean): OpenCommand {
   const { topic, from, sequence, payload, tsServer } = event;
   const fields = fieldsOf(payload);
@@ -99,7 +102,7 @@ const placeIn = ({ payload }: CommittedEvent): string => {
   return keyOf({ sequence: numberOf(sequence) ?? -1, targetPeerId: textOf(targetPeerId) ?? "" });
 };
 
-/** Receipts that stand right before their command, as long as nothing else does. */
+/** Collects receipts in the log that stand directly before their command. */
 function createNotes() {
   let notes: readonly Note[] = [];
   const before = (topic: string, sequence: number): readonly Note[] => {
@@ -125,7 +128,7 @@ function createNotes() {
   };
 }
 
-/** The commands that are not at their end; `isWorker` says whose are followed. */
+/** The commands that have not ended. `isWorker` says which peers' commands are followed. */
 function createOpenCommands(isWorker: (peerId: string) => boolean) {
   const open = new Map<string, OpenCommand>();
   const notes = createNotes();
@@ -163,12 +166,12 @@ function createOpenCommands(isWorker: (peerId: string) => boolean) {
   };
 }
 
-/** `isWorker` says whose commands are followed. */
+/** `isWorker` says which peers' commands are followed. */
 export function createCommandMemory(isWorker: (peerId: string) => boolean): CommandMemory {
   const { open, notes, begin, step, typing, hold } = createOpenCommands(isWorker);
   const busy = new Set<string>();
   const hear = (from: string, { signal, source }: Readonly<Record<string, unknown>>): void => {
-    // Output of a terminal does not say who works: a prompt that is written in has some too.
+    // Output of a terminal does not show that the agent works: a person who types into the prompt causes output too.
     if (source === "terminal" && signal === "activity") return;
     if (AT_WORK.has(signal)) busy.add(from);
     else busy.delete(from);

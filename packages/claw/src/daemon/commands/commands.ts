@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly pause?: Pause;
   readonly pace?: InjectionPace;
   readonly waits?: StepWaits;
-  /** Says that something happened which may have brought something closer. */
+  /** Tells the daemon's clock of activity, which may bring the next due time closer. */
   readonly touch?: () => void;
 }
 
@@ -42,7 +42,7 @@ const STARTED_ANEW = "the worker was started anew";
 /** Events that tell of the beginning or the end of a life. */
 const LIFE_TOPICS = ["system.worker.spawned", "system.worker.terminated", "system.worker.alert"];
 
-/** Steps of a command that its worker has not taken; the next life of the worker is given it. */
+/** Steps of a command that its worker has not taken yet. The worker's next life still gets the command. */
 const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
 
 interface Desk {
@@ -53,7 +53,7 @@ interface Desk {
   readonly lanes: TypingLanes;
 }
 
-/** Which way a command takes to a worker. */
+/** The route by which a command reaches a worker. */
 function routeFor({ terminals }: BusContext, worker: FleetWorker, action: string): CommandRoute {
   const { terminalId, capabilities } = worker;
   const typed = terminalId !== null && terminals.open().includes(terminalId);
@@ -61,7 +61,7 @@ function routeFor({ terminals }: BusContext, worker: FleetWorker, action: string
   return typed ? "terminal" : "bus";
 }
 
-/** Commands of the same sort that wait for the same worker and came before. */
+/** Number of earlier commands of the same urgency that wait for the same worker. */
 function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
   const urgent = isUrgent(ladder.action);
   return memory
@@ -69,7 +69,7 @@ function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
     .filter((other) => other.ladder.sequence < ladder.sequence && isUrgent(other.ladder.action) === urgent).length;
 }
 
-/** Does what the server itself has to do next for a command. */
+/** Takes the next step of a command that the server itself can take. */
 function advance(desk: Desk, command: OpenCommand): void {
   const { context, fleet, climber, lanes } = desk;
   const { targetPeerId, sequence, action } = command.ladder;
@@ -91,7 +91,7 @@ function advance(desk: Desk, command: OpenCommand): void {
 const furthestStepOf = (ladder: CommandLadder | undefined): CommandStep | undefined =>
   ladder === undefined ? undefined : furthestStep(ladder);
 
-/** Takes the steps that an event of a worker shows. */
+/** Takes the steps of commands that an event of their worker proves. */
 function climbBy(desk: Desk, event: CommittedEvent): void {
   const { memory, climber, lanes } = desk;
   for (const known of memory.of(event.from)) {
@@ -104,7 +104,7 @@ function climbBy(desk: Desk, event: CommittedEvent): void {
   if (event.topic.endsWith(".signal")) lanes.pump(event.from);
 }
 
-/** Ends every command to a worker whose process is gone. One that was to stop it has come true. */
+/** Ends every command to a worker whose process is gone. An abort counts as applied, the others expire. */
 function endCommands({ memory, climber }: Desk, peerId: string, sequence: number): void {
   const evidence = { kind: "sequence", value: sequence } as const;
   for (const command of memory.of(peerId)) {
@@ -114,7 +114,7 @@ function endCommands({ memory, climber }: Desk, peerId: string, sequence: number
   }
 }
 
-/** A worker's process ended for good, or another one took its place: what the old one had been given is lost. */
+/** A worker's process ended for good, or a new process took its place. Commands given to the old process are lost. */
 function workerGone(desk: Desk, event: CommittedEvent): void {
   const fields = fieldsOf(event.payload);
   const peerId = textOf(fields["peerId"]) ?? "";
@@ -128,7 +128,7 @@ function workerGone(desk: Desk, event: CommittedEvent): void {
   }
 }
 
-/** After a step was written down: lets go of what needs no typing any more, and begins what comes next. */
+/** After a step is stored: stops the typing of a command that no longer needs it, and begins the next step. */
 function stepTaken(desk: Desk, { payload }: CommittedEvent, step: CommandStep): void {
   const { targetPeerId, sequence } = fieldsOf(payload);
   const ladder = { targetPeerId: textOf(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
@@ -149,7 +149,7 @@ function react(desk: Desk, event: CommittedEvent): void {
   return undefined;
 }
 
-/** Why a command expires: what is told of its step, and what was last told to be in the way. */
+/** The reason of an expiry: the text for the command's step, and the last reported hindrance. */
 const lateReason = ({ held }: OpenCommand, step: CommandStep): string =>
   [LATE[step] ?? WORKER_ENDED, ...(held === undefined ? [] : [held])].join(": ");
 
@@ -168,7 +168,7 @@ function expireLate({ context, memory, climber }: Desk, waits: StepWaits, listen
 
 export interface Commands {
   readonly extension: BusExtension;
-  /** Sequences of the commands to a worker that it has not taken. */
+  /** Sequences of the commands that a worker has not taken yet. */
   waiting(peerId: string): readonly number[];
 }
 

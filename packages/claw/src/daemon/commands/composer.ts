@@ -1,22 +1,24 @@
 import type { TerminalScreen } from "../../bus/index.ts";
 
-/** Long enough to tell a text from what stood there before, short enough to be on one line of a narrow screen. */
+/** Long enough to tell a text from earlier text on the screen, short enough for one line of a narrow screen. */
 const END_CHARS = 12;
 /** A shorter end is looked for only right before the cursor: it may stand anywhere by chance. */
 const TELLING_CHARS = 4;
-/** What agents show for a paste that is too long to be shown. */
+/** Text that agents show in place of a very long paste. */
 const PLACEHOLDER = /\[Pasted [^[\]]*\]/gi;
 
 /** Text without blanks and without the frames that programs draw around it. */
 export const bare = (text: string): string => text.replaceAll(/[\s\u2500-\u257f|]+/g, "");
 
-/** The end of what is typed, as it can be found on a screen. Empty when there is nothing to see of it. */
+/** The end of the typed text, as the screen can show it. Empty when the text has no visible characters. */
 export function visibleEnd(text: string): string {
   const last = text.split("\n").findLast((line) => bare(line) !== "") ?? "";
   return Array.from(bare(last)).slice(-END_CHARS).join("");
 }
 
-/** Whether a line goes on the one before it. Where nobody says, a line that fills the screen goes on. */
+/**
+ * Whether a line continues the line before. Without a wrap mark, a line counts as continued when it fills the screen.
+ */
 function isContinuation({ wrapped, lines, cols }: TerminalScreen, y: number): boolean {
   return wrapped?.[y] ?? (lines[y - 1] ?? "").length >= cols;
 }
@@ -34,7 +36,7 @@ function wholeLine(screen: TerminalScreen): string {
   return beforeCursor(screen) + bare((lines[cursor.y] ?? "").slice(cursor.x));
 }
 
-/** The nearest line above the cursor's that holds anything. */
+/** The nearest line with text above the cursor's line. */
 function above({ lines, cursor }: TerminalScreen): string {
   return (
     lines
@@ -44,31 +46,31 @@ function above({ lines, cursor }: TerminalScreen): string {
   );
 }
 
-/** What has to go from the cursor's line before a text counts as taken. */
+/** Text that has to leave the cursor's line before it counts as taken. */
 export interface Held {
   readonly end: string;
   /** The whole line. */
   readonly line: string;
 }
 
-/** Whether the cursor's line holds the end of what was typed. */
+/** Whether the cursor's line holds the end of the typed text. */
 function showsEnd(screen: TerminalScreen, end: string): boolean {
   const [before, whole] = [beforeCursor(screen), wholeLine(screen)];
   if (before.endsWith(end) || (end.length >= TELLING_CHARS && whole.includes(end))) return true;
-  // A program that wraps text itself has only the rest of it in the cursor's line.
+  // A program that wraps text itself has only the rest of the text in the cursor's line.
   return whole !== "" && end.endsWith(whole);
 }
 
-/** Whether what was typed still stands where it stood. */
+/** Whether the typed text is still at its old place. */
 export function isHeld(screen: TerminalScreen, { end, line }: Held): boolean {
   if (showsEnd(screen, end)) return true;
-  // A key that was taken for the end of a line leaves the text, as it was, right above an empty line.
+  // A program that takes Enter for a line end leaves the text unchanged, right above an empty line.
   return wholeLine(screen) === "" && above(screen) === line;
 }
 
 const occurrences = (text: string, part: string): number => (part === "" ? 0 : text.split(part).length - 1);
 
-/** Whether a text came onto the screen since an earlier look: itself, or what stands for it. */
+/** Whether a text appeared on the screen since an earlier look: the text or its placeholder. */
 export function hasAppeared(before: TerminalScreen, now: TerminalScreen, end: string): boolean {
   const count = ({ lines }: TerminalScreen): number => occurrences(lines.map(bare).join(""), end);
   const placeholders = ({ text }: TerminalScreen): number => text.match(PLACEHOLDER)?.length ?? 0;
@@ -77,11 +79,11 @@ export function hasAppeared(before: TerminalScreen, now: TerminalScreen, end: st
   return beforeCursor(now) !== beforeCursor(before) && beforeCursor(now).endsWith(end);
 }
 
-/** Whether what stands in the cursor's line is something else than before. */
+/** Whether the text in the cursor's line has changed. */
 export const lineChanged = (before: TerminalScreen, now: TerminalScreen): boolean =>
   wholeLine(before) !== wholeLine(now);
 
-/** What the cursor's line holds of a text; undefined when it is not shown there. */
+/** The part of a text in the cursor's line; undefined when the line does not show the text. */
 export function heldText(screen: TerminalScreen, end: string): Held | undefined {
   const line = wholeLine(screen);
   if (showsEnd(screen, end)) return { end, line };

@@ -4,22 +4,22 @@ import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { ownerOf } from "./agent-in.ts";
 
-/** The newest worker that is connected under an id or a name. It is one before the log has taken its hello. */
+/** The newest worker that is connected under an id or a name, even before the log holds the worker's hello. */
 function findConnected({ peers }: BusContext, id: string): { peerId: string; name: string } | undefined {
   const workers = [...peers.values()].filter(({ role }) => role === "worker");
   const found = workers.findLast((peer) => peer.id === id || peer.name === id);
   return found === undefined ? undefined : { peerId: found.id, name: found.name };
 }
 
-/** What waits for a worker, and whether its agent is known to be at work. */
+/** Number of commands that wait for a worker, and whether the worker's agent is at work. */
 export interface CommandQueue {
   readonly busy: boolean;
   readonly ahead: number;
 }
 
 /**
- * Who somebody means: `worker.find { id }` names a worker by its id or name, or else a terminal that is open. The
- * terminal of an agent means its worker: a text for it is typed as carefully as for any worker with an agent.
+ * The request `worker.find { id }` finds a worker by its id or name, or else an open terminal. The terminal of an agent
+ * stands for its worker, so a text for the terminal is typed as carefully as for any worker with an agent.
  */
 export const findCommand = (fleet: Fleet, lookAt: (peerId: string) => CommandQueue): Command =>
   peerCommand(ANYBODY, ({ context, request }, done) => {

@@ -6,9 +6,9 @@ const DELETE = 0x7f;
 const DELETE_PICTURE = "\u2421";
 
 /**
- * A control character as something to look at. Nothing is left that a terminal or the program in it would act upon:
- * without an escape character no paste can end early, however the rest of its end is spelt, split or nested. Those
- * of the eighth bit have no pictures.
+ * Replaces a control character by a visible character. No character is left that a terminal or its program would act
+ * upon: without an escape character no paste can end early, however the rest of the end sequence is spelt, split or
+ * nested. Control characters above 0x7f have no pictures.
  */
 function picture(control: string): string {
   const code = control.charCodeAt(0);
@@ -18,14 +18,14 @@ function picture(control: string): string {
 
 const withPictures = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, picture);
 
-/** A text that is safe within a bracketed paste: line ends and tabs stay, those at its end do not. */
+/** A text that is safe within a bracketed paste: line ends and tabs stay, except at the end. */
 export const inertPaste = (text: string): string =>
   trimEndOf(withPictures(text.replaceAll(/\r\n?/g, "\n")).replaceAll(/[\u2028\u2029]/g, "\n"), "\n\t ");
 
-/** A text that is safe to type where every line end would enter what is there so far: as one line. */
+/** A text that is safe to type where every line end would enter the text before it: a single line. */
 export const inertLine = (text: string): string => inertPaste(text).replaceAll(/[\n\t]+/g, " ");
 
-/** What is pressed after it, in a write of its own. */
+/** The Enter key, written separately after the text. */
 export const ENTER = "\r";
 
 export const bracketed = (paste: string): string => `\u001b[200~${paste}\u001b[201~`;

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { joinSignals } from "../../process/index.ts";
 
-/** How long the steps of typing wait. None of them is evidence of anything by itself. */
+/** How long the steps of typing wait. A wait alone is no evidence. */
 export interface InjectionPace {
   /** After the first output that follows a paste, for the paste to be seen on the screen. */
   readonly seenMs: number;
-  /** For a program that puts out nothing at all, or does not show the paste, before Enter is pressed nevertheless. */
+  /** For a program that prints no output, or does not show the paste, before Enter is pressed nevertheless. */
   readonly silentMs: number;
   /** Between a paste that was taken and Enter, and between two looks that have to agree. */
   readonly settleMs: number;
-  /** Until an agent's screen that nothing can be typed into is looked at again, unless something is drawn before. */
+  /** Until the next look at an agent's screen that takes no input, unless the screen changes earlier. */
   readonly lookMs: number;
 }
 
@@ -30,7 +30,9 @@ export const pauseFor: Pause = async (ms, signal) => {
 
 const LATE = Symbol("late");
 
-/** What `run` resolves with, or undefined when it takes longer: then its signal is aborted. */
+/**
+ * Resolves with the result of `run`, or with undefined when `run` takes longer: then the signal of `run` is aborted.
+ */
 export async function within<Value>(
   { ms, pause }: { readonly ms: number; readonly pause: Pause },
   signal: AbortSignal,

@@ -1,11 +1,14 @@
 import type { Terminals, TerminalScreen } from "../../bus/index.ts";
 
-/** How far back in a terminal's output is looked where its screen does not say. */
+/** Bytes of the terminal's last output that are searched when the screen does not tell the mode. */
 const LOOKED_AT_BYTES = 1024 * 1024;
 
 const SWITCHES = /\u001b\[\?(?:\d+;)*2004(?:;\d+)*([hl])/g;
 
-/** Whether the program in a terminal wants pastes to be marked: by its screen, or by the last it said of it. */
+/**
+ * Whether the program in a terminal wants pastes to be marked, according to the screen or to the last switch in the
+ * output.
+ */
 export async function takesPastes(
   terminals: Pick<Terminals, "read">,
   terminalId: string,

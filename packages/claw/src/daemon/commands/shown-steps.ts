@@ -6,7 +6,7 @@ import type { CommittedEvent } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
 import type { OpenCommand } from "./command-memory.ts";
 
-/** A step that something shows. */
+/** A step of a command, with the evidence for it. */
 export interface ShownStep {
   readonly step: CommandStep;
   readonly evidence: RungEvidence | null;
@@ -16,7 +16,7 @@ export interface ShownStep {
 
 export interface Standing {
   readonly command: OpenCommand;
-  /** Whether Enter is known to have been pressed for it. */
+  /** Whether Enter was pressed for the command. */
   readonly entered: boolean;
 }
 
@@ -26,7 +26,7 @@ const AFTER_TURN: ReadonlySet<unknown> = new Set(["activity", "tool_started", "t
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);
 
-/** What the worker itself says of one of its commands. */
+/** The step that a worker reports for a command. */
 function reported({ ladder }: OpenCommand, fields: Readonly<Record<string, unknown>>): ShownStep[] {
   const step = oneOf(COMMAND_STEPS, fields["step"]);
   if (fields["command_id"] !== ladder.commandId || step === undefined) return [];
@@ -37,7 +37,7 @@ function reported({ ladder }: OpenCommand, fields: Readonly<Record<string, unkno
   return [{ step, evidence, route: oneOf(COMMAND_ROUTES, fields["route"]), reason }];
 }
 
-/** What was noticed of the agent that a command was typed for. */
+/** Steps proved by a signal of the worker's agent. */
 function noticed({ command, entered }: Standing, signal: unknown, evidence: RungEvidence): ShownStep[] {
   const { ladder } = command;
   const step = furthestStep(ladder);
@@ -61,7 +61,7 @@ function ended({ ladder }: OpenCommand, evidence: RungEvidence): ShownStep[] {
   return [done ? { step: "applied", evidence } : { step: "expired", evidence, reason: WORKER_ENDED }];
 }
 
-/** What a worker says with `cmd.ack`. */
+/** Steps proved by a worker's `cmd.ack`. */
 function acknowledged({ ladder }: OpenCommand, fields: Readonly<Record<string, unknown>>, evidence: RungEvidence) {
   if (fields["seq"] !== ladder.sequence) return [];
   const acked: ShownStep = { step: "acked", evidence };
@@ -75,7 +75,7 @@ function correlates({ ladder, correlationId }: OpenCommand, payload: unknown): b
   return ids.some((id) => id !== undefined && (id === ladder.commandId || id === correlationId));
 }
 
-/** The steps of a command that an event of its worker shows. Some may have been taken already. */
+/** The steps of a command that an event of its worker proves. Some of the steps may be taken already. */
 export function shownSteps(standing: Standing, event: CommittedEvent): readonly ShownStep[] {
   const { command } = standing;
   const { topic, from, payload, sequence } = event;

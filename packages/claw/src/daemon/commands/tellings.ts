@@ -1,8 +1,8 @@
-/** What has been told of one thing, so that nothing is told twice in a row, nor without end. */
+/** The reasons already reported for a command. No reason is reported twice in a row, and the number is limited. */
 export interface Tellings {
-  /** Whether this is to be told now; then it counts as told. */
+  /** Whether this reason has to be reported now; then the reason counts as reported. */
   take(said: string): boolean;
-  /** Begins anew: what was told before is true no longer. */
+  /** Forgets all reported reasons, because they no longer hold. */
   forget(): void;
 }
 

@@ -7,18 +7,21 @@ import type { InjectionPace, Pause } from "./injection-pace.ts";
 import { within } from "./injection-pace.ts";
 import { takesPastes } from "./paste-mode.ts";
 
-/** One text for one terminal, and who is told how far it has come. */
+/** A text for a terminal, with callbacks for the progress of the typing. */
 export interface Injection {
   readonly terminals: Terminals;
   readonly terminalId: string;
   readonly text: string;
   readonly pace: InjectionPace;
   readonly pause: Pause;
-  /** Before the first byte is typed. Resolves when that is on disk: from then on it is never typed again. */
+  /**
+   * Called before the first byte is typed. Resolves when the event is on disk: from then on, the text is never typed
+   * again.
+   */
   readonly begun: (offset: number) => Promise<void>;
-  /** The text is in the terminal, before Enter is pressed. Resolves when that is on disk. */
+  /** Called when the text is in the terminal, before Enter is pressed. Resolves when the event is on disk. */
   readonly injected: (offset: number) => Promise<void>;
-  /** Enter was pressed. It is never pressed again. */
+  /** Called after Enter is pressed. Enter is never pressed again. */
   readonly entered: () => void;
 }
 
@@ -28,18 +31,18 @@ const ECHO_BYTES = 2;
 export const LOOKS = 3;
 
 export interface Typed {
-  /** What is written. */
+  /** Bytes written to the terminal. */
   readonly bytes: Uint8Array;
-  /** The text in it, without anything that a program would act upon. */
+  /** The typed text, without characters that a program would act upon. */
   readonly inert: string;
-  /** What is seen of it at its end. */
+  /** The visible end of the typed text. */
   readonly end: string;
   readonly marked: boolean;
 }
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What is typed for a text. Throws COMMAND_REFUSED for one that cannot be typed. */
+/** Prepares a text for typing. Throws COMMAND_REFUSED for a text that cannot be typed. */
 export function prepareText(terminalId: string, text: string, marked: boolean): Typed {
   const inert = marked ? inertPaste(text) : inertLine(text);
   const bytes = encode(marked ? bracketed(inert) : inert);
@@ -60,7 +63,7 @@ async function untilShown(injection: Injection, typed: Typed, before: TerminalSc
   }
 }
 
-/** Waits until the program took the paste, as far as can be seen, or has been waited for long enough. */
+/** Waits until the screen shows that the program took the paste, or until the time for this wait is over. */
 async function untilTaken(injection: Injection, typed: Typed, before: TerminalScreen, signal: AbortSignal) {
   const { terminals, terminalId, pace, pause } = injection;
   const silent = { ms: pace.silentMs, pause };
@@ -69,11 +72,11 @@ async function untilTaken(injection: Injection, typed: Typed, before: TerminalSc
   const shown = (own: AbortSignal) => untilShown(injection, typed, before, own);
   if ((await within({ ms: pace.seenMs, pause }, signal, shown)) === true) return;
   if (lineChanged(before, await terminals.screen(terminalId))) return;
-  // Output without the text: something else is being drawn, and the program has not come to reading yet.
+  // Output without the text: the program draws other content and does not read yet.
   await within(silent, signal, shown);
 }
 
-/** Whether several looks, one after the other, find that the text is gone from where it stood. */
+/** Whether several looks in a row find that the text is gone from its place. */
 async function isLetGo({ terminals, terminalId, pace, pause }: Injection, held: Held, signal: AbortSignal) {
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await pause(pace.settleMs, signal);
@@ -83,8 +86,8 @@ async function isLetGo({ terminals, terminalId, pace, pause }: Injection, held: 
 }
 
 /**
- * Waits for what the terminal can show of the text's being taken: output beyond the echo of Enter, and the cursor's
- * line without the text that stood in it before. What was never seen there cannot be seen to go.
+ * Waits until the terminal shows that the program took the text: output beyond the echo of Enter, and the cursor's line
+ * without the text. A text that was never seen there cannot be seen to go.
  */
 async function untilSubmitted(injection: Injection, entered: Entered, signal: AbortSignal): Promise<number> {
   const { terminals, terminalId } = injection;
@@ -97,14 +100,14 @@ async function untilSubmitted(injection: Injection, entered: Entered, signal: Ab
 }
 
 interface Entered {
-  /** What the cursor's line has to lose; undefined when the terminal can show nothing. */
+  /** Text that the cursor's line has to lose; undefined when the terminal cannot show it. */
   readonly held: Held | undefined;
   readonly offset: number;
 }
 
 /**
- * Whether what a program puts out after Enter can say anything. One that takes no marked pastes may leave the echo to
- * the kernel, which echoes whether or not it reads; when it also prints by itself, its output is no answer.
+ * Whether output after Enter is evidence. A program that takes no marked pastes may leave the echo to the kernel, which
+ * echoes whether or not the program reads. When such a program also prints by itself, its output is no answer.
  */
 async function isTelling(injection: Injection, { marked }: Typed, signal: AbortSignal): Promise<boolean> {
   if (marked) return true;
@@ -127,9 +130,10 @@ async function pressEnter(injection: Injection, typed: Typed, signal: AbortSigna
 }
 
 /**
- * Types a text into a terminal and presses Enter once. Resolves with the place in the terminal's output that shows
- * that the program took it. Waits for that as long as the signal lets it, and rejects with the signal's reason; with
- * TERMINAL_NOT_FOUND when the terminal closes, with COMMAND_REFUSED before anything is typed that cannot be typed.
+ * Types a text into a terminal and presses Enter once. Resolves with the offset in the terminal's output at which the
+ * screen shows that the program took the text. Waits until the signal is aborted, and rejects with the signal's reason;
+ * with TERMINAL_NOT_FOUND when the terminal closes; with COMMAND_REFUSED, before any byte is typed, for a text that
+ * cannot be typed.
  */
 export async function injectText(injection: Injection, signal: AbortSignal): Promise<number> {
   const { terminals, terminalId, text } = injection;

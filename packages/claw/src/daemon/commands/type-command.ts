@@ -20,7 +20,7 @@ const failureOf = (terminalId: string, failure: unknown): CommandResult => {
 
 /**
  * `terminal.type { target, text }`: types a text and Enter into a terminal, whatever its screen shows. Refused for the
- * terminal of an agent, where Enter may answer a question: that is for a command to its worker.
+ * terminal of an agent, where Enter may answer a question: there a command to the worker types the text.
  */
 export const typeCommand = (fleet: Fleet): Command =>
   peerCommand(["orchestrator"], ({ context, request }, done) => {

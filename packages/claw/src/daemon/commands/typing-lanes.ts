@@ -14,13 +14,16 @@ import type { Tellings } from "./tellings.ts";
 import { createTellings } from "./tellings.ts";
 import { injectText } from "./terminal-injection.ts";
 
-/** Types commands into the terminals of workers: one at a time each, in order; what stops a worker and answers are first. */
+/**
+ * Types commands into the terminals of workers: for each worker one at a time and in order. Commands that stop a worker
+ * go first, then answers.
+ */
 export interface TypingLanes {
-  /** Begins what can be begun for a worker. */
+  /** Begins typing the next command for a worker, if typing may begin. */
   pump(peerId: string): void;
-  /** Lets go of a command that came further, or to its end, by other means. */
+  /** Stops typing a command that took a further step, or ended, by other means. */
   letGo(ladder: LadderPlace): void;
-  /** Whether Enter was pressed for it. */
+  /** Whether Enter was pressed for the command. */
   hasEntered(command: OpenCommand): boolean;
 }
 
@@ -33,14 +36,14 @@ export interface LaneOptions {
   readonly pause: Pause;
 }
 
-/** Which command, for which worker. */
+/** Identifies a command to a worker. */
 type LadderPlace = Pick<CommandLadder, "sequence" | "targetPeerId">;
 
 interface Lane {
   readonly command: OpenCommand;
   readonly end: AbortController;
   entered: boolean;
-  /** What was told to keep it from being typed. */
+  /** Reported reasons why the command is not typed. */
   readonly tellings: Tellings;
 }
 
@@ -62,11 +65,11 @@ function reasonOf(error: unknown): string {
 /** A text for an agent at work would keep back the answer that the agent waits for, so answers overtake texts. */
 const rankOf = ({ ladder }: OpenCommand): number => (isUrgent(ladder.action) ? 0 : isAnswer(ladder.action) ? 1 : 2);
 
-/** What stops a worker is first, then answers; otherwise the oldest. */
+/** Order: commands that stop a worker, then answers, then other commands; within each group the oldest first. */
 const inTurn = (a: OpenCommand, b: OpenCommand): number =>
   rankOf(a) - rankOf(b) || a.ladder.sequence - b.ladder.sequence;
 
-/** What waits to be typed for a worker, the next first. */
+/** Commands that wait to be typed for a worker, the next command first. */
 function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string, Lane>, peerId: string): OpenCommand[] {
   return memory
     .of(peerId)
@@ -78,7 +81,7 @@ function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string,
     .toSorted(inTurn);
 }
 
-/** Writes something down about the typing of a command. Resolves when that is on disk. */
+/** Stores an event about the typing of a command. Resolves when the event is on disk. */
 function write(
   { context }: LaneOptions,
   topic: string,
@@ -92,7 +95,7 @@ function write(
   });
 }
 
-/** Tells what keeps a command from being typed, unless that was the last thing told of it. */
+/** Reports the reason why a command is not typed, unless this reason was the last reported one. */
 function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId: string, reason: string): void {
   if (!tellings.take(reason)) return;
   const failed = (error: unknown): void => options.context.report(`${HELD}: ${String(error)}`);

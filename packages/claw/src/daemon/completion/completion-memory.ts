@@ -6,10 +6,10 @@ import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
 import type { Report, Workplace } from "./report.ts";
 import { UNKNOWN_PLACE } from "./report.ts";
 
-/** What workers reported last, as the log tells it. */
+/** The last report of each worker, read from the log. */
 export interface CompletionMemory {
   readonly projection: StoredProjection;
-  /** The last report; undefined before the first, and once it was sent back and the worker started anew. */
+  /** The last report; undefined before the first report, and after the worker was sent back and started anew. */
   get(peerId: string): Report | undefined;
   all(): readonly Report[];
 }
@@ -54,7 +54,7 @@ function reportOf(peerId: string, { payload, sequence }: CommittedEvent, place: 
   };
 }
 
-/** A report after the server said something of it; the same when that was about another. */
+/** A report after an event of the server; the same object when the event is about another report. */
 function moved(report: Report, what: string, fields: Readonly<Record<string, unknown>>): Report {
   if (what === "accepted" || what === "rework") {
     const by = textOf(fields["by"]) ?? "";
@@ -69,7 +69,7 @@ function moved(report: Report, what: string, fields: Readonly<Record<string, unk
   return { ...report, verified: { passed, checks } };
 }
 
-/** Keeps the newest. */
+/** Stores a value as the newest, and removes the oldest value beyond the limit. */
 function keep<Value>(map: Map<string, Value>, peerId: string, value: Value): void {
   map.delete(peerId);
   map.set(peerId, value);

@@ -17,21 +17,21 @@ export interface CompletionOptions {
   readonly fleet: Pick<Fleet, "find">;
   readonly env: NodeJS.ProcessEnv;
   readonly lifetime: Pick<Lifetime, "signal" | "hold">;
-  /** Without it, no worker is sent back. */
+  /** Without a restarter, no worker is sent back. */
   readonly restarter?: Restarter;
   readonly checkMs?: number;
 }
 
-/** What is known of a worker's result. */
+/** The reports of workers and their judgements. */
 export interface Completion {
   readonly extension: BusExtension;
-  /** Undefined before it has reported. */
+  /** Undefined before the worker has reported. */
   of(peerId: string): { readonly completion: CompletionWord; readonly doubts: readonly string[] } | undefined;
-  /** How far the report of a worker has been looked at. */
+  /** How far the report of a worker has been examined. */
   standing(peerId: string): ReportStanding;
 }
 
-/** How long is waited after the log took nothing. */
+/** Wait after a failed write to the log. */
 const RETRY_MS = 1000;
 
 interface Work extends CompletionOptions {
@@ -39,7 +39,7 @@ interface Work extends CompletionOptions {
   readonly redactor: Redactor;
 }
 
-/** What has to be said of a report next. Rejects only when the daemon ends. */
+/** The next event about a report. Rejects only when the daemon ends. */
 async function nextEvent(work: Work, report: Report): Promise<[topic: string, payload: Record<string, unknown>]> {
   const { context, env, redactor, lifetime, checkMs } = work;
   const { peerId, sequence, result, summary } = report;
@@ -56,11 +56,11 @@ async function nextEvent(work: Work, report: Report): Promise<[topic: string, pa
 
 const isUnfinished = (report: Report): boolean => report.completed === null || needsChecks(report);
 
-/** Looks at reports, a few at a time, until everything is said of them. */
+/** Examines reports, a few at a time, until every event about the reports is stored. */
 class Examiner {
   readonly #work: Work;
   readonly #memory: CompletionMemory;
-  /** Workers whose reports are being looked at. */
+  /** Workers whose reports are being examined. */
   readonly #busy = new Set<string>();
   #retryAt = Infinity;
 
@@ -79,7 +79,7 @@ class Examiner {
     }
   }
 
-  /** Tries again what failed. Returns when there is more to do. */
+  /** Tries failed work again. Returns the time of the next attempt. */
   retry(): number {
     if (this.#retryAt > this.#work.context.now()) return this.#retryAt;
     this.#retryAt = Infinity;
@@ -105,14 +105,14 @@ class Examiner {
   }
 }
 
-/** Whether the worktree of a report is needed no longer. */
+/** Whether a report's worktree is still needed. */
 function standingOf(report: Report | undefined): ReportStanding {
   if (report === undefined || report.judged?.kind === "accepted") return "settled";
   if (isUnfinished(report) || report.judged !== null) return "open";
   return report.artifacts.length > 0 ? "handed_over" : "settled";
 }
 
-/** Looks at what workers report, runs their checks, and lets people judge. */
+/** Examines workers' reports, runs their checks, and lets people judge. */
 export function createCompletion(context: BusContext, options: CompletionOptions): Completion {
   const memory = createCompletionMemory();
   const { lifetime, fleet, restarter, env } = options;

@@ -20,27 +20,27 @@ export async function hashArtifacts({ artifacts, place }: Report, signal: AbortS
   return hashes;
 }
 
-/** Looks at what a worker handed over. Rejects only when aborted. */
+/** Examines the artifacts a worker handed over. Rejects only when aborted. */
 export async function examine(report: Report, signal: AbortSignal): Promise<Examined> {
   const hashes = await hashArtifacts(report, signal);
   const artifacts = report.artifacts.map((artifact, index) => ({ ...artifact, ...hashes[index] }));
   return { artifacts, doubts: await findDoubts(report, hashes, signal) };
 }
 
-/** Whether something it handed over is not what it was. */
+/** Whether an artifact has changed since the report was examined. */
 export async function hasChangedSince(report: Report, signal: AbortSignal): Promise<boolean> {
   const hashes = await hashArtifacts(report, signal);
   return hashes.some(({ sha256 }, index) => sha256 !== (report.completed?.artifacts[index]?.sha256 ?? null));
 }
 
 export interface CheckDeps {
-  /** The environment of the daemon; nothing secret of it is handed on. */
+  /** The environment of the daemon. Variables with secret names are not passed to checks. */
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly timeoutMs?: number;
 }
 
-/** By which processes of a check are found again, wherever they went. */
+/** Environment variable by which the processes of a check are found again. */
 const MARK = "CLAW_CHECK";
 
 function environmentFor({ env }: CheckDeps, { peerId, place }: Report, mark: string): NodeJS.ProcessEnv {
@@ -54,7 +54,7 @@ function environmentFor({ env }: CheckDeps, { peerId, place }: Report, mark: str
   };
 }
 
-/** Runs the checks of a report, one after the other. What is left of an earlier attempt is ended first. */
+/** Runs the checks of a report in order. Ends processes of an earlier attempt first. */
 export async function runChecks(report: Report, deps: CheckDeps, signal: AbortSignal): Promise<CheckResult[]> {
   const { place, peerId, sequence } = report;
   const { cwd, folder } = place;

@@ -3,7 +3,7 @@ import { runGit } from "../../process/index.ts";
 import type { ArtifactHash } from "./hash-artifact.ts";
 import type { Report } from "./report.ts";
 
-/** Whether the worktree differs from what it began as; null when git does not say. */
+/** Whether the worktree differs from its base commit; null when git does not tell. */
 async function hasChanged({ place }: Report, signal: AbortSignal): Promise<boolean | null> {
   const { worktree } = place;
   if (worktree === null) return null;
@@ -15,7 +15,7 @@ async function hasChanged({ place }: Report, signal: AbortSignal): Promise<boole
   return status.kind === "exited" && status.code === 0 ? status.stdout !== "" : null;
 }
 
-/** Whether a worker that says it is done shows nothing of it. Where nothing is known, nothing is claimed. */
+/** Whether a worker that reports success shows no work. False when neither git nor the report tells. */
 async function hasNoWork(report: Report, hashes: readonly ArtifactHash[], signal: AbortSignal): Promise<boolean> {
   const { result, toolCalls, place, claimsChanges } = report;
   if (result !== "ok" || hashes.some(({ sha256 }) => sha256 !== null)) return false;
@@ -25,7 +25,7 @@ async function hasNoWork(report: Report, hashes: readonly ArtifactHash[], signal
   return toolCalls === 0 && !claimsChanges;
 }
 
-/** What speaks against a report. */
+/** The doubts about a report. */
 export async function findDoubts(
   report: Report,
   hashes: readonly ArtifactHash[],

@@ -22,13 +22,16 @@ const isWithin = (path: string, root: string): boolean => {
 const PROBLEMS: Readonly<Record<string, ArtifactProblem>> = {
   ENOENT: "missing",
   ENOTDIR: "missing",
-  // What a link points to is not what was handed over.
+  // The target of a link is not the file that the worker handed over.
   ELOOP: "not_a_file",
   EISDIR: "not_a_file",
   ENXIO: "not_a_file",
 };
 
-/** Where a path leads, links in its folders followed; undefined when that is not where the worker works. */
+/**
+ * The real path of an artifact, links in its folders followed; undefined when the path leads out of the worker's
+ * folder.
+ */
 async function locate(path: string, cwd: string | null): Promise<string | undefined> {
   if (cwd === null) return undefined;
   const [whole, root] = [resolve(cwd, path), await realpath(cwd)];
@@ -45,7 +48,7 @@ async function hashOf(file: FileHandle, signal: AbortSignal): Promise<ArtifactHa
   let size = 0;
   for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
     size += (chunk as Buffer).length;
-    // It may grow while it is read.
+    // The file may grow during the read.
     if (size > LIMITS.artifactBytes) return failed("too_large");
     hash.update(chunk as Buffer);
   }

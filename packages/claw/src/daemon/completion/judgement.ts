@@ -10,9 +10,9 @@ import { completionOf, needsChecks } from "./report.ts";
 
 /** Starts a worker anew. */
 export interface Restarter {
-  /** Resolves once it runs again; rejects when it cannot. */
+  /** Resolves once the worker runs again; rejects when the worker cannot be started. */
   restart(peerId: string, reason: string): Promise<void>;
-  /** Why a worker may spend nothing more; undefined when it may. */
+  /** Why a worker may spend no more; undefined when the worker may. */
   readonly overBudget?: (peerId: string) => string | undefined;
 }
 
@@ -40,7 +40,7 @@ function answerOf({ worker, report }: Judging, more: Readonly<Record<string, unk
   return ok({ peerId, name, result: report?.result ?? null, summary: report?.summary ?? null, ...more });
 }
 
-/** What speaks against accepting a report as it is now. */
+/** Reasons against accepting a report as it is now. */
 async function objections(report: Report, signal: AbortSignal): Promise<string[]> {
   const { result, completed, verified } = report;
   return [
@@ -96,7 +96,7 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
   const { call, worker, report } = judging;
   const reason = textOf(call.request["reason"])?.slice(0, MOST_REASON_CHARS);
   if (reason === undefined) return error("reason required");
-  // A worker that ended without a report has nothing to send back, and can be told all the same what to do.
+  // A worker that ended without a report has no work to send back, but can still be started anew with a reason.
   if (report === undefined && !worker.ended) return notReported(`${worker.name} has reported nothing`);
   if (report?.judged?.kind === "accepted") {
     const hint = "Start another one with claw spawn.";
@@ -107,7 +107,7 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
     const hint = "It was not started here: start it again where it runs.";
     return error(`${worker.name} cannot be started from here`, { code: "WORKER_ENDED", hint });
   }
-  // What cannot be done again can still be accepted as it is.
+  // A report that cannot be reworked for lack of budget can still be accepted.
   const refusal = restarter.overBudget?.(worker.peerId);
   if (refusal !== undefined) return error(refusal, { code: "BUDGET_EXCEEDED" });
   const result = answerOf(judging, { completion: "rework", reason });

@@ -1,40 +1,40 @@
 import type { CheckResult, WorkerCompleted, Worktree } from "@claw/contract/schemas";
 
-/** Where a worker works, and what shows that its work is done. */
+/** The folder a worker works in, and the checks of its work. */
 export interface Workplace {
   readonly cwd: string | null;
   readonly worktree: Worktree | null;
   readonly checks: readonly string[];
-  /** Where what it leaves is kept. */
+  /** Folder with the daemon's files about the worker: its job and the output of its checks. */
   readonly folder: string | null;
-  /** Whether a tool of it was seen at work. */
+  /** Whether the worker signalled the start of a tool. */
   readonly sawTool: boolean;
 }
 
 export const UNKNOWN_PLACE: Workplace = { cwd: null, worktree: null, checks: [], folder: null, sawTool: false };
 
-/** What a worker reported, and what became of it. */
+/** A worker's report, with the results of its examination, checks and judgement. */
 export interface Report {
   readonly peerId: string;
   readonly sequence: number;
   readonly result: WorkerCompleted["result"];
   readonly summary: string;
   readonly artifacts: readonly { readonly path: string }[];
-  /** Null when it did not say. */
+  /** Null when the worker gave no number. */
   readonly toolCalls: number | null;
-  /** Whether it says that it changed files or made commits. */
+  /** Whether the worker claims changed files or commits. */
   readonly claimsChanges: boolean;
   readonly place: Workplace;
-  /** What was found when it was looked at; null before. */
+  /** Result of the examination; null before. */
   readonly completed: Pick<WorkerCompleted, "artifacts" | "doubts"> | null;
-  /** Null before its checks were run, and for ever when there are none. */
+  /** Null before the checks are run, and always null when there are no checks. */
   readonly verified: { readonly passed: boolean; readonly checks: readonly CheckResult[] } | null;
   readonly judged: { readonly kind: "accepted" | "rework"; readonly by: string; readonly reason: string | null } | null;
 }
 
 export type CompletionWord = "reported" | "verified" | "failed_checks" | "accepted" | "rework";
 
-/** Whether its checks have to be run. */
+/** Whether the report's checks have to be run. */
 export const needsChecks = ({ result, place, verified, judged }: Report): boolean =>
   result === "ok" && place.checks.length > 0 && verified === null && judged === null;
 

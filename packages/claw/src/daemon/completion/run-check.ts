@@ -7,14 +7,14 @@ import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 
 export interface CheckRequest {
-  /** For a shell. */
+  /** Command line for a shell. */
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where its output is kept. */
+  /** File for the check's output. */
   readonly path: string;
   readonly redactor: Redactor;
-  /** What it makes files with, instead of the mask of this process. */
+  /** Umask of the check; the umask of the daemon when undefined. */
   readonly umask?: number | undefined;
   readonly timeoutMs?: number;
 }
@@ -26,7 +26,7 @@ interface Kept {
   size: number;
 }
 
-/** Reads to the end, so that nobody waits for room in a pipe. */
+/** Reads the output to its end, so that the check never waits for room in a pipe. */
 async function follow(child: OpenProcess, kept: Kept, push: (chunk: Uint8Array) => void): Promise<Ending> {
   for await (const chunk of child.output) {
     const room = LIMITS.checkOutputBytes - kept.size;
@@ -38,7 +38,7 @@ async function follow(child: OpenProcess, kept: Kept, push: (chunk: Uint8Array) 
   return { code: exitCode, why: exitCode === null ? `ended by ${signal ?? "nobody knows what"}` : "" };
 }
 
-/** The first of its end, its time and the daemon's end; whatever it started is gone then. */
+/** Waits for the check's end, the timeout or the daemon's end, and then ends every process that the check started. */
 async function endOf(
   child: OpenProcess,
   work: Promise<Ending>,
@@ -69,12 +69,15 @@ function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null
     writeFileAtomically(nodeFileSystem, path, text);
     return path;
   } catch {
-    // The result counts without its output, and says that there is none.
+    // The result counts without an output file: then `output_path` is null.
     return null;
   }
 }
 
-/** Runs one check to its end, or ends it. Rejects only with the signal's reason, after the same. */
+/**
+ * Runs a check to its end, or ends the check after the timeout. Rejects only with the signal's reason, after the check
+ * has ended.
+ */
 export async function runCheck(request: CheckRequest, signal: AbortSignal): Promise<CheckResult> {
   const { command, cwd, env, redactor, umask, timeoutMs = LIMITS.checkMs } = request;
   const started = performance.now();

@@ -3,17 +3,17 @@ import type { CommandResult } from "../../bus/index.ts";
 import { error } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "./fleet.ts";
 
-/** What a person calls a worker: its name, or its id where the name means another worker. */
+/** The word by which a person names a worker: its name, or its id where the name means another worker. */
 export const wordFor = (fleet: Pick<Fleet, "find">, { name, peerId }: FleetWorker): string =>
   shellQuote(fleet.find(name)?.peerId === peerId ? name : peerId);
 
-/** What can be done with a worker that has ended. Every command in it works as it stands. */
+/** Hint with commands for a worker that has ended. Each command can be used as written. */
 export function endedHint(fleet: Pick<Fleet, "find">, worker: FleetWorker): string {
   const word = wordFor(fleet, worker);
   if (worker.spawned === null) return `It was not started here; remove it with claw rm ${word}.`;
   return `See why: claw logs ${word}. Start it again: claw restart ${word}. Remove it: claw rm ${word}.`;
 }
 
-/** The answer to everything that an ended worker can no longer do. */
+/** The reply to requests that an ended worker can no longer fulfil. */
 export const refuseEnded = (fleet: Pick<Fleet, "find">, worker: FleetWorker): CommandResult =>
   error(`worker ${worker.name} has ended`, { code: "WORKER_ENDED", hint: endedHint(fleet, worker) });

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Change = Partial<FleetWorker>;
 type Take = (fields: Fields, known: FleetWorker | undefined) => Change | "removed" | undefined;
 
-/** The workers that an event is about; `all` are those that are known. */
+/** The workers that an event is about; `all` are the known workers. */
 export function subjectsOf({ topic, from }: CommittedEvent, fields: Fields, all: readonly string[]): readonly string[] {
   const [family, named = ""] = topic.split(".");
   if (family === "worker") return [named];
@@ -32,7 +32,7 @@ const joined: Take = (fields, known) => {
 const boot: Take = ({ capabilities, terminal_id: terminal, parent_peer_id: parent }, known) => ({
   capabilities: Array.isArray(capabilities) ? capabilities.filter((each) => typeof each === "string") : [],
   terminalId: idOf(terminal) ?? known?.terminalId ?? null,
-  // Of one that was started here it is known already, whatever it says.
+  // For a worker started by this daemon, the parent from the start counts, not the parent in the `boot` event.
   parentId: known?.spawned ? known.parentId : (textOf(parent) ?? known?.parentId ?? null),
 });
 
@@ -47,7 +47,7 @@ const terminated: Take = (fields, known) => {
   return fields["expected"] === false ? { crashed: true, ended: known.ended || known.stopping === true } : undefined;
 };
 
-/** Only a person is left to act: a worker without a process has ended. */
+/** After this alert only a person can act: a worker without a process counts as ended. */
 const alerted: Take = (fields, known) =>
   known?.crashed === true && fields["action"] === "alert" ? { ended: true } : undefined;
 
@@ -65,7 +65,7 @@ const TAKES: Readonly<Record<string, Take>> = {
   "system.peer.joined": joined,
 };
 
-/** What an event says of a worker; undefined when nothing, or of somebody else. */
+/** The change that an event makes to a worker; undefined when the event changes no worker. */
 export function changeOf(topic: string, fields: Fields, known: FleetWorker | undefined): ReturnType<Take> {
   const take = Object.hasOwn(TAKES, topic) ? TAKES[topic] : undefined;
   if (take !== undefined) return take(fields, known);

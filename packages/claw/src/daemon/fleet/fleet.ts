@@ -4,39 +4,42 @@ import type { StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import { changeOf, subjectsOf } from "./fleet-change.ts";
 
-/** A worker of this workspace, started by us or come by itself. */
+/** A worker of this workspace, started by the daemon or connected without a start by the daemon. */
 export interface FleetWorker {
   readonly peerId: string;
   readonly name: string;
-  /** How it was last started; null for one that came by itself. */
+  /** The worker's last start; null for a worker that the daemon did not start. */
   readonly spawned: WorkerSpawned | null;
-  /** ISO time of its first start or its first hello. */
+  /** ISO time of the worker's first start or first hello. */
   readonly since: string;
-  /** Terminal it runs in, by its own word or because it was started there. */
+  /** Terminal the worker runs in: named by the worker, or assigned at its start. */
   readonly terminalId: string | null;
   /** The life, by its boot id, whose agent was given a terminal last. Records of older versions have none. */
   readonly terminalOf?: string;
-  /** Peer it works for. */
+  /** Peer the worker works for. */
   readonly parentId: string | null;
-  /** Capabilities that the worker named in its `boot` event. */
+  /** Capabilities from the worker's `boot` event. */
   readonly capabilities: readonly string[];
-  /** Whether its process ended before it reported, and nothing of it runs now. It may be started anew. */
+  /**
+   * Whether the worker's process ended before a report, and no process of the worker runs now. The worker may be
+   * started anew.
+   */
   readonly crashed?: boolean;
-  /** Whether it was told to stop. A worker that crashes after that is not started anew. */
+  /** Whether the worker was told to stop. A worker that crashes afterwards is not started anew. */
   readonly stopping?: boolean;
-  /** What became of its worktree after its end; none while that was not looked at. */
+  /** State of the worktree after the worker's end; null before the daemon has looked at the worktree. */
   readonly worktree?: "kept" | "cleared" | null;
   /** Whether tear-down commands were run in a worktree that stays. */
   readonly tornDown?: boolean;
-  /** Whether it reported its end, or its process is gone and nobody starts it anew unless a person asks for it. */
+  /** Whether the worker reported its end, or its process is gone and only a person can have it started anew. */
   readonly ended: boolean;
 }
 
-/** Everybody who works here, oldest first. */
+/** The registry of workers, oldest first. */
 export interface Fleet {
   readonly memory: StoredProjection;
   get(peerId: string): FleetWorker | undefined;
-  /** By peer id, or by name: then the newest that has not ended, or else the newest. */
+  /** Finds a worker by peer id, or by name: then the newest that has not ended, or else the newest. */
   find(idOrName: string): FleetWorker | undefined;
   all(): readonly FleetWorker[];
 }

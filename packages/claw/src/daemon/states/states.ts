@@ -6,29 +6,32 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
 
-/** What every worker is doing, by whose word, and since when. */
+/** The state of every worker, with the source of the state and its time. */
 export interface States {
   readonly extension: BusExtension;
-  /** As of now. */
+  /** The worker's state as of now. */
   get(peerId: string): WorkerView | undefined;
-  /** Everybody, ended ones included, oldest first. */
+  /** All workers, ended workers included, oldest first. */
   all(): readonly WorkerView[];
 }
 
-/** How long is waited before a state that could not be stored is told again. */
+/** Wait before a state that could not be stored is published again. */
 const RETRY_MS = 5000;
 
-/** Whoever merely came may turn out to be another connection of somebody who is known: the clock tells of it soon. */
+/**
+ * Whether an event makes the daemon publish states at once. A peer that has only joined may be another connection of a
+ * known worker; the clock publishes its state soon after.
+ */
 const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer.joined";
 
-/** What time it is for a worker, and when its connection was last used. */
+/** The worker's record as of now, with the current time and the time of the connection's last frame. */
 function atNow(context: BusContext, worker: WorkerRecord): WorkerRecord {
   const lastFrame = context.peers.get(worker.peerId)?.lastSeen ?? null;
   const listeningSince = context.listening.since;
   return reduceWorker(worker, { kind: "clock", at: context.now(), listeningSince, lastFrame });
 }
 
-/** Tells of every state once: again only when it has changed, or when it could not be stored. */
+/** Publishes every state once; again only when the state has changed or could not be stored. */
 class Teller {
   readonly #context: BusContext;
   readonly #workers: WorkerMap;
@@ -40,7 +43,7 @@ class Teller {
     this.#workers = workers;
   }
 
-  /** Tells of a worker if it is time, and says when there is more to tell, in milliseconds. */
+  /** Publishes the state of a worker if due. Returns the time of the next due publication, in milliseconds. */
   tell(peerId: string): number {
     const known = this.#workers.get(peerId);
     if (known === undefined || this.#telling.has(peerId)) return Infinity;
@@ -62,7 +65,7 @@ class Teller {
     this.#telling.add(peerId);
     appendEvents(this.#context, [{ topic: "system.worker.state", payload }], (outcome) => {
       this.#telling.delete(peerId);
-      // What happened meanwhile was not told.
+      // Changes during the write are not published yet.
       if (!(outcome instanceof Error)) return void this.tell(peerId);
       this.#retryAt = this.#context.now() + RETRY_MS;
       return this.#context.report(`the state of ${peerId} was not stored: ${outcome.message}`);
@@ -96,7 +99,7 @@ export function createStates(context: BusContext, fleet: Fleet): States {
   const view = (worker: WorkerRecord): WorkerView => {
     const seen = viewOf(atNow(context, worker));
     const known = fleet.get(worker.peerId);
-    // Of one that was started here, its process alone does not say whether it is started anew.
+    // For a worker started by this daemon, the end of the process does not tell whether the worker is started anew.
     return known === undefined || known.spawned === null ? seen : { ...seen, ended: known.ended };
   };
   const states = {

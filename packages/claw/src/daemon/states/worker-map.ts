@@ -5,12 +5,12 @@ import { fieldsOf, idOf, textOf } from "../../bus/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of every worker, from the log alone; oldest first. */
+/** The records of all workers, read from the log alone; oldest first. */
 export interface WorkerMap {
   readonly memory: StoredProjection;
   get(peerId: string): WorkerRecord | undefined;
   all(): readonly WorkerRecord[];
-  /** The last changes of its state, as they were told; oldest first. */
+  /** The last changes of the worker's state, as published; oldest first. */
   changes(peerId: string): readonly Fields[];
   /** The workers that an event is about. */
   subjects(event: CommittedEvent): readonly string[];
@@ -50,7 +50,7 @@ const factOf = ({ topic, from, payload, sequence, tsServer }: CommittedEvent): E
 class Memory {
   readonly workers = new Map<string, WorkerRecord>();
   readonly changes = new Map<string, readonly Fields[]>();
-  /** Names that older workers publish under instead of their peer id. They may connect anew for all they say. */
+  /** By peer id, the names that older workers publish under. Older workers may open a new connection for each event. */
   readonly aliases = new Map<string, string>();
 
   subjects({ topic, from, payload }: CommittedEvent): readonly string[] {
@@ -79,14 +79,16 @@ class Memory {
     if (event.topic === "system.worker.state") this.#noteChange(fact);
   }
 
-  /** A worker nobody knew yet; undefined when the event is about somebody else. */
+  /** A record for a new worker; undefined when the event introduces no worker. */
   #welcome(id: string, { topic, data, at }: EventFact): WorkerRecord | undefined {
     const comes = topic.startsWith("worker.") ? topic.endsWith(".boot") : COMING.has(topic);
     const isOther = topic === "system.peer.joined" && data["role"] !== "worker";
     return comes && !isOther ? newWorker(id, at) : undefined;
   }
 
-  /** What a worker says under another name is said of that; the peer itself is nobody besides. */
+  /**
+   * An event published under another name counts for the worker of that name. The publishing peer is no second worker.
+   */
   #isRenamed({ topic, from }: EventFact): boolean {
     const [family, name = ""] = topic.split(".");
     if (family !== "worker" || name === from || !(this.workers.has(from) || this.aliases.has(from))) return false;
@@ -122,7 +124,7 @@ class Memory {
   }
 
   load({ workers, changes, aliases }: Saved): void {
-    // A snapshot of an older claw lacks what was added to the record since.
+    // A snapshot of an older claw lacks fields that newer records have.
     for (const [id, worker] of workers) this.workers.set(id, { ...newWorker(id, worker.profile.since), ...worker });
     for (const [id, known] of changes) this.changes.set(id, known);
     for (const [id, name] of aliases) this.aliases.set(id, name);

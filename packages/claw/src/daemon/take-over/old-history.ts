@@ -26,17 +26,20 @@ export function oldSegments(folder: string): readonly string[] {
   }
 }
 
-/** The highest number of a segment: old cursors begin with one, and must not be taken for this log's. */
+/**
+ * The highest number of an old segment. Old cursors begin with a segment's number, and must not be taken for cursors of
+ * this log.
+ */
 export const oldEpoch = (folder: string): number =>
   Math.max(0, ...oldSegments(folder).map((path) => numberOf(path.slice(path.lastIndexOf("/") + 1))));
 
-/** Reads a line of the old log; undefined for one that tells nothing. */
+/** Reads a line of the old log; undefined for a line without a valid event. */
 export function readOldLine(line: string): NewEvent | undefined {
   if (line.length > LIMITS.requestLineBytes) return undefined;
   try {
     const record = JSON.parse(line) as Readonly<Record<string, unknown>> | null;
     const { topic, from, peerId, ts_server: at, payload } = record ?? {};
-    // Deliveries and their acknowledgements name their peer otherwise.
+    // Records of deliveries and acknowledgements name the sender `peerId`.
     const sender = typeof from === "string" ? from : peerId;
     if (!isTopic(topic) || typeof sender !== "string" || typeof at !== "string" || Number.isNaN(Date.parse(at))) {
       return undefined;

@@ -8,7 +8,7 @@ type Mission = Readonly<Record<string, unknown>>;
 const isList = (value: unknown): value is readonly Mission[] =>
   Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
 
-/** Whether everything is there that clients of the wire read of a mission. */
+/** Whether the value has every field of a mission that clients read. */
 function isMission(value: unknown): value is Mission {
   if (typeof value !== "object" || value === null) return false;
   const { v, phase, phases_completed: phases, plan, worker_mode: mode, mission_n: number } = value as Mission;
@@ -27,8 +27,8 @@ function isMission(value: unknown): value is Mission {
 }
 
 /**
- * The mission that claws 0.8 left in `lifecycle-state.json`; undefined when there is none. Its terminals ended with the
- * old server: its workers are closed, and nobody watches over them any more.
+ * The mission that claws 0.8 left in `lifecycle-state.json`; undefined when there is none. The mission's terminals
+ * ended with the old server, so its workers are closed and it has no monitors.
  */
 export function readOldMission(folder: string): Mission | undefined {
   const path = join(folder, "lifecycle-state.json");

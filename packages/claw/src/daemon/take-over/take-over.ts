@@ -3,7 +3,7 @@ import type { Counters } from "../persistent-counters.ts";
 import { oldSegments, readOldHistory } from "./old-history.ts";
 import { readOldMission } from "./old-mission.ts";
 
-/** What a daemon took over from claws 0.8. */
+/** History and mission that a daemon took over from claws 0.8. */
 export interface TookOver {
   /** Events of the old log. */
   readonly events: number;
@@ -35,13 +35,13 @@ const append = (log: EventLog, event: NewEvent): Promise<number> =>
 
 interface Copied {
   readonly events: number;
-  /** The highest number of a peer that said something. */
+  /** The highest number of a peer that sent an event. */
   readonly peer: number;
 }
 
 const peerNumber = (from: string): number => Number.parseInt(/^p_([0-9a-f]{1,12})$/.exec(from)?.[1] ?? "0", 16);
 
-/** Copies the old events into the log, those left out that an attempt before this one has copied. */
+/** Copies the old events into the log, except the first `skip` events, which an earlier attempt has copied. */
 async function copyHistory({ folder, log }: TakeOverRequest, skip: number): Promise<Copied> {
   let [events, peer] = [0, 0];
   let waiting: Promise<number>[] = [];
@@ -59,9 +59,10 @@ async function copyHistory({ folder, log }: TakeOverRequest, skip: number): Prom
 }
 
 /**
- * Takes over what claws 0.8 left: its history becomes the beginning of a log that is empty, its mission goes on, and its
- * numbers are not given out again. Undefined when there is nothing to take. Called before anybody is let in: until it
- * is done the log holds nothing else, so an attempt that was killed is gone on with.
+ * Takes over the state of claws 0.8: the old history becomes the beginning of an empty log, the old mission goes on,
+ * and old peer numbers are not given out again. Undefined when there is neither history nor mission. Called before
+ * clients can connect: until the end of the take-over the log holds no other events, so the next start continues an
+ * attempt that was killed.
  */
 export async function takeOver(request: TakeOverRequest): Promise<TookOver | undefined> {
   const { folder, log, counters, now } = request;

@@ -5,23 +5,29 @@ export interface HostLinkOptions {
   /** `.claws`. */
   readonly folder: string;
   readonly daemonSocket: string;
-  /** The command that is the host. */
+  /** Command line of the terminal host. */
   readonly argv: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The way to the terminal host of a workspace. */
+/** The connection to the terminal host of a workspace. */
 export interface HostLink {
-  /** Connects to a host that runs; undefined when none does. Rejects with TERMINAL_HOST_FAILED when it does not answer. */
+  /**
+   * Connects to a running host; undefined when none runs. Rejects with TERMINAL_HOST_FAILED when the host does not
+   * answer.
+   */
   reach(): Promise<HostClient | undefined>;
   /** Connects to the host, which is started when none runs. Rejects with TERMINAL_HOST_FAILED. */
   require(): Promise<HostClient>;
-  /** What the host's ptys are made by; null when there is no connection. */
+  /** Where the host loaded its pty library from; null when there is no connection. */
   loadedFrom(): string | null;
   close(): void;
 }
 
-/** One connection at a time, made when it is needed; `opened` is told of each before anybody else gets it. `listener.closed` is told when it breaks, not when it is closed. */
+/**
+ * Keeps at most one connection, made when a caller needs it. `opened` gets each connection before any caller does.
+ * `listener.closed` is called when a connection breaks, not when `close` is called.
+ */
 export function createHostLink(
   options: HostLinkOptions,
   listener: HostListener & { opened(client: HostClient): Promise<void> },

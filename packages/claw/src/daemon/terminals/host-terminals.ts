@@ -21,14 +21,16 @@ export interface HostTerminalsOptions extends HostLinkOptions {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** The terminals of a workspace, which a process of their own owns. */
+/** The terminals of a workspace, which belong to the process of the terminal host. */
 export class HostTerminals implements Terminals {
   readonly #options: HostTerminalsOptions;
   readonly #link: HostLink;
   readonly #views = new Map<string, TerminalView>();
   readonly #closings = new Set<(closed: ClosedTerminal) => void>();
   readonly #facts = new Set<(fact: TerminalFact) => void>();
-  /** What the host tells of terminals whose opening is not over: whoever opens them speaks first. */
+  /**
+   * Facts of the host about terminals whose `create` is not finished. The reply to the caller of `create` comes first.
+   */
   readonly #early = new Map<string, HostPush[]>();
   #following = false;
 
@@ -43,7 +45,7 @@ export class HostTerminals implements Terminals {
     });
   }
 
-  /** Finds terminals that are there from before. Never rejects: a host that does not answer is reported. */
+  /** Finds terminals that exist from before. Never rejects: a host that does not answer is reported. */
   async reattach(): Promise<void> {
     try {
       const client = await this.#link.reach();
@@ -55,7 +57,7 @@ export class HostTerminals implements Terminals {
     }
   }
 
-  /** From now on whoever listens is told: first of what happened while nobody did. */
+  /** Passes facts of the host to the listeners from now on, beginning with the facts from before this call. */
   async follow(): Promise<void> {
     const isConnected = this.#link.loadedFrom() !== null;
     this.#following = true;
@@ -63,7 +65,7 @@ export class HostTerminals implements Terminals {
     await client?.ask("follow").catch((error: unknown) => this.#options.report(`terminals: ${String(error)}`));
   }
 
-  /** Lets go of the host, which stays with its terminals. */
+  /** Closes the connection to the host. The host and its terminals go on. */
   detach(): void {
     this.#link.close();
   }
@@ -195,11 +197,11 @@ export class HostTerminals implements Terminals {
 
   async #settle({ id, number }: Fact): Promise<void> {
     const client = await this.#link.reach().catch(() => undefined);
-    // A host that is gone has nothing left to tell.
+    // A host that is gone tells no facts again.
     await client?.ask("settle", { id, number }).catch(() => undefined);
   }
 
-  /** The host is gone, and its terminals with it: they count as closed once nothing runs in them any more. */
+  /** The host is gone with its terminals. The terminals count as closed once no process runs in them any more. */
   async #lost(): Promise<void> {
     const ids = [...this.#views.values()];
     this.#views.clear();

@@ -32,7 +32,7 @@ function choiceIn(value: unknown): TroubleChoice {
   };
 }
 
-/** Whose word it is that a worker failed. Everybody else only found it dead. */
+/** Sources that speak for the worker when it fails. Other sources only found the worker dead. */
 const OWN_WORD: ReadonlySet<unknown> = new Set(["self", "stream", "hook"]);
 
 function stateFact({ state, source, evidence }: Fields, sequence: number): TroubleFact | undefined {
@@ -50,7 +50,7 @@ function stateFact({ state, source, evidence }: Fields, sequence: number): Troub
 function alertFact(fields: Fields, atMs: number): TroubleFact | undefined {
   const { action, evidence, due, trouble } = fields;
   const sequence = numberOf(evidence);
-  // Alerts of others are about something else.
+  // Alerts without evidence come from other parts of the daemon and are no steps.
   if (sequence === undefined) return undefined;
   const dueMs = Date.parse(textOf(due) ?? "");
   return {
@@ -91,12 +91,12 @@ const ORDERS: Readonly<Record<string, TroubleFact>> = {
 };
 
 export interface AboutWorker {
-  /** Null when it is about every worker. */
+  /** Null when the fact is about every worker. */
   readonly peerId: string | null;
   readonly fact: TroubleFact;
 }
 
-/** What an event tells of the trouble of a worker; undefined when nothing. */
+/** The fact that an event tells about a worker's trouble; undefined when there is none. */
 export function readTrouble(event: CommittedEvent): AboutWorker | undefined {
   const { topic, from, payload } = event;
   const [family, named = "", action = ""] = topic.split(".");

@@ -1,7 +1,7 @@
 import type { OpenTrouble, TroubleStep } from "@claw/contract";
 import type { ServerEvent } from "../../bus/index.ts";
 
-/** What a worker that says nothing, or gets nowhere, is asked. */
+/** Question to a worker that is silent or makes no progress. */
 const NUDGE =
   "claw: are you there? Nothing has moved for a while. Say what you are waiting for, or go on with your mission.";
 
@@ -27,8 +27,9 @@ export type LoggedStep = Exclude<TroubleStep, { kind: "restart" }>;
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * What is said of a step, and what it consists of. The alert stands first: a nudge that a crash swallows is followed by
- * a call for help when its time is over, one that nobody remembers would be given again and again.
+ * The events of a step: an alert, and for a nudge the command. The alert stands first. When a crash loses the command,
+ * the alert's deadline still leads to a call for help; a nudge without an alert in the log would be repeated without
+ * end.
  */
 export function troubleEvents(step: LoggedStep, { peerId, open, ts }: Acting): ServerEvent[] {
   const about = { peerId, evidence: open.sequence, ts };
@@ -53,5 +54,5 @@ export function troubleEvents(step: LoggedStep, { peerId, open, ts }: Acting): S
   return [say({ severity: "error", trouble: step.trouble, action: "alert", message, due: null })];
 }
 
-/** Why a worker is started anew, for the log and for itself. */
+/** Why a worker is started anew, for the log and for the worker. */
 export const restartReason = ({ trouble }: OpenTrouble): string => WHAT[trouble] ?? trouble;

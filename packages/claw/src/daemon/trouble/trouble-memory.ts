@@ -3,10 +3,10 @@ import { LIMITS, NO_TROUBLE, reduceTrouble } from "@claw/contract";
 import type { StoredProjection } from "../../bus/index.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
 
-/** What the log tells of workers in trouble. */
+/** Workers in trouble, read from the log. */
 export interface TroubleMemory extends StoredProjection {
   get(peerId: string): TroubleRecord | undefined;
-  /** Those that something is to be done about, or was. */
+  /** Peer ids of workers in trouble, whether a step is still due or was taken. */
   open(): readonly string[];
 }
 

@@ -7,35 +7,34 @@ import { restartReason, troubleEvents } from "./trouble-events.ts";
 import type { TroubleMemory } from "./trouble-memory.ts";
 import { createTroubleMemory } from "./trouble-memory.ts";
 
-/** Whoever can start a worker anew. */
 export interface Restarts {
   /**
-   * Ends what is left of the worker and starts it again. Resolves when `system.worker.spawned` is stored; rejects when
-   * it was not started.
+   * Ends the remaining processes of the worker and starts the worker again. Resolves when `system.worker.spawned` is
+   * stored; rejects when the worker was not started.
    */
   restart(peerId: string, reason: string): Promise<void>;
 }
 
 export interface TroubleOptions {
   readonly restarts: Restarts;
-  /** Why a worker may spend nothing more; undefined when it may. */
+  /** Why a worker may spend no more; undefined when the worker may. */
   readonly overBudget: (peerId: string) => string | undefined;
-  /** From 0 to 1, another one each time. */
+  /** A random number from 0 to 1. */
   readonly jitter: () => number;
-  /** Says that there is something new to wait for. */
+  /** Tells the daemon's clock that there may be a new due time. */
   readonly touch: () => void;
 }
 
-/** How long after a step that could not be stored the next attempt is made. */
+/** Wait before the next attempt after a step that could not be stored. */
 const RETRY_MS = 1000;
 
 interface Desk {
   readonly memory: TroubleMemory;
-  /** Whether something is on its way for a worker. */
+  /** Whether a step for a worker is on its way. */
   readonly isBusy: (peerId: string) => boolean;
-  /** When the next step may be made after one that could not be stored, in milliseconds. */
+  /** The earliest time of the next step after a step that could not be stored, in milliseconds. */
   readonly notBefore: (peerId: string) => number;
-  /** Does what is to be done about a worker now. */
+  /** Takes the step for a worker that is due now. */
   readonly look: (peerId: string) => void;
 }
 
@@ -69,7 +68,7 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
     busy.add(peerId);
     if (step.kind === "restart") return void restart(peerId, open);
     return appendEvents(context, troubleEvents(step, { peerId, open, ts: context.timestamp() }), (outcome) => {
-      // What is due stays due: without a pause, a full disk would have it tried again and again at once.
+      // A due step stays due: without a pause, a full disk would cause new attempts without end.
       if (outcome instanceof Error) resting.set(peerId, context.now() + RETRY_MS);
       else resting.delete(peerId);
       if (outcome instanceof Error) context.report(`nothing was done about ${peerId}: ${outcome.message}`);
@@ -84,7 +83,7 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
   return { memory, isBusy: (peerId) => busy.has(peerId), notBefore, look };
 }
 
-/** What is done about workers that are stale, hung, or gone before their time. */
+/** Handles workers that are stale, hung, or gone before their work is done. */
 export function createTrouble(context: BusContext, options: TroubleOptions): BusExtension {
   const { memory, isBusy, notBefore, look } = createDesk(context, options);
   const dueOf = (peerId: string): number => {
@@ -101,7 +100,7 @@ export function createTrouble(context: BusContext, options: TroubleOptions): Bus
       const peerId = readTrouble(event)?.peerId;
       if (typeof peerId === "string") look(peerId);
     },
-    // What a crash swallowed. What is due comes with the clock, when everybody else is ready too.
+    // Takes steps that a crash has lost. Steps with a due time follow with the clock, when all extensions are ready.
     start: () => {
       for (const peerId of memory.open()) if (memory.get(peerId)?.open?.action === null) look(peerId);
     },

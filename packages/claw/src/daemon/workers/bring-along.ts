@@ -6,10 +6,10 @@ import { askGit, worktreeFailed } from "./worktree-git.ts";
 /** Names patterns of files that git does not know and worktrees need, written as in a .gitignore. */
 const INCLUDE_FILE = ".worktreeinclude";
 
-/** Neither git's own files nor ours are anybody's to copy. */
+/** Whether a path leads into `.git` or `.claws`. These files are never copied. */
 const isOff = (path: string): boolean => path.split(sep).some((part) => part === ".git" || part === ".claws");
 
-/** The path from the root. Throws WORKTREE_FAILED for one that leads out of the repository. */
+/** The path relative to the root. Throws WORKTREE_FAILED for a path that leads out of the repository. */
 function inside(root: string, path: string): string {
   const way = relative(root, resolve(root, path));
   if (way !== "" && !isAbsolute(way) && way.split(sep)[0] !== ".." && !isOff(way)) return way;
@@ -23,7 +23,7 @@ async function matching(root: string): Promise<string[]> {
   return ok ? text.split("\0").filter((path) => path !== "" && !isOff(path)) : [];
 }
 
-/** Copies files that git does not know into a worktree, links as links. What is tracked is there already and stays. */
+/** Copies files that git does not know into a worktree, links as links. Tracked files are there already and stay. */
 export async function bringAlong(root: string, worktree: string, include: readonly string[]): Promise<void> {
   const named = include.map((path) => inside(root, path));
   const paths = [...new Set([...named, ...(await matching(root))])];

@@ -5,7 +5,9 @@ import { LIMITS } from "@claw/contract";
 import { nodeFileSystem, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { takeBack } from "./worktree-git.ts";
 
-/** Says, in the folder of a worker that nobody knows yet, which worktree is being made for it. */
+/**
+ * The file, in the folder of a worker that is not in the log yet, with the worktree that is being made for the worker.
+ */
 const markIn = (folder: string): string => join(folder, "starting.json");
 
 export function markStart(folder: string, worktree: JobWorktree): void {
@@ -13,7 +15,7 @@ export function markStart(folder: string, worktree: JobWorktree): void {
   withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(worktree)}\n`));
 }
 
-/** The worker is known from here on, or its worktree is gone. */
+/** Removes the mark: from now on the worker is in the log, or its worktree is gone. */
 export function unmarkStart(folder: string): void {
   rmSync(markIn(folder), { force: true });
 }
@@ -23,23 +25,23 @@ function readMark(folder: string): JobWorktree | undefined {
   try {
     return file.kind === "text" ? (JSON.parse(file.text) as JobWorktree) : undefined;
   } catch {
-    // It is written as a whole or not at all; whatever else lies there is not ours to act on.
+    // The daemon writes the file as a whole. Other content does not come from the daemon and is ignored.
     return undefined;
   }
 }
 
-/** Nothing but what is made here is ever taken back, whatever a file says that may have come with the folder. */
+/** Only worktrees that the daemon made are ever removed, whatever a file says that may have come with the folder. */
 const isOurs = ({ path, branch }: JobWorktree, claws: string): boolean =>
   dirname(resolve(path)) === join(claws, "worktrees") && branch.startsWith("claw/");
 
 export interface KnownStarts {
-  /** Whether the log tells of a worker. */
+  /** Whether the worker is in the log. */
   readonly isKnown: (peerId: string) => boolean;
   /** Whether a known worker works in the worktree of that path. */
   readonly worksIn: (peerId: string, path: string) => boolean;
 }
 
-/** Takes back what starts have left that were cut off before the log told of them. Nobody has worked there. */
+/** Removes the files of starts that were interrupted before their worker was in the log. No worker has worked there. */
 export async function takeBackStarts(claws: string, { isKnown, worksIn }: KnownStarts): Promise<void> {
   const workers = join(claws, "workers");
   for (const peerId of existsSync(workers) ? readdirSync(workers) : []) {

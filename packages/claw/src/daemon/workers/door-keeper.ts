@@ -3,16 +3,19 @@ import type { SuperviseOptions } from "../supervise-options.ts";
 import type { WorkerLives } from "./worker-lives.ts";
 import { readJob } from "./worker-process.ts";
 
-/** Opens the socket of a worker that is about to start, and says by which variables its tools find it. */
+/**
+ * Opens the socket of a worker that is about to start. Resolves with the variables by which the worker's tools find the
+ * socket.
+ */
 export async function openDoor(
   { doors }: Pick<SuperviseOptions, "doors">,
   { peerId, name, harness }: Pick<WorkerJob, "peerId" | "name" | "harness">,
 ): Promise<Readonly<Record<string, string>>> {
-  // Our own agent runs its commands in a sandbox, in which they see no other socket.
+  // claw's own agent runs its commands in a sandbox, in which they see no other socket.
   return harness === "claw" ? doors.open(peerId, name) : {};
 }
 
-/** Has a worker's socket for as long as the worker lives. */
+/** Keeps a worker's socket open as long as the worker lives. */
 export interface DoorKeeper {
   /** Closes the socket of a worker whose life is over, unless the worker is started anew. */
   ended(peerId: string): void;

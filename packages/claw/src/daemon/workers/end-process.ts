@@ -10,7 +10,7 @@ const isAlive = ({ folder, bootId }: WorkerLife): boolean => {
   return identity !== undefined && isRunning(identity);
 };
 
-/** Asks a process to end, and kills it when it takes too long. */
+/** Asks a process to end, and kills the process when it takes too long. */
 export async function endProcess(life: WorkerLife): Promise<void> {
   const identity = readIdentity(life.folder, life.bootId);
   if (identity === undefined || !isAlive(life)) return;

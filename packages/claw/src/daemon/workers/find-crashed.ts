@@ -4,7 +4,7 @@ import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
-/** Whether an order means the place that a worker worked in. Its worktree can be made again when it is gone. */
+/** Whether a request names the place that a worker worked in. A worktree that is gone can be made again. */
 function isSamePlace(order: WorkerOrder, { cwd, worktree }: WorkerSpawned): boolean {
   if ((order.worktree === null) !== (worktree === null)) return false;
   const place = worktree === null ? cwd : join(worktree.repository, relative(worktree.path, cwd));
@@ -12,9 +12,9 @@ function isSamePlace(order: WorkerOrder, { cwd, worktree }: WorkerSpawned): bool
 }
 
 /**
- * The worker that an order goes on with: one of that name whose process ended before it reported, and which nobody starts
- * anew. It has to be the same work as far as its next life can tell: the same agent, in the same place, for the same
- * fleet and parent.
+ * The worker that a start continues: a worker of the same name whose process ended before a report, and for which no
+ * restart is planned. The work has to be the same as far as the next life can tell: the same agent, in the same place,
+ * for the same fleet and parent.
  */
 export function findCrashed(fleet: Pick<Fleet, "find">, order: WorkerOrder): FleetWorker | undefined {
   const worker = order.name === undefined ? undefined : fleet.find(order.name);

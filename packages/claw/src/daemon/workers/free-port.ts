@@ -12,8 +12,8 @@ function canListen(port: number): Promise<boolean> {
 }
 
 /**
- * A port that nobody listens at and nobody was given; null when there is none. It stays in `reserved` until whoever asked
- * takes it out, so that two who ask at once get two.
+ * A free port that is leased to no worker; null when there is none. The port stays in `reserved` until the caller
+ * removes it, so two concurrent callers get two ports.
  */
 export async function leasePort(reserved: Set<number>, isLeased: (port: number) => boolean): Promise<number | null> {
   for (let offset = 0; offset < LIMITS.workerPorts; offset += 1) {

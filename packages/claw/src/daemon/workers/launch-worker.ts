@@ -26,7 +26,7 @@ export interface Launch {
 
 type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] };
 
-/** What everybody is told of a worker, but for its process. */
+/** The payload of `system.worker.spawned` without the process. */
 export type Announced = Omit<Known<WorkerSpawned>, "pid" | "ts"> & { readonly permission_mode: string | null };
 
 function store({ context }: Launch, payload: WorkerSpawned): Promise<void> {
@@ -45,14 +45,15 @@ function store({ context }: Launch, payload: WorkerSpawned): Promise<void> {
 }
 
 /**
- * Starts a worker's process, tells everybody, and lets it begin; in this order, so that nothing of a worker is published
- * before it is known. A daemon that dies in between leaves a process that never begins.
+ * Starts a worker's process, stores `system.worker.spawned`, and lets the process begin. This order ensures that a
+ * worker publishes no event before its start is in the log. A daemon that dies in between leaves a process that never
+ * begins.
  */
 export async function launchWorker(launch: Launch, job: WorkerJob, announced: Announced): Promise<SpawnedWorker> {
   const { folder } = announced;
   const started = await startProcess(folder, job, launch.options);
   try {
-    // It is read once it may begin; a process takes longer to start than a file to be written.
+    // The process reads the job once it may begin. Starting a process takes longer than writing a file.
     writeJob(folder, job);
     await store(launch, { ...announced, pid: started.pid, ts: launch.context.timestamp() });
   } catch (error) {

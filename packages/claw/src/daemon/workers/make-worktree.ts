@@ -11,37 +11,37 @@ import type { WorktreeOrder } from "./worker-order.ts";
 import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
 
 export interface WorktreeRequest {
-  /** Where the worker was to work. */
+  /** The folder the worker was to work in. */
   readonly cwd: string;
   /** `.claws` of the workspace. */
   readonly claws: string;
   readonly name: string;
   readonly order: WorktreeOrder;
   readonly port: number | null;
-  /** Where what its commands print is kept. */
+  /** Folder for the output of the set-up commands. */
   readonly folder: string;
-  /** What files in it are made with. */
+  /** Umask for files in the worktree. */
   readonly umask: number;
 }
 
 export interface MadeWorktree {
   readonly worktree: JobWorktree;
-  /** The place in it that answers to where the worker was to work. */
+  /** The folder in the worktree that corresponds to the requested `cwd`. */
   readonly cwd: string;
-  /** Variables for whatever runs there. */
+  /** Environment variables for programs in the worktree. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export const portVariables = (port: number | null): Record<string, string> =>
   port === null ? {} : { CLAW_PORT: String(port), PORT: String(port) };
 
-/** A place and a branch that are not there yet. */
+/** A path and a branch that do not exist yet. */
 async function findPlace(root: string, claws: string, name: string): Promise<{ path: string; branch: string }> {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`;
     const [path, branch] = [join(claws, "worktrees", free), `claw/${free}`];
     const known = await askGit(root, ["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]);
-    // What a worktree of that name left behind holds commits of another worker.
+    // The private git folder of an earlier worktree of this name holds commits of another worker.
     if (!existsSync(path) && !existsSync(privatePlace(path)) && !known.ok) return { path, branch };
   }
 }
@@ -49,12 +49,14 @@ async function findPlace(root: string, claws: string, name: string): Promise<{ p
 export interface CommandPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What it prints is added to this file. */
+  /** File to which the command's output is appended. */
   readonly log: string;
   readonly umask: number;
 }
 
-/** Runs a command of the user's in a shell. Resolves with the end of what it printed when it failed, else with null. */
+/**
+ * Runs a command of the user in a shell. Resolves with the end of the output when the command failed, else with null.
+ */
 export async function runStep(command: string, { cwd, env, log, umask }: CommandPlace): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const argv = ["/bin/sh", "-c", command] as const;
@@ -67,7 +69,7 @@ export async function runStep(command: string, { cwd, env, log, umask }: Command
   return `${command} ${how}: ${output.trim().slice(-LIMITS.worktreeTailChars)}`;
 }
 
-/** Brings along what a worktree needs and runs its set-up commands. Throws WORKTREE_FAILED. */
+/** Copies the files that a worktree needs and runs its set-up commands. Throws WORKTREE_FAILED. */
 export async function prepareWorktree(
   made: Omit<MadeWorktree, "cwd">,
   { order, folder, umask }: Pick<WorktreeRequest, "order" | "folder" | "umask">,
@@ -80,19 +82,19 @@ export async function prepareWorktree(
   }
 }
 
-/** Keeps what our own agent writes of its sessions from being taken for work. */
+/** Hides the session files of claw's own agent from git, so they are not taken for work. */
 function keepSessionsOut(cwd: string): void {
   try {
     const folder = clawFolder(cwd, "sessions");
     openOwnFolder(folder);
     hideFromGit(folder);
   } catch (error) {
-    // A repository with a link in that place has no sessions there.
+    // A repository with a link at this path has no sessions there.
     if (!(error instanceof ClawError)) throw error;
   }
 }
 
-/** Makes a worktree on a branch of its own, ready to work in. Throws NOT_A_REPOSITORY or WORKTREE_FAILED. */
+/** Makes a worktree on a new branch, ready to work in. Throws NOT_A_REPOSITORY or WORKTREE_FAILED. */
 export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktree> {
   const { claws, name, port, umask } = request;
   const { root, head, branch: from } = await findRepository(request.cwd);
@@ -100,7 +102,7 @@ export async function makeWorktree(request: WorktreeRequest): Promise<MadeWorktr
   const { path, branch } = await findPlace(root, claws, name);
   const worktree = { path, branch, base: head, from, repository: root, port };
   markStart(request.folder, worktree);
-  // Its files are written by a second call, which sees the settings that hold in this tree and no other.
+  // A second call of git writes the files: it sees the settings that hold in this tree and no other.
   await requireGit(root, ["worktree", "add", "--quiet", "--no-checkout", "-b", branch, path, head], umask);
   const env = portVariables(port);
   try {

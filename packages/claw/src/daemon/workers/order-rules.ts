@@ -18,7 +18,7 @@ export interface Rules {
 const refuse = (target: string, message: string): ClawError =>
   new ClawError("PERMISSION_DENIED", message, { operation: "spawn_worker", target });
 
-/** How many workers stand above one; a parent that is no worker is nobody's child. */
+/** Number of workers above a new worker in the tree of parents. A parent that is no worker ends the count. */
 function depthOf(fleet: Fleet, parentId: string | null): number {
   const seen = new Set<string>();
   for (let id = parentId; id !== null && !seen.has(id); id = fleet.get(id)?.parentId ?? null) {
@@ -30,7 +30,7 @@ function depthOf(fleet: Fleet, parentId: string | null): number {
 
 const SHOWN_CHARS = 100;
 
-/** Whom a worker is to work for: a worker that is known, by id or name, or somebody who is there. */
+/** The peer id of the parent: a known worker, by id or name, or a connected peer. */
 function parentOf(asked: string | null, { fleet, context }: Rules): string | null {
   if (asked === null) return null;
   const worker = fleet.find(asked);
@@ -40,7 +40,9 @@ function parentOf(asked: string | null, { fleet, context }: Rules): string | nul
   throw new ClawError("WORKER_NOT_FOUND", `nobody is called ${target}`, { operation: "spawn_worker", target });
 }
 
-/** What a worker without a budget of its own asks for is what it gets; otherwise never more than its own. */
+/**
+ * The budget of a child. A parent without a budget grants the requested budget; otherwise the smaller amounts count.
+ */
 function narrowBudget(asked: WorkerBudget | null, own: WorkerBudget | null): WorkerBudget | null {
   if (own === null) return asked;
   const least = (a: number | undefined, b: number | undefined): number | undefined =>
@@ -53,25 +55,30 @@ function narrowBudget(asked: WorkerBudget | null, own: WorkerBudget | null): Wor
   };
 }
 
-/** A worker that was started without a mode, or came by itself, may hand on no more than writing in its folder. */
+/**
+ * The permission mode of a worker. A worker without a known mode counts as `workspace-write`: it may hand on no more
+ * than writing in its folder.
+ */
 function ownMode(spawned: WorkerSpawned | null): PermissionMode {
   const mode = spawned?.["permission_mode"];
   return PERMISSION_MODES.find((each) => each === mode) ?? "workspace-write";
 }
 
-/** Both are there; links lead where they lead. */
+/** Whether a path lies in a folder. Both exist; links are followed. */
 function isInside(folder: string, path: string): boolean {
   const way = relative(realpathSync(folder), realpathSync(path));
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Commands that the daemon itself would run, which holds nobody to a folder. */
+/**
+ * Whether a request has commands that the daemon itself would run. The daemon's commands are not limited to a folder.
+ */
 const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
   checks.length + (worktree?.setup.length ?? 0) + (worktree?.teardown.length ?? 0) > 0;
 
 /**
- * The worker that a peer is: under its own id, or under the name that its token fixes. A worker that came back under
- * another id would otherwise be held to less than it was started with.
+ * The worker behind a peer: found by its id, or by the name that its token fixes. A worker that came back under another
+ * id would otherwise have fewer limits than at its start.
  */
 function startedAs(peer: Pick<Peer, "id" | "name">, fleet: Fleet): FleetWorker | undefined {
   const own = fleet.get(peer.id);
@@ -86,8 +93,8 @@ function refusePrograms({ env, scenario }: WorkerOrder): void {
 }
 
 /**
- * A worker whose commands claw holds to a sandbox could write settings into a folder below its own, and have an agent
- * that reads them there, or one without that sandbox, run what they name.
+ * Closes a way out of the sandbox. A sandboxed worker could write settings into a folder below its own folder. An agent
+ * that reads the settings there, or an agent without the sandbox, would then run the programs in the settings.
  */
 function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void {
   if (realpathSync(order.cwd) !== realpathSync(cwd)) {
@@ -101,7 +108,7 @@ function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void
   }
 }
 
-/** The order as a worker may give it: for a child of its own that may do and spend no more than itself. */
+/** Limits a request of a worker: the new worker is a child that may do and spend no more than its parent. */
 function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules): WorkerOrder {
   const { peerId, spawned } = startedAs(peer, fleet) ?? { peerId: peer.id, spawned: null };
   const mode = ownMode(spawned);
@@ -128,7 +135,7 @@ function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules):
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** What may be started for whoever asks. Throws what stands against it. */
+/** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */
 export function permitOrder(order: WorkerOrder, peer: Peer, rules: Rules): WorkerOrder {
   const { fleet } = rules;
   if (!isAbsolute(order.cwd)) throw invalidOrder("cwd", "the folder of a worker is an absolute path");

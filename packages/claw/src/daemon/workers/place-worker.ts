@@ -15,11 +15,11 @@ interface WantedPlace {
   readonly worktree: WorktreeOrder | null;
 }
 
-/** Whether a worker that has ended may be sent back to a worktree that listens at this port. */
+/** Whether a worker holds this port: it has not ended, or may be sent back to a worktree that listens at the port. */
 const holdsPort = ({ ended, spawned, worktree }: FleetWorker, port: number): boolean =>
   spawned?.worktree?.port === port && (!ended || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
 
-/** Where a worker works: in the folder that was named, or in a worktree made for it. */
+/** Finds the place of a worker: the named folder, or a new worktree. */
 export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<Place> {
   if (worktree === null) return { ...found, cwd, env: {}, worktree: null };
   const isLeased = (port: number): boolean => parts.fleet.all().some((worker) => holdsPort(worker, port));
@@ -34,12 +34,12 @@ export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, fo
   }
 }
 
-/** Gives back a port that was leased for a start: from here on the log says whose it is. */
+/** Frees a port that was leased for a start: from now on the log says which worker has the port. */
 export function giveBackPort({ ports }: Parts, { worktree }: Pick<Place, "worktree">): void {
   if (worktree !== null && worktree.port !== null) ports.delete(worktree.port);
 }
 
-/** Whether a worker can only go on in a worktree that is made again: its own was removed. */
+/** Whether the worker's worktree is removed and has to be made again for the next life. */
 export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<FleetWorker, "worktree">): boolean =>
   worktree !== null && (known.worktree === "cleared" || !existsSync(worktree.path));
 
@@ -50,8 +50,8 @@ const orderOf = ({ include = [], setup = [], teardown = [] }: WorkerJob): Worktr
 });
 
 /**
- * Where the next life of a worker works. A worktree that was removed is made again from what is checked out in the
- * repository now; one in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
+ * The place of a worker's next life. A removed worktree is made again from the commit that is checked out in the
+ * repository now; a worktree in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
  */
 export async function placeAgain(parts: Parts, job: WorkerJob, known: FleetWorker): Promise<Place> {
   const { peerId, name, folder, cwd, worktree } = job;

@@ -6,8 +6,8 @@ import { readSmallFile } from "../../files/index.ts";
 import { askGit } from "./worktree-git.ts";
 
 /**
- * Where the commands of our own agent commit, for a worktree of the daemon's: a git folder that they alone write, from
- * which their agent takes the commits into the repository.
+ * The private git folder of a daemon's worktree. Only commands of claw's own agent write there; the agent takes the
+ * commits from there into the repository.
  */
 export const privatePlace = (path: string): string => join(dirname(dirname(path)), "git", basename(path));
 
@@ -24,7 +24,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The text of a file that git wrote; null when it is none of that kind. */
+/** The text of a file that git wrote, empty without a file; null when it is no readable text file. */
 function textAt(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "";
@@ -32,19 +32,21 @@ function textAt(path: string): string | null {
   return file?.kind === "text" ? file.text : null;
 }
 
-/** The commits at which references of a private folder are; null when that cannot be told. */
+/** The commits to which references of a private folder point; null when they cannot be read. */
 function privateTips(folder: string): string[] | null {
   const names = ["HEAD", ...filesBelow(join(folder, "refs")).map((path) => relative(folder, path))];
   const loose = names.slice(0, MAX_FILES).map((name) => [name, textAt(join(folder, name))] as const);
   const packed = textAt(join(folder, "packed-refs"));
   if (names.length > MAX_FILES || packed === null || loose.some(([, text]) => text === null)) return null;
   const lines = packed.split("\n").filter((line) => !line.startsWith("#"));
-  // A reference in a file of its own counts before a packed one of the same name.
+  // A reference in a separate file counts before a packed reference of the same name.
   const all = new Map([...lines.map((line) => [line.slice(line.indexOf(" ") + 1), line] as const), ...loose]);
   return [...new Set([...all.values()].flatMap((text) => NAME.exec(text ?? "")?.[0] ?? []))];
 }
 
-/** Whether a private git folder holds commits that no branch of the repository has. What cannot be told is work. */
+/**
+ * Whether a private git folder holds commits that no branch of the repository has. An unreadable folder counts as work.
+ */
 export async function holdsPrivateWork({ path, repository }: JobWorktree): Promise<boolean> {
   const folder = join(privatePlace(path), "folder");
   if (!existsSync(folder)) return false;

@@ -8,19 +8,19 @@ import { readIdentity } from "./worker-process.ts";
 
 type Exit = Awaited<StartedProcess["exited"]>;
 
-/** Says that a worker's process has ended, once for each start, whether this daemon saw it or an earlier one. */
+/** Publishes the end of a worker's process, once for each start, even when an earlier daemon started the process. */
 export interface ProcessWatch {
-  /** A process that this daemon started. */
+  /** Follows a process that the daemon started, until the process exits. */
   follow(peerId: string, bootId: string, exited: StartedProcess["exited"]): void;
-  /** From now on its end is no surprise. */
+  /** Marks the end of this life as expected. */
   expectEnd(bootId: string): void;
-  /** Resolves when that life is over and everybody was told. */
+  /** Resolves when the life is over and `system.worker.terminated` is stored. */
   whenOver(peerId: string, bootId: string): Promise<void>;
   start(): void;
   checkDue(): number;
 }
 
-/** Nobody saw how it ended. */
+/** The exit of a process whose end the daemon did not see. */
 const UNSEEN: Exit = { exitCode: null, signal: null };
 
 const isThere = ({ folder, bootId }: WorkerLife): boolean => {
@@ -28,14 +28,14 @@ const isThere = ({ folder, bootId }: WorkerLife): boolean => {
   return identity !== undefined && isRunning(identity);
 };
 
-/** Finds what a life spent and could not report; undefined when it reported everything. */
+/** Finds usage that a life spent and could not report; undefined when the life reported all usage. */
 export type Settle = (life: WorkerLife) => Promise<Readonly<Record<string, number>> | undefined>;
 
 class Watch implements ProcessWatch {
   readonly #context: BusContext;
   readonly #settle: Settle;
   readonly #lives: WorkerLives;
-  /** Lives whose exit this daemon is told of. */
+  /** Boot ids of processes whose exit the daemon receives. */
   readonly #own = new Set<string>();
   readonly #expected = new Set<string>();
   readonly #ending = new Set<string>();
@@ -75,14 +75,14 @@ class Watch implements ProcessWatch {
     return away.length > 0 ? this.#context.now() + LIMITS.workerLookMs : Infinity;
   }
 
-  /** Whether the process is there; one that is not has ended unseen. */
+  /** Whether the process runs; a process that is gone has ended unseen. */
   #lookFor(life: WorkerLife): boolean {
     const there = isThere(life);
     if (!there) void this.#end(life, UNSEEN);
     return there;
   }
 
-  /** What a worker that died had started would go on without anybody who knows of it, so it goes first. */
+  /** Ends the remaining processes of a dead worker first: no other part of claw knows of them. */
   async #end(life: WorkerLife, exit: Exit): Promise<void> {
     if (this.#ending.has(life.bootId)) return;
     this.#ending.add(life.bootId);
@@ -99,7 +99,7 @@ class Watch implements ProcessWatch {
     const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ...more, ts };
     appendEvents(this.#context, [{ topic: "system.worker.terminated", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return this.#over(bootId);
-      // It is looked for again, and told then.
+      // `checkDue` looks for the process again and publishes the end then.
       this.#ending.delete(bootId);
       this.#own.delete(bootId);
       return this.#context.report(`the end of worker ${peerId} was not stored: ${outcome.message}`);

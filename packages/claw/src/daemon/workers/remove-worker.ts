@@ -13,15 +13,15 @@ export interface RemoveDeps {
   readonly context: BusContext;
   readonly fleet: Fleet;
   readonly options: SuperviseOptions;
-  /** Whether it is being started anew right now. */
+  /** Whether the worker is being started anew right now. */
   readonly isRestarting: (peerId: string) => boolean;
-  /** Ends what is left of its process, which has reported. */
+  /** Ends the worker's process when the worker has reported but still runs. */
   readonly stop: (peerId: string) => Promise<boolean>;
 }
 
 export interface RemoveRequest {
   readonly worker: FleetWorker;
-  /** Peer that asks for it. */
+  /** Peer that requests the removal. */
   readonly by: string;
   readonly dryRun: boolean;
 }
@@ -33,7 +33,10 @@ export interface RemovedWorker {
   readonly paths: readonly string[];
 }
 
-/** A worker that came by itself has no process here: until it reports, it is there while it is connected. */
+/**
+ * Throws WORKER_RUNNING unless the worker has ended. A worker that the daemon did not start has no process here:
+ * without a report, it counts as running while it is connected.
+ */
 function requireEnded({ context, fleet, isRestarting }: RemoveDeps, worker: FleetWorker): void {
   const { peerId, name, spawned, ended } = worker;
   const isOver = spawned === null ? ended || !context.peers.has(peerId) : ended && !isRestarting(peerId);
@@ -54,7 +57,7 @@ function holdsWork({ fleet }: RemoveDeps, worker: FleetWorker, path: string, rea
   });
 }
 
-/** The folder of a worker. One outside of the workspace, which a log that came from elsewhere may name, is nobody's. */
+/** The folder of a worker; undefined for a folder outside of the workspace, which a log from elsewhere may name. */
 function ownFolder(claws: string, spawned: FleetWorker["spawned"]): string | undefined {
   const folder = spawned === null ? "" : resolve(spawned.folder);
   return dirname(folder) === join(claws, "workers") ? folder : undefined;
@@ -77,15 +80,16 @@ function store({ context }: RemoveDeps, { worker: { peerId, name }, by }: Remove
 }
 
 /**
- * Removes a worker that has ended: a worktree without work, its folder, and then what is known of it, so that a call that
- * was cut off can be made again. Rejects with WORKER_RUNNING, and with WORKTREE_HOLDS_WORK before anything was removed.
+ * Removes an ended worker: first a worktree without work, then the worker's folder, last its entry in the registry. So
+ * an interrupted call can be repeated. Rejects with WORKER_RUNNING, and with WORKTREE_HOLDS_WORK before any file is
+ * removed.
  */
 export async function removeWorker(deps: RemoveDeps, request: RemoveRequest): Promise<RemovedWorker> {
   const { worker, dryRun } = request;
   const { peerId, name, spawned } = worker;
   requireEnded(deps, worker);
   const folder = ownFolder(deps.options.folder, spawned);
-  // A place whose worktree was removed may be another worker's by now.
+  // After the worktree was removed, its path may belong to another worker.
   const isCleared = worker.worktree === "cleared";
   const place = isCleared ? undefined : spawned?.worktree?.path;
   const paths = [place, folder].filter((path) => path !== undefined);

@@ -8,40 +8,45 @@ import { askGit } from "./worktree-git.ts";
 
 export type Removal =
   | { readonly kind: "removed" }
-  /** It holds work, or something stands against it. */
+  /** The worktree holds work, or a step of its removal failed. */
   | {
       readonly kind: "kept";
       readonly reason: string;
-      /** Whether its tear-down commands were run, all or some of them. */
+      /** Whether some or all tear-down commands were run. */
       readonly tornDown: boolean;
     };
 
 const kept = (reason: string, tornDown: boolean): Removal => ({ kind: "kept", reason, tornDown });
 
-/** What `ls-files -v` writes before a file that git was told not to look at: small letters, and S for those left out. */
+/**
+ * Marks that `ls-files -v` writes before a file that git was told not to look at: small letters, and S for skipped
+ * files.
+ */
 const UNSEEN = /^[a-zS] /;
 
 /** All files of a large repository. */
 const LIST_BYTES = 128 * 1024 * 1024;
 
-/** Whether files are there whose changes git was told not to see. */
+/** Whether the worktree has files whose changes git was told not to see. */
 async function hidesChanges(path: string): Promise<boolean> {
   const files = await askGit(path, ["ls-files", "-v", "-z"], { maxOutputBytes: LIST_BYTES });
   const unseen = files.text.split("\0").filter((line) => UNSEEN.test(line));
   return !files.ok || unseen.some((line) => existsSync(join(path, line.slice(2))));
 }
 
-/** Whether what is checked out in a worktree is on the branch it came from, or on what is checked out now. */
+/** Whether a worktree's commit is merged into the branch it came from, or into the repository's current commit. */
 function isTaken({ from, repository }: JobWorktree, commit: string): Promise<boolean> {
   const branches = ["HEAD", ...(from === null || from === undefined ? [] : [`refs/heads/${from}`])];
   return isMerged({ path: repository, askGit }, commit, branches);
 }
 
-/** Why a worktree holds work that is nowhere else; null when it does not. What git ignores is not looked at. */
+/**
+ * Why a worktree holds work that is nowhere else; null when there is no such work. Files that git ignores do not count.
+ */
 async function workIn(worktree: JobWorktree): Promise<string | null> {
   const { path, branch, base } = worktree;
   if (await holdsPrivateWork(worktree)) return "its worker has commits that are not on a branch of the repository";
-  // Whatever the repository's settings say of files that git does not know: they are work.
+  // Files that git does not know are work, whatever the repository's settings say.
   const status = await askGit(path, ["status", "--porcelain", "--untracked-files=normal"]);
   if (!status.ok) return "git does not say what is in it";
   if (status.text.trim() !== "") return "it has changes that are not committed";
@@ -52,14 +57,14 @@ async function workIn(worktree: JobWorktree): Promise<string | null> {
   ];
   if (!head.ok || !count.ok) return "git does not say what is on its branch";
   if (count.text.trim() === "0") return null;
-  // Its worker may have left its branch: what is checked out there is what would be lost.
+  // The worker may have left its branch: the commit that is checked out would be lost.
   const isOpen = !(await isTaken(worktree, head.text.trim()));
   return isOpen ? `${branch} has commits that are not merged (${count.text.trim()})` : null;
 }
 
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
-/** Whether a file is the same in the repository, from where it was brought along. */
+/** Whether a file equals its original in the repository, from which it was copied. */
 function isCopy(path: string, { path: root, repository }: JobWorktree): boolean {
   const [here, there] = [join(root, path), join(repository, path)];
   const [a, b] = [here, there].map((each) => lstatSync(each, { throwIfNoEntry: false }));
@@ -67,10 +72,10 @@ function isCopy(path: string, { path: root, repository }: JobWorktree): boolean 
   return readFileSync(here).equals(readFileSync(there));
 }
 
-/** What our own agent keeps in the folder it works in, wherever that is in the tree. */
+/** Files that claw's own agent keeps in its working folder, at any place in the tree. */
 const OWN = /(?:^|\/)\.claw\/(?:sessions|outputs|history)\//;
 
-/** Why files that git ignores would be lost; null when there are none but those that were brought along. */
+/** Why files that git ignores would be lost; null when the only such files are copies from the repository. */
 async function ignoredIn(worktree: JobWorktree): Promise<string | null> {
   const files = await askGit(worktree.path, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"]);
   if (!files.ok) return "git does not say what it ignores in it";
@@ -81,28 +86,34 @@ async function ignoredIn(worktree: JobWorktree): Promise<string | null> {
     : `it has files that git ignores: ${first}${own.length > 1 ? ` and ${own.length - 1} more` : ""}`;
 }
 
-/** Why a worktree would be kept, as far as can be said without running its tear-down commands; null when it would go. */
+/**
+ * Why a worktree would be kept, as far as is known without running its tear-down commands; null when it would be
+ * removed.
+ */
 export async function reasonToKeep(worktree: JobWorktree, teardown: readonly string[]): Promise<string | null> {
   if (!existsSync(worktree.path)) return null;
   const work = await workIn(worktree);
   return work === null && teardown.length === 0 ? ignoredIn(worktree) : work;
 }
 
-/** Removes the branch of a worktree that is gone, when it is merged, and the private git folder when it holds no work. */
+/**
+ * After a worktree is gone, removes its branch when the branch is merged, and its private git folder when it holds no
+ * work.
+ */
 async function removeBranch(worktree: JobWorktree): Promise<void> {
   const { path, branch, repository } = worktree;
   const tip = await askGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const isLost = await holdsPrivateWork(worktree);
   if (!isLost) rmSync(privatePlace(path), { recursive: true, force: true });
   if (!tip.ok || isLost || !(await isTaken(worktree, tip.text.trim()))) return;
-  // Not the branch as it may be by then, but this commit of it.
+  // Deletes the branch only while it still points to this commit.
   await askGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip.text.trim()]);
 }
 
 /**
- * Removes a worktree and its branch when nothing would be lost: all is committed, and what was committed is merged.
- * Otherwise it stays, with the reason. Its tear-down commands are run before; one that fails keeps it too, and so do files
- * that git ignores and tear-down leaves there.
+ * Removes a worktree and its branch when no work would be lost: all files are committed, and all commits are merged.
+ * Otherwise the worktree stays, with the reason. Tear-down commands run before. A command that fails keeps the
+ * worktree, and so do files that git ignores and tear-down leaves there.
  */
 export async function removeWorktree(
   worktree: JobWorktree,

@@ -19,24 +19,24 @@ import { takeBack } from "./worktree-git.ts";
 export interface RestartRequest {
   readonly peerId: string;
   readonly reason: string;
-  /** What is wanted of it now; what it was started with before, without. */
+  /** A new request for the worker; without a request, the worker starts as before. */
   readonly order?: WorkerOrder;
-  /** Whether a person asks for another life, so that the worker gets it even when its last one completes meanwhile. */
+  /** Whether a person asks for the restart. Then the worker starts anew even when its last life completes meanwhile. */
   readonly isAsked: boolean;
 }
 
-/** What can end a worker's work while it is being started anew. */
+/** How a worker's work can end during a restart. */
 export type EndMeanwhile = "aborted" | "complete";
 
 interface Ending {
   /** Resolves when the worker's worktree is not being removed. */
   readonly whenFree: () => Promise<void>;
   readonly stop: () => Promise<boolean>;
-  /** How its work came to its end since it was to be started anew, if it did. */
+  /** How the worker's work ended since the restart was requested; undefined when the work did not end. */
   readonly endedBy: () => EndMeanwhile | undefined;
 }
 
-/** How a worker was started before. Throws WORKER_NOT_FOUND, or WORKER_ENDED when the place it worked in is gone. */
+/** The worker's last start. Throws WORKER_NOT_FOUND, or WORKER_ENDED when the folder it worked in is gone. */
 function requireBefore({ fleet }: Parts, peerId: string) {
   const worker = fleet.get(peerId);
   const spawned = worker?.spawned ?? null;
@@ -54,13 +54,13 @@ function requireBefore({ fleet }: Parts, peerId: string) {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A worker that spent what it may is not started anew, unless it may spend something else now. */
+/** Throws when the worker has spent its budget, unless the new request has another budget. */
 function requireOwnMoney({ purse }: Parts, { peerId, order }: RestartRequest, name: string, budget: unknown): void {
   const message = order === undefined || isSame(order.budget, budget) ? purse.refusal(peerId) : undefined;
   requireMoney(message === undefined ? undefined : { code: "BUDGET_EXCEEDED", message }, name);
 }
 
-/** Who would be started anew, as which life. Throws what stands against it. */
+/** The worker and the number of its next life. Throws the reason when the worker cannot be started anew. */
 export function previewRestart(parts: Parts, peerId: string) {
   const { job, spawned } = requireBefore(parts, peerId);
   requireOwnMoney(parts, { peerId, reason: "", isAsked: true }, job.name, spawned.budget);
@@ -69,7 +69,7 @@ export function previewRestart(parts: Parts, peerId: string) {
 
 type Next = { readonly job: WorkerJob; readonly announced: Announced };
 
-/** What the next life is told, and what everybody is told of it. */
+/** The job of the next life, and the payload of its `system.worker.spawned`. */
 async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest, place: Place): Promise<Next> {
   const { context, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
@@ -94,11 +94,17 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest,
   return { job, announced: { ...told, ...where, permission_mode: before.permissionMode, ...life } };
 }
 
-/** Whether an end that crossed a restart is the last word. A plan restarts nothing that completed by itself meanwhile. */
+/**
+ * Whether an end during a restart stops the restart. A planned restart does not restart a worker that completed
+ * meanwhile.
+ */
 export const isGivenUp = ({ isAsked }: Pick<RestartRequest, "isAsked">, end: EndMeanwhile | undefined): boolean =>
   end === "aborted" || (end === "complete" && !isAsked);
 
-/** Makes the place of the next life ready and starts it there. A worktree that was made for a start that fails goes again. */
+/**
+ * Prepares the place of the next life and starts the life there. When the start fails, a worktree made for it is
+ * removed.
+ */
 async function launchAgain(parts: Parts, request: RestartRequest): Promise<SpawnedWorker> {
   const { job: before, worker } = requireBefore(parts, request.peerId);
   const isNew = lacksWorktree(before, worker);
@@ -132,19 +138,19 @@ async function restart(parts: Parts, request: RestartRequest, ending: Ending): P
 }
 
 export interface Restarts {
-  /** One at a time for each worker: whoever asks meanwhile gets the same. */
+  /** Restarts a worker, once at a time: further callers during the restart get the same result. */
   restart(request: RestartRequest): Promise<SpawnedWorker>;
   isRestarting(peerId: string): boolean;
-  /** Takes note that a worker completed or was aborted. A restart that is under way then may be given up. */
+  /** Notes that a worker completed or was aborted. A restart under way may then be given up. */
   endMeanwhile(peerId: string, end: EndMeanwhile): void;
 }
 
 export interface RestartDeps {
-  /** Ends the worker's process. Resolves when it is gone; false when none ran. */
+  /** Ends the worker's process. Resolves when the process is gone; with false when no process ran. */
   readonly stop: (peerId: string) => Promise<boolean>;
   /** Resolves when the worker's worktree is not being removed. */
   readonly whenFree: (peerId: string) => Promise<void>;
-  /** Told of a worker that was not started anew after all. */
+  /** Called for a worker that was not started anew after all. */
   readonly notStarted: (peerId: string) => void;
 }
 

@@ -3,27 +3,29 @@ import type { Settle } from "./process-watch.ts";
 import { readJob } from "./worker-process.ts";
 import type { Purse } from "./worker-parts.ts";
 
-/** What a life of a worker spent and did not report. */
+/** Usage that a worker's life spent and did not report. */
 export interface Unreported {
   readonly tokens: number;
   readonly costUsd: number;
   readonly unknownCalls: number;
 }
 
-/** A life that has ended, for whoever can read the files of its agent. */
+/** An ended life, as input for code that reads the files of its agent. */
 export interface EndedLife {
   readonly folder: string;
   readonly bootId: string;
-  /** Tokens that it had reported. */
+  /** Tokens the worker reported during this life. */
   readonly reportedTokens: number;
   /** The environment that says where the agent keeps its files. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Adds up what a life spent beyond what it reported, from the files of its agent. Null when there is nothing. */
+/** Adds up the usage that a life spent and did not report, from the files of its agent. Null when there is none. */
 export type SettleLife = (life: EndedLife) => Promise<Unreported | null>;
 
-/** How the spending of a life that could not report its end is found. A life that said how it ended has told everything. */
+/**
+ * Makes the function that finds the unreported usage of a life. A life that reported its end has reported all usage.
+ */
 export function createSettle({ settle, env, report }: SuperviseOptions, purse: Purse): Settle {
   return async ({ peerId, folder, bootId, reported }) => {
     const job = reported || settle === undefined ? undefined : readJob(folder);

@@ -15,7 +15,7 @@ export function tearDownCommands({ folder, worktree }: WorkerSpawned, { env }: O
   return wholeCommands(told, job?.teardown, workerRedactor(env, job ?? { env: {} }));
 }
 
-/** Removes the worktree of a worker unless it holds work; with `dryRun` it is only looked at. */
+/** Removes the worktree of a worker unless the worktree holds work; with `dryRun`, only looks. */
 export async function clearWorktree(spawned: WorkerSpawned, options: Options, dryRun = false): Promise<Removal> {
   if (spawned.worktree === null) return { kind: "removed" };
   const worktree = spawned.worktree as JobWorktree;

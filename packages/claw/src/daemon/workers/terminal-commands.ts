@@ -7,13 +7,13 @@ import type { Fleet } from "../fleet/fleet.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The open terminal that was opened for whoever asks. */
+/** The open terminal of the requesting worker. */
 function ownTerminal({ context, peer }: PeerCall) {
   const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
   return views.find(({ workerId }) => workerId === peer.id);
 }
 
-/** What there is to see of a worker's terminal: of the one that is open, or of one of its own that was named. */
+/** The state of a worker's terminal: the open terminal, or a terminal of the worker that the request names. */
 async function look(call: PeerCall): Promise<Body> {
   const { context, request, peer } = call;
   const open = ownTerminal(call);
@@ -35,7 +35,7 @@ async function look(call: PeerCall): Promise<Body> {
   };
 }
 
-/** What the screen of a worker's agent shows once it has drawn something, and rests. */
+/** The state on the screen of a worker's agent, after the screen has changed and rests. */
 async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
   const { context, request, peer } = call;
   const { terminalId } = ownTerminal(call) ?? {};
@@ -76,8 +76,8 @@ const refusal = (failure: unknown): CommandResult =>
   failure instanceof ClawError ? error(failure.message, { code: failure.code }) : error(String(failure));
 
 /**
- * Opens the one terminal that a life of an interactive worker has; other workers have none. A second one is refused
- * also after the first was closed: the agent, which was started in the first, could name any program for it.
+ * Opens the terminal of an interactive worker; each life has only one, and other workers have none. A second terminal
+ * is refused even after the first was closed: the agent, which was started in the first, could name any program for it.
  */
 const open = (fleet: Pick<Fleet, "get">): Command =>
   peerCommand(["worker"], (call, done) => {
@@ -88,7 +88,7 @@ const open = (fleet: Pick<Fleet, "get">): Command =>
     return openTerminalNow({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
   });
 
-/** What a worker can do about the terminal that its agent runs in, without knowing its id. */
+/** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */
 export const terminalCommands = (fleet: Pick<Fleet, "get">): Readonly<Record<string, Command>> => ({
   "worker.terminal.open": open(fleet),
   "worker.terminal": about(look),

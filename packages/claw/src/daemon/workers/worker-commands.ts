@@ -8,7 +8,7 @@ import type { Workers } from "./workers.ts";
 
 type Does = Pick<Workers, "spawn" | "restartWorker" | "previewRestart" | "remove">;
 
-/** What was done, or the catalogue's name of what went wrong. */
+/** The result of the action, or an error with its code in the catalogue. */
 async function resultOf(act: () => Promise<object>, report: (problem: string) => void): Promise<CommandResult> {
   try {
     return ok({ ...(await act()) });
@@ -25,7 +25,7 @@ const nobody = (named: string): ClawError =>
     target: named.slice(0, 100),
   });
 
-/** How workers are started and removed over the wire. */
+/** Requests that start, restart and remove workers. */
 export function workerCommands(
   workers: Does,
   fleet: Fleet,
@@ -52,7 +52,7 @@ export function workerCommands(
         if (known === undefined) throw nobody(named);
         return workers.remove({ worker: known, by: peer.id, dryRun: request["dryRun"] === true });
       };
-      // Nobody judges a worker, or removes it twice, while it is being removed.
+      // While the worker is being removed, no peer can judge the worker or remove it again.
       const taken = context.serial.run(`judge ${worker?.peerId ?? named}`, (release) => {
         void answer(remove, (result) => {
           release();

@@ -6,19 +6,19 @@ import { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } fro
 import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
 import type { Lifetime } from "../lifetime.ts";
 
-/** Sockets for single workers, each of which lets in nobody but that worker, with its token. */
+/** Sockets for single workers. Each socket accepts only its worker, with the worker's token. */
 export interface WorkerDoors {
   /**
-   * Opens the socket of a worker, unless it is open. Resolves with the variables by which its tools find the bus; with
-   * none when the socket's path would be too long. Rejects with a file error.
+   * Opens the socket of a worker, unless it is open. Resolves with the variables by which the worker's tools find the
+   * bus; with no variables when the socket's path would be too long. Rejects with a file error.
    */
   open(peerId: string, name: string): Promise<Readonly<Record<string, string>>>;
-  /** Closes the socket and hangs up on who came in by it. Does nothing when there is none. */
+  /** Closes the socket and its connections. Does nothing when the worker has no socket. */
   close(peerId: string): Promise<void>;
 }
 
 export interface WorkerDoorsOptions {
-  /** Private folder; each worker has one in it, with nothing but the socket. */
+  /** Private folder, with a folder for each worker that holds only the worker's socket. */
   readonly folder: string;
   readonly accept: Accept;
   readonly mint: (name: string) => string;

@@ -7,14 +7,14 @@ import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
-/** Who a worker is and where it works. */
+/** The identity of a worker and the place it works in. */
 export interface Place {
   readonly peerId: string;
   readonly name: string;
-  /** Where what it needs and leaves is kept. */
+  /** Folder with the worker's job, log and output files. */
   readonly folder: string;
   readonly cwd: string;
-  /** Variables of that place. */
+  /** Environment variables of the place. */
   readonly env: Readonly<Record<string, string>>;
   readonly worktree: JobWorktree | null;
 }
@@ -22,7 +22,7 @@ export interface Place {
 interface Outside {
   readonly context: BusContext;
   readonly options: SuperviseOptions;
-  /** Sequences of the commands to a worker that it has not taken. */
+  /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function commandsFor({ context: { log }, waitingCommands }: Outside, peer
   return { from: cursorOf(log, Math.min(after, ...waiting.map((sequence) => sequence - 1))), after, waiting };
 }
 
-/** What the process of a new worker is told. */
+/** The job that the process of a new worker reads. */
 export function jobOf(outside: Outside, order: WorkerOrder, place: Place): WorkerJob {
   const { context, options } = outside;
   const { peerId, name } = place;
@@ -74,13 +74,13 @@ export function jobOf(outside: Outside, order: WorkerOrder, place: Place): Worke
   };
 }
 
-/** Masks what the environments of the daemon and of a worker hold. */
+/** Masks secrets in the environments of the daemon and of a worker. */
 export const workerRedactor = (env: NodeJS.ProcessEnv, job: Pick<WorkerJob, "env">): Redactor =>
   createRedactor({ secrets: [...environmentSecrets(env), ...environmentSecrets(job.env)] });
 
 /**
- * The commands that everybody was told of, with their secrets: these are in the worker's file alone. One that is not what
- * everybody was told of stays as it was told.
+ * The published commands with their secrets, which only the worker's job file holds. When the command in the file is
+ * not the published command, the published command counts.
  */
 export function wholeCommands(
   told: readonly string[],
@@ -93,7 +93,7 @@ export function wholeCommands(
   });
 }
 
-/** What everybody is told: without secrets that the environment holds. */
+/** The payload of `system.worker.spawned`, without the secrets of the environment. */
 export function announcedOf(job: WorkerJob, order: WorkerOrder, { env }: SuperviseOptions): Announced {
   const { redactText } = workerRedactor(env, job);
   const mask = (commands: readonly string[]): string[] => commands.map((command) => redactText(command));

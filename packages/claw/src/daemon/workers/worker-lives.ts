@@ -7,7 +7,7 @@ export interface WorkerLife {
   readonly bootId: string;
   readonly pid: number | null;
   readonly folder: string;
-  /** Whether it has said how its work ended. */
+  /** Whether the worker has reported the end of its work. */
   readonly reported: boolean;
 }
 

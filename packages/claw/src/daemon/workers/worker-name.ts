@@ -1,6 +1,6 @@
 import { trimEndOf } from "@claw/contract";
 
-/** Words that say nothing of what a mission is about. */
+/** Words that do not describe a mission. */
 const SMALL: ReadonlySet<string> = new Set(
   "a an and are as at be by do for from have in into is it its of on or please redacted so that the then this to up with you".split(
     " ",
@@ -10,7 +10,10 @@ const SMALL: ReadonlySet<string> = new Set(
 const WORDS = 3;
 const MAX_CHARS = 32;
 
-/** A readable name for a mission, or for the agent where the mission has no words. Pure; the same for the same mission. */
+/**
+ * A readable name for a mission, or for the agent where the mission has no words. Pure: the same mission gives the same
+ * name.
+ */
 export function nameFor(mission: string, harness: string): string {
   const [line = ""] = mission.trim().split("\n");
   const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -19,7 +22,7 @@ export function nameFor(mission: string, harness: string): string {
   return name === "" || /^\d+$/.test(name) ? harness : name;
 }
 
-/** That name, or the first with a number behind it that is free. */
+/** The name, or the name with the first number that makes it free. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;

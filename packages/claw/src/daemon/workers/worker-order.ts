@@ -3,7 +3,7 @@ import { ClawError, HARNESS_IDS, LIMITS, PERMISSION_MODES, TROUBLE_ACTIONS, WORK
 import type { TroublePlan, WorkerBudget } from "@claw/contract/schemas";
 import { fieldsOf, textOf, textsOf } from "../../bus/index.ts";
 
-/** How a worktree of a worker's own is made. */
+/** How the worktree of a worker is made. */
 export interface WorktreeOrder {
   /** Files that git does not know and the worker needs, from the root of the repository. */
   readonly include: readonly string[];
@@ -11,9 +11,9 @@ export interface WorktreeOrder {
   readonly teardown: readonly string[];
 }
 
-/** What somebody wants of a new worker. */
+/** A request for a new worker. */
 export interface WorkerOrder {
-  /** One is found for it without. */
+  /** When undefined, the daemon chooses a name. */
   readonly name: string | undefined;
   readonly harness: HarnessId;
   readonly mode: WorkerMode;
@@ -31,7 +31,7 @@ export interface WorkerOrder {
   readonly permissionMode: PermissionMode | null;
 }
 
-/** What is done about a worker in trouble unless somebody says otherwise. */
+/** Default actions for a worker in trouble. */
 const TROUBLE: TroublePlan = { stale: "alert", hung: "nudge", crash: "restart", restarts: 3 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ function amountsOf(value: unknown): Amounts | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** Of the worker as a whole, and of each of its runs. */
+/** The budget of the worker as a whole, and of each of its runs. */
 function budgetOf(value: unknown): WorkerBudget | null {
   const [whole, run] = [amountsOf(value), amountsOf(fieldsOf(value)["run"])];
   return whole === null && run === null ? null : { ...whole, ...(run === null ? {} : { run }) };
@@ -101,7 +101,7 @@ function worktreeOf(value: unknown): WorktreeOrder | null {
   };
 }
 
-/** No program can be given such a text. */
+/** Whether a text has a zero byte, which no program argument can have. */
 const hasNul = (text: string | null): boolean => text?.includes("\0") === true;
 
 function variablesOf(value: unknown): Record<string, string> {
@@ -131,7 +131,7 @@ function wordOf(value: unknown, name: string): string | null {
   return word;
 }
 
-/** Reads what came over the wire. Throws what is wrong with it. */
+/** Reads a request to start a worker. Throws INVALID_FLAG_VALUE or REQUEST_TOO_LARGE for an invalid field. */
 export function readOrder(request: Fields, cwd: string): WorkerOrder {
   const { permission_mode: mode } = request;
   return {

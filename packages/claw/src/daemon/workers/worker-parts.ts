@@ -3,13 +3,13 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { Launch } from "./launch-worker.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
-/** Whether there is money for a worker. */
+/** The budgets, as far as starting workers needs them. */
 export interface Purse {
-  /** Why a worker may not be started like this; undefined when it may. */
+  /** Why a worker may not be started like this; undefined when the start is allowed. */
   refuseSpawn(
     order: Pick<WorkerOrder, "harness" | "model" | "budget" | "parentId" | "fleet">,
   ): PurseRefusal | undefined;
-  /** Why a worker may spend nothing more; undefined when it may. */
+  /** Why a worker may spend no more; undefined when the worker may. */
   refusal(peerId: string): string | undefined;
   /** Tokens that a worker has reported in its present run. */
   reportedTokens(peerId: string): number;
@@ -20,7 +20,7 @@ export interface PurseRefusal {
   readonly message: string;
 }
 
-/** What starting a worker needs. */
+/** Parts of the daemon that starting a worker needs. */
 export interface Parts extends Launch {
   readonly fleet: Fleet;
   readonly purse: Purse;

@@ -18,18 +18,18 @@ import type { ProcessIdentity } from "../../process/index.ts";
 import { identify } from "../../process/index.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 
-/** A worker's process that waits to be let go on. */
+/** A worker's process that waits for permission to begin. */
 export interface StartedProcess {
   readonly pid: number;
-  /** Lets it begin. */
+  /** Lets the process begin. */
   go(): void;
-  /** Ends it before it has begun. */
+  /** Ends the process before its work begins. */
   forget(): void;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Ids whose folders are there already and that are passed over, one after the other. */
+/** Most peer ids in a row that are skipped because their folder exists already. */
 const MOST_PASSED = 1000;
 
 function isMade(folder: string): boolean {
@@ -43,8 +43,8 @@ function isMade(folder: string): boolean {
 }
 
 /**
- * Makes the folder of a new worker. What lies in one that is there belongs to a worker of a log that was removed, or came
- * with the workspace: nobody goes on with that by chance.
+ * Makes the folder of a new worker. An existing folder belongs to a worker of a removed log, or came with the
+ * workspace. No new worker uses it, so none continues such work by chance.
  */
 export function makeWorkerFolder(claws: string, nextPeerId: () => string): { peerId: string; folder: string } {
   const workers = join(claws, "workers");
@@ -72,7 +72,7 @@ function readJson(path: string, maxBytes: number): unknown {
   try {
     return JSON.parse(file.text);
   } catch {
-    // Cut off while it was written, or somebody else's.
+    // The file is cut off, or another program wrote the file.
     return undefined;
   }
 }
@@ -80,14 +80,14 @@ function readJson(path: string, maxBytes: number): unknown {
 export const readJob = (folder: string): WorkerJob | undefined =>
   readJson(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes) as WorkerJob | undefined;
 
-/** Which process a life of a worker is; undefined when nobody wrote it down. */
+/** The process of a worker's life; undefined when no file names it. */
 export function readIdentity(folder: string, bootId: string): ProcessIdentity | undefined {
   const read = readJson(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
   const identity = read as (ProcessIdentity & { readonly bootId: string }) | undefined;
   return identity?.bootId === bootId ? identity : undefined;
 }
 
-/** What a worker starts from: without what slows its start, which its agent gets back. */
+/** The environment of a worker's process, without variables that slow its start. The worker's agent gets them back. */
 function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...kept } = env;
   return { ...kept, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId };
@@ -97,7 +97,7 @@ function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOpti
   const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
-    // A session of its own: whoever ends the daemon's whole group leaves the worker alone.
+    // The process gets a new session, so a signal to the daemon's process group does not reach the worker.
     return spawn(file, [...args, folder], {
       cwd,
       env: environmentOf(env, job),
@@ -109,7 +109,10 @@ function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOpti
   }
 }
 
-/** Starts a worker's process, which waits for `go`. Rejects with WORKER_FAILED or a file error when it does not start. */
+/**
+ * Starts a worker's process, which waits for `go`. Rejects with WORKER_FAILED or a file error when the process does not
+ * start.
+ */
 export async function startProcess(folder: string, job: WorkerJob, options: SuperviseOptions): Promise<StartedProcess> {
   const child = begin(folder, job, options);
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
@@ -127,7 +130,7 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
       ),
     );
   });
-  // A process that ends before it reads what it may do is seen by its exit.
+  // The exit event reports a process that ends before it reads its permission to begin.
   child.stdin?.on("error", () => child.stdin?.destroy());
   child.unref();
   const pid = child.pid ?? 0;
@@ -137,7 +140,7 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
   try {
     withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
   } catch (error) {
-    // Nobody else knows of it, and it would wait for as long as this process lives.
+    // No file names the process, and it would wait as long as the daemon lives.
     forget();
     throw error;
   }

@@ -35,15 +35,20 @@ import { createWorktreeKeeper } from "./worktree-keeper.ts";
 /** Starts workers and watches over their processes. */
 export interface Workers {
   readonly extension: BusExtension;
-  /** Starts a worker for a peer. Rejects with what stands against it; nothing is left behind then. */
+  /**
+   * Starts a worker for a peer. Rejects with the reason when the worker cannot start; then no process and no worktree
+   * is left behind.
+   */
   spawn(order: WorkerOrder, peer: Peer): Promise<SpawnedWorker>;
-  /** Starts a worker anew as the same peer; one that still runs is ended first. Rejects with WORKER_NOT_FOUND. */
+  /** Starts a worker anew as the same peer; a running process is ended first. Rejects with WORKER_NOT_FOUND. */
   restartWorker(request: RestartRequest): Promise<SpawnedWorker>;
-  /** Says as which life a worker would be started anew. Throws as `restartWorker` rejects. */
+  /** Returns the number of the worker's next life. Throws as `restartWorker` rejects. */
   previewRestart(peerId: string): { readonly peerId: string; readonly name: string; readonly attempt: number };
   /** Removes a worker that has ended. Rejects with WORKER_RUNNING or WORKTREE_HOLDS_WORK. */
   remove(request: RemoveRequest): Promise<RemovedWorker>;
-  /** Ends a worker's process. Resolves when it is gone and everybody was told; false when none ran. */
+  /**
+   * Ends a worker's process. Resolves when the process is gone and its end is stored; with false when no process ran.
+   */
   stopWorkerProcess(peerId: string): Promise<boolean>;
 }
 
@@ -61,7 +66,7 @@ function chooseName({ fleet, reserved, options }: Parts, { name, mission, harnes
   const isTaken = (each: string): boolean =>
     reserved.has(each) || fleet.all().some((worker) => worker.name === each && !worker.ended);
   if (name === undefined) {
-    // Everybody sees the name.
+    // Every peer sees the name, so secrets are masked first.
     const told = workerRedactor(options.env, { env }).redactText(mission);
     return freeName(nameFor(told, harness), isTaken);
   }
@@ -72,13 +77,15 @@ function chooseName({ fleet, reserved, options }: Parts, { name, mission, harnes
   });
 }
 
-/** In a terminal only an agent's own files tell what it spends. A limit on an agent without them would never hold. */
+/**
+ * In a terminal, only the agent's own files tell its usage. A limit on an agent without these files would never hold.
+ */
 const unmeasured = ({ mode, budget, harness }: WorkerOrder): PurseRefusal | undefined =>
   mode === "interactive" && budget !== null && !WRITES_DOWN_CALLS.has(harness)
     ? { code: "BUDGET_UNMEASURABLE", message: `${harness} in a terminal does not say what it spends` }
     : undefined;
 
-/** Starts a worker in a folder and a place that are made for it. */
+/** Starts a worker in a new folder and place. */
 async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
   const place = await findPlace(parts, order, { peerId, name, folder });
@@ -87,7 +94,7 @@ async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise
   const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
   return launching
     .catch(async (cause: unknown) => {
-      // Nobody has worked in it; what a failed start leaves would only be in the way.
+      // No worker has worked in the worktree, so a failed start removes it.
       if (place.worktree !== null) await takeBack(place.worktree);
       await parts.options.doors.close(peerId);
       throw cause;
@@ -119,13 +126,13 @@ export interface WorkersDeps {
   readonly options: SuperviseOptions;
   readonly fleet: Fleet;
   readonly purse: Purse;
-  /** Sequences of the commands to a worker that it has not taken. */
+  /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
-  /** How far a worker's report has been looked at. */
+  /** How far a worker's report has been examined. */
   readonly standing: (peerId: string) => ReportStanding;
 }
 
-/** How the process of a worker is ended on purpose. */
+/** Makes the function that ends a worker's process on purpose. */
 const stopping =
   ({ watch, options }: Parts, lives: WorkerLives) =>
   async (peerId: string): Promise<boolean> => {
@@ -138,7 +145,7 @@ const stopping =
     return true;
   };
 
-/** What the log tells of starts that an earlier daemon did not bring to their end. */
+/** The starts in the log, to find starts that an earlier daemon did not finish. */
 const knownStarts = (fleet: Fleet): KnownStarts => ({
   isKnown: (peerId) => (fleet.get(peerId)?.spawned ?? null) !== null,
   worksIn: (peerId, path) => {
@@ -147,7 +154,7 @@ const knownStarts = (fleet: Fleet): KnownStarts => ({
   },
 });
 
-/** Events after which a worker may have come to its end, or what it left may be needed no longer. */
+/** Events after which a worker may have ended, or its worktree may no longer be needed. */
 const ENDS = [
   "system.worker.accepted",
   "system.worker.alert",
@@ -164,7 +171,7 @@ interface Reacting {
   readonly keeper: DoorKeeper;
 }
 
-/** What follows from the end of a worker: its socket closes, and its worktree is looked at. */
+/** Reacts to the end of a worker: closes its socket and looks at its worktree. */
 const createReaction =
   ({ restarts, worktrees, keeper }: Reacting): NonNullable<BusExtension["react"]> =>
   ({ topic, from, payload }) => {

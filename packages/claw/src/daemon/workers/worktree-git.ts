@@ -2,32 +2,34 @@ import type { JobWorktree } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
 
-/** What git said, in words and by its exit. */
+/** Git's output and exit code. */
 export interface GitAnswer {
   readonly ok: boolean;
-  /** Null when it did not come to an exit. */
+  /** Null when git did not exit by itself. */
   readonly code: number | null;
   readonly text: string;
 }
 
 export interface GitWishes {
-  /** What files are made with; the mask of this process without it. */
+  /** Umask for new files; the daemon's umask when undefined. */
   readonly umask?: number;
-  /** A longer answer counts as none. */
+  /** A call with longer output counts as failed. */
   readonly maxOutputBytes?: number;
-  /** Working trees besides that of `cwd` into which git looks. */
+  /** Working trees, besides the tree of `cwd`, into which git looks. */
   readonly trees?: readonly string[];
-  /** Variables added to those of this process. */
+  /** Variables added to the daemon's environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Commands of git that look at all worktrees of a repository, and stumble over one that another call has half made. */
+/**
+ * Git commands that look at all worktrees of a repository, and fail over a worktree that another call has half made.
+ */
 const ONE_AT_A_TIME = new Set(["worktree", "branch"]);
 
 /** For each repository, the last of the calls that take turns there. */
 const lastCalls = new Map<string, Promise<unknown>>();
 
-/** Runs a call when those before it in the same repository have ended. `act` never rejects. */
+/** Runs a call after the earlier calls in the same repository have ended. `act` never rejects. */
 async function inTurn<T>(repository: string, act: () => Promise<T>): Promise<T> {
   const mine = (lastCalls.get(repository) ?? Promise.resolve()).then(act);
   lastCalls.set(repository, mine);
@@ -51,7 +53,7 @@ async function ask(cwd: string, args: readonly [string, ...string[]], wishes: Gi
 export const worktreeFailed = (target: string, message: string): ClawError =>
   new ClawError("WORKTREE_FAILED", message.slice(0, LIMITS.worktreeTailChars), { operation: "make_worktree", target });
 
-/** Git's answer as one text. Throws WORKTREE_FAILED with what it said when it refuses. */
+/** The text of git's answer. Throws WORKTREE_FAILED with git's last line when git fails. */
 export async function requireGit(cwd: string, args: readonly [string, ...string[]], umask: number): Promise<string> {
   const { ok, text } = await askGit(cwd, args, { umask });
   if (ok) return text.trim();
@@ -59,7 +61,10 @@ export async function requireGit(cwd: string, args: readonly [string, ...string[
   throw worktreeFailed(cwd, `git ${args[0]} failed${said === "" ? "" : `: ${said}`}`);
 }
 
-/** Where a repository lies and what is checked out there. Throws NOT_A_REPOSITORY without one, or without a commit. */
+/**
+ * The root of a repository, its current commit and branch. Throws NOT_A_REPOSITORY without a repository, or without a
+ * commit.
+ */
 export async function findRepository(cwd: string): Promise<{ root: string; head: string; branch: string | null }> {
   const root = await askGit(cwd, ["rev-parse", "--show-toplevel"]);
   const head = await askGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
@@ -71,7 +76,7 @@ export async function findRepository(cwd: string): Promise<{ root: string; head:
   throw new ClawError("NOT_A_REPOSITORY", `${cwd} ${why}`, { operation: "make_worktree", target: cwd });
 }
 
-/** Takes away a worktree that nobody has worked in yet, with all that its set-up made. */
+/** Removes a worktree in which no worker has worked yet, with all files that its set-up made, and its branch. */
 export async function takeBack({ path, branch, repository }: JobWorktree): Promise<void> {
   await askGit(repository, ["worktree", "remove", "--force", path]);
   await askGit(repository, ["branch", "-D", branch]);

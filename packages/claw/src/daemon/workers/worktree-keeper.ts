@@ -8,11 +8,11 @@ import type { SuperviseOptions } from "../supervise-options.ts";
 import { reasonToKeep } from "./remove-worktree.ts";
 import { clearWorktree, tearDownCommands } from "./tear-down.ts";
 
-/** How far a worker's report has been looked at, as far as its worktree is concerned. */
+/** How far a worker's report has been examined, as far as the worktree is concerned. */
 export type ReportStanding =
-  /** It is being examined, its checks are to come, or it was sent back. */
+  /** The report is being examined, its checks are still to run, or it was sent back. */
   | "open"
-  /** Files that it handed over have to stay until a person has accepted them. */
+  /** The worktree has handed-over files, which stay until a person has accepted the report. */
   | "handed_over"
   | "settled";
 
@@ -25,13 +25,13 @@ export interface KeeperDeps {
   readonly standing: (peerId: string) => ReportStanding;
 }
 
-/** Removes worktrees of workers that have ended when they hold no work, and says what the others hold. */
+/** Removes worktrees of ended workers when the worktrees hold no work, and publishes what the others hold. */
 export interface WorktreeKeeper {
-  /** Looks at a worker's worktree, if its worker has ended and that was not done before. */
+  /** Looks at the worktree of an ended worker, unless this was done before. */
   settle(peerId: string): void;
-  /** The same for a worker that was accepted: its worktree may hold nothing more by now. */
+  /** Looks again at the worktree of an accepted worker: it may hold no work by now. */
   settleAgain(peerId: string): void;
-  /** Looks at what an earlier daemon left. */
+  /** Looks at worktrees that an earlier daemon left. */
   start(): void;
   /** Resolves when the worker's worktree is not being removed. */
   whenFree(peerId: string): Promise<void>;
@@ -53,7 +53,7 @@ async function changesIn({ path, base }: JobWorktree): Promise<WorktreeChanges |
   };
 }
 
-/** Removes the worktree, or finds out why it stays. Resolves with what everybody is told of that. */
+/** Removes the worktree, or finds out why it stays. Resolves with the event about the result. */
 async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promise<Event | undefined> {
   if (spawned === null || spawned.worktree === null) return undefined;
   const { context, options, standing } = deps;
@@ -77,7 +77,7 @@ async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promi
 export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   const { context, fleet, options, isBusy, standing } = deps;
   const looking = new Map<string, Promise<void>>();
-  /** The worker, when its worktree can be looked at now. */
+  /** The worker, if its worktree can be looked at now. */
   const ready = (peerId: string, again: boolean): FleetWorker | undefined => {
     const worker = fleet.get(peerId);
     if (worker === undefined || !worker.ended || (worker.spawned?.worktree ?? null) === null) return undefined;
@@ -97,7 +97,7 @@ export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   };
   const settle = (peerId: string, again = false): void => {
     if (ready(peerId, again) === undefined || options.lifetime.signal.aborted) return;
-    // Nobody judges a worker, or removes it, meanwhile.
+    // Meanwhile no peer can judge or remove the worker.
     const taken = context.serial.run(`judge ${peerId}`, (release) => {
       const failed = (error: unknown): void => options.report(`the worktree of ${peerId} stays: ${String(error)}`);
       const done = look(peerId, again)

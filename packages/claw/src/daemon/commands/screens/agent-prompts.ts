@@ -3,19 +3,19 @@ import type { TerminalScreen } from "../../../bus/index.ts";
 import type { PromptRows } from "./prompt-rows.ts";
 import { goesOn, isBlankRow, isInText, lastRow, markedRow } from "./prompt-rows.ts";
 
-/** How the prompt of one agent is told from everything else that it draws. */
+/** Rules that tell an agent's prompt from the rest of its screen. */
 export interface AgentPrompt {
-  /** The rows of the prompt; undefined when the screen shows none, or the cursor is not in it. */
+  /** The rows of the prompt; undefined when the screen shows no prompt, or the cursor is outside the prompt. */
   readonly find: (screen: TerminalScreen) => PromptRows | undefined;
-  /** What is shown in an empty prompt, where faint text cannot be told from other text. */
+  /** Text of an empty prompt, where faint text cannot be told from other text. */
   readonly placeholder: RegExp;
-  /** Whether the agent says, next to its prompt, that it is at work. */
+  /** Whether the screen next to the prompt says that the agent is at work. */
   readonly isAtWork: (screen: TerminalScreen, rows: PromptRows) => boolean;
 }
 
 const AT_WORK = /\besc to interrupt\b/;
 
-/** A line across the whole screen, perhaps with a name in it. */
+/** A horizontal line across the whole screen, perhaps with a name in the line. */
 const isRule = ({ lines, cols }: TerminalScreen, y: number): boolean =>
   lines[y]?.length === cols && /^\u2500{4,}( [^\u2500]+ \u2500+)?$/.test(lines[y]);
 
@@ -35,8 +35,8 @@ function scrolledRow(screen: TerminalScreen): number | undefined {
 }
 
 /**
- * Claude Code: `❯` between two rules. On a small screen a long text hides the lower one; since 2.1.326 the upper one says
- * how many rows have scrolled away, and the mark with them.
+ * Claude Code: `❯` between two rules. On a small screen a long text hides the lower rule. Since 2.1.326 the upper rule
+ * says how many rows have scrolled away; the mark has scrolled away with these rows.
  */
 function findClaude(screen: TerminalScreen): PromptRows | undefined {
   const marked = markedRow(screen, "❯");
@@ -48,8 +48,9 @@ function findClaude(screen: TerminalScreen): PromptRows | undefined {
 }
 
 /**
- * Codex: `›` below a blank row; another blank row and what Codex says of itself end the screen, or since 0.169.0 the blank
- * row alone, where there is no room for more. It marks its choices in the same way, and shows the cursor in its prompt alone.
+ * Codex: `›` below a blank row. Another blank row and Codex's status line end the screen; since 0.169.0 the blank row
+ * alone, where there is no room for more. Codex marks choices in the same way, and shows the cursor in its prompt
+ * alone.
  */
 function findCodex(screen: TerminalScreen): PromptRows | undefined {
   const first = markedRow(screen, "›");
@@ -61,7 +62,7 @@ function findCodex(screen: TerminalScreen): PromptRows | undefined {
   return between(first + 1, end).every((y) => goesOn(screen, y)) ? { first, last: end - 1 } : undefined;
 }
 
-/** Our own chat: `›` below a blank row, and nothing but hints after it. */
+/** claw's own chat: `›` below a blank row, and only hints after the prompt. */
 function findChat(screen: TerminalScreen): PromptRows | undefined {
   const first = markedRow(screen, "›");
   if (screen.cursorHidden === true) return undefined;
@@ -83,7 +84,7 @@ const CLAUDE: AgentPrompt = {
 
 export const AGENT_PROMPTS: Readonly<Record<HarnessId, AgentPrompt>> = {
   "claude-code": CLAUDE,
-  // What plays agents plays this one on a terminal.
+  // The fake agent draws Claude Code's prompt on a terminal.
   fake: CLAUDE,
   codex: {
     find: findCodex,

@@ -2,15 +2,15 @@ import type { TerminalScreen } from "../../../bus/index.ts";
 
 /** A row in which a choice is marked. */
 const CHOICE = /^\s*[\u276f\u203a] /;
-/** Rows that stand between a question and what was drawn before it: rules, pictures, what was said. */
+/** Rows between a question and earlier content of the screen: rules, pictures, messages. */
 const EDGE = /^[\u2500\u2594]{10}|^\.{10}|[\u2588\u2591\u2593]|^[\u276f\u203a\u25cf\u2022\u25e6] /;
-/** What Codex would run. */
+/** The command line that Codex asks to run. */
 const COMMAND = /^\$ /;
 const MAX_CHARS = 120;
-/** A heading that is shorter needs the row below it to be understood. */
+/** A shorter heading is understood only together with the next row. */
 const HEADING_CHARS = 24;
 
-/** The rows of the question: above its choices, below what was drawn before it. */
+/** The rows of the question: above the choices, below earlier content of the screen. */
 function questionRows({ lines }: TerminalScreen): readonly string[] {
   const choice = lines.findLastIndex((line) => CHOICE.test(line));
   const above = lines.slice(0, choice === -1 ? lines.length : choice);
@@ -25,7 +25,7 @@ function heading([first = "", second = ""]: readonly string[]): string {
   return first.length < HEADING_CHARS ? `${first} ${second}`.trim() : first;
 }
 
-/** What a screen with a question on it asks, in a line of its own words. Empty when it says nothing. */
+/** The question on a screen, as one line in the agent's words. Empty when the screen has no such text. */
 export function askedOn(screen: TerminalScreen): string {
   const rows = questionRows(screen);
   const asked = rows.find((row) => row.includes("?"));

@@ -1,6 +1,6 @@
 import type { AgentReading } from "./read-agent-screen.ts";
 
-/** Why nothing is typed into an agent's terminal now. People read it, so it stands here once. */
+/** Reasons why no text is typed into an agent's terminal now. People read these texts, so each text is defined once. */
 export const HINDRANCES = {
   question: "a question is open in the worker's terminal",
   unknown: "the worker's terminal does not show its prompt",
@@ -12,7 +12,7 @@ export const HINDRANCES = {
 
 export type Hindrance = (typeof HINDRANCES)[keyof typeof HINDRANCES];
 
-/** Why nothing can be pasted now; null when the agent's prompt is open, empty and at rest. */
+/** Why no text can be pasted now; null when the agent's prompt is open, empty and at rest. */
 export function hindranceTo(reading: AgentReading, { isMarked }: { readonly isMarked: boolean }): Hindrance | null {
   if (reading.kind !== "prompt") return HINDRANCES[reading.kind];
   if (reading.isAtWork) return HINDRANCES.atWork;

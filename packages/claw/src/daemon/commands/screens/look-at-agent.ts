@@ -6,7 +6,7 @@ import { within } from "../injection-pace.ts";
 import { askedOn } from "./asked-on.ts";
 import { readAgentScreen } from "./read-agent-screen.ts";
 
-/** What the screen of an agent shows, as far as its state follows from it. */
+/** The state of an agent, as far as its screen shows the state. */
 export type ShownByAgent =
   | { readonly kind: "at-rest" }
   | { readonly kind: "at-work" }
@@ -14,11 +14,11 @@ export type ShownByAgent =
   | { readonly kind: "unknown" };
 
 export interface AgentLook {
-  /** Output bytes so far. */
+  /** Bytes of output until the look. */
   readonly total: number;
-  /** Null when nothing was drawn, or when it still draws and whoever asked waits for rest. */
+  /** Null when the terminal drew no output, or when the caller waits for rest and the terminal still draws. */
   readonly shown: ShownByAgent | null;
-  /** Whether nothing was drawn for a moment before the look. */
+  /** Whether the terminal drew no output for a moment before the look. */
   readonly quiet: boolean;
 }
 
@@ -26,26 +26,26 @@ export interface LookRequest {
   readonly terminals: Terminals;
   readonly terminalId: string;
   readonly harness: HarnessId;
-  /** Looks when more than that was put out; null looks as soon as the terminal rests. */
+  /** Looks when the terminal has more output bytes than this; null looks as soon as the terminal rests. */
   readonly after: number | null;
-  /** Whether a terminal that goes on drawing is left unread. */
+  /** Whether the screen of a terminal that goes on drawing is left unread. */
   readonly calm: boolean;
   readonly pause: Pause;
 }
 
-/** What a screen says of its agent. */
+/** The state of an agent, read from its screen. */
 export function shownOn(harness: HarnessId, screen: TerminalScreen): ShownByAgent {
   const reading = readAgentScreen(harness, screen);
   if (reading.kind === "prompt") return { kind: reading.isAtWork ? "at-work" : "at-rest" };
   return reading.kind === "question" ? { kind: "question", asks: askedOn(screen) } : { kind: "unknown" };
 }
 
-/** Resolves when nothing was drawn for a moment. */
+/** Resolves when the terminal drew no output for a moment. */
 async function untilQuiet({ terminals, terminalId, pause }: LookRequest, signal: AbortSignal): Promise<true> {
   for (let offset = await terminals.offset(terminalId); ;) {
     const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, offset, own);
     const next = await within({ ms: LIMITS.screenQuietMs, pause }, signal, drawn);
-    // The time that this may take can be over just then.
+    // The time limit may be over at this moment.
     signal.throwIfAborted();
     if (next === undefined) return true;
     offset = next;
@@ -53,8 +53,8 @@ async function untilQuiet({ terminals, terminalId, pause }: LookRequest, signal:
 }
 
 /**
- * Waits until an agent's terminal has drawn something and rests again, and reads its screen. Resolves also when it draws
- * nothing for long, or goes on drawing. Rejects with TERMINAL_NOT_FOUND, and with the signal's reason.
+ * Waits until an agent's terminal has drawn output and rests again, and reads its screen. Resolves also when the
+ * terminal draws no output for long, or goes on drawing. Rejects with TERMINAL_NOT_FOUND, and with the signal's reason.
  */
 export async function lookAtAgent(request: LookRequest, signal: AbortSignal): Promise<AgentLook> {
   const { terminals, terminalId, harness, after, calm, pause } = request;

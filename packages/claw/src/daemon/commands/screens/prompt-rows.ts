@@ -1,15 +1,18 @@
 import type { TerminalScreen } from "../../../bus/index.ts";
 
-/** Rows of a screen in which a program lets people write: from its mark on, the last one included. */
+/**
+ * Rows of a screen in which a program lets people write: from the row with the program's mark to the last row,
+ * inclusive.
+ */
 export interface PromptRows {
   readonly first: number;
   readonly last: number;
 }
 
-/** What stands in front of the text: the mark in the first row, blanks in the others. */
+/** Columns in front of the text: the mark in the first row, blanks in the others. */
 const MARGIN = 2;
 
-/** A row as it is written, without what is drawn faint where that is known. */
+/** The text of a row, without faint text where the terminal knows faint text. */
 export const rowOf = ({ lines, solid }: TerminalScreen, y: number): string =>
   ((solid ?? lines)[y] ?? "").replaceAll("\u00a0", " ").trimEnd();
 
@@ -19,7 +22,7 @@ export const isBlankRow = (screen: TerminalScreen, y: number): boolean => rowOf(
 const isMarked = ({ lines }: TerminalScreen, y: number, mark: string): boolean =>
   new RegExp(`^${mark}(\\s|$)`).test(lines[y] ?? "");
 
-/** Whether a row can go on the text of the row above: programs leave the mark's columns free. */
+/** Whether a row can continue the text of the row above: programs leave the mark's columns free. */
 export const goesOn = (screen: TerminalScreen, y: number): boolean =>
   isBlankRow(screen, y) || rowOf(screen, y).startsWith(" ".repeat(MARGIN));
 
@@ -36,7 +39,7 @@ export function markedRow(screen: TerminalScreen, mark: string): number | undefi
   return undefined;
 }
 
-/** The last row that holds anything, faint or not. */
+/** The last row with text, faint or not. */
 export const lastRow = ({ lines }: TerminalScreen): number => lines.findLastIndex((line) => line.trim() !== "");
 
 /** The text in rows of a prompt, with a line end for each row. */

@@ -4,24 +4,27 @@ import { bare } from "../composer.ts";
 import { AGENT_PROMPTS } from "./agent-prompts.ts";
 import { isAtStart, promptText } from "./prompt-rows.ts";
 
-/** What an agent's screen shows, as far as it matters to who types. */
+/** The content of an agent's screen, as far as it matters for typing. */
 export type AgentReading =
-  /** The agent's prompt is open. `text` is what can be read in it, see `legible`. */
+  /** The agent's prompt is open. `text` is the readable text in the prompt, see `legible`. */
   | { readonly kind: "prompt"; readonly text: string; readonly isAtWork: boolean }
-  /** A question or a choice is open: keys would answer it. */
+  /** A question or a choice is open: keys would answer. */
   | { readonly kind: "question" }
   | { readonly kind: "unknown" };
 
-/** A text as two programs that draw it differently agree on: without blanks, frames, accents and what has no width. */
+/**
+ * A text in a form that is the same for two programs that draw differently: without blanks, frames, accents and
+ * characters without width.
+ */
 const legible = (text: string): string => bare(text.normalize("NFD")).replaceAll(/[\p{Cf}\p{Mn}]/gu, "");
 
-/** What agents show with their questions: a choice that is marked, or which keys answer. */
+/** Signs of a question on an agent's screen: a marked choice, or a hint which keys answer. */
 const QUESTION =
   /^\s*[\u276f\u203a] (?:\u2714 |\d+\. )|\b(?:esc|Esc) (?:to )?(?:cancel|quit|skip|back|confirm|close)\b|^Allow it\? y once|\benter(?:\/\w+)? (?:continue|select|confirm)\b|\bEnter to \w+/;
 
 /**
- * Reads an agent's screen. A prompt is open only when its own rows are found around the cursor, as the agent draws
- * them: everything that is not known is not typed into.
+ * Reads an agent's screen. A prompt counts as open only when its rows are found around the cursor, drawn as the agent
+ * draws them. Into an unknown screen, no text is typed.
  */
 export function readAgentScreen(harness: HarnessId, screen: TerminalScreen): AgentReading {
   const { find, placeholder, isAtWork } = AGENT_PROMPTS[harness];
@@ -34,13 +37,13 @@ export function readAgentScreen(harness: HarnessId, screen: TerminalScreen): Age
   return { kind: "prompt", text: isEmpty ? "" : legible(written), isAtWork: isAtWork(screen, rows) };
 }
 
-/** What agents show instead of a paste that is long. */
+/** Text that agents show in place of a long paste. */
 const MARK = /^\[Pasted[^\]]*\]$/i;
 
-/** Of a text that is longer than the prompt's rows only the end is seen: so much of it has to be. */
+/** A text longer than the prompt shows only its end. At least this many characters of the end have to be visible. */
 const TELLING_CHARS = 12;
 
-/** Whether a prompt that was empty before a paste holds that paste, and nothing else. */
+/** Whether a prompt that was empty before a paste holds exactly the paste. */
 export function holdsPaste(reading: AgentReading, pasted: string): boolean {
   if (reading.kind !== "prompt") return false;
   const [seen, whole] = [reading.text, legible(pasted)];
