@@ -8,35 +8,44 @@ import type { Request } from "./wire.ts";
 import { refuse } from "./wire.ts";
 
 export type AccessDecision =
-  /** The request, with what the token fixes filled in. */
+  /** The request. The role and the name that the token fixes are filled in. */
   { readonly kind: "pass"; readonly request: Request } | Refusal;
 
-/** What stands between one client and every command. */
+/** Checks every request of one client before the bus runs the request. */
 export interface Guard {
-  /** `open` says that the command asks for no role by itself. */
+  /** `open` is true when the request's handler asks for no role. */
   check(request: Request, open: boolean): AccessDecision;
   /** How many bytes the client's next line may have. */
   lineLimit(): number;
-  /** Whether the client has to show a token and did not yet; such clients are hung up on at the first refusal. */
+  /**
+   * Whether the client's entrance asks for a token and the client holds no valid token. When a client is still locked
+   * after a line, the bus hangs up.
+   */
   locked(): boolean;
   closed(): void;
 }
 
 export interface Access {
-  /** What stands behind a connection: the same for the next one of the same client, other than for most others. */
+  /**
+   * Names the origin of a connection: the client's token, or the role and name in the token; without a token, the
+   * surface. A client that connects again has the same origin.
+   */
   originOf(connection: Connection): string;
   guard(connection: Connection, entrance: Entrance): Guard;
-  /** Hangs up on clients whose token has expired. Returns when the next one does. */
+  /** Hangs up on clients whose token has expired. Returns when the next token expires. */
   expire(): number;
-  /** Tokens that can be given away. */
+  /** Issues and lists tokens that can be revoked. */
   readonly tokens: Pick<TokenStore, "issue" | "issued">;
-  /** Ends a token that was given away, and hangs up on who showed it. Undefined when there is none of that id. */
+  /** Revokes an issued token and hangs up on the clients that hold it. Undefined when no issued token has the id. */
   revoke(id: string): IssuedToken | undefined;
 }
 
 export type AccessOptions = CredentialOptions & { readonly now: () => number };
 
-/** Commands without a role of their own that change nothing. Others are an orchestrator's, once roles are proved. */
+/**
+ * Requests that need no role and change no state. Once a client has proved its role, every other request that names no
+ * role is for orchestrators only.
+ */
 const HARMLESS: ReadonlySet<unknown> = new Set([
   "hello",
   "auth",
@@ -54,7 +63,7 @@ const HARMLESS: ReadonlySet<unknown> = new Set([
 
 export const isHarmless = (command: unknown): boolean => HARMLESS.has(command);
 
-/** Role and name follow from the token; everybody may choose to only watch. */
+/** Takes the role and the name of a hello from the token. Every client may choose the role observer instead. */
 function fixIdentity(request: Request, held: Held): AccessDecision {
   const role: unknown = request["role"] ?? held.role;
   if (role !== held.role && role !== "observer") return refused("auth:invalid", "role");
@@ -73,7 +82,9 @@ function permit(request: Request, open: boolean, held: Held): AccessDecision {
   return { kind: "pass", request };
 }
 
-/** A token that names its bearer stands for it, also when it was renewed. */
+/**
+ * A token with a peer name gives the origin `<role> <peer>`, which a renewed token keeps. Any other token gives its id.
+ */
 function originOf({ surface }: Entrance, held: Held | undefined): string {
   if (held === undefined) return surface;
   return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;

@@ -5,15 +5,15 @@ import { store } from "./store-event.ts";
 export interface ServerEvent {
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The server itself unless a peer speaks through it. */
+  /** Peer that publishes through the server; `server` when absent. */
   readonly from?: string;
-  /** Whether subscriptions of that peer get it too. */
+  /** Whether the publishing peer's subscriptions get the event too. */
   readonly echo?: boolean;
 }
 
 /**
- * Stores events next to each other in the log and tells when the last of them is committed, or the first error.
- * With nothing to store it is done at once.
+ * Stores events next to each other in the log. Calls `done` once all events are settled: with their receipts, or with
+ * the first error. An empty list calls `done` at once.
  */
 export function appendEvents(
   context: BusContext,

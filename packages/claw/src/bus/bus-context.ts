@@ -12,7 +12,7 @@ import type { ResumeTokens } from "./resume.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
 import type { TopicPlan } from "./topic-plan.ts";
 
-/** What everything in the bus works on. */
+/** Parts of the bus that request handlers, gates and reactions share. */
 export interface BusContext extends BusParts {
   readonly log: EventLog;
   readonly fanout: Fanout;
@@ -21,7 +21,7 @@ export interface BusContext extends BusParts {
   readonly resume: ResumeTokens;
   readonly durables: Durables;
   readonly projections: Projections;
-  /** What whoever owns the bus added to it. */
+  /** Extensions that the daemon added to the bus. */
   readonly extensions: Extensions;
   readonly snapshots: Snapshots;
   readonly peers: Map<string, Peer>;
@@ -32,7 +32,9 @@ export interface BusContext extends BusParts {
   readonly rates: Rates;
   /** Whether a peer may publish on a topic, and by which schema. */
   planOf(peer: Peer, topic: string): TopicPlan;
-  /** Decides anew what a peer may publish, after what it owns has changed. */
+  /**
+   * Forgets a peer's topic plans, because its tasks or its wave changed. The next publish on a topic is decided anew.
+   */
   forgetPlans(peerId: string): void;
   nextPeerId(): string;
   nextSubscriptionId(): string;

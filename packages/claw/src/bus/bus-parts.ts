@@ -13,7 +13,7 @@ import type { Terminals } from "./terminals.ts";
 import { NO_TERMINALS } from "./terminals.ts";
 import type { Policy } from "./topic-plan.ts";
 
-/** What the bus says of itself, beyond what it knows. */
+/** Facts about the server that `introspect` reports: version, sockets, durability. */
 export interface About {
   readonly version?: string;
   readonly servers?: readonly { readonly workspace: string; readonly socket: string }[];
@@ -24,13 +24,13 @@ export interface PartOptions {
   readonly now: () => number;
   /** `strict` unless told otherwise. */
   readonly policy?: Policy;
-  /** Has to know which are open by the time of `restore`: workers in others are taken for gone. */
+  /** Must know its open terminals when `restore` runs: `restore` publishes all other recorded terminals as closed. */
   readonly terminals?: Terminals;
   readonly budget?: BudgetLimits;
   readonly about?: About;
 }
 
-/** What commands work on, beside log and peers. */
+/** Parts that request handlers use besides the log and the peers. */
 export interface BusParts {
   readonly policy: Policy;
   /** Rebuilt from the log after a restart. */
@@ -43,13 +43,15 @@ export interface BusParts {
   readonly about: About;
   /** Milliseconds. */
   readonly startedAt: number;
-  /** Silence counts from here on at the earliest: the start, or when the process woke last, in milliseconds. */
+  /**
+   * Earliest time from which a peer's silence counts, in milliseconds: the start, or the last wake-up of the process.
+   */
   readonly listening: { since: number };
-  /** When peers that may come back were last here. */
+  /** For each peer that left and may come back: when the peer left, in milliseconds. */
   readonly leftAt: Map<string, number>;
-  /** Peers, with their roles, that were here before a restart and have not come back. */
+  /** Peers that were connected before a restart and have not come back, with their roles. */
   readonly missing: Map<string, string>;
-  /** Silences of waves' members that are being reported. */
+  /** Wave members whose silence is being reported, as `<wave id> <role>`. */
   readonly reporting: Set<string>;
   /** A number for `[CLAWS_CMD seq=`, higher than any before. */
   nextCommandNumber(head: number): number;
@@ -72,7 +74,7 @@ export function createParts(options: PartOptions): BusParts {
     leftAt: new Map(),
     missing: new Map(),
     reporting: new Set(),
-    // An event's sequence is never below its number, so a restart that begins at the head goes on upwards.
+    // A command's number never exceeds its event's sequence, so numbers keep growing when a restart begins at the head.
     nextCommandNumber: (head) => (lastNumber = Math.max(lastNumber, head) + 1),
   };
 }

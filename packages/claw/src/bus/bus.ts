@@ -40,7 +40,10 @@ import type { Accept } from "./transport.ts";
 
 export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture"> {
   readonly log: EventLog;
-  /** Ids that were never given out before, in this or an earlier run. Those left out continue from the log. */
+  /**
+   * Give numbers never used before, by this or an earlier process. Where a function is absent, numbers continue from
+   * the log.
+   */
   readonly ids: {
     nextPeer(): number;
     nextSubscription(): number;
@@ -51,13 +54,13 @@ export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture
   readonly publishRate?: number;
   /** Without it, tokens and resume tokens die with the process. */
   readonly tokens?: TokenStore;
-  /** Who has to show a token where. On the network everybody always has to. */
+  /** Whether local clients must prove their role by a token or a signed hello. Network clients always must. */
   readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
   /** Without it, durable subscriptions die with the process. */
   readonly durables?: DurableStore;
-  /** Told of what is pushed from time to time and not written down. */
+  /** Called with every heartbeat notice, which the bus pushes without storing it in the log. */
   readonly noticed?: (notice: Notice) => void;
-  /** What is added to the bus. Called once, with a bus that knows nothing yet. */
+  /** Makes the extensions of the bus. Called once, before the bus has restored its state. */
   readonly extend?: ExtendBus;
 }
 
@@ -65,9 +68,9 @@ export interface Bus {
   /** Takes a client in. */
   readonly accept: Accept;
   /**
-   * Does what time alone brings about: marks workers that have been silent too long, hangs up on expired tokens,
-   * sends again what was not acknowledged. Called by whoever owns the clock, soon after anything has happened, and at
-   * the latest when the last call said, in milliseconds; Infinity says that nothing is waited for.
+   * Does the work that depends on time: marks workers that were silent too long, hangs up on clients with expired
+   * tokens, redelivers unacknowledged events. The owner of the clock calls this function soon after any change, and at
+   * the latest at the time the last call returned. Times are in milliseconds; Infinity means that no work is waiting.
    */
   checkStale(): number;
   /**
@@ -75,7 +78,10 @@ export interface Bus {
    * `checkStale`; how late a call's timeout is noticed depends on how often.
    */
   checkDue(): number;
-  /** Says that the process slept, and nobody could be heard: nobody is silent for longer than since now. */
+  /**
+   * Tells the bus that the process slept and heard no peer meanwhile. Every peer's silence counts from now on at the
+   * earliest.
+   */
   wake(): void;
   /**
    * Takes in the newest snapshot and what the log tells after it. Resolves when the bus knows what it knew before a
@@ -84,7 +90,7 @@ export interface Bus {
   restore(): Promise<void>;
   /** Whether the log may lose events up to a sequence. When not, a snapshot is taken soon: ask again later. */
   covers(sequence: number): boolean;
-  /** Writes down what is known, so that the next start is quick. Called when nobody publishes any more. Never fails. */
+  /** Stores a snapshot of the state, which makes the next start quick. Called after the last publish. Never fails. */
   save(): Promise<void>;
   readonly context: BusContext;
 }
@@ -101,7 +107,7 @@ const createIds = ({ ids }: BusOptions, { tasks, pipelines, terminals }: BusStat
   nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? pipelines.issue()).padStart(4, "0")}`,
 });
 
-/** Everybody learns of an event before anybody reacts to it. */
+/** The order matters: every projection takes in an event before any reaction to the event runs. */
 const everyProjection = (context: BusContext): Projection[] => [
   ...projectionsOf(context.state),
   ...context.extensions.memories(),
@@ -188,7 +194,7 @@ export function createBus(options: BusOptions): Bus {
   };
 }
 
-/** Says of workers that fell silent that they did, once for each silence. Returns when the next one will have. */
+/** Publishes `system.peer.stale` once for each silence of a worker. Returns when the next worker will be stale. */
 function markStale(context: BusContext): number {
   let next = Infinity;
   for (const peer of context.peers.values()) {

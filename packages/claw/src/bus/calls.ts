@@ -14,18 +14,21 @@ export type CallOutcome =
   | { readonly kind: "timeout" }
   | { readonly kind: "gone" };
 
-/** Calls that wait for their answer. They are in no log: whoever called is told how its call ended, or is gone. */
+/**
+ * Calls between peers that wait for an answer. The log holds none of these calls: the bus tells the caller how its call
+ * ended, unless the caller has left.
+ */
 export interface Calls {
-  /** False when the callee has too many to answer already. */
+  /** False when the callee has too many open calls already. */
   open(call: OpenCall): boolean;
   of(calleeId: string): readonly OpenCall[];
-  /** Only the callee's answer counts. */
+  /** Ends a call with its answer. An answer from any peer but the callee is ignored. */
   answer(requestId: string, from: string, answer: unknown): void;
   /** Forgets a call that was not passed on. */
   cancel(requestId: string): void;
-  /** Ends the calls to a peer that left, and forgets those it made. */
+  /** Ends the calls to a peer that left. Forgets the calls which the peer made. */
   leave(peerId: string): void;
-  /** Ends those whose time is over. Returns when that of the next one is. */
+  /** Ends the calls whose time is over. Returns when the next call times out; Infinity when none is open. */
   expire(now: number): number;
 }
 

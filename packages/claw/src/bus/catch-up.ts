@@ -7,7 +7,9 @@ import { pushHead } from "./wire.ts";
 
 export interface CatchUp {
   readonly subscription: Subscription;
-  /** True for history the client asked for, which it is told of and gets whole. */
+  /**
+   * True when the client asked for history: frames are marked as replayed, and the client's own events are included.
+   */
   readonly replay: boolean;
 }
 
@@ -40,7 +42,7 @@ function tellGap({ log, subscription }: Reading, next: number): void {
 
 const REMEMBERED_TOPICS = 1000;
 
-/** An own event is left out unless it was to come back or the client asked for history. */
+/** Leaves out the client's own events, unless the client asked for their echo or for history. */
 function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) => boolean {
   const byTopic = new Map<string, boolean>();
   const isOnTopic = (topic: string): boolean => {
@@ -83,14 +85,14 @@ async function readOn(reading: Reading): Promise<number> {
     const batch = await (reached ?? log.read(subscription.position));
     if (subscription.closed) break;
     reached = batch.through < log.head() ? log.read(batch.through) : undefined;
-    // Whoever waits for it hears of a failure; until then nobody does.
+    // The `await` of `reached` reports a failure. Until then the rejection must not count as unhandled.
     reached?.catch(() => undefined);
     sent += await sendBatch(reading, batch);
     if (subscription.position >= log.head() && !subscription.closed) {
       subscription.live = true;
       break;
     }
-    // Others get their turn between two batches.
+    // Other clients get their turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return sent;

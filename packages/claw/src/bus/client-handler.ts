@@ -24,13 +24,16 @@ interface Incoming {
   readonly guard: Guard;
 }
 
-/** A frame with a token and nothing else shows it. */
+/** A frame with a bearer token and no `cmd` counts as the request `auth`. */
 const commandOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
-/** A command's name, for people; whatever else was sent in its place is not printed. */
+/** The request's name, for error texts. A name that is no text is shown as its type. */
 const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
 
-/** Runs one request. What a handler throws is answered, never passed on: no client can end the process. */
+/**
+ * Runs one request. An error that a handler throws becomes an answer, never an exception: no client can end the
+ * process.
+ */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
   const answer = (result: CommandResult): void => session.connection.send(frameOf(sent, result));
   if (!isKnownProtocol(sent)) return answer({ kind: "error", error: "incompatible protocol version" });
@@ -52,15 +55,18 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : typeof error);
 
-/** Commands that store events of their own, beside those that are limited by the topic they name. */
+/**
+ * Requests that are rate-limited under their own name, since most store events. `publish`, `broadcast`, `deliver-cmd`
+ * and `cmd.ack` are limited by topic instead.
+ */
 const isRated = (name: unknown): name is string =>
   typeof name === "string" && name.includes(".") && name !== "cmd.ack" && !isHarmless(name);
 
-/** Whose rate it counts against: before a hello, that of everybody from the same place who has said none. */
+/** The peer whose rate a request counts against. Before hello, all clients of one origin share one rate. */
 const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pick<Peer, "id" | "connection"> =>
   peer ?? { id: `nobody of ${access.originOf(connection)}`, connection };
 
-/** A disk that is full or broken is told by the catalogue's name for it; anything else is our own mistake. */
+/** A full or broken disk is answered with its code from the error catalogue. Any other error is a defect of the bus. */
 const failureOf = (error: unknown): CommandResult =>
   error instanceof ClawError
     ? { kind: "error", error: "storage:write-failed", more: storageCode(error) }
@@ -80,13 +86,16 @@ function take(context: BusContext, session: Session, text: string, guard: Guard)
   if (guard.locked()) connection.end();
 }
 
-/** Whether a line is too long for a client that owes a token: transports see that only of lines that do not end. */
+/**
+ * Whether a line is too long for a client that owes a token. Transports check the limit only on lines that have not
+ * ended.
+ */
 function isEarly(text: string, guard: Guard): boolean {
   const limit = guard.lineLimit();
   return limit < LIMITS.requestLineBytes && Buffer.byteLength(text) > limit;
 }
 
-/** One client of the bus, from its first line to its end. */
+/** Serves a client of the bus, from the first line until the connection ends. */
 export function createClientHandler(
   context: BusContext,
   connection: Connection,
@@ -110,7 +119,7 @@ export function createClientHandler(
       try {
         take(context, session, text, guard);
       } catch (error) {
-        // Nothing a client sends may get past here, least of all what nobody thought of.
+        // No error caused by a client's line may pass this point, least of all an unexpected error.
         context.report(`a line could not be answered: ${stackOf(error)}`);
         connection.send(refuse({}, "internal error"));
       }

@@ -6,7 +6,7 @@ import type { LifecycleEvent } from "./state/lifecycle-state.ts";
 import { writeFact } from "./terminal-facts.ts";
 import type { ClosedTerminal } from "./terminals.ts";
 
-/** What the closing of a terminal changes in a mission: its worker is closed, and nobody watches over it any more. */
+/** Events for the mission when a terminal closes: its worker is closed, and its monitor is removed. */
 function missionEvents(context: BusContext, terminalId: string): LifecycleEvent[] {
   const mission = context.state.lifecycle.state();
   const ts = context.timestamp();
@@ -21,7 +21,7 @@ function missionEvents(context: BusContext, terminalId: string): LifecycleEvent[
   return events.length === 0 ? [] : withAdvance(mission, events, ts);
 }
 
-/** What is said of a terminal that was opened over the wire. */
+/** Events about the closing of a terminal that was opened over the wire. */
 function vehicleEvents(context: BusContext, terminalId: string, correlation?: string): ServerEvent[] {
   const record = context.state.terminals.get(terminalId);
   const ts = context.timestamp();
@@ -33,7 +33,7 @@ function vehicleEvents(context: BusContext, terminalId: string, correlation?: st
   ];
 }
 
-/** Tells of a terminal that was closed, and takes its worker out of the mission, in one commit. */
+/** Publishes that a terminal closed, and closes its worker in the mission, in one commit. */
 function tellClosed(context: BusContext, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
   const record = context.state.terminals.get(terminalId);
   if (record?.state === "CLOSED") return settle?.(true);
@@ -63,13 +63,13 @@ function tellClosed(context: BusContext, { terminalId, origin, correlationId, ex
   return undefined;
 }
 
-/** Follows what becomes of terminals. */
+/** Publishes the closings and the facts of all terminals from now on. */
 export function followTerminals(context: BusContext): void {
   context.terminals.onClosed((closed) => tellClosed(context, closed));
   context.terminals.onFact((fact) => writeFact(context, fact));
 }
 
-/** Catches up with terminals that were closed while nobody was told: their workers are gone. */
+/** Publishes that terminals closed while the bus was not informed: their workers are gone. */
 export function reconcileTerminals(context: BusContext): void {
   const open = new Set(context.terminals.open());
   for (const { terminalId } of context.state.terminals.open()) {

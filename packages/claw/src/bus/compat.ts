@@ -4,7 +4,7 @@ import { openSubscription } from "./open-subscription.ts";
 import type { Peer } from "./peer.ts";
 import { isObject } from "./read-payload.ts";
 
-/** Processes of one worker have the same environment, so they go by one name and one terminal. */
+/** Processes of one worker share an environment, so they have the same name and the same terminal. */
 const isSameWorker = (peer: Peer, other: Peer): boolean =>
   other.role === "worker" && other.name === peer.name && other.terminalId === peer.terminalId;
 
@@ -27,7 +27,10 @@ export function claimName(context: BusContext, peer: Peer, topic: string): strin
 
 const OLD_SCHEMA = "claws/2";
 
-/** What older servers made of a payload that does not fit its schema: it is passed on, wrapped if it came bare. */
+/**
+ * Passes on a payload that does not fit its schema, like older servers: an envelope gets the server's stamp, a bare
+ * payload gets an envelope.
+ */
 export function wrapMalformed(payload: unknown, peer: Peer, tsServer: string): string {
   if (isEnveloped(payload) && isObject(payload)) {
     const { ts_server: _theirs, ...sent } = payload;

@@ -9,23 +9,23 @@ export interface Refusal {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client has proved it may be. */
+/** The role and the name that a client has proved by a token or a signed hello. */
 export type Held = Pick<Grant, "id" | "role" | "peer" | "expiresAt" | "once">;
 
 export interface CredentialOptions {
   readonly tokens: TokenStore;
   /** Asks for a token on local sockets too. */
   readonly requireToken?: boolean;
-  /** Asks everybody for a signed hello, or a token instead of it. */
+  /** Asks every client for a signed hello, or for a token in its place. */
   readonly signedHello?: SignedHello;
 }
 
-/** What one client has shown so far. */
+/** The credentials shown by a client. */
 export interface Credentials {
   held(): Held | undefined;
   /** Whether the client needs a token and has not shown a genuine one, neither on its way in nor in a request. */
   owed(): boolean;
-  /** Takes what a request shows. Says why the client is not let in; undefined when it is. */
+  /** Checks the credentials in a request. Returns why the client is refused; undefined when the client may go on. */
   show(request: Request): Refusal | undefined;
 }
 
@@ -51,7 +51,7 @@ function readSigned(request: Request, signedHello: SignedHello | undefined): Hel
   return { id: "signed", role, peer, expiresAt: Infinity, once: false };
 }
 
-/** A later token may prolong what an earlier one granted, never change it. */
+/** A later token may extend the time of an earlier token. The role and the peer name must stay the same. */
 function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined): Held | Refusal {
   if (typeof bearer !== "string") return REFUSALS.invalid;
   const verdict = tokens.verify(bearer);
@@ -61,7 +61,7 @@ function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined)
   return held !== undefined && held.peer !== grant.peer ? refused("auth:invalid", "peer") : grant;
 }
 
-/** Whether a way in asks for a token, however the bus is set up. */
+/** Whether an entrance asks for a token, independent of the bus's options. */
 export const isAsked = ({ surface, only }: Entrance): boolean => surface === "network" || only !== undefined;
 
 export function createCredentials(options: CredentialOptions, entrance: Entrance): Credentials {

@@ -3,7 +3,7 @@ import type { RecentIds, StoredId } from "./recent-ids.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { hashKey, hashOf } from "./text-hash.ts";
 
-/** What became of a publish with an id. */
+/** Where a published event stands in the log, and how many subscriptions got it. */
 export interface Receipt {
   readonly sequence: number;
   readonly deliveredTo: number;
@@ -17,7 +17,7 @@ interface Place {
   readonly slot: number;
 }
 
-/** An id that was new: whoever began has to settle or forget it. */
+/** An id that was new. The caller of `begin` must settle or forget the entry. */
 export interface OpenEntry extends Place {
   readonly kind: "new";
 }
@@ -37,15 +37,15 @@ export interface Dedupe {
   forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
   recall(identity: string, id: string, event: { bodies: readonly [string, string]; sequence: number }): void;
-  /** What is remembered now of events up to a sequence, oldest first. Can be read on while more is remembered. */
+  /** The remembered ids of events up to a sequence, oldest first. Reading stays valid while new ids are added. */
   remembered(through: number): Iterable<StoredId>;
-  /** Takes in what `remembered` gave. */
+  /** Adds an id that `remembered` gave. */
   remember(event: StoredId): void;
 }
 
 const CONFLICT: Seen = { kind: "conflict" };
 
-/** Those who sent an event again while it was being stored. */
+/** Callers that sent an event again while the event was being stored. */
 function createWaiters() {
   const byIds = new Map<RecentIds, Map<number, Waiter[]>>();
   return {
@@ -67,7 +67,7 @@ function createWaiters() {
 
 type Waiters = ReturnType<typeof createWaiters>;
 
-/** What an id that is there already means for a body. */
+/** Answers a publish whose id is known: conflict, done, or in flight. */
 function again(waiters: Waiters, { ids, slot }: Place, hash: number): Seen {
   if (!ids.hasBody(slot, hash)) return CONFLICT;
   const sequence = ids.sequence(slot);

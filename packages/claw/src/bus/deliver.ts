@@ -11,8 +11,8 @@ export interface Delivery {
 }
 
 /**
- * Sends a committed event to everybody live who wants it. A client that does not keep up is served from the log from
- * here on; nothing is buffered for it. Returns how many live subscriptions matched.
+ * Sends a committed event to every live subscription that matches. A client that does not keep up is served from the
+ * log from here on; the bus buffers nothing for the client. Returns how many live subscriptions got the event.
  */
 export function deliver(context: Pick<BusContext, "log" | "fanout" | "report">, { event, echo }: Delivery): number {
   const { log, fanout } = context;
@@ -25,7 +25,7 @@ export function deliver(context: Pick<BusContext, "log" | "fanout" | "report">, 
       if (own) subscription.echoed.add(event.sequence);
       continue;
     }
-    // Read from the log between its commit and this call.
+    // The subscription has read the event from the log since the commit.
     if (event.sequence <= subscription.position) continue;
     delivered += 1;
     head ??= pushHead(event);

@@ -6,11 +6,11 @@ export interface DirectFrame {
   readonly topic: string;
   readonly from: string;
   readonly payload: unknown;
-  /** Absent for what is not in the log. */
+  /** Absent when the frame is not in the log. */
   readonly sequence?: number;
 }
 
-/** Sends past subscriptions, to one peer. */
+/** Sends a frame to one peer without a subscription. */
 export interface DirectPush {
   /** False when the client does not keep up and too many such frames wait for it already. */
   send(peer: Peer, frame: DirectFrame): boolean;

@@ -19,14 +19,14 @@ function failTask(context: BusContext, { taskId }: TaskRecord, note: string): vo
   });
 }
 
-/** Fails what a peer had to do that will not come back. */
+/** Fails the open tasks of a peer that will not come back. */
 export function failTasksOf(context: BusContext, peerId: string): void {
   for (const task of context.state.tasks.all()) {
     if (task.assignee === peerId && !isClosed(task)) failTask(context, task, "assignee disconnected");
   }
 }
 
-/** When a peer that is not here has been waited for long enough. */
+/** When the wait for an absent peer ends, in milliseconds; Infinity while the peer is connected. */
 function goneForGoodAt(context: BusContext, peerId: string): number {
   if (context.peers.has(peerId)) return Infinity;
   return Math.max(context.leftAt.get(peerId) ?? 0, context.listening.since) + LIMITS.returnGraceMs + 1;
@@ -45,7 +45,7 @@ function checkTasks(context: BusContext): number {
   return next;
 }
 
-/** Says of those who were here before a restart, and did not come back, that they left. */
+/** Publishes `system.peer.left` for each peer that was connected before a restart and has not come back. */
 function checkMissing(context: BusContext): number {
   const due = context.listening.since + LIMITS.returnGraceMs + 1;
   if (context.missing.size === 0) return Infinity;
@@ -79,7 +79,7 @@ function checkWaves(context: BusContext): number {
   return next;
 }
 
-/** Forgets when peers left, once nothing depends on it any more. */
+/** Forgets when a peer left, once no timeout depends on that time. */
 function checkLeft(context: BusContext): number {
   const { leftAt, peers } = context;
   let next = Infinity;
@@ -91,7 +91,7 @@ function checkLeft(context: BusContext): number {
   return next;
 }
 
-/** Everything that time brings about, staleness aside. Returns when there is more to do, as far as is known now. */
+/** Does all work that depends on time, except staleness. Returns when more work is due, as far as is known now. */
 export function checkDue(context: BusContext): number {
   return Math.min(
     context.calls.expire(context.now()),

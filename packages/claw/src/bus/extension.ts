@@ -7,46 +7,51 @@ import type { CommittedEvent, Projection, StoredProjection } from "./projection.
 /** An event that is about to be stored, as gates see it. */
 export interface GatedEvent {
   readonly topic: string;
-  /** Null for a command of somebody's own. */
+  /** Null for a command without a registered schema. */
   readonly schema: string | null;
   /** The payload itself where there is no schema. */
   readonly data: unknown;
   readonly envelope?: unknown;
 }
 
-/** What whoever owns the bus adds to it. Everything it knows follows from the log. */
+/** A part that the owner of the bus adds. Its state follows from the log alone. */
 export interface BusExtension {
-  /** Unique; what it remembers is written down under it. */
+  /** Unique. Snapshots keep the extension's memory under this name. */
   readonly name: string;
-  /** What it remembers. Every memory has been told of an event before anybody reacts to it. */
+  /** State of the extension. Every memory takes in an event before any extension reacts to the event. */
   readonly memory?: StoredProjection;
-  /** Commands of the wire that it answers. They stand before the bus's own of the same name. */
+  /** Requests that the extension answers. A handler here replaces the bus's handler of the same name. */
   readonly commands?: Readonly<Record<string, Command>>;
   /** Asked before an event of a known schema, or any command, is stored, after the bus's own gates. */
   readonly gate?: (peer: Peer, event: GatedEvent) => Gated;
-  /** Why nothing that a peer would spend money on is let through; without a peer, what holds for everybody. */
+  /**
+   * Why a peer may spend no more money; undefined when the peer may. Without a peer id: the limits that hold for all
+   * peers.
+   */
   readonly overBudget?: (peerId: string | undefined) => string | undefined;
-  /** The worker whose agent runs in a terminal: what is to be typed there is a command to that worker. */
+  /** Peer id of the worker whose agent runs in a terminal. A text for this terminal becomes a command to the worker. */
   readonly agentIn?: (terminalId: string) => string | undefined;
   /**
-   * Told of live events on these topics, once each, after they were committed. A crash may come between the two, so
-   * what must follow from an event is also found in `start`, from what the memory says is missing.
+   * Topics of the live events that `react` gets, once each, after their commit. A crash may come between commit and
+   * reaction. So `start` must also find, from the memory, every step that is still missing.
    */
   readonly reactsTo?: readonly string[];
   readonly react?: (event: CommittedEvent) => void;
-  /** Called once, when everything is known again after a start and nobody has been let in. */
+  /** Called once after a start: the state is restored, and no client has been accepted yet. */
   readonly start?: () => void;
-  /** Does what time brings about; says when there is more to do, in milliseconds. Infinity when nothing is waited for. */
+  /**
+   * Does work that depends on time. Returns when more work is due, in milliseconds; Infinity when no work is waiting.
+   */
   readonly checkDue?: () => number;
 }
 
 export type ExtendBus = (context: BusContext) => readonly BusExtension[];
 
-/** All of them, seen as one. */
+/** All extensions together, behind one interface. */
 export interface Extensions {
   readonly all: readonly BusExtension[];
   command(name: unknown): Command | undefined;
-  /** Refused by the first that refuses. Those that passed are told when the event was stored, or not. */
+  /** The first gate that refuses decides. Each gate that let the event pass is told whether the event was stored. */
   gate(peer: Peer, event: GatedEvent): Gated;
   overBudget(peerId: string | undefined): string | undefined;
   agentIn(terminalId: string): string | undefined;
@@ -54,7 +59,7 @@ export interface Extensions {
   checkDue(): number;
   memories(): readonly StoredProjection[];
   reactions(): readonly Projection[];
-  /** What they remember, by name. */
+  /** The memory of each extension, by `extension:<name>`. */
   save(): Record<string, unknown>;
   fits(saved: Readonly<Record<string, unknown>>): boolean;
   load(saved: Readonly<Record<string, unknown>>): void;
@@ -82,7 +87,7 @@ function passAll(all: readonly BusExtension[], peer: Peer, event: GatedEvent): G
   return { kind: "passed", settle };
 }
 
-/** What the bus's own state is called in a snapshot does not clash with this. */
+/** The prefix keeps extensions apart from the bus's own state in a snapshot. */
 const keyOf = ({ name }: BusExtension): string => `extension:${name}`;
 
 export function createExtensions(all: readonly BusExtension[]): Extensions {

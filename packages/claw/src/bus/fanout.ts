@@ -8,9 +8,9 @@ const REMEMBERED_TOPICS = 10_000;
 export interface Fanout {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
-  /** Decides anew, after a client said what else it can do. */
+  /** Forgets the remembered answers, after a client has changed its capabilities. */
   refresh(): void;
-  /** In the order they were made, none of them sending a client what another one sends it already. */
+  /** The subscriptions of a topic, oldest first, without the repetitions that `withoutRepetition` drops. */
   for(topic: string): readonly Subscription[];
 }
 

@@ -8,7 +8,7 @@ import { decideWorkerEvent } from "./worker-gate.ts";
 
 export type Gated =
   | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> }
-  /** `settle` has to be called once it is known whether the event was stored; if not, everything is as before. */
+  /** The caller must call `settle` with whether the event was stored. If not, the gates undo their changes. */
   | { readonly kind: "passed"; readonly settle: (stored: boolean) => void };
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
@@ -23,7 +23,7 @@ export function passRate(context: BusContext, peer: RatedPeer, topic: string): G
   return { kind: "passed", settle: (stored) => void (stored || limit.giveBack()) };
 }
 
-/** Commands that make workers spend more. Those that stop them pass whatever the cost. */
+/** Actions that make workers spend money. Actions that stop workers pass at any cost. */
 const SPENDING: ReadonlySet<unknown> = new Set(["spawn", "task.assign", "resume", "approve", "inject_text"]);
 
 const usd = (amount: number): string => `$${amount.toFixed(2)}`;
@@ -61,18 +61,21 @@ export function targetOf(topic: string): string | undefined {
 
 const WORKER = "worker.";
 
-/** Whether the segment behind `worker` is this one. */
+/** Whether the topic's segment after `worker` is the name. */
 const isAbout = (topic: string, name: string): boolean =>
   topic.startsWith(name, WORKER.length) && topic[WORKER.length + name.length] === ".";
 
 const isOwn = (peer: Peer, topic: string): boolean =>
   topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
-/** What is known of a worker, counting what is on its way into the log. */
+/** The state of a worker, including its events that are still being stored. */
 export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
   peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
 
-/** Holds a worker to its own order. What it says changes what is known of it as soon as it has passed. */
+/**
+ * Checks an event against the order of the worker's lifecycle. The worker's state changes as soon as the event passes,
+ * before the event is stored.
+ */
 function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
   const known = knownWorker(context, peer);
   const decision = decideWorkerEvent(known, event);
@@ -109,7 +112,7 @@ export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gat
   });
 }
 
-/** What was added to the bus has the last word; `settle` is for those before. */
+/** Asks the extensions' gates last. `settle` settles the gates that passed before. */
 function passAdded(context: BusContext, peer: Peer, event: GatedEvent, settle: (stored: boolean) => void): Gated {
   const added = context.extensions.gate(peer, event);
   if (added.kind === "refused") {
@@ -125,7 +128,7 @@ function passAdded(context: BusContext, peer: Peer, event: GatedEvent, settle: (
   };
 }
 
-/** For an event without a schema. A command of somebody's own is a command all the same. */
+/** Gates for an event without a schema. The extensions' gates are asked when the event is a command. */
 export function passOther(context: BusContext, peer: Peer, topic: string, payload: unknown): Gated {
   const rate = passRate(context, peer, topic);
   if (rate.kind === "refused" || !topic.startsWith("cmd.")) return rate;

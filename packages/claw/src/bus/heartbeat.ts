@@ -4,19 +4,22 @@ import type { Peer } from "./peer.ts";
 import type { Notice } from "./push-live.ts";
 import { pushLive } from "./push-live.ts";
 
-/** Tells from time to time that the bus and its terminals live, for monitors that count on hearing something. */
+/** Pushes regularly that the bus and its terminals are alive, for monitors that rely on a regular sign of life. */
 export interface Heartbeat {
-  /** Beats when it is time. Says when it is next, in milliseconds; Infinity while nobody needs it. */
+  /**
+   * Sends the heartbeat when due. Returns when the next heartbeat is due, in milliseconds; Infinity while none is
+   * needed.
+   */
   check(): number;
 }
 
-/** Older clients are told without asking. */
+/** Older clients get heartbeats without asking for the capability. */
 const isFor =
   ({ policy }: BusContext) =>
   (peer: Peer): boolean =>
     policy === "compat" || peer.capabilities.has("heartbeat");
 
-/** Older monitors also read a file that is written while nobody is connected. */
+/** Older monitors also read a file, which is written even when no client is connected. */
 function isNeeded(context: BusContext): boolean {
   if (context.policy === "compat" && context.terminals.open().length > 0) return true;
   return [...context.peers.values()].some(isFor(context));
@@ -24,7 +27,7 @@ function isNeeded(context: BusContext): boolean {
 
 const MS_PER_SECOND = 1000;
 
-/** Everything that one beat tells; `since` is when the last one was, and where the log stood then. */
+/** The notices of one heartbeat. `since` is the time of the last heartbeat, and the head of the log at that time. */
 function noticesOf(context: BusContext, since: { readonly at: number; readonly head: number }): Notice[] {
   const { log, peers, terminals, serial, startedAt } = context;
   const [sentAt, ts] = [context.now(), context.timestamp()];
@@ -46,7 +49,7 @@ function noticesOf(context: BusContext, since: { readonly at: number; readonly h
   ];
 }
 
-/** What peers are told of that publish too much or do not keep up; nothing of the others. */
+/** One notice for each peer that publishes too much or does not keep up. */
 function peerNotices(context: BusContext): Notice[] {
   const traffic = context.rates.takeTraffic();
   const [sentAt, ts] = [context.now(), context.timestamp()];
@@ -60,7 +63,7 @@ function peerNotices(context: BusContext): Notice[] {
   });
 }
 
-/** `noticed` is told of everything that is pushed. */
+/** Calls `noticed` with every pushed notice. */
 export function createHeartbeat(context: BusContext, noticed: (notice: Notice) => void): Heartbeat {
   let last: { at: number; head: number } | undefined;
   return {
@@ -72,7 +75,7 @@ export function createHeartbeat(context: BusContext, noticed: (notice: Notice) =
       const now = context.now();
       if (last === undefined) {
         last = { at: now, head: context.log.head() };
-        // What was published before the first beat is counted to nobody.
+        // Clears the counters: traffic before the first heartbeat is not reported.
         peerNotices(context);
       }
       if (now - last.at < LIMITS.aliveMs) return last.at + LIMITS.aliveMs;

@@ -8,7 +8,7 @@ import type { Request } from "./wire.ts";
 
 const FINGERPRINT_LENGTH = 12;
 
-/** The life of a client that names an instance of itself: the same name, role and instance is the same peer. */
+/** The life of a client that sends an instance nonce. The same name, role and nonce give the same peer id. */
 export function namedLife({ instanceNonce }: Request, role: Role, name: string): Life | undefined {
   const nonce = textOf(instanceNonce);
   if (nonce === undefined) return undefined;
@@ -23,7 +23,7 @@ export const hasRoot = (context: BusContext): boolean => [...context.peers.value
 
 export interface Newcomer {
   readonly role: Role;
-  /** The id it comes back under, if it does. */
+  /** Peer id from a resume token or an instance nonce; undefined when the bus will choose the id. */
   readonly peerId: string | undefined;
   readonly capabilities: ReadonlySet<unknown>;
 }

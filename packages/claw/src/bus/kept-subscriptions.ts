@@ -9,7 +9,9 @@ export interface KeptSubscription {
   readonly automatic: boolean;
 }
 
-/** Subscriptions of peers that left and may come back under the same id. What they missed is not sent again. */
+/**
+ * Subscriptions of peers that left and may come back under the same id. Events published meanwhile are not sent again.
+ */
 export interface KeptSubscriptions {
   keep(peerId: string, subscriptions: Iterable<Subscription>): void;
   /** Undefined for a peer that was not here before. */
@@ -29,7 +31,7 @@ export function createKeptSubscriptions(): KeptSubscriptions {
     take,
     keep: (peerId, subscriptions) => {
       take(peerId);
-      // Durable ones are taken up again by their own name.
+      // Durable subscriptions are continued by name instead.
       const own = [...subscriptions].filter(({ peer }) => peer.id === peerId);
       const entries = own.map(({ id, pattern, automatic }) => ({ id, pattern: pattern.join("."), automatic }));
       kept.set(peerId, entries);
@@ -42,10 +44,10 @@ export function createKeptSubscriptions(): KeptSubscriptions {
   };
 }
 
-/** Whether a peer id stands for an instance that names itself. Others who come back subscribe anew. */
+/** Whether a peer id comes from an instance nonce. Other peers that come back subscribe again themselves. */
 const isNamed = (peerId: string): boolean => peerId.startsWith("fp_");
 
-/** Keeps what a peer is subscribed to, durable subscriptions aside: those are kept by their own name. */
+/** Keeps the subscriptions of a peer, except durable subscriptions, which are kept by name. */
 export function keepSubscriptions(context: BusContext, { id, subscriptions }: Peer): void {
   if (!isNamed(id)) return;
   const plain = [...subscriptions.values()].filter((subscription) => !context.durables.attached.has(subscription.id));

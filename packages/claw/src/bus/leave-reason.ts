@@ -4,7 +4,7 @@ import { hasEnded } from "./peer.ts";
 
 type LeaveReason = (typeof LEAVE_REASONS)[number];
 
-/** How somebody left: whose work is done, and whoever does none, leaves clean in any case. */
+/** Why a peer left. A worker whose work has ended, and a peer that is no worker, leave `clean` in any case. */
 export function leaveReason(role: string, worker: WorkerRecord, otherwise: Exclude<LeaveReason, "clean">): LeaveReason {
   return role === "worker" && !hasEnded(worker) ? otherwise : "clean";
 }

@@ -7,7 +7,7 @@ import type { Peer } from "./peer.ts";
 import { closeSubscription } from "./open-subscription.ts";
 import { tellOfPeer } from "./push-live.ts";
 
-/** Older workers connect for each thing they say. A connection that did not say `boot` was one of these. */
+/** Older workers open a connection for each event they publish. A connection without `boot` was for one such event. */
 function isOneCall({ policy, state }: BusContext, peer: Peer): boolean {
   const booted = peer.booted || (peer.returns && state.workers.of(peer.id).booted);
   return policy === "compat" && !booted;

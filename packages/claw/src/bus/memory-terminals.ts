@@ -4,16 +4,16 @@ import type { ClosedTerminal, TerminalRequest, Terminals, TerminalView } from ".
 import { noSuchTerminal } from "./terminals.ts";
 
 export interface MemoryTerminals extends Terminals {
-  /** What was typed, oldest first. */
+  /** Typed texts, oldest first. */
   readonly typed: { readonly terminalId: string; readonly text: string; readonly paste: boolean }[];
-  /** Bytes that were written as they are, oldest first. */
+  /** Bytes written without change, oldest first. */
   readonly written: { readonly terminalId: string; readonly bytes: Uint8Array }[];
   readonly closed: ClosedTerminal[];
-  /** Opens a terminal under an id; one that is open stays as it is. */
+  /** Opens a terminal under an id. A terminal that is already open stays unchanged. */
   add(terminalId: string, correlationId?: string): void;
-  /** Lets its program put something out. */
+  /** Lets the terminal's program print output. */
   print(terminalId: string, output: string | Uint8Array): void;
-  /** Tells of something as if it had become of a terminal. */
+  /** Reports a fact to the listeners, as if the fact had happened to a terminal. */
   tell(fact: TerminalFact): void;
 }
 
@@ -37,7 +37,7 @@ const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: Termina
   integrated: false,
 });
 
-/** Listeners that are told in the order they came. */
+/** Listeners, called in the order of adding. */
 function createListeners<Told>(): { add(listener: (told: Told) => void): () => void; tell(told: Told): void } {
   const listeners = new Set<(told: Told) => void>();
   return {
@@ -52,7 +52,7 @@ function createListeners<Told>(): { add(listener: (told: Told) => void): () => v
 
 type Reading = Pick<Terminals, "offset" | "screen" | "read" | "execute" | "resize">;
 
-/** What needs no more than one terminal. A screen here is what was printed. */
+/** Operations on a single terminal. The screen shows all printed output. */
 function reading(
   known: (terminalId: string, operation: string) => Promise<Opened>,
   typed: MemoryTerminals["typed"],
@@ -80,7 +80,9 @@ function reading(
   };
 }
 
-/** Resolves with what is looked for as soon as it is found; rejects when looking throws, or with the signal's reason. */
+/**
+ * Resolves with the result of `look` once `look` finds one. Rejects when `look` throws, or with the signal's reason.
+ */
 function whenFound(
   look: () => number | undefined,
   changes: { add(listener: () => void): () => void },
@@ -179,7 +181,7 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   }
 }
 
-/** Terminals without a screen, for tests: they keep what is typed until they are closed. */
+/** Terminals without a pty, for tests: typed texts are kept in memory. */
 export function createMemoryTerminals(): MemoryTerminals {
   const terminals = new TerminalsInMemory();
   return Object.assign(terminals, reading(terminals.known, terminals.typed));

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** An array opens and closes with these characters; an object does with those that have this bit too. */
+/** Character codes of `[` and `]`. The codes of `{` and `}` differ only in the added bit 0x20. */
 const [OPEN, CLOSE, OBJECT_BIT] = [0x5b, 0x5d, 0x20];
 
 /** Where a text that begins at a quote ends: at the quote that no backslash escapes, or at the end of the line. */
@@ -15,7 +15,7 @@ function endOfText(line: string, start: number): number {
   return at;
 }
 
-/** How often a character occurs, counted no further than just beyond `limit`. Searching is quicker than looking at all. */
+/** How often a character occurs, counted up to `limit` + 1. `indexOf` is quicker than a loop over all characters. */
 function countUpTo(line: string, character: string, limit: number): number {
   let count = 0;
   for (let at = line.indexOf(character); at !== -1 && count <= limit; at = line.indexOf(character, at + 1)) count += 1;

@@ -9,7 +9,7 @@ const segmentsOf = (pattern: string): string[] =>
   pattern.split(".").map((segment) => (segment === "+" ? "*" : segment));
 
 export interface OpenOptions {
-  /** Of one that was there before. */
+  /** Id of an earlier subscription that is opened again. */
   readonly id?: string;
   readonly automatic?: boolean;
 }
@@ -39,7 +39,7 @@ export function openSubscription(
   return subscription;
 }
 
-/** Puts a subscription behind, to be served from the log from there on. */
+/** Moves a subscription back to a sequence. From there on, the log serves the subscription. */
 export function rewind(subscription: Subscription, sequence: number): void {
   subscription.live = false;
   subscription.since = sequence;
@@ -57,7 +57,10 @@ export type CursorReading =
   | { readonly kind: "after"; readonly sequence: number; readonly gap: boolean }
   | { readonly kind: "invalid"; readonly error: string };
 
-/** Reads a cursor: everything after it is wanted. `0000:0` is the oldest there is; another log's cursor is a gap. */
+/**
+ * Reads a cursor: the client wants all events after it. `0000:0` means from the oldest event on. A cursor of another
+ * log gives a gap.
+ */
 export function readCursor(context: BusContext, cursor: unknown): CursorReading {
   const [, epoch, digits] = typeof cursor === "string" ? (/^(\d{4}):(\d{1,15})$/.exec(cursor) ?? []) : [];
   if (epoch === undefined || digits === undefined) return { kind: "invalid", error: "invalid cursor format" };
@@ -69,7 +72,7 @@ export function readCursor(context: BusContext, cursor: unknown): CursorReading 
   return { kind: "after", sequence, gap: false };
 }
 
-/** Sends history, says when it is over, and goes on live without a seam. */
+/** Sends history, goes live without a gap, and tells the client with a `caught-up` frame. */
 export async function replay(context: BusContext, subscription: Subscription): Promise<void> {
   const replayedCount = await catchUpWithLog(context, { subscription, replay: true });
   if (subscription.closed) return;

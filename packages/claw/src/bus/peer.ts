@@ -13,16 +13,16 @@ export type Capability = "receipts" | "gap" | "durable" | "resume" | "transient"
 
 export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"];
 
-/** What a worker has said of itself; the server holds it to that. */
+/** State of a worker, from the worker's own events. The bus refuses events that do not fit the state. */
 export interface WorkerRecord {
   readonly phase: Phase | null;
   readonly booted: boolean;
   readonly completed: boolean;
-  /** Whether it said that it is going down. */
+  /** Whether the worker published an event of severity `fatal`. */
   readonly fatal: boolean;
-  /** A phase it may enter once although the table forbids it. */
+  /** A phase that the worker may enter once although the phase table forbids it. */
   readonly permitted: Phase | null;
-  /** The peer it works for, by its own word. */
+  /** The peer that the worker works for, as its `boot` event says. */
   readonly parentId: string | null;
 }
 
@@ -35,44 +35,44 @@ export const NEW_WORKER: WorkerRecord = {
   parentId: null,
 };
 
-/** Whether nothing more is to be expected of a worker. */
+/** Whether the worker's work has ended: completed, fatal, or in a terminal phase. */
 export const hasEnded = ({ completed, fatal, phase }: WorkerRecord): boolean =>
   completed || fatal || (phase !== null && isTerminalPhase(phase));
 
-/** A client that introduced itself. */
+/** A client that has said hello. */
 export interface Peer {
   readonly id: string;
   readonly role: Role;
   readonly name: string;
   readonly connection: Connection;
   capabilities: ReadonlySet<Capability>;
-  /** Terminal it runs in, where texts for it are typed. */
+  /** Terminal that the peer runs in. Texts for the peer are typed there. */
   readonly terminalId: string | undefined;
   waveId: string | undefined;
   waveRole: string | undefined;
-  /** What it was started for; nobody else connected has the same. */
+  /** Id of the purpose for which the peer was started. No other connected peer has the same id. */
   readonly correlationId: string | undefined;
-  /** Whose monitor it is. */
+  /** Correlation id that the peer monitors. */
   readonly monitorOf: string | undefined;
-  /** Whether its coming and going are told to who listens, and not written down. */
+  /** Whether joining and leaving are pushed to live subscriptions only, and not stored in the log. */
   readonly transient: boolean;
-  /** Whether it can come back under the same id. */
+  /** Whether the client can come back under the same peer id. */
   readonly returns: boolean;
-  /** Another name that it publishes under, as older workers do. */
+  /** Another name that the peer publishes under, as older workers do. */
   alias: string | undefined;
   readonly subscriptions: Map<string, Subscription>;
   readonly joinedAt: number;
-  /** One life of the client; coming back with a resume token continues it. */
+  /** Id of the client's life. A client that comes back with a resume token continues its life. */
   readonly bootId: string;
   worker: WorkerRecord;
-  /** Whether it said `boot` on this connection. */
+  /** Whether the worker published `boot` on this connection. */
   booted: boolean;
-  /** The peer it works for, by the last envelope that named one. */
+  /** The peer that this peer works for, from the latest envelope with a parent. */
   parentId: string | undefined;
-  /** Events on their way into the log that change `worker`. */
+  /** Number of events that change `worker` and are still being stored. */
   moving: number;
   lastSeen: number;
   stale: boolean;
-  /** Notices since the last beat that it missed because it did not keep up. */
+  /** Notices since the last heartbeat that the peer missed because its connection was congested. */
   missedNotices: number;
 }

@@ -2,21 +2,24 @@ import { matchSegments } from "@claw/contract";
 import type { StoredEvent } from "./log/index.ts";
 import { parsePayload } from "./read-payload.ts";
 
-/** State that follows from the log alone: what it was told of can be told again after a restart. */
+/** State that follows from the log alone. After a restart, the same events rebuild the state. */
 export interface Projection {
-  /** Topics it is told of. */
+  /** Patterns of the topics whose events the projection takes in. */
   readonly patterns: readonly string[];
-  /** A look at the payload's text that spares parsing it. Everything is wanted when there is none. */
+  /**
+   * Decides by the payload's text whether the event is wanted, which saves parsing. Without this function, every event
+   * is wanted.
+   */
   wants?(event: StoredEvent): boolean;
   /** Takes in one committed event. The payload is parsed; it may be anything. Must not throw. */
   apply(event: CommittedEvent): void;
 }
 
-/** A projection whose knowledge can be written down, to be taken up later instead of being told everything again. */
+/** A projection whose state can be saved and loaded later, instead of applying all events again. */
 export interface StoredProjection extends Projection {
-  /** Everything that later events build on, as plain JSON. */
+  /** The whole state that later events build on, as plain JSON. */
   save(): unknown;
-  /** Takes up what `save` gave. Called once, before the first event. */
+  /** Loads the result of `save`. Called once, before the first event. */
   load(saved: unknown): void;
 }
 
@@ -31,17 +34,17 @@ export interface CommittedEvent {
 }
 
 export interface Projections {
-  /** Tells whoever wants to know. Payloads nobody wants are not parsed. */
+  /** Applies an event to each projection that wants it. Payloads that no projection wants are not parsed. */
   apply(event: StoredEvent, live: boolean): void;
-  /** The sequence up to which they have been told. */
+  /** The sequence up to which events have been applied. */
   through(): number;
-  /** Says that they know everything up to a sequence already. */
+  /** Declares that the projections already include all events up to a sequence. */
   startAfter(sequence: number): void;
 }
 
 const REMEMBERED_TOPICS = 10_000;
 
-/** `all` is asked once, when the first event comes. `note` hears of every event, after everybody else. */
+/** Calls `all` once, when the first event arrives. Calls `note` with every event, after all projections. */
 export function createProjections(
   all: () => readonly Projection[],
   note: (event: StoredEvent) => void = () => undefined,

@@ -30,7 +30,9 @@ type Done = (outcome: PublishOutcome) => void;
 const refused = (error: string, more?: Readonly<Record<string, unknown>>): PublishOutcome =>
   more === undefined ? { kind: "refused", error } : { kind: "refused", error, more };
 
-/** Checks in the order of the contract: who, what, again?, how often, in order? Calls `done` once, maybe later. */
+/**
+ * Checks in the order of the contract: permission, schema, repetition, rate, order. Calls `done` once, possibly later.
+ */
 export function publish(context: BusContext, peer: Peer, request: PublishRequest, done: Done): void {
   const { topic, payload, echo, text } = request;
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
@@ -41,7 +43,7 @@ export function publish(context: BusContext, peer: Peer, request: PublishRequest
   if (plan.row === undefined) return publishOther(context, peer, { topic, payload, text, echo }, done);
   const reading = readEventOf(plan.row, topic, payload);
   if (reading.ok) return publishEvent(context, peer, { event: reading.event, text, echo }, done);
-  // Its report is an event too: who sends nonsense without end must not fill the log with it.
+  // The report is an event too. The rate limit keeps a peer with malformed events from filling the log.
   const gated = passRate(context, peer, topic);
   if (gated.kind === "refused") return done(gated);
   const problems = problemsOf(reading);
@@ -74,23 +76,23 @@ function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
 
 interface OtherPublish extends PublishRequest {
   readonly topic: string;
-  /** What the publisher sent, where `text` is something else. */
+  /** JSON text of the fields the publisher sent, when the server has rewritten `text`. */
   readonly body?: string | undefined;
 }
 
-/** A payload as it came: its text, and what its repetition is recognised by. */
+/** A payload without change: the text to store, and the body by which a repetition is recognised. */
 function untouched({ payload, text, body }: OtherPublish): { text: string | undefined; body: string } {
   const stored = text ?? (payload === undefined ? undefined : JSON.stringify(payload));
   return { text: stored, body: body ?? stored ?? "" };
 }
 
-/** Where no schema says what a payload has to be, `data` alone makes no envelope. */
+/** On a topic without a schema, a payload with `data` alone is no envelope: `v` or `schema` must be present too. */
 const isEnvelope = (payload: unknown): payload is Record<string, unknown> =>
   isEnveloped(payload) && (Object.hasOwn(payload, "v") || Object.hasOwn(payload, "schema"));
 
 /**
- * A topic nobody registered a schema for: a bare payload is stored and passed on untouched, an envelope is stamped. An
- * envelope counts once for its id.
+ * Publishes on a topic without a registered schema. A bare payload is stored and passed on unchanged; an envelope is
+ * stamped. An envelope counts once for its id.
  */
 function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
   const { topic, payload, echo } = request;
@@ -120,7 +122,7 @@ interface Finish {
   readonly outcome: Receipt | Error;
 }
 
-/** Settles what a publish holds once it is known whether it was stored, then answers. */
+/** Settles the gates and the dedupe entry of a publish once the outcome of storing is known, then answers. */
 function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Done): void {
   const failed = outcome instanceof Error;
   gated.settle(!failed);
@@ -129,7 +131,10 @@ function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Don
   done(failed ? refused(WRITE_FAILED, storageCode(outcome)) : { kind: "stored", receipt: outcome, duplicate: false });
 }
 
-/** Whether somebody speaks in another's name. Older clients do, and are not believed. */
+/**
+ * Whether an envelope names another peer as its sender. Refused under `strict`. Under `compat`, for older clients, the
+ * event is stored as sent by the publishing peer.
+ */
 const isForeign = ({ policy }: BusContext, peer: Peer, claimed: unknown): boolean =>
   policy === "strict" && claimed !== undefined && claimed !== peer.id;
 
@@ -142,7 +147,7 @@ interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
   readonly event: BusEvent;
 }
 
-/** An event of a known schema: stamped, recognised when it comes again, held to the worker's own order. */
+/** Publishes an event of a known schema: stamps the envelope, recognises a repetition, asks the gates. */
 function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));

@@ -2,7 +2,7 @@ import type { Publisher } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
 import type { Peer } from "./peer.ts";
 
-/** What a peer owns now, for deciding what it may publish. */
+/** The role, terminal, wave, tasks and open calls of a peer, which decide where the peer may publish. */
 export const publisherOf = (context: BusContext, peer: Peer): Publisher => ({
   role: peer.role,
   peerId: peer.id,

@@ -3,7 +3,7 @@ import type { Peer } from "./peer.ts";
 import { quote } from "./quote.ts";
 import { publishSystem } from "./system-events.ts";
 
-/** Something that is told to who listens now, and not written down. */
+/** A message for live subscriptions that is not stored in the log. */
 export interface Notice {
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function pushLive(context: BusContext, notice: Notice, isFor: (peer: Peer
   }
 }
 
-/** Tells that a peer came or went. */
+/** Publishes that a peer joined or left; for a transient peer, pushes a notice instead. */
 export function tellOfPeer(context: BusContext, peer: Peer, topic: string, payload: Notice["payload"]): void {
   if (peer.transient) pushLive(context, { topic, payload, sentAt: context.now() });
   else publishSystem(context, topic, payload);

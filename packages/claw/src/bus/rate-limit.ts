@@ -1,16 +1,16 @@
 /** Allows a rate with bursts of one second. */
 export interface RateLimit {
-  /** Takes one; otherwise says after how many milliseconds one can be taken. */
+  /** Counts one event. When the rate is used up, says after how many milliseconds the next event may pass. */
   take(nowMs: number): { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
-  /** Puts back what was taken for nothing. */
+  /** Takes back one counted event, because the event was not stored. */
   giveBack(): void;
-  /** What can be taken at once. */
+  /** How many events may pass at once. */
   left(nowMs: number): number;
 }
 
 const SECOND_MS = 1000;
 
-/** Less time than this is what rounding makes of none. */
+/** Waits shorter than this come from rounding and count as zero. */
 const ROUNDING_MS = 1e-6;
 
 const UNLIMITED: RateLimit = { take: () => ({ ok: true }), giveBack: () => undefined, left: () => Infinity };

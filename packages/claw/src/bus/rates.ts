@@ -2,23 +2,26 @@ import { LIMITS } from "@claw/contract";
 import type { RateLimit } from "./rate-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-/** How often each peer may publish: on each topic, and in total. Whoever connects anew goes on with what it had left. */
+/**
+ * How often each peer may publish: on each topic, and in total. A peer that connects again continues with its remaining
+ * rate.
+ */
 export interface Rates {
   /**
-   * The limit of a peer on a topic. `originOf` says what stands behind the peer, however often it connects: the token
-   * it showed, or where it comes from.
+   * The limit of a peer on a topic. `originOf` names the peer's origin, which stays the same when the peer connects
+   * again: the token, or the entrance.
    */
   of(peerId: string, topic: string, originOf: () => string): RateLimit;
   leave(peerId: string): void;
-  /** What connected peers published since the last call, for those that published or were refused. */
+  /** Counts for connected peers since the last call. Peers without traffic are left out. */
   takeTraffic(): ReadonlyMap<string, Traffic>;
 }
 
 /** Events of a peer, counted. */
 export interface Traffic {
-  /** Those that were let through. */
+  /** Events that the limits let through. */
   readonly published: number;
-  /** Those that were refused because there were too many. */
+  /** Events refused because the peer sent too many. */
   readonly refused: number;
 }
 
@@ -28,7 +31,7 @@ interface Account {
   readonly total: RateLimit;
   /** Heartbeats that the total does not count. */
   readonly beats: RateLimit;
-  /** By topic, with `self` in place of the peer's own id: a peer that comes again has another one. */
+  /** By topic, with `self` in place of the peer's id, since a peer that connects again may have another id. */
   readonly shapes: Map<string, RateLimit>;
   readonly traffic: { published: number; refused: number };
   /** By topic as it is published on. */
@@ -60,7 +63,7 @@ function withTotal(own: RateLimit, total: RateLimit): RateLimit {
   };
 }
 
-/** A limit that counts what passes it and what does not. */
+/** A limit that also counts passed and refused events. */
 const counting = (limit: RateLimit, traffic: Account["traffic"]): RateLimit => ({
   ...limit,
   take: (nowMs) => {
@@ -80,7 +83,7 @@ const exempting = (beats: RateLimit, total: RateLimit): RateLimit => ({
   take: (nowMs) => (beats.take(nowMs).ok ? { ok: true } : total.take(nowMs)),
 });
 
-/** The time in which every limit is as good as new. */
+/** Time after which every limit is full again, in milliseconds. */
 const FULL_AFTER_MS = 1000;
 
 interface Left {
@@ -88,7 +91,9 @@ interface Left {
   readonly at: number;
 }
 
-/** What those who left had used up. A peer that comes takes its own over, or else the worst of its origin. */
+/**
+ * Accounts of peers that left. A joining peer takes over its earlier account, else the most used account of its origin.
+ */
 function createLeavings(now: () => number) {
   const leavings = new Map<string, Left>();
   const forgetFull = (): void => {
@@ -128,7 +133,7 @@ const HEARTBEATS_PER_SECOND = 1;
 function openTopic(account: Account, topic: string, perSecond: number): RateLimit {
   const { peerId, shapes, topics, total, beats } = account;
   if (shapes.size >= LIMITS.ratedTopics) {
-    // Names that peers make up without end are held by the total.
+    // The total still limits a peer that keeps inventing topics.
     shapes.clear();
     topics.clear();
   }

@@ -27,7 +27,7 @@ const warnOfCost = (context: BusContext): Projection => ({
   },
 });
 
-/** Types a source's output into the first sink, and says so, or that it could not be done. */
+/** Types a source's output into the first sink, then publishes whether the sink took it. */
 async function feed(context: BusContext, pipeline: Pipeline, { topic, payload }: CommittedEvent): Promise<void> {
   const source = pipeline.steps.find((step) => step.role === "source" && topic.split(".")[1] === step.terminalId);
   const sink = pipeline.steps.find(({ role }) => role === "sink");
@@ -57,7 +57,7 @@ const feedPipelines = (context: BusContext): Projection => ({
   },
 });
 
-/** What the bus does when certain events are committed. Nothing of it happens again when history is told. */
+/** Actions of the bus after certain commits. None of them runs again when a start replays history. */
 export const createReactions = (context: BusContext): Projection[] => [
   answerCalls(context),
   warnOfCost(context),

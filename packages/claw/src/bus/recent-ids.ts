@@ -1,20 +1,20 @@
 import type { KeyHash } from "./text-hash.ts";
 
-/** What is kept of an id, in numbers alone: a hundred thousand objects would be work for the collector at every turn. */
+/** Remembered event ids, stored as numbers only: a hundred thousand objects would burden the garbage collector. */
 export interface RecentIds {
   /** Whether nothing more can be added. */
   full(): boolean;
-  /** Where an id stands; -1 when it is not there. */
+  /** The slot of an id; -1 when the id is unknown. */
   find(key: KeyHash): number;
-  /** Takes in an id that is not there. Returns where it stands from now on. Never called when full. */
+  /** Adds an unknown id and returns its slot. Never called when full. */
   add(key: KeyHash, hashes: readonly [number, number]): number;
-  /** Whether a body is one of those that came with the id. */
+  /** Whether the hash of a body is among the hashes stored with the id. */
   hasBody(slot: number, hash: number): boolean;
-  /** 0 until it is set. */
+  /** 0 until `settle` sets the sequence. */
   sequence(slot: number): number;
   deliveredTo(slot: number): number;
   settle(slot: number, sequence: number, deliveredTo: number): void;
-  /** The id is as if it had never been there. */
+  /** Forgets the id, as if never added. */
   remove(slot: number): void;
   /** In the order of their adding. */
   entries(): Iterable<StoredId>;
@@ -28,7 +28,7 @@ export interface StoredId {
 
 const FREE = 0;
 const USED = 1;
-/** Searches go on behind it. */
+/** A removed slot does not end a search. */
 const REMOVED = 2;
 
 /** The table, column by column: two numbers a row for keys and bodies, one for the rest. */
@@ -70,7 +70,7 @@ const rowAt = ({ keys, bodies, sequences }: Columns, slot: number): StoredId => 
   sequence: sequences[slot] ?? 0,
 });
 
-/** A table with room for so many ids, at most half full, so that a search ends soon. */
+/** A table for `capacity` ids, at most half full, which keeps searches short. */
 export function createRecentIds(capacity: number): RecentIds {
   const columns = createColumns(2 ** Math.ceil(Math.log2(capacity * 2)));
   const { states, bodies, sequences, deliveries } = columns;

@@ -4,7 +4,10 @@ import { matches } from "./subscription.ts";
 const samePattern = (left: Subscription, right: Subscription): boolean =>
   left.pattern.length === right.pattern.length && left.pattern.every((segment, at) => segment === right.pattern[at]);
 
-/** Who named no capability is not told which subscription a frame is for: older servers send it one. */
+/**
+ * A client without capabilities is not told which subscription a frame is for. Of equal patterns, only the first sends,
+ * as on older servers.
+ */
 const tellsApart = ({ automatic, peer }: Subscription): boolean => !automatic && peer.capabilities.size > 0;
 
 /** One client's subscriptions to a topic, without those through which it would get an event a second time. */
@@ -15,8 +18,8 @@ function ofOneClient(own: readonly Subscription[]): readonly Subscription[] {
 }
 
 /**
- * Subscriptions of a topic, at most one of each client for every pattern it asked for. What the bus subscribes workers
- * to by itself counts only where they asked for nothing.
+ * Subscriptions of a topic, at most one of each client for every pattern it asked for. Automatic subscriptions count
+ * only for a client that asked for no matching subscription.
  */
 export function withoutRepetition(found: readonly Subscription[]): readonly Subscription[] {
   // The readers of durable subscriptions share the subscriptions of their client.

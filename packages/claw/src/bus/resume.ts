@@ -11,7 +11,7 @@ import type { Request } from "./wire.ts";
 
 const PREFIX = "resume1";
 
-/** Who a client is beyond one connection. */
+/** The identity of a client beyond one connection. */
 export interface Life {
   readonly peerId: string;
   readonly bootId: string;
@@ -21,7 +21,10 @@ export interface Life {
 
 export interface ResumeTokens {
   issue(life: Life): string;
-  /** Undefined for anything not issued here. Beyond its time a token is good only for who was here not long ago. */
+  /**
+   * Undefined for a token not issued here. An expired token is still read: `resumedLife` accepts it from a recent
+   * client.
+   */
   read(token: unknown): (Life & { readonly expiresAt: number }) | undefined;
 }
 
@@ -39,14 +42,17 @@ export function createResumeTokens(secret: Uint8Array, now: () => number): Resum
   };
 }
 
-/** A connection may last longer than the token it was given: who was here until lately can come back with it. */
+/**
+ * A connection may outlast its resume token. A client that is connected, or left recently, may still come back with an
+ * expired token.
+ */
 function isCurrent(context: BusContext, peerId: string, expiresAt: number): boolean {
   const { presence } = context.state;
   if (expiresAt > context.now() || context.peers.has(peerId) || presence.present().has(peerId)) return true;
   return (presence.leftAt(peerId) ?? -Infinity) + LIMITS.resumeTokenMs > context.now();
 }
 
-/** The life a hello goes on with; undefined when it begins one. A token of somebody else in role or name is ignored. */
+/** The life that a hello continues; undefined when a new life begins. A token of another role or name is ignored. */
 export function resumedLife(context: BusContext, request: Request, role: Role): Life | undefined {
   const read = context.resume.read(request["resumeToken"]);
   if (read === undefined || read.role !== role) return undefined;
@@ -58,7 +64,7 @@ export function resumedLife(context: BusContext, request: Request, role: Role): 
 
 export const newBootId = (): string => randomUUID();
 
-/** What is known of a worker that comes back. Its older connection, if it still has one, is shut out. */
+/** Gives the state of a worker that comes back. Closes the worker's older connection, if still open. */
 export function takeOver(context: BusContext, peerId: string): WorkerRecord {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
@@ -76,7 +82,10 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
 /** Whether a newer connection of the same client took this one's place. */
 export const isFenced = (context: BusContext, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
 
-/** What hello adds for clients that asked for it: where the log ends now, and how to come back as the same peer. */
+/**
+ * Fields of the answer to hello, by the client's capabilities: the end of the log, and a token to come back as the same
+ * peer.
+ */
 export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<string, unknown>> {
   const { id: peerId, bootId, role, name, capabilities } = peer;
   const follows = capabilities.has("resume") || capabilities.has("gap");

@@ -12,7 +12,10 @@ export interface RoleCommand {
   readonly echo: boolean;
 }
 
-/** Those who get a command for a role: connected peers of it that are subscribed to it, as every worker is. */
+/**
+ * Peers that get a command for a role: connected peers of the role with a subscription to the topic, as every worker
+ * has.
+ */
 function membersOf(context: BusContext, sender: Peer, { topic, echo }: RoleCommand): Peer[] {
   const role = topic.slice(topic.lastIndexOf(".") + 1);
   return [...context.peers.values()].filter(

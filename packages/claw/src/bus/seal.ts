@@ -4,7 +4,7 @@ import type { Peer } from "./peer.ts";
 import { quote } from "./quote.ts";
 import { isObject, parsePayload } from "./read-payload.ts";
 
-/** A payload ready for the log, and what its repetition is recognised by. */
+/** A payload ready for the log, with the id and body by which a repetition is recognised. */
 export interface Sealed {
   readonly id: string;
   /** JSON text of the whole payload, the server's stamp last. */
@@ -15,7 +15,7 @@ export interface Sealed {
 
 const stamped = (text: string, tsServer: string): string => `${text.slice(0, -1)},"ts_server":"${tsServer}"}`;
 
-/** Whether an envelope says everything itself, and truly, so that only the server's time is missing. */
+/** Whether an envelope is complete and correct, and lacks only the server's time. */
 function isComplete(event: BusEvent, peer: Peer): boolean {
   const { envelope } = event;
   return (
@@ -30,15 +30,15 @@ function isComplete(event: BusEvent, peer: Peer): boolean {
   );
 }
 
-/** What a publisher may leave to the server; two envelopes that differ in nothing else are the same event. */
+/** Fields that the server may fill in. Two envelopes that differ only in these fields are the same event. */
 const SERVER_FIELDS = new Set(["v", "from_peer", "from_name", "ts_published", "ts_server", "sequence"]);
 
-/** JSON text of what is the publisher's own in an envelope the server completed, the same before and after. */
+/** JSON text of the publisher's own fields. The text is the same before and after the server completes the envelope. */
 export function ownBody(envelope: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(envelope).filter(([key]) => !SERVER_FIELDS.has(key))));
 }
 
-/** Completes what the publisher left out. A field nobody here knows is passed on. */
+/** Fills in the fields that the publisher left out. Unknown fields are passed on. */
 function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string, unknown> & { id: string } {
   const {
     data: _data,
@@ -60,8 +60,8 @@ function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string,
 }
 
 /**
- * Stamps an event's envelope. When it needs nothing but the stamp, the publisher's own text is used as it stands:
- * most events are never printed again.
+ * Stamps an event's envelope. An envelope that lacks only the stamp keeps the publisher's text: most events are never
+ * printed again.
  */
 export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; text: string | undefined }): Sealed {
   const { tsServer, text } = options;
@@ -100,7 +100,10 @@ export function sealOther(
 
 const STAMP = /,"ts_server":"[^"]*"\}$/;
 
-/** What a sealed payload is recognised by when it comes again, read back from the log. Undefined when nothing is. */
+/**
+ * Reads the id and the possible bodies of a payload from the log, to recognise its repetition. Undefined when the
+ * payload has no stamp or no id.
+ */
 export function unseal(
   payload: string,
 ): { readonly id: string; readonly bodies: readonly [string, string] } | undefined {
@@ -114,7 +117,7 @@ export function unseal(
 
 const SENDER = /,"from_peer":"[^"]*"\}$/;
 
-/** The same for a topic without a schema: the server may have added who published it, or the publisher said so. */
+/** Like `unseal`, for a topic without a schema: either the server or the publisher has written `from_peer`. */
 export function unsealOther(payload: string): ReturnType<typeof unseal> {
   const id = payload.includes('"id"') ? envelopeId(parsePayload(payload)) : undefined;
   if (id === undefined) return undefined;

@@ -2,9 +2,15 @@ import { LIMITS } from "@claw/contract";
 
 type Job = (release: () => void) => void;
 
-/** Lets commands about one thing decide one after the other, each on what the one before it stored. */
+/**
+ * Runs decisions about the same subject one after the other. Each decision sees the events stored by the decision
+ * before.
+ */
 export interface Serial {
-  /** Runs a job once those with the same key have called `release`. False, and nothing is run, when too many wait. */
+  /**
+   * Runs a job once all earlier jobs with the same key have called `release`. False when too many jobs wait: the job
+   * does not run.
+   */
   run(key: string, job: Job): boolean;
   /** How many jobs wait. */
   waiting(): number;

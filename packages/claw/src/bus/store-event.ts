@@ -28,7 +28,7 @@ export function store(context: BusContext, request: StoreRequest, done: (outcome
     {
       committed: (sequence) => {
         const event = { topic, from, payload, tsServer, sequence };
-        // A mistake in what follows from one event must not keep the next from being told of.
+        // An error in the consequences of one event must not stop the delivery of the next.
         attempt(context, topic, () => context.projections.apply(event, true));
         const deliveredTo = deliver(context, { event, echo });
         attempt(context, topic, () => done({ sequence, deliveredTo }));

@@ -2,8 +2,8 @@ const MINUTE = "2026-01-01T00:00:".length;
 const FORM = "2026-01-01T00:00:00.000Z".length;
 
 /**
- * Reads the server's own times as milliseconds; 0 for what is none. Events that follow each other are mostly of the
- * same minute, which is parsed once.
+ * Reads the server's times as milliseconds; 0 for a text that is no time. Events that follow each other are mostly of
+ * the same minute, which is parsed once.
  */
 function createTimeReader(): (iso: string) => number {
   let minute = "";
@@ -19,5 +19,5 @@ function createTimeReader(): (iso: string) => number {
   };
 }
 
-/** When an event was stored, the same for whoever reads it and whenever. */
+/** Milliseconds at which an event was stored, read from the stored time: every reader gets the same value. */
 export const storedAtMs = createTimeReader();

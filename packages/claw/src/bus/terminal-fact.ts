@@ -1,11 +1,11 @@
-/** Something that became of a terminal and is to be written down. */
+/** A change of a terminal, to be stored as events. */
 export type TerminalFact = {
   readonly terminalId: string;
-  /** Grows with every fact of this terminal: one that was written down already is told by it. */
+  /** Grows with every fact of the terminal. By the number the bus recognises a fact that is stored already. */
   readonly number: number;
   /** ISO time. */
   readonly at: string;
-  /** Told whether it was written down. Until it was, it is told again after a restart. */
+  /** Called with whether the fact was stored. A fact that was not stored is reported again after a restart. */
   readonly settle?: ((stored: boolean) => void) | undefined;
 } & (
   | { readonly kind: "ready" }

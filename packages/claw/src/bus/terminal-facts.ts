@@ -6,7 +6,7 @@ import type { TerminalFact } from "./terminal-fact.ts";
 /** The first output of a terminal: its program lives. */
 function readyEvents({ state }: BusContext, { terminalId, number, at }: TerminalFact): ServerEvent[] {
   const record = state.terminals.get(terminalId);
-  // Whoever opens it has said that it boots, if not everybody has heard it yet.
+  // Opening the terminal publishes BOOTING, whose event may not be committed yet.
   const from = record?.state === "PROVISIONING" ? "BOOTING" : (record?.state ?? null);
   const payload = { terminalId, from, to: "READY", ts: at, fact: number };
   const events: ServerEvent[] = [{ topic: `vehicle.${terminalId}.state`, payload }];
@@ -16,7 +16,7 @@ function readyEvents({ state }: BusContext, { terminalId, number, at }: Terminal
   return [...events, { topic: "system.terminal.ready", payload: ready }];
 }
 
-/** What a fact is as events. */
+/** The events that represent a fact. */
 function eventsOf(context: BusContext, fact: TerminalFact): ServerEvent[] {
   const { terminalId, number, at } = fact;
   if (fact.kind === "ready") return readyEvents(context, fact);
@@ -37,7 +37,7 @@ function eventsOf(context: BusContext, fact: TerminalFact): ServerEvent[] {
   return [{ topic: `command.${terminalId}.end`, payload }];
 }
 
-/** Writes a fact down, unless that was done before. */
+/** Stores a fact as events, unless the fact is stored already or the terminal is closed. */
 export function writeFact(context: BusContext, fact: TerminalFact): void {
   const record = context.state.terminals.get(fact.terminalId);
   if (record !== undefined && (record.fact >= fact.number || record.state === "CLOSED")) return fact.settle?.(true);

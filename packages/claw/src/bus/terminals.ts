@@ -3,11 +3,11 @@ import type { CloseOrigin } from "@claw/contract/schemas";
 import type { TerminalFact } from "./terminal-fact.ts";
 
 export interface InjectOptions {
-  /** As one bracketed paste, so that line ends inside the text do not submit it. */
+  /** Types the text as one bracketed paste: line ends inside the text then do not submit it. */
   readonly paste: boolean;
 }
 
-/** What terminals are made of, as clients of the wire read it. */
+/** The pty library behind the terminals, as clients of the wire read it. */
 export interface PtySupport {
   /** False where there are no real terminals. */
   readonly loaded: boolean;
@@ -20,37 +20,37 @@ export interface PtySupport {
 export interface ClosedTerminal {
   readonly terminalId: string;
   readonly origin: CloseOrigin;
-  /** What it was opened under, where that was said. */
+  /** Correlation id under which the terminal was opened, if any. */
   readonly correlationId?: string | undefined;
-  /** How its program ended, where that is known. */
+  /** How the terminal's program ended, if known. */
   readonly exit?: { readonly exitCode: number | null; readonly signal: number | null } | undefined;
-  /** Told whether the closing was written down. Until it was, it is told again after a restart. */
+  /** Called with whether the closing was stored. A closing that was not stored is reported again after a restart. */
   readonly settle?: ((stored: boolean) => void) | undefined;
 }
 
-/** What is to run in a new terminal. */
+/** The program and the settings of a new terminal. */
 export interface TerminalRequest {
   /** Never used before in this workspace. */
   readonly terminalId: string;
   readonly name: string;
   readonly cwd?: string | undefined;
-  /** Its shell; the user's unless another is named. */
+  /** Path of the shell; the user's shell when absent. */
   readonly shellPath?: string | undefined;
   /** A program instead of a shell. */
   readonly argv?: readonly string[] | undefined;
-  /** Added to what terminals start with. */
+  /** Variables added to the environment that every terminal starts with. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cols?: number | undefined;
   readonly rows?: number | undefined;
   readonly correlationId?: string | undefined;
-  /** Worker it was opened for. */
+  /** Worker for which the terminal is opened. */
   readonly workerId?: string | undefined;
 }
 
 export interface TerminalView {
   readonly terminalId: string;
   readonly name: string;
-  /** The shell or program in it. */
+  /** Process id of the shell or program in the terminal. */
   readonly pid: number;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -64,7 +64,7 @@ export interface TerminalView {
   readonly integrated: boolean;
 }
 
-/** What one would see on a terminal. */
+/** The content of a terminal's screen. */
 export interface TerminalScreen {
   /** The lines, joined; trailing blanks of lines and blank lines at the end are left out. */
   readonly text: string;
@@ -73,31 +73,31 @@ export interface TerminalScreen {
   readonly cursor: { readonly x: number; readonly y: number };
   readonly cols: number;
   readonly rows: number;
-  /** False when output that it follows from is no longer kept. */
+  /** False when some of the output that produced the screen is no longer kept. */
   readonly exact: boolean;
-  /** Output bytes that it follows from. */
+  /** Offset in the output, in bytes, up to which the screen is drawn. */
   readonly offset: number;
-  /** Whether the program asked for pastes to be marked as such (mode 2004); unknown where nobody looked. */
+  /** Whether the program asked for marked pastes (mode 2004); undefined when not examined. */
   readonly bracketedPaste?: boolean | undefined;
-  /** For each line, whether it goes on the line before it because that was full. */
+  /** For each line, whether the line continues the line before, which was full. */
   readonly wrapped?: readonly boolean[] | undefined;
-  /** The lines with blanks for what is drawn faint, as hints and placeholders are; unknown where nobody looked. */
+  /** The lines with blanks in place of faint text, such as hints and placeholders; undefined when not examined. */
   readonly solid?: readonly string[] | undefined;
-  /** Whether the program hides the cursor; unknown where nobody looked. */
+  /** Whether the program hides the cursor; undefined when not examined. */
   readonly cursorHidden?: boolean | undefined;
 }
 
-/** A piece of what a terminal has put out. */
+/** A piece of a terminal's output. */
 export interface TerminalBytes {
   readonly bytes: Uint8Array;
   /** Position of the first byte, since the terminal began. */
   readonly offset: number;
-  /** All bytes so far. */
+  /** Number of output bytes since the terminal began. */
   readonly total: number;
 }
 
 export interface Executed {
-  /** Text of what it printed, without the sequences that only a screen understands. Empty when that is unknown. */
+  /** Printed text of the command, without sequences that only a screen understands. Empty when unknown. */
   readonly output: string;
   /** Null when unknown. */
   readonly exitCode: number | null;
@@ -125,18 +125,21 @@ export interface Terminals {
    * TERMINAL_NOT_FOUND when it is not open, with TERMINAL_BUSY when too much waits to be read by its program.
    */
   write(terminalId: string, bytes: Uint8Array): Promise<void>;
-  /** Bytes it has put out since it began, also when it is closed. Rejects with TERMINAL_NOT_FOUND for one never known. */
+  /**
+   * Number of output bytes since the terminal began, also of a closed terminal. Rejects with TERMINAL_NOT_FOUND for an
+   * unknown terminal.
+   */
   offset(terminalId: string): Promise<number>;
-  /** What one would see now, or saw last. Rejects with TERMINAL_NOT_FOUND for one never known. */
+  /** The screen as shown now, or as last shown. Rejects with TERMINAL_NOT_FOUND for an unknown terminal. */
   screen(terminalId: string): Promise<TerminalScreen>;
   /**
-   * Resolves with the new offset as soon as there is output past one: at once when there is. Rejects with
-   * TERMINAL_NOT_FOUND when the terminal is closed, or closes before, and with the signal's reason.
+   * Resolves with the new offset as soon as there is output past `fromOffset`: at once when there is such output.
+   * Rejects with TERMINAL_NOT_FOUND when the terminal is closed or closes meanwhile, and with the signal's reason.
    */
   whenOutput(terminalId: string, fromOffset: number, signal: AbortSignal): Promise<number>;
   /**
-   * Reads output, also of a closed terminal. Without an offset the last bytes. An offset that is no longer kept is
-   * raised to the oldest that is. Rejects with TERMINAL_NOT_FOUND for one never known.
+   * Reads output, also of a closed terminal. Without an offset, reads the last bytes. An offset that is no longer kept
+   * is raised to the oldest kept offset. Rejects with TERMINAL_NOT_FOUND for an unknown terminal.
    */
   read(terminalId: string, range: { readonly offset?: number; readonly limit: number }): Promise<TerminalBytes>;
   /**
@@ -147,21 +150,24 @@ export interface Terminals {
   /** Rejects with TERMINAL_NOT_FOUND when it is not open. */
   resize(terminalId: string, cols: number, rows: number): Promise<void>;
   /**
-   * Closes a terminal. Resolves when it is closed: with true for whoever closed it, with false when it was closed
-   * already or never there. Never rejects.
+   * Closes a terminal. Resolves when the terminal is closed: with true for the call that closed the terminal, with
+   * false when the terminal was closed already or never existed. Never rejects.
    */
   close(terminalId: string, origin: CloseOrigin): Promise<boolean>;
   /** Ids of the terminals that are open now. */
   open(): readonly string[];
-  /** One that is open now. */
+  /** An open terminal; undefined for any other id. */
   find(terminalId: string): TerminalView | undefined;
   pty(): PtySupport;
   /**
-   * Tells of every terminal that closes from now on, whoever closed it and also when its program ended by itself:
-   * once, when it is no longer open and before `close` resolves. Returns how to be told no more.
+   * Calls the listener once for every terminal that closes from now on, also when the terminal's program ended by
+   * itself. The call comes when the terminal is no longer open, and before `close` resolves. Returns a function that
+   * removes the listener.
    */
   onClosed(listener: (closed: ClosedTerminal) => void): () => void;
-  /** Tells of everything else that becomes of terminals, in order. Returns how to be told no more. */
+  /**
+   * Calls the listener with every other fact about terminals, in order. Returns a function that removes the listener.
+   */
   onFact(listener: (fact: TerminalFact) => void): () => void;
 }
 

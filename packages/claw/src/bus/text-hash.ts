@@ -10,7 +10,7 @@ function mix(value: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** 32 bits of a text, to tell it from another. Not for anybody who chooses texts to deceive. */
+/** 32 bits of a text, to tell two texts apart. No protection against texts that are chosen to collide. */
 export const hashOf = (text: string): number => crc32(text) | 0;
 
 /** 64 bits of two texts, in two halves: enough that no two of a few hundred thousand are ever the same. */

@@ -7,13 +7,15 @@ type Row = ReturnType<typeof schemaForTopic>;
 /** `compat` lets published clients work that were written against a server without a trust boundary. */
 export type Policy = "strict" | "compat";
 
-/** What was decided once about a peer and a topic. */
+/** The decision whether a peer may publish on a topic, and with which schema. */
 export type TopicPlan =
   | { readonly kind: "refused"; readonly error: string }
   /** Without a row the topic has no schema. */
   | { readonly kind: "allowed"; readonly row: Row };
 
-/** Older clients write what only the server may write otherwise, in a shape of their own. */
+/**
+ * Older clients publish `system.worker.*` events in another shape. Otherwise only the server may publish these events.
+ */
 const speaksForServer = ({ role }: Publisher, topic: string): boolean =>
   role !== "server" && topic.startsWith("system.worker.");
 
@@ -26,7 +28,7 @@ export function planTopic(publisher: Publisher, topic: string, policy: Policy): 
 
 const REMEMBERED_TOPICS = 1000;
 
-/** Remembers plans for one peer. Forget it when what the peer owns changes. */
+/** Plans the topics of one peer and remembers each plan. Must be dropped when the peer's tasks or wave change. */
 export function createTopicPlans(publisher: () => Publisher, policy: Policy): (topic: string) => TopicPlan {
   const plans = new Map<string, TopicPlan>();
   return (topic) => {

@@ -8,7 +8,7 @@ export interface Connection {
   end(): void;
 }
 
-/** What a client does, as told by its transport, one call at a time. */
+/** Receives the input of a client from the transport, one call at a time. */
 export interface ConnectionHandler {
   /** A whole line, decoded, without its end. */
   line(text: string): void;
@@ -18,17 +18,17 @@ export interface ConnectionHandler {
   oversize(): void;
   /** No longer congested. */
   drained(): void;
-  /** Told once; nothing follows. Names the server when it was this side that hung up, whatever for. */
+  /** Called once, as the last call. `by` is `server` when the bus hung up, for any reason. */
   closed(by?: "client" | "server"): void;
 }
 
 /** How a client came in. */
 export interface Entrance {
-  /** Sockets of this machine that file permissions protect, or anything reached by an address. */
+  /** `local`: a socket on this machine, protected by file permissions. `network`: any connection by address. */
   readonly surface: "local" | "network";
-  /** The name of the one worker that may come in here; it has to show its token. */
+  /** Name of the only worker that may connect here. The worker must show its token. */
   readonly only?: string;
-  /** A token shown on the way in. */
+  /** A token shown when the client connected. */
   readonly bearer?: string;
 }
 

@@ -5,14 +5,15 @@ export interface TextToType {
   readonly terminalId: string;
   readonly text: string;
   readonly paste: boolean;
-  /** Peer that wants it typed; the server itself where there is none. */
+  /** Peer that asked to type the text; the server when absent. */
   readonly from?: string;
 }
 
 /**
- * Types a text and Enter into a terminal, whatever its program shows. Where an agent runs, whose questions Enter would
- * answer, the text becomes a command to that agent's worker instead, which is typed when the agent's prompt is open.
- * Resolves with which of both it was; rejects as `Terminals.inject` does, or when the command could not be stored.
+ * Types a text and Enter into a terminal, whatever its program shows. In a terminal with an agent, Enter would answer
+ * the agent's question. There the text becomes a command to the agent's worker, which is typed when the agent's prompt
+ * is open. Resolves with `typed` or `commanded`. Rejects as `Terminals.inject` does, or when the command could not be
+ * stored.
  */
 export async function typeText(context: BusContext, typed: TextToType): Promise<"typed" | "commanded"> {
   const { terminalId, text, paste, from = "server" } = typed;

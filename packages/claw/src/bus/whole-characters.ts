@@ -3,7 +3,7 @@ const LONGEST = 4;
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Bytes that a character takes, by its first. */
+/** Number of bytes of a character, by its first byte. */
 function lengthBy(first: number): number {
   if (first >= 0xf0 && first < 0xf8) return 4;
   if (first >= 0xe0 && first < 0xf0) return 3;
@@ -16,7 +16,7 @@ export function brokenStart(bytes: Uint8Array): number {
   return start === -1 ? 0 : start;
 }
 
-/** How many bytes at the end belong to a character that is not whole. What is no text at all is left as it is. */
+/** How many bytes at the end belong to an incomplete character; 0 for bytes that are no text. */
 export function brokenEnd(bytes: Uint8Array): number {
   for (let back = 1; back < LONGEST && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -3,7 +3,7 @@ import { isTooDeep } from "./nesting.ts";
 import { quote } from "./quote.ts";
 import { storedAtMs } from "./stored-at.ts";
 
-/** A request as it came. Everything but `cmd` is checked by its command. */
+/** A request as the client sent it. The bus checks only `cmd`; each handler checks its other fields. */
 export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
 
 export type RequestReading =
@@ -16,7 +16,7 @@ const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
 const BRACE = 0x7b;
 const COLON = 0x3a;
 
-/** Reads one line of a client. Never throws, whatever stands in it. */
+/** Reads one line of a client. Never throws, for any content. */
 export function readRequest(line: string): RequestReading {
   // Nearly every line begins with its object; only others can be blank.
   if (line.charCodeAt(0) !== BRACE && line.trim() === "") return { kind: "blank" };
@@ -35,7 +35,7 @@ export function readRequest(line: string): RequestReading {
 
 export const isKnownProtocol = (request: Request): boolean => PROTOCOLS.has(request["protocol"]);
 
-/** An answer; the request's id comes back as `id` and `rid`, and neither is there when it had none. */
+/** An answer. The request's id comes back as `id` and `rid`; both are absent when the request has no id. */
 export function reply(request: Request, body: Readonly<Record<string, unknown>>): string {
   const { id } = request;
   const echo = id === undefined ? {} : { id };
@@ -43,7 +43,7 @@ export function reply(request: Request, body: Readonly<Record<string, unknown>>)
   return JSON.stringify({ ...echo, protocol: "claws/1", ok: true, ...body, ...end });
 }
 
-/** A refusal, with further fields where the command has some. */
+/** A refusal, with further fields if the handler gives some. */
 export function refuse(request: Request, error: string, more: Readonly<Record<string, unknown>> = {}): string {
   return reply(request, { ok: false, error, ...more });
 }
@@ -58,7 +58,7 @@ export interface PushedEvent {
   readonly sequence: number;
 }
 
-/** A push up to its optional fields and closing brace, shared by everybody who gets the event. */
+/** A push frame up to its optional fields and closing brace. All subscribers of the event share this text. */
 export function pushHead({ topic, from, payload, tsServer, sequence }: PushedEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
   const sentAt = storedAtMs(tsServer);
@@ -77,14 +77,17 @@ function isPayloadLast(request: Request): boolean {
 
 const PAYLOAD_KEY = '"payload"';
 
-/** What a line is searched through for more quickly than for a quote, of which there are many. */
+/**
+ * Searched in place of the whole key, which begins with a quote: a line has many quotes, so that search would be
+ * slower.
+ */
 const KEY_END = 'payload"';
 
 /**
- * The text of a request's payload as it was sent, when it can be cut out safely: an object under a key that occurs
- * once, behind nothing nested, and before nothing else. A member that stands twice keeps its first place although its
- * last value counts, so what follows the payload shows only in the text: it would end with a value that is no
- * object, or be the key again, maybe in escapes. Otherwise undefined, and the payload has to be printed anew.
+ * The payload's text as sent, when it can be cut out of the line safely: the payload is an object, its key occurs once,
+ * no nested value stands before it, and no member stands behind it. `JSON.parse` keeps a repeated member at its first
+ * place with its last value. So only the text shows what follows the payload: a value that is no object, or the key
+ * again, maybe in escapes. Otherwise undefined, and the payload has to be printed again.
  */
 export function payloadText(line: string, request: Request): string | undefined {
   const at = line.indexOf(KEY_END) - 1;
@@ -93,7 +96,7 @@ export function payloadText(line: string, request: Request): string | undefined 
   if (line.lastIndexOf("{", at) !== 0 || line.includes(KEY_END, start) || line.includes("\\u", start)) return undefined;
   if (!line.endsWith("}") || !isPayloadLast(request)) return undefined;
   const text = line.slice(start, -1).trim();
-  // Some take a CR for the end of a line, which it is not in the log and is in an event stream.
+  // A CR ends a line in an event stream but not in the log, so a text with a CR is printed again.
   return text.endsWith("}") && !text.includes("\r") ? text : undefined;
 }
 

@@ -7,16 +7,16 @@ import { textOf } from "./read-payload.ts";
 
 export type GateDecision =
   | { readonly kind: "pass"; readonly worker: WorkerRecord }
-  /** `worker` is what would be known if it were let through all the same. */
+  /** `worker` is the state if the event is let through all the same. */
   | { readonly kind: "refused"; readonly reason: string; readonly worker: WorkerRecord };
 
-/** What a worker says of itself, and the parent that the envelope around it names. */
+/** Data that a worker publishes about itself, with the parent named in the envelope. */
 export interface OwnWord {
   readonly data: Fields;
   readonly parentId: unknown;
 }
 
-/** What is known of a worker after it said something of itself. Pure, and whatever the data is. */
+/** The state of a worker after one of its events. Pure; accepts any data. */
 export function moveWorker(worker: WorkerRecord, action: string, { data, parentId: named }: OwnWord): WorkerRecord {
   const { phase } = data;
   if (action === "boot") {
@@ -51,7 +51,7 @@ function problemOf(worker: WorkerRecord, event: BusEvent): string | undefined {
     : undefined;
 }
 
-/** Whether a worker may say this of itself now, and what is known of it afterwards. Pure. */
+/** Whether a worker may publish the event now, and the worker's state afterwards. Pure. */
 export function decideWorkerEvent(worker: WorkerRecord, event: BusEvent): GateDecision {
   const reason = problemOf(worker, event);
   const action = event.topic.slice(event.topic.lastIndexOf(".") + 1);

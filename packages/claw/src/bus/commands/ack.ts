@@ -3,7 +3,7 @@ import { readCursor } from "../open-subscription.ts";
 import { cursorOf } from "../subscription.ts";
 import { ANYBODY, error, ok, peerCommand } from "./command.ts";
 
-/** Acknowledges everything up to a cursor; answered when that would survive a crash. */
+/** Acknowledges all events up to a cursor. Answers once the acknowledgement would survive a crash. */
 export const ack = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
   const { subscriptionId, cursor } = request;
   const attachment = context.durables.attached.get(String(subscriptionId));

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
 import { ok } from "./command.ts";
 
-/** Shows a token before anything else is asked. The token itself was judged on the way here. */
+/** Shows a token before any other request. The guard judges the token before this handler runs. */
 export const auth: Command = { roles: undefined, run: (_call, done) => done(ok()) };

@@ -21,16 +21,19 @@ function targetsOf(context: BusContext, targetRole: unknown, peerId: string | un
   );
 }
 
-/** Whoever types a command that stops a worker spends nothing by it. */
+/** Commands that stop a worker when typed. Stopping costs no money: the budget cap lets them pass. */
 const STOPPING: ReadonlySet<string> = new Set(["abort", "pause", "reject"]);
 
-/** What typing a text amounts to. */
+/** The action that typing a text amounts to, for the budget check: a stopping command, or `inject_text`. */
 function typedAction(text: string): string {
   const { action = "" } = parseCommand(text) ?? {};
   return STOPPING.has(action) ? action : "inject_text";
 }
 
-/** Types a text into the terminals of peers. Says how many took it, and for how many agents it waits. */
+/**
+ * Types a text into the peers' terminals. Resolves with how many terminals took the text, and for how many agents the
+ * text waits as a command.
+ */
 async function injectInto(
   context: BusContext,
   peers: readonly Peer[],
@@ -47,7 +50,10 @@ async function injectInto(
   return { injected: done.length - queued, ...(queued === 0 ? {} : { queued }) };
 }
 
-/** Says something to every peer of a role, subscribed or not, and types it into their terminals if asked to. */
+/**
+ * Sends a text to every peer of a role, subscribed or not. With `inject`, also types the text into the peers'
+ * terminals.
+ */
 export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
   const { targetRole, inject } = request;
   const said = textOf(request["text"]);

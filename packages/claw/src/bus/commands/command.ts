@@ -3,7 +3,7 @@ import type { Peer, Role } from "../peer.ts";
 import type { Connection } from "../transport.ts";
 import type { Request } from "../wire.ts";
 
-/** The client a command came from. */
+/** The client that sent a request. */
 export interface Session {
   readonly connection: Connection;
   peer: Peer | undefined;
@@ -14,7 +14,7 @@ export type Body = Readonly<Record<string, unknown>>;
 export type CommandResult =
   | { readonly kind: "ok"; readonly body: Body }
   | { readonly kind: "error"; readonly error: string; readonly more?: Body }
-  /** The members of an answer, printed already. */
+  /** Members of the answer, already printed as JSON text. */
   | { readonly kind: "receipt"; readonly fields: string };
 
 export const ok = (body: Body = {}): CommandResult => ({ kind: "ok", body });
@@ -22,18 +22,18 @@ export const ok = (body: Body = {}): CommandResult => ({ kind: "ok", body });
 export const error = (text: string, more?: Body): CommandResult =>
   more === undefined ? { kind: "error", error: text } : { kind: "error", error: text, more };
 
-/** One command of the wire. */
+/** Handles one kind of request on the wire. */
 export interface Command {
-  /** Roles that may use it; undefined when no hello is needed. */
+  /** Roles that may send the request; undefined when the client needs no hello first. */
   readonly roles: readonly Role[] | undefined;
-  /** Answers through `done`, once: at once, or when what it started is done. */
+  /** Calls `done` exactly once: at once, or when the started work has ended. */
   readonly run: (call: CommandCall, done: (result: CommandResult) => void) => void;
 }
 
 export interface CommandCall {
   readonly context: BusContext;
   readonly session: Session;
-  /** Who it is by now; undefined before its hello. */
+  /** The peer that the client has become; undefined before hello. */
   readonly peer: Peer | undefined;
   readonly request: Request;
   /** The line the request stood in. */
@@ -48,7 +48,7 @@ const isPeerCall = (call: CommandCall): call is PeerCall => call.peer !== undefi
 
 export const ANYBODY: readonly Role[] = ["orchestrator", "worker", "observer"];
 
-/** A command that only peers may use; `run` is told which. */
+/** A handler for peers of the given roles. A client without hello, or of another role, is refused. */
 export function peerCommand(
   roles: readonly Role[],
   run: (call: PeerCall, done: (result: CommandResult) => void) => void,

@@ -20,7 +20,7 @@ const sizeOf = (value: unknown): number | undefined =>
     ? value
     : undefined;
 
-/** Only texts are variables; others are left out, as they always were. */
+/** Environment variables must be texts. Other values, and names that are empty or hold `=` or NUL, are left out. */
 const variablesOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).filter(
@@ -28,7 +28,7 @@ const variablesOf = (value: unknown): Record<string, string> =>
     ),
   );
 
-/** Control characters in a name would reach the terminals of those who list it. */
+/** Control characters are removed from the name, since a listing prints the name in a terminal. */
 const nameOf = (value: unknown, id: string): string =>
   (textOf(value) ?? "").replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
 
@@ -38,13 +38,16 @@ interface Wanted extends TerminalRequest {
   readonly waveRole: string | undefined;
 }
 
-/** A name that can stand in the topics of a wave; others belong to none. */
+/** The text, when a wave's topics can hold it as one segment; otherwise undefined. */
 function segmentOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && !text.includes(".") && isTopic(`wave.${text}.lead.boot`) ? text : undefined;
 }
 
-/** Where a terminal belongs: to the wave of whoever opens it, otherwise to the one that is named. Its part is never his. */
+/**
+ * The wave of the peer that opens the terminal, else the wave named in the request. The part in the wave always comes
+ * from the request, never from the peer.
+ */
 const waveOf = ({ session, request }: CommandCall): Pick<Wanted, "waveId" | "waveRole"> => ({
   waveId: session.peer?.waveId ?? segmentOf(request["waveId"]),
   waveRole: segmentOf(request["waveRole"]),
@@ -81,7 +84,9 @@ const later = (context: BusContext, event: ServerEvent): Promise<void> =>
     appendEvents(context, [event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve()));
   });
 
-/** Its number is in the log before anything runs under it, so that no other terminal ever gets it. */
+/**
+ * Opens a terminal. Its number is in the log before its program runs, so no other terminal ever gets the same number.
+ */
 async function openTerminal(context: BusContext, wanted: Wanted): Promise<CommandResult> {
   const { waveId: _wave, waveRole: _role, ...request } = wanted;
   const { terminalId } = request;
@@ -103,7 +108,10 @@ async function openTerminal(context: BusContext, wanted: Wanted): Promise<Comman
   }
 }
 
-/** Opens a terminal, whatever the mission. Here every terminal is a pty whose output is kept, whatever `wrapped` says. */
+/**
+ * Opens a terminal in any phase of the mission. Every terminal is a pty whose output is kept, also when `wrapped` is
+ * false.
+ */
 export function openTerminalNow(call: CommandCall, done: (result: CommandResult) => void): void {
   const { context, request } = call;
   const open = async (): Promise<void> =>
@@ -111,7 +119,7 @@ export function openTerminalNow(call: CommandCall, done: (result: CommandResult)
   void open();
 }
 
-/** Opens a terminal for a client, which older ones may do during a mission only. */
+/** Opens a terminal for a client. Under the policy `compat`, only while a mission is under way. */
 export const createTerminal: Command = {
   roles: undefined,
   run: (call, done) => {

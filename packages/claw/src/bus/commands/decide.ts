@@ -8,7 +8,7 @@ import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import type { Body, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 
-/** What a command does: events to store, and the answer once they are. */
+/** Outcome of a request: the events to store, and the answer once the events are stored. */
 export interface Decision {
   readonly kind: "decided";
   readonly events: readonly ServerEvent[];
@@ -27,12 +27,12 @@ export const decided = (events: readonly ServerEvent[], body: Decision["body"] =
 export const refuse = (text: string, more?: Body): Refused => error(text, more) as Refused;
 
 export interface DecideOptions {
-  /** Commands with the same key decide one after the other. */
+  /** Requests with the same key are decided one after the other. */
   readonly key: string;
   readonly decide: () => Decision | Refused;
 }
 
-/** Decides on what is stored, stores what follows, then answers. */
+/** Decides on the stored state, stores the resulting events, then answers. */
 export function decideAndStore(
   context: BusContext,
   { key, decide }: DecideOptions,
@@ -59,7 +59,7 @@ export function problemsOf({ topic, payload }: ServerEvent): readonly EventProbl
   return reading.ok || reading.reason !== "malformed" ? undefined : reading.problems;
 }
 
-/** Stores one event, if it fits its schema. */
+/** Decides to store one event. Refuses when the event does not fit its schema. */
 export function decideEvent(event: ServerEvent, body: Decision["body"] = () => ({})): Decision | Refused {
   const details = problemsOf(event);
   return details === undefined ? decided([event], body) : refuse("payload:invalid", { details });

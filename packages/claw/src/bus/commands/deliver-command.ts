@@ -33,7 +33,7 @@ function readDelivery({ context, peer, request }: PeerCall): Delivery | string {
   return { targetPeerId, cmdTopic, key, payload };
 }
 
-/** Stores the key and, right behind it, the command; then makes sure that the target gets it. */
+/** Stores the key and, right behind the key, the command. Then makes sure that the target gets the command. */
 function deliverNow({ context, peer }: PeerCall, delivery: Delivery, done: (result: CommandResult) => void): void {
   const { targetPeerId, cmdTopic, key, payload } = delivery;
   const note = { idempotencyKey: key, targetPeerId, cmdTopic, from: peer.id, ts: context.timestamp() };
@@ -53,7 +53,7 @@ function deliverNow({ context, peer }: PeerCall, delivery: Delivery, done: (resu
   });
 }
 
-/** What was added to the bus is asked as if the command had been published. */
+/** Asks the gates of the extensions, as if the command had been published. */
 function passAdded({ context, peer }: PeerCall, { cmdTopic, payload }: Delivery): Gated {
   const reading = readEvent(cmdTopic, payload);
   return context.extensions.gate(peer, reading.ok ? reading.event : { topic: cmdTopic, schema: null, data: payload });

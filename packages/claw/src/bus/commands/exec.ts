@@ -48,7 +48,7 @@ export const execCommand: Command = {
   },
 };
 
-/** A command as older clients read it, with what it printed as far as that is kept. */
+/** A command line that ran, in the form older clients read, with as much of its output as is still kept. */
 async function historyEvent({ terminals }: BusContext, ran: RanRecord, limit: number): Promise<Body> {
   const { from, to, ...event } = ran;
   const size = Math.min(to - from, LIMITS.historyOutputBytes, limit);
@@ -63,7 +63,7 @@ async function historyEvent({ terminals }: BusContext, ran: RanRecord, limit: nu
   }
 }
 
-/** The newest are filled first: an answer has its limits. */
+/** Reads the output of the newest command lines first, since an answer holds at most `LIMITS.historyPageBytes`. */
 async function fill(context: BusContext, commands: readonly RanRecord[]): Promise<Body[]> {
   const events: Body[] = [];
   let left: number = LIMITS.historyPageBytes;

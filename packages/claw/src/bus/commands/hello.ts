@@ -38,7 +38,7 @@ function register({ context, session, request }: CommandCall, role: Role, life: 
     waveRole: textOf(request["subWorkerRole"]),
     correlationId: textOf(request["correlation_id"]),
     monitorOf: textOf(request["monitorCorrelationId"]),
-    // What is known of workers and waves follows from their joining.
+    // The state of workers and waves depends on `system.peer.joined`, which is not stored for a transient peer.
     transient: capabilities.has("transient") && role !== "worker" && waveId === undefined,
     returns: life !== undefined || capabilities.has("resume"),
     alias: undefined,
@@ -85,7 +85,7 @@ function announce(context: BusContext, peer: Peer): void {
   }
 }
 
-/** Saying hello again changes what the client can do and where it belongs, never who it is. */
+/** A repeated hello changes the client's capabilities and wave, never its identity. */
 function greetAgain({ context, request }: CommandCall, peer: Peer): void {
   if (request["capabilities"] !== undefined) {
     peer.capabilities = capabilitiesOf(request["capabilities"]);
@@ -103,7 +103,7 @@ function greetAgain({ context, request }: CommandCall, peer: Peer): void {
   if (isTopic(topic)) appendEvents(context, [{ topic, payload }], () => undefined);
 }
 
-/** What a client that was let in is told of the server. */
+/** Facts about the server in the answer to hello. */
 const presentTo = (context: BusContext): Body => ({
   protocol: "claws/2",
   serverCapabilities: SERVER_CAPABILITIES,

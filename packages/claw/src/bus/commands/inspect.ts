@@ -7,7 +7,7 @@ export const ping: Command = {
   run: ({ context }, done) => done(ok({ serverTime: context.now() })),
 };
 
-/** Everybody who is connected, in the order they came. */
+/** Lists the connected peers, in the order of joining. */
 export const peers: Command = {
   roles: undefined,
   run: ({ context }, done) =>

@@ -2,7 +2,7 @@ import { CAPABILITIES } from "../peer.ts";
 import type { Command } from "./command.ts";
 import { ok } from "./command.ts";
 
-/** What the server is and how it does. */
+/** Describes the server: version, platform, terminals, policy, durability, counts, log. */
 export const introspect: Command = {
   roles: undefined,
   run: ({ context }, done) => {

@@ -25,7 +25,7 @@ const fail = (code: string, message: string): Refused =>
 
 const planRequired = (): Refused => fail("plan-required", "no mission; call lifecycle.plan first");
 
-/** A command that decides on the mission as it is stored. */
+/** A handler that decides on the stored state of the mission. */
 const missionCommand = (decide: (mission: Mission) => Decision | Refused): Command => ({
   roles: undefined,
   run: ({ context, request }, done) =>

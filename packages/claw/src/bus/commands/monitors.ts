@@ -20,7 +20,7 @@ export const registerIntent: Command = {
   },
 };
 
-/** Whether somebody watches over a correlation id, or is about to. */
+/** Whether a monitor for a correlation id is connected or announced. */
 export const isArmed: Command = {
   roles: undefined,
   run: ({ context, request }, done) => {

@@ -19,7 +19,7 @@ function readSteps(value: unknown, pipelineId: string): PipelineStep[] | undefin
   return steps.length === value.length ? steps : undefined;
 }
 
-/** Joins terminals: what a source publishes as its output is typed into the first sink. */
+/** Joins terminals: the bus types the output that a source publishes into the first sink. */
 export const createPipeline = peerCommand(["orchestrator"], ({ context, request }, done) => {
   const roles = new Set(readSteps(request["steps"], "")?.map(({ role }) => role));
   if (roles.size === 0) return done(error(STEPS_REQUIRED));
@@ -39,7 +39,7 @@ export const listPipelines: Command = {
   run: ({ context }, done) => done(ok({ pipelines: context.state.pipelines.all() })),
 };
 
-/** Takes a pipeline apart. Doing it again changes nothing. */
+/** Closes a pipeline. Closing a closed pipeline changes nothing. */
 export const closePipeline = peerCommand(["orchestrator"], ({ context, request }, done) => {
   const pipelineId = textOf(request["pipelineId"]);
   if (pipelineId === undefined) return done(error("pipeline.close:pipelineId-required"));

@@ -15,7 +15,7 @@ function resultOf(requestId: string, outcome: CallOutcome): CommandResult {
       });
 }
 
-/** Asks another peer something, and answers with what it says. Calls are passed on, not stored. */
+/** Passes a call on to another peer, and answers with that peer's answer. Calls are not stored in the log. */
 export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
   const targetPeerId = textOf(request["targetPeerId"]);
   const method = textOf(request["method"]);

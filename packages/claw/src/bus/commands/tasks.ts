@@ -14,7 +14,7 @@ import { decideAndStore, decided, decideEvent, refuse } from "./decide.ts";
 
 const DELIVERIES = new Set<unknown>(["publish", "inject", "both"]);
 
-/** Hands the prompt over by typing it. A terminal that takes nothing does not undo the task. */
+/** Types the prompt into the assignee's terminal. A failure to type is only reported; the task stays assigned. */
 function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt }: TaskRecord): void {
   const terminalId = context.peers.get(assignee)?.terminalId;
   if (terminalId === undefined) return context.report(`${taskId} was not typed: ${assignee} has no terminal`);
@@ -24,7 +24,7 @@ function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt 
   return undefined;
 }
 
-/** Gives a peer something to do. */
+/** Assigns a task to a connected peer. Refused when the budget is spent. */
 export const assignTask = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
   const { timeoutMs, deliver = "publish" } = request;
   const [title, assignee, prompt] = [textOf(request["title"]), textOf(request["assignee"]), textOf(request["prompt"])];
@@ -53,7 +53,8 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
     updatedAt: assignedAt,
     ...(numberOf(timeoutMs) === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
   };
-  // The assignee's own topic is for those who want to be told there; the task is stored either way.
+  // With `inject`, the assignee gets the prompt in its terminal, so the event avoids the assignee's topic. The task is
+  // stored either way.
   const topic = deliver === "inject" ? `task.${taskId}.assigned` : `task.assigned.${assignee}`;
   return decideAndStore(
     context,
@@ -69,11 +70,11 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
 
 interface OnTask {
   readonly request: Request;
-  /** Set when only this peer may do it. */
+  /** Set for a worker's request: the task must be assigned to this peer id. */
   readonly assignee?: string;
 }
 
-/** Decides about a task that has to be there. */
+/** Decides about a stored task. Refuses an unknown task id, and a task of another assignee. */
 function onTask(
   context: BusContext,
   { request, assignee }: OnTask,
@@ -95,10 +96,10 @@ const invalidStatus = (allowed: readonly string[]): ReturnType<typeof refuse> =>
     details: [{ code: "invalid_value", path: ["status"], message: `Expected one of ${allowed.join(", ")}` }],
   });
 
-/** An orchestrator may speak for whoever does a task; a worker for itself alone. */
+/** An orchestrator may update and complete any task; a worker only its own tasks. */
 const speaking = ({ id, role }: Peer): Pick<OnTask, "assignee"> => (role === "worker" ? { assignee: id } : {});
 
-/** The assignee, or an orchestrator for it, says where a task stands. */
+/** The assignee, or an orchestrator in its place, reports the status of an open task. */
 export const updateTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
   onTask(
     context,
@@ -113,7 +114,7 @@ export const updateTask = peerCommand(["worker", "orchestrator"], ({ context, pe
   ),
 );
 
-/** The assignee, or an orchestrator for it, closes a task. Doing it again changes nothing. */
+/** The assignee, or an orchestrator in its place, closes a task. Closing a closed task changes nothing. */
 export const completeTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
   onTask(
     context,
@@ -128,7 +129,7 @@ export const completeTask = peerCommand(["worker", "orchestrator"], ({ context, 
   ),
 );
 
-/** Asks the assignee to give a task up; closing it is still the assignee's. */
+/** Asks the assignee to give up a task. The request itself does not close the task. */
 export const cancelTask = peerCommand(["orchestrator"], ({ context, request }, done) =>
   onTask(
     context,

@@ -12,7 +12,7 @@ export function failureOf(failure: unknown, id: string): CommandResult {
   return failure.code === "TERMINAL_NOT_FOUND" ? unknown(id) : error(failure.message, { code: failure.code });
 }
 
-/** Answers when the work is done, with what came of it. */
+/** Answers when the work has ended: with its result, or with its failure. */
 export async function answer(work: Promise<Body>, id: string, done: (result: CommandResult) => void): Promise<void> {
   let result: CommandResult;
   try {
@@ -26,7 +26,7 @@ export async function answer(work: Promise<Body>, id: string, done: (result: Com
 /** The terminal a request is about. Older clients name it by `id`, which is the request's own id as well. */
 export const terminalOf = (request: Request): string => idOf(request["terminalId"] ?? request["id"]) ?? "";
 
-/** A command about a terminal that is open. */
+/** A handler for requests about an open terminal. */
 export const terminalCommand = (run: (call: CommandCall, terminalId: string) => Promise<Body>): Command => ({
   roles: undefined,
   run: (call, done) => {

@@ -9,7 +9,7 @@ import type { Body, Command, CommandCall } from "./command.ts";
 import { ok } from "./command.ts";
 import { answer, terminalCommand, terminalOf } from "./terminal-command.ts";
 
-/** What every version of the wire's clients reads of a terminal. */
+/** A terminal in the form that all versions of clients read. */
 function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, record?: TerminalRecord): Body {
   return {
     id: terminalId,
@@ -45,7 +45,7 @@ export const listTerminals: Command = {
   },
 };
 
-/** Brings a terminal to the front, where there is one: here there is no window. */
+/** Would bring a terminal's window to the front. There are no windows here, so only the terminal id is checked. */
 export const showTerminal = terminalCommand(() => Promise.resolve({}));
 
 export const sendText = terminalCommand(async ({ context, request }, terminalId) => {
@@ -72,11 +72,14 @@ interface Page {
   readonly offset: number;
 }
 
-/** A page without the pieces of characters at its ends; whoever reads on gets them whole. */
+/**
+ * Cuts incomplete characters off the ends of a page: the start only of a tail. A client that reads on gets the
+ * characters whole.
+ */
 function wholePage({ bytes, offset }: Page, { isTail, isLast }: { isTail: boolean; isLast: boolean }): Page {
   const skipped = isTail ? brokenStart(bytes) : 0;
   const cut = brokenEnd(bytes);
-  // Whoever reads less than a character at a time gets pieces, or would never come further.
+  // A client that reads less than a character at a time gets pieces. Otherwise its offset would never move on.
   const isTooSmall = cut === bytes.length && !isLast;
   return { bytes: bytes.subarray(skipped, bytes.length - (isTooSmall ? 0 : cut)), offset: offset + skipped };
 }
@@ -109,7 +112,9 @@ export const readTerminalLog: Command = {
   },
 };
 
-/** Resolves when everything that happened to terminals so far is part of the mission. */
+/**
+ * Resolves when the mission's state includes all changes of terminals until now; at once when too many changes wait.
+ */
 const missionKnows = ({ serial }: CommandCall["context"]): Promise<void> =>
   new Promise((resolve) => {
     const taken = serial.run("lifecycle", (release) => {
@@ -119,7 +124,7 @@ const missionKnows = ({ serial }: CommandCall["context"]): Promise<void> =>
     if (!taken) resolve();
   });
 
-/** Never an error: a terminal that is not there is closed. */
+/** Closes a terminal. An unknown terminal is no error: the answer says `alreadyClosed`. */
 export const closeTerminal: Command = {
   roles: undefined,
   run: ({ context, request }, done) => {

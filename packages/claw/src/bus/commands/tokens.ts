@@ -14,7 +14,7 @@ const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): Body 
   expiresAt,
 });
 
-/** What comes of work on the register of tokens, whose file may refuse it. */
+/** Runs work on the register of tokens. A file error becomes an error answer. */
 function attempt(work: () => CommandResult): CommandResult {
   try {
     return work();
@@ -23,7 +23,7 @@ function attempt(work: () => CommandResult): CommandResult {
   }
 }
 
-/** Makes a token to give away. The answer is the only place where it ever stands. */
+/** Makes a token to give to another client. Only this answer ever holds the token. */
 export const createToken = peerCommand(["orchestrator"], ({ context, request }, done) => {
   const { role } = request;
   const peer = textOf(request["peer"]);
@@ -39,12 +39,12 @@ export const createToken = peerCommand(["orchestrator"], ({ context, request }, 
   );
 });
 
-/** Tokens that were given away and hold, without the tokens themselves. */
+/** Lists the issued tokens that are still valid, without the tokens themselves. */
 export const listTokens = peerCommand(["orchestrator", "observer"], ({ context }, done) =>
   done(attempt(() => ok({ tokens: context.access.tokens.issued().map(described) }))),
 );
 
-/** Ends a token, also for who is connected with it. */
+/** Revokes an issued token, and hangs up on the clients that are connected with it. */
 export const revokeToken = peerCommand(["orchestrator"], ({ context, request }, done) => {
   const tokenId = String(request["tokenId"]).slice(0, 100);
   return done(

@@ -13,7 +13,7 @@ import { decideAndStore, decided, refuse } from "./decide.ts";
 const isManifest = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((role) => WAVE_ROLES.some((known) => known === role));
 
-/** Starts a wave. One that is there already is left as it is. */
+/** Starts a wave. An existing wave stays unchanged. */
 export const createWave: Command = {
   roles: undefined,
   run: ({ context, session, request }, done) => {
@@ -41,7 +41,7 @@ const shownOf = ({ layers, members }: Wave): Body => ({ layers, manifest: [...me
 
 const LEAD = "lead";
 
-/** The terminal that was opened last for a part in a wave, for whoever has not come to say which is his. */
+/** The terminal opened last for a part in a wave, for a member that has not yet named its terminal. */
 const openedFor = ({ state }: BusContext, { waveId }: Wave, part: string): string | null =>
   state.terminals.ofWave(waveId).findLast(({ waveRole }) => waveRole === part)?.terminalId ?? null;
 
@@ -77,7 +77,7 @@ function describeWave(context: BusContext, wave: Wave): Body {
   };
 }
 
-/** Terminals of everybody but the lead: those that members named, and those that were opened for the wave. */
+/** Terminals of all members except the lead: terminals the members named, and terminals opened for the wave. */
 function terminalsOf(context: BusContext, wave: Wave): string[] {
   const named = [...wave.members.values()].flatMap(({ terminalId }) => terminalId ?? []);
   const opened = context.state.terminals.ofWave(wave.waveId).filter(({ waveRole }) => waveRole !== LEAD);
@@ -116,13 +116,13 @@ async function harvest(context: BusContext, wave: Wave): Promise<void> {
   appendEvents(context, [{ topic: `wave.${waveId}.harvested`, payload }], () => undefined);
 }
 
-/** A wave is its lead's to end; when the lead has left, any orchestrator's. */
+/** The lead may complete a wave. When the lead has left, any orchestrator may. */
 function mayComplete({ peers }: BusContext, { leadPeerId }: Wave, peer: Peer | undefined): boolean {
   if (leadPeerId === (peer?.id ?? "unknown")) return true;
   return peer?.role === "orchestrator" && !peers.has(leadPeerId);
 }
 
-/** Ends a wave. */
+/** Completes a wave, then closes the terminals of its members. */
 export const completeWave: Command = {
   roles: undefined,
   run: ({ context, session, request }, done) => {

@@ -2,21 +2,21 @@
 export interface DurableRecord {
   readonly name: string;
   readonly topic: string;
-  /** Of the log the sequence belongs to. */
+  /** Epoch of the log that `acked` belongs to. */
   readonly epoch: string;
-  /** Everything up to here was acknowledged. */
+  /** All events up to this sequence are acknowledged. */
   readonly acked: number;
 }
 
-/** Keeps durable subscriptions while nobody reads them. */
+/** Keeps durable subscriptions, also while no client reads them. */
 export interface DurableStore {
-  /** What is being saved, else what was saved last. */
+  /** The record being saved, else the record saved last. */
   get(name: string): DurableRecord | undefined;
   count(): number;
   /**
-   * Keeps a record. Resolves when it, or a later one of the same name, would survive a crash; rejects with a file
-   * error when it was not stored, and what was there before is there again. Later records win. What is stored
-   * already costs nothing.
+   * Keeps a record. Resolves when the record, or a later record of the same name, would survive a crash. Rejects with a
+   * file error when the record was not stored; `get` then gives the earlier record again. Later records win. Saving a
+   * record that is stored already writes nothing.
    */
   save(record: DurableRecord): Promise<void>;
 }

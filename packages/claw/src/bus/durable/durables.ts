@@ -7,7 +7,7 @@ import type { DurableRecord, DurableStore } from "./durable-store.ts";
 import type { Window } from "./window.ts";
 import { createWindow } from "./window.ts";
 
-/** A durable subscription that somebody reads. */
+/** A durable subscription with a connected reader. */
 export interface Attachment {
   readonly name: string;
   readonly peer: Peer;
@@ -31,7 +31,7 @@ export interface AttachRequest {
   readonly maxInFlight: number;
 }
 
-/** The reader before is told, and gets nothing more. */
+/** Closes the subscription of the earlier reader, and tells that client with a `detached` frame. */
 function detach(context: BusContext, name: string): void {
   for (const [id, { name: other, peer, subscription }] of context.durables.attached) {
     if (other !== name) continue;
@@ -49,7 +49,8 @@ export function attach(context: BusContext, request: AttachRequest): Attachment 
   const { name, topic, acked } = record;
   detach(context, name);
   const window = createWindow(peer.connection, { acked, maxInFlight, now: () => context.now() });
-  // Under a name of its own it gets the events of its reader too, and gaps are always told.
+  // The reader's peer id differs from its client's, so the client's own events reach it too. With `gap`, gaps are
+  // always told.
   const reader: Peer = {
     ...peer,
     id: `durable:${name}`,
@@ -65,10 +66,10 @@ export function attach(context: BusContext, request: AttachRequest): Attachment 
 
 export const serve = (context: BusContext, { subscription }: Attachment): void => void replay(context, subscription);
 
-/** How soon it is tried again to send something to a reader that takes nothing. */
+/** Longest wait, in milliseconds, before the bus tries again to send to a congested reader. */
 const RETRY_MS = 1000;
 
-/** Sends again what waited too long for its acknowledgement, from the oldest on. Returns when that is next due. */
+/** Sends events again whose acknowledgement is late, from the oldest on. Returns when the next check is due. */
 export function redeliver(context: BusContext): number {
   let next = Infinity;
   for (const [id, attachment] of context.durables.attached) {
@@ -90,7 +91,7 @@ export function redeliver(context: BusContext): number {
   return next;
 }
 
-/** A reader of the log cannot be turned back, so another takes its place under the same id. */
+/** A subscription that reads the log cannot go back, so a copy takes its place under the same id. */
 function restart(context: BusContext, { name, subscription }: Attachment): Subscription {
   closeSubscription(context, subscription);
   const again: Subscription = {

@@ -8,7 +8,7 @@ import type { DurableRecord, DurableStore } from "./durable-store.ts";
 
 const ENDING = ".json";
 
-/** Names that differ only in case get different files where file names do not. */
+/** Names that differ only in case get different files, also on file systems that ignore case. */
 const fileOf = (name: string): string =>
   `${name.replaceAll(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}${ENDING}`;
 
@@ -53,7 +53,10 @@ async function replaceFile(directory: string, record: DurableRecord): Promise<vo
   await rename(temporary, path);
 }
 
-/** Writes one record at a time; those that come meanwhile are written together, as the newest of them. */
+/**
+ * Writes one record at a time. Of the records saved during a write, only the newest is written; all their promises
+ * settle with that write.
+ */
 function createWriter(write: (record: DurableRecord) => Promise<void>): (record: DurableRecord) => Promise<void> {
   let running: Promise<void> | undefined;
   let next: { record: DurableRecord; done: Promise<void> } | undefined;
@@ -84,7 +87,7 @@ function readRecords(directory: string, report: (problem: string) => void): Map<
   return withFileErrors("open", directory, () => {
     mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
     const names = readdirSync(directory);
-    // What a process that died had begun to write.
+    // Temporary files of a process that died while writing.
     for (const name of names.filter((file) => file.endsWith(".tmp"))) {
       rmSync(join(directory, name), { recursive: true, force: true });
     }

@@ -45,8 +45,8 @@ const isInLog = ({ log }: BusContext, { epoch, acked }: DurableRecord): boolean 
   epoch === log.epoch && acked <= log.head();
 
 /**
- * Where readers go on that were in another log, or beyond the end of this one, which has lost its last events: new
- * events take their numbers, and would count as acknowledged.
+ * Moves the position of a record that belongs to another log, or lies beyond the end of this log. A log that lost its
+ * last events gives their numbers to new events, which would otherwise count as acknowledged.
  */
 const moveIntoLog = ({ log }: BusContext, record: DurableRecord): DurableRecord => ({
   ...record,
@@ -57,7 +57,7 @@ const moveIntoLog = ({ log }: BusContext, record: DurableRecord): DurableRecord 
 interface Opening extends Settings {
   readonly peer: Peer;
   readonly record: DurableRecord;
-  /** Where the readers had been in a log that was replaced, or that has become shorter. */
+  /** The earlier position, when the log was replaced or has become shorter. */
   readonly lost: { readonly from: string; readonly reason: "epoch" | "shortened" } | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Window {
   ack(sequence: number): void;
   /** When the oldest event that waits was sent; undefined when none waits. */
   waitingSince(): number | undefined;
-  /** Forgets what was sent, before it is sent again. */
+  /** Forgets the sent events, before the bus sends them again. */
   reset(): void;
 }
 

@@ -6,12 +6,12 @@ export interface Waiting {
   readonly listener: CommitListener;
 }
 
-/** Makes a batch of lines as safe as promised. Throws or rejects when nothing of it was stored. */
+/** Stores a batch of lines with the promised durability. Throws or rejects when no line of the batch was stored. */
 export type Commit = (batch: readonly Waiting[]) => { readonly first: number } | Promise<{ readonly first: number }>;
 
 export interface CommitQueue {
   add(event: NewEvent, listener: CommitListener): void;
-  /** Resolves when everything added so far is settled. */
+  /** Resolves when every event added until now is committed or failed. */
   drain(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createCommitQueue(commit: Commit): CommitQueue {
       const batch = waiting;
       waiting = [];
       const outcome = await attempt(batch);
-      // Told outside of the attempt: what a listener makes of it can no longer unmake the commit.
+      // Outside of the attempt: an error of a listener cannot undo the commit.
       if ("first" in outcome) settle(batch, outcome.first);
       else fail(batch, outcome.error);
     }

@@ -21,7 +21,7 @@ export interface CommitListener {
 
 export interface LogBatch {
   readonly events: readonly StoredEvent[];
-  /** Everything up to this sequence has been looked at; read on after it. */
+  /** Last sequence that the read covered. The next read continues after this sequence. */
   readonly through: number;
 }
 

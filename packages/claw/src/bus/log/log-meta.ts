@@ -4,15 +4,15 @@ import type { FileSystem } from "../../files/index.ts";
 import { PRIVATE_FOLDER, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { listSegments } from "./segment-files.ts";
 
-/** Which log this is, as its workspace remembers it. */
+/** Remembers, for a workspace, the epoch of its log. */
 export interface Epochs {
-  /** The last one this workspace had; 0 when it had none. */
+  /** Epoch of the workspace's last log; 0 when there was none. */
   last(): number;
-  /** Keeps the one this workspace has from now on. */
+  /** Remembers the epoch of the workspace's log from now on. */
   keep(epoch: number): void;
 }
 
-/** A workspace that remembers nothing. */
+/** For a workspace without a memory of epochs. */
 const NO_EPOCHS: Epochs = { last: () => 0, keep: () => undefined };
 
 const DIGITS = 4;
@@ -24,8 +24,8 @@ function readEpoch(path: string): number | undefined {
 }
 
 /**
- * Makes the folder of a log and finds out its epoch. A log whose name is lost but whose events are there is the one
- * the workspace had last; one without events, in a workspace that had another, is a new one.
+ * Makes the folder of a log and determines the log's epoch. Without a stored epoch, a log with events keeps the
+ * workspace's last epoch, and an empty log gets the next epoch.
  */
 export function openEpoch(fs: FileSystem, directory: string, epochs: Epochs = NO_EPOCHS): string {
   return withFileErrors("open", directory, () => {

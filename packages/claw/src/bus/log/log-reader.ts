@@ -29,7 +29,7 @@ export interface LogReader {
 /** How many readers' places are remembered, so that each goes on where it stopped instead of searching. */
 const REMEMBERED_PLACES = 256;
 
-/** The segment that holds what follows a sequence; the oldest one when that is gone. */
+/** The segment that holds the event after a sequence; the oldest segment when the event was removed. */
 function segmentAfter(segments: readonly ReadableSegment[], after: number): ReadableSegment | undefined {
   return segments.findLast((segment) => segment.first <= after + 1) ?? segments[0];
 }
@@ -75,11 +75,11 @@ export function createLogReader(source: LogReaderSource): LogReader {
     });
     if (batch === undefined) return read(after);
     const { events } = batch;
-    // Nothing is left of what stood before the oldest segment.
+    // Events before the oldest segment were removed.
     const through = Math.min(Math.max(batch.through, segment.first - 1), head);
     if (batch.through === through && !batch.isAhead) remember(through, batch.place);
     if (events.length > 0) return { events, through };
-    // Far into a segment without an index, whole batches lie before what was asked for.
+    // In a segment without an index, whole batches can lie before the wanted event.
     if (batch.place.offset > offset && batch.place.offset < size && through < head) return read(through);
     const next = segments[segments.indexOf(segment) + 1];
     return next === undefined ? { events, through } : read(Math.max(through, next.first - 1));

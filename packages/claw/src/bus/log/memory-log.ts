@@ -2,7 +2,7 @@ import type { CommitListener, EventLog, LogBatch, NewEvent, StoredEvent } from "
 
 const BATCH_EVENTS = 256;
 
-/** A log that lives as long as its process. The twin of the one on disk, for tests of what stands on it. */
+/** A log that lives as long as its process: the in-memory twin of the log on disk, for tests. */
 export function createMemoryLog(): EventLog {
   const events: StoredEvent[] = [];
   const waiting: { event: NewEvent; listener: CommitListener }[] = [];

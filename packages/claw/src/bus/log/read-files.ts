@@ -7,11 +7,14 @@ const closeFile = promisify(close);
 /** How many files stay open: one for each reader that is in another part of the log. */
 const OPEN_FILES = 16;
 
-/** Reads pieces of files without holding up the process. Files stay open, since whoever reads one reads on. */
+/**
+ * Reads pieces of files without blocking the process. Files stay open, because readers usually read on in the same
+ * file.
+ */
 export interface ReadFiles {
   /** Fills a buffer from a position on. Resolves with how many bytes there were; rejects when it cannot be read. */
   read(path: string, buffer: Buffer, position: number): Promise<number>;
-  /** Resolves when nothing is open any more but what is being read, which is closed after that. Idempotent. */
+  /** Resolves when all files are closed, except files being read, which are closed afterwards. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ const readPiece = (fd: number, buffer: Buffer, position: number): Promise<number
     readFile(fd, buffer, 0, buffer.length, position, (error, bytes) => (error ? reject(error) : resolve(bytes)));
   });
 
-/** Closes a file nobody reads. One that could not be opened has nothing to close. */
+/** Closes a dropped file without readers. A file that could not be opened needs no closing. */
 async function closeIdle(file: OpenFile): Promise<void> {
   if (!file.dropped || file.readers > 0) return;
   const [opened] = await Promise.allSettled([file.fd]);
@@ -34,7 +37,7 @@ async function closeIdle(file: OpenFile): Promise<void> {
 }
 
 export function createReadFiles(): ReadFiles {
-  // The one used last stands last.
+  // Ordered by last use, the newest last.
   const files = new Map<string, OpenFile>();
   let closed = false;
   const drop = async (path: string, file: OpenFile): Promise<void> => {

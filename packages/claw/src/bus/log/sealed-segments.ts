@@ -9,7 +9,7 @@ import { readSparseIndex } from "./sparse-index.ts";
 export interface SealedSegment {
   readonly first: number;
   readonly path: string;
-  /** Undefined until somebody reads it and it had no index file. */
+  /** Undefined when the index file is missing or damaged. Reading then starts at the beginning of the segment. */
   readonly index: SparseIndex | undefined;
   size(): number;
 }

@@ -28,8 +28,9 @@ export function listSegments(fs: FileSystem, directory: string): SegmentFile[] {
 }
 
 /**
- * Removes segments that were begun and never written to, because the one before went on: they would stand in the way
- * of what follows there. One stays when there is no other, since its name says how far the log is.
+ * Removes segments that were begun and never written to, because the log went on in the segment before: an empty
+ * segment would stand in the way of later events. When all segments are empty, the last stays, since its name says how
+ * far the log is.
  */
 export function dropUnused(fs: FileSystem, files: readonly SegmentFile[]): SegmentFile[] {
   const used = files.filter(({ path }) => fs.lstatSync(path).size > 0);

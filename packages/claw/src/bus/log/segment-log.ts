@@ -20,7 +20,10 @@ export interface SegmentLogOptions {
   readonly segmentBytes: number;
   readonly retainBytes: number;
   readonly retainMs: number;
-  /** Whether events up to a sequence may be removed. Asked at every rotation that would; nobody asked, all may. */
+  /**
+   * Whether events up to a sequence may be removed. Asked at every rotation that would remove events. Without this
+   * function, all events may be removed.
+   */
   readonly mayRemove?: (through: number) => boolean;
   /** Without it, a log that takes the place of another has the same epoch. */
   readonly epochs?: Epochs;
@@ -109,8 +112,8 @@ function beginSegment(fs: FileSystem, directory: string, first: number): ActiveS
 }
 
 /**
- * Begins the next segment, finishes the one before, and drops what is past keeping. The batch is stored by now, so
- * whatever the disk refuses here is left for later.
+ * Begins the next segment, finishes the segment before, and drops expired segments. The batch is stored by now, so a
+ * step that the disk refuses does not fail the commit.
  */
 function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void {
   const next = beginSegment(fs, options.directory, state.head + 1);
@@ -133,7 +136,7 @@ function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void 
   }
 }
 
-/** Removes the oldest first and stops where the disk refuses, so that what is left has no hole. */
+/** Removes the oldest segments first and stops where the disk refuses, so the remaining log has no hole. */
 function dropExpired(fs: FileSystem, state: State, options: SegmentLogOptions): void {
   const { mayRemove = () => true } = options;
   for (const { path } of expiredSegments(state.sealed, state.active.size(), options)) {

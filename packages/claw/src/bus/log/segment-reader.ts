@@ -64,7 +64,7 @@ export async function readSegment(files: ReadFiles, plan: ReadPlan): Promise<Seg
       through = event.sequence;
     }
   }
-  // What is not committed yet stands behind the head; anything earlier with such a number is damaged.
+  // Uncommitted events stand behind the head. An earlier line with a number beyond the head is damaged.
   const isAhead = isBeyond && through >= plan.head;
   return { events, through, place: { path: plan.path, offset: plan.offset + used }, isAhead };
 }

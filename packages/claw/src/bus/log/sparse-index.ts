@@ -38,7 +38,7 @@ export function createSparseIndex(first: number, known: readonly Entry[] = []): 
   };
 }
 
-/** Reads an index file; undefined when it makes no sense, so that it is made anew. */
+/** Reads the text of an index file; undefined when its entries do not grow. */
 export function readSparseIndex(first: number, text: string): SparseIndex | undefined {
   const entries: Entry[] = [];
   let last: Entry = { sequence: first, offset: 0 };

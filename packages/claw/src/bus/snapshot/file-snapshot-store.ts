@@ -47,7 +47,7 @@ function readFile(fs: FileSystem, path: string): SnapshotReading {
   }
 }
 
-/** Removes what nobody will miss; what cannot be removed is harmless. */
+/** Removes a file that is no longer needed. A file that cannot be removed does no harm. */
 function remove(fs: FileSystem, path: string): void {
   try {
     fs.unlinkSync(path);
@@ -56,7 +56,7 @@ function remove(fs: FileSystem, path: string): void {
   }
 }
 
-/** Whether a snapshot belongs to a log. One that never will is removed. */
+/** Reads a snapshot and checks that it belongs to the log. A snapshot beyond the log's head is removed for good. */
 function consider(fs: FileSystem, path: string, { head, epoch }: LogPlace): SnapshotReading {
   const sequence = sequenceOf(basename(path)) ?? 0;
   if (sequence > head) {
@@ -69,7 +69,7 @@ function consider(fs: FileSystem, path: string, { head, epoch }: LogPlace): Snap
   return reading.snapshot.epoch === epoch ? reading : { kind: "unusable", why: "it is of another log" };
 }
 
-/** Others get their turn between two pieces, and the disk is not waited for. */
+/** Other work gets its turn between two pieces, and the process does not block on the flush to disk. */
 async function write(fs: FileSystem, path: string, snapshot: Snapshot): Promise<void> {
   const file = createAtomicFile(fs, path);
   try {
@@ -89,7 +89,7 @@ export function openSnapshotStore(fs: FileSystem, directory: string): SnapshotSt
   const names = (): string[] => fs.readdirSync(directory).filter((name) => sequenceOf(name) !== undefined);
   withFileErrors("open", directory, () => {
     fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
-    // What a process that died had begun to write.
+    // Temporary files of a process that died while writing.
     for (const name of fs.readdirSync(directory)) if (name.endsWith(".tmp")) remove(fs, join(directory, name));
   });
   let previous: string | undefined;

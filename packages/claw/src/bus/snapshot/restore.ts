@@ -4,14 +4,14 @@ import { createRecall } from "../recall-events.ts";
 import { fitsState, loadState, saveState } from "../state/bus-state.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What is known now. To be asked between two commits. */
+/** Captures the current state for a snapshot. Called between two commits. */
 export function captureState({ log, state, dedupe, projections, extensions }: BusContext): Snapshot {
   const sequence = projections.through();
   const known = { ...saveState(state), ...extensions.save() };
   return { epoch: log.epoch, sequence, state: known, events: dedupe.remembered(sequence) };
 }
 
-/** Takes up the newest snapshot. Says up to which sequence everything is known then; 0 when there is none. */
+/** Loads the newest snapshot. Returns the sequence up to which the state is complete; 0 without a usable snapshot. */
 function takeUp(context: BusContext): number {
   const { log, state, dedupe, projections, snapshots, extensions } = context;
   const snapshot = snapshots.load({ epoch: log.epoch, head: log.head() });
@@ -27,7 +27,7 @@ function takeUp(context: BusContext): number {
   return snapshot.sequence;
 }
 
-/** Tells the bus everything it knew: the newest snapshot and what the log holds after it, or all that the log holds. */
+/** Restores the state of the bus: from the newest snapshot and the events after it, or from the whole log. */
 export async function restoreState(context: BusContext): Promise<void> {
   const { log, projections, dedupe } = context;
   const known = takeUp(context);

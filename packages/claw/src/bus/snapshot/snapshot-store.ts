@@ -3,15 +3,18 @@ import type { Snapshot } from "./snapshot.ts";
 /** The log a snapshot has to belong to. */
 export interface LogPlace {
   readonly epoch: string;
-  /** A snapshot beyond it tells of events that a power cut took away. */
+  /** A snapshot beyond the head contains events that a power cut removed from the log. */
   readonly head: number;
 }
 
-/** Keeps what the bus knew, so that a start need not read the whole log and retention takes nothing with it. */
+/**
+ * Keeps snapshots of the bus's state. With a snapshot, a start need not read the whole log, and retention loses no
+ * state.
+ */
 export interface SnapshotStore {
   /**
-   * The newest snapshot of that log that is whole; undefined when there is none. What cannot be used is passed over
-   * and named to `report`; what lies beyond the head is forgotten for good, since the log will go another way.
+   * The newest whole snapshot of the log; undefined when there is none. Unusable snapshots are skipped and reported.
+   * Snapshots beyond the head are removed for good, since the log will give their sequences to other events.
    */
   load(place: LogPlace, report: (problem: string) => void): Snapshot | undefined;
   /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { StoredId } from "../recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Changes with what a projection saves and with how ids and bodies are hashed: older and newer must not mix. */
+/** Must change when the saved form of a projection changes, or the hashing of ids and bodies: versions must not mix. */
 export const SNAPSHOT_VERSION = 4;
 
 const EVENTS_PER_LINE = 500;
@@ -54,7 +54,7 @@ function* readEvents(bytes: Buffer, from: number): Generator<StoredId> {
   }
 }
 
-/** Whether the last line vouches for everything before it. */
+/** Whether the digest in the last line matches all bytes before. */
 function isWhole(bytes: Buffer, sealAt: number): boolean {
   const digest = createHash("sha256").update(bytes.subarray(0, sealAt)).digest("hex");
   return sealAt > 0 && bytes.toString("utf8", sealAt) === `${JSON.stringify({ sha256: digest })}\n`;
@@ -66,7 +66,7 @@ interface Header {
   readonly sequence?: unknown;
 }
 
-/** Reads what `printSnapshot` made. Bytes that nobody vouches for are not looked into. */
+/** Reads the output of `printSnapshot`. Bytes with a wrong digest are not parsed. */
 export function readSnapshot(bytes: Buffer): SnapshotReading {
   const sealAt = bytes.lastIndexOf(LF, -2) + 1;
   if (!isWhole(bytes, sealAt)) return unusable("it is damaged");

@@ -3,24 +3,27 @@ import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
 
-/** Decides when what the bus knows is written down. */
+/** Decides when a snapshot of the bus's state is stored. */
 export interface Snapshots {
-  /** The newest there is for a log. */
+  /** The newest usable snapshot of a log. */
   load(place: LogPlace): Snapshot | undefined;
-  /** Says that the bus knows everything again, and that everything up to a sequence is written down already. */
+  /** Declares that the state is restored, and that a stored snapshot covers all events up to a sequence. */
   begin(written: number): void;
-  /** Tells of an event that was taken in. */
+  /** Counts an event that the projections have applied. */
   note(payloadBytes: number): void;
-  /** Whether events up to a sequence can go without taking knowledge along. If not, that is seen to. */
+  /**
+   * Whether a stored snapshot covers all events up to a sequence, so the log may remove them. If not, starts a snapshot
+   * soon.
+   */
   covers(sequence: number): boolean;
-  /** Resolves when what is known now is written down, or it was reported why it could not be. */
+  /** Resolves when the current state is stored, or when the reason for a failure is reported. */
   save(): Promise<void>;
 }
 
 export interface SnapshotsOptions {
   /** Without it, every start reads the whole log. */
   readonly snapshotStore?: SnapshotStore;
-  /** After how many events one is taken. */
+  /** After how many events a snapshot is taken. */
   readonly snapshotEvents?: number;
   /** Asked between two commits. */
   readonly capture: () => Snapshot;
@@ -28,7 +31,7 @@ export interface SnapshotsOptions {
   readonly report: (problem: string) => void;
 }
 
-/** How much was taken in since somebody last began to write it down. */
+/** Counts the events and bytes applied since the last snapshot began. */
 function createBacklog(maxEvents: number) {
   let events = 0;
   let bytes = 0;
@@ -60,7 +63,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const backlog = createBacklog(options.snapshotEvents ?? LIMITS.snapshotEvents);
   let covered = 0;
   let running: Promise<void> | undefined;
-  // Nothing is written before the bus knows everything again.
+  // No snapshot is taken before the bus has restored its state.
   let scheduled = true;
 
   async function write(snapshot: Snapshot): Promise<void> {
@@ -68,7 +71,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     if (await isStored(store, snapshot, report)) covered = snapshot.sequence;
     running = undefined;
   }
-  /** Not at once: an event is taken in before everybody else has heard of its commit. */
+  /** Not at once: `note` runs in the middle of a commit, before all listeners of the commit are told. */
   const startSoon = (): void => {
     if (running !== undefined || scheduled) return;
     scheduled = true;

@@ -7,19 +7,19 @@ import { refill } from "./refill.ts";
 export interface BudgetLimits {
   /** A warning is given once for each of these that the cost crosses. */
   readonly thresholdsUsd: readonly number[];
-  /** From this cost on nothing that spends more is let through. */
+  /** From this cost on, the bus refuses every action that spends money. */
   readonly capUsd?: number;
   /** ISO time; what was spent before it does not count. */
   readonly since?: string;
 }
 
-/** What workers cost. They report sums since their boot; each boot starts a new sum. */
+/** The cost of all workers. A worker reports its sum since boot; each boot starts a new sum. */
 export interface Budget extends StoredProjection {
   readonly limits: BudgetLimits;
   spentUsd(): number;
   /** The thresholds crossed since last asked; each is named once, restarts included. */
   takeCrossed(): readonly number[];
-  /** The warning could not be given; the threshold is named again. */
+  /** Called when the warning could not be stored: the threshold is named again. */
   giveBack(threshold: number): void;
 }
 
@@ -34,7 +34,7 @@ const PATTERNS = [
   TERMINATED,
 ];
 
-/** Of this boot, and of those before. */
+/** Cost of one worker: the sum since its last boot, and `before` for all earlier boots. */
 interface Cost extends ReportedSum {
   readonly before: number;
 }
@@ -45,7 +45,7 @@ interface Saved {
   readonly spent: number;
 }
 
-/** What an event says its worker has cost since its boot. */
+/** The cost since the worker's boot, as the event reports; undefined when no cost is reported. */
 function costIn(topic: string, payload: unknown): number | undefined {
   const { cost_usd: reported, total_cost_usd: total } = fieldsOf(payload);
   return numberOf(topic.endsWith(".complete") ? total : reported);
@@ -57,24 +57,24 @@ function workerOf({ topic, from, payload }: CommittedEvent): string | undefined 
   return topic === TERMINATED && from === "server" ? textOf(fieldsOf(payload)["peerId"]) : undefined;
 }
 
-/** What a life spent and could not report any more. */
+/** Cost that the worker's life could not report before its end. */
 const unreportedIn = (payload: unknown): number =>
   Math.max(0, numberOf(fieldsOf(fieldsOf(payload)["unreported"])["cost_usd"]) ?? 0);
 
-/** What a worker has cost after an event on its topic. */
+/** Cost of a worker after an event about the worker. */
 function costAfter(last: Cost, topic: string, payload: unknown): Cost {
   if (topic === TERMINATED) return { ...last, before: last.before + unreportedIn(payload) };
-  // Refused or not: a process that says boot counts from nothing again.
+  // Also for a refused `boot`: the new process counts its cost from zero.
   if (topic.endsWith(".boot")) return { before: last.before + last.current, current: 0 };
   const cost = costIn(topic, payload);
   return cost === undefined ? last : nextSum(last, cost, fieldsOf(payload)["cost_estimated"] === true);
 }
 
-/** The topic of what a gate held up; undefined when that was no event. */
+/** The topic of the event that a gate refused; undefined when the gate refused no event. */
 export const refusedTopic = ({ from, payload }: Pick<CommittedEvent, "from" | "payload">): string | undefined =>
   from === "server" ? textOf(fieldsOf(payload)["topic"]) : undefined;
 
-/** The threshold that a warning is about; undefined when it is about a limit of somebody's own. */
+/** The workspace threshold that a warning is about; undefined for a warning about any other limit. */
 function warnedOf(payload: unknown): number | undefined {
   const { threshold_usd: threshold, scope = "workspace" } = fieldsOf(payload);
   return scope === "workspace" ? numberOf(threshold) : undefined;
@@ -82,7 +82,10 @@ function warnedOf(payload: unknown): number | undefined {
 
 export function createBudget(limits: BudgetLimits): Budget {
   const costs = new Map<string, Cost>();
-  /** Thresholds whose warning is in the log, and those whose warning is on its way there. */
+  /**
+   * `told`: thresholds whose warning is in the log. `warned`: thresholds whose warning this process has sent to the
+   * log.
+   */
   const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;

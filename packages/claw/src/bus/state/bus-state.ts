@@ -18,7 +18,7 @@ import { createWaves } from "./waves.ts";
 import type { Workers } from "./workers.ts";
 import { createWorkers } from "./workers.ts";
 
-/** Everything the bus knows that follows from the log. */
+/** The state of the bus that follows from the log. */
 export interface BusState {
   readonly workers: Workers;
   readonly tasks: Tasks;
@@ -47,15 +47,15 @@ export function createBusState(budget: BudgetLimits): BusState {
 
 export const projectionsOf = (state: BusState): StoredProjection[] => Object.values(state);
 
-/** Everything that is known, by the name of the part that knows it. */
+/** The saved state of every part, by the part's name. */
 export const saveState = (state: BusState): Record<string, unknown> =>
   Object.fromEntries(Object.entries(state).map(([name, part]: [string, StoredProjection]) => [name, part.save()]));
 
-/** Whether what was written down speaks of every part. */
+/** Whether the saved state contains every part. */
 export const fitsState = (state: BusState, saved: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(state).every((name) => Object.hasOwn(saved, name));
 
-/** Takes up what `saveState` gave. */
+/** Loads the result of `saveState` into every part. */
 export function loadState(state: BusState, saved: Readonly<Record<string, unknown>>): void {
   for (const [name, part] of Object.entries(state) as [string, StoredProjection][]) part.load(saved[name]);
 }

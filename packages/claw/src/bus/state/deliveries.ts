@@ -4,15 +4,15 @@ import { fieldsOf, textOf } from "../read-payload.ts";
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 
-/** What one member of a role has to show for a command: the place in the log of its `system.command.accepted`. */
+/** Receipt of one member of a role for a command: the sequence of the member's `system.command.accepted`. */
 export interface MemberReceipt {
   readonly peerId: string;
   readonly sequence: number;
 }
 
 /**
- * Who commands were accepted for. The server notes it right before the command, in one commit: for a delivered one its
- * idempotency key, for one to a role each member.
+ * The peers that commands were accepted for. The server stores notes right before the command, in one commit: a note
+ * with the idempotency key for a delivered command, a note for each member for a command to a role.
  */
 export interface Deliveries extends StoredProjection {
   /** The sequence of the command that was delivered under a key. */
@@ -21,10 +21,10 @@ export interface Deliveries extends StoredProjection {
   receiptsOf(sequence: number): readonly MemberReceipt[];
 }
 
-/** What was noted about a command that has not been seen yet; a crash may have cut it off. */
+/** Notes about a command whose event has not followed yet; a crash may have cut the command off. */
 interface Note {
   readonly cmdTopic: string;
-  /** Of the last note; the command is the next event. */
+  /** Sequence of the last note; the command is the next event. */
   readonly sequence: number;
   readonly key?: string;
   readonly commandId?: string;
@@ -37,7 +37,7 @@ interface Saved {
   readonly open: Note | null;
 }
 
-/** Takes in one more note; those of one command follow each other. */
+/** Takes in the next note. The notes of one command have consecutive sequences. */
 function note(open: Note | undefined, { sequence, payload }: CommittedEvent): Note | undefined {
   const { idempotencyKey, cmdTopic, commandId, targetPeerId } = fieldsOf(payload);
   const [key, topic, id, peerId] = [idempotencyKey, cmdTopic, commandId, targetPeerId].map(textOf);

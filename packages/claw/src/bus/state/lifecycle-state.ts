@@ -55,7 +55,7 @@ function plan(state: LifecycleState | null, fields: Fields): LifecycleState {
   };
 }
 
-/** Keeps the mirror that says of each terminal whether it is closed. */
+/** Sets the spawned workers, and `workers`, which says for each terminal whether the terminal is closed. */
 function withWorkers(state: LifecycleState, spawned: readonly MissionWorker[]): LifecycleState {
   const workers = spawned.map(({ id, status }) => ({ id, closed: status === "closed" }));
   return { ...state, spawned_workers: spawned, workers };
@@ -75,11 +75,11 @@ function armMonitor(state: LifecycleState, monitor: MissionMonitor): LifecycleSt
   return { ...state, monitors: [...others, monitor] };
 }
 
-/** What a mission is after an event of its own. Pure; events it does not know change nothing. */
+/** The state of a mission after a lifecycle event. Pure. Unknown events change nothing. */
 export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEvent): LifecycleState | null {
   const fields = fieldsOf(event.payload);
   if (event.topic === "lifecycle.planned") return plan(state, fields);
-  // The daemon checked it before it wrote it down.
+  // The daemon checks a taken-over state before storing the event.
   if (event.topic === "lifecycle.taken-over") return fieldsOf(fields["state"]) as unknown as LifecycleState;
   if (state === null) return null;
   switch (event.topic) {

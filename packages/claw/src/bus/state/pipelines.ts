@@ -22,7 +22,7 @@ export interface Pipeline {
 export interface Pipelines extends StoredProjection {
   get(pipelineId: string): Pipeline | undefined;
   all(): readonly Pipeline[];
-  /** Active ones that a terminal's output goes into. */
+  /** Active pipelines that have the terminal as a source. */
   fedBy(terminalId: string): readonly Pipeline[];
   /** A number that no pipeline ever had. */
   issue(): number;

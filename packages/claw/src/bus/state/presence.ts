@@ -3,7 +3,7 @@ import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
 import { refill } from "./refill.ts";
 
-/** Who joined and has not left, as the log tells it. After a crash these are the ones that may come back. */
+/** Peers that joined and have not left, according to the log. After a crash, these peers may come back. */
 export interface Presence extends StoredProjection {
   /** Peer ids and roles. */
   present(): ReadonlyMap<string, string>;

@@ -22,7 +22,7 @@ export interface TaskRecord {
   readonly cancelReason?: unknown;
 }
 
-/** Every task that was given out, as the log tells it. Only the server's own word counts. */
+/** Every assigned task, according to the log. Only events of the server count. */
 export interface Tasks extends StoredProjection {
   get(taskId: string): TaskRecord | undefined;
   /** In the order they were given out. */

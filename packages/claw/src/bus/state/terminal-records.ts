@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 
-/** What the log tells of a terminal. */
+/** State of a terminal, according to the log. */
 export interface TerminalRecord {
   readonly terminalId: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface TerminalRecord {
   readonly state: string;
   readonly correlationId: string | null;
   readonly workerId: string | null;
-  /** Wave that it was opened for, and the part in it. Records from before that was kept have neither. */
+  /** Wave for which the terminal was opened, and the part in the wave. Both are absent in older records. */
   readonly waveId?: string | undefined;
   readonly waveRole?: string | undefined;
   /** Number of the newest fact that was written down. */
@@ -34,9 +34,9 @@ export interface RanRecord {
 
 export interface TerminalRecords extends StoredProjection {
   get(terminalId: string): TerminalRecord | undefined;
-  /** Those that were not closed, oldest first. */
+  /** Records of terminals that are not closed, oldest first. */
   open(): readonly TerminalRecord[];
-  /** Those that were opened for a wave, oldest first. */
+  /** Records of terminals opened for a wave, oldest first. */
   ofWave(waveId: string): readonly TerminalRecord[];
   /** Commands, oldest first, beyond a sequence. */
   history(since: number): readonly RanRecord[];

@@ -8,7 +8,9 @@ export interface WaveMember {
   readonly terminalId: string | null;
   readonly lastHeartbeatMs: number;
   readonly complete: boolean;
-  /** Whether its silence would be reported: it is here, and its present silence was not reported yet. */
+  /**
+   * Whether the bus would report the member's silence: the member is here, and the present silence is not yet reported.
+   */
   readonly watched: boolean;
 }
 
@@ -59,7 +61,7 @@ export function withMember(wave: Wave, role: string, change: Partial<WaveMember>
   return { ...wave, members: new Map(wave.members).set(role, { ...member, ...change }) };
 }
 
-/** What the server says about a wave that it knows. */
+/** A wave after an event of the server about the wave. */
 export function evolveWave(wave: Wave, kind: string, { payload, tsServer }: CommittedEvent): Wave {
   const fields = fieldsOf(payload);
   const at = Date.parse(tsServer);

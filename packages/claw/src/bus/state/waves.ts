@@ -5,7 +5,7 @@ import { refill } from "./refill.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";
 
-/** Waves and who takes part in them. */
+/** Waves, with the members of each wave. */
 export interface Waves extends StoredProjection {
   get(waveId: string): Wave | undefined;
   open(): readonly Wave[];
@@ -55,7 +55,7 @@ function createRoster() {
 
 type Roster = ReturnType<typeof createRoster>;
 
-/** An event of a wave: from the server about it, or from a member about its own part. */
+/** Applies an event of a wave: from the server about the wave, or from a member about its part. */
 function tell(roster: Roster, event: CommittedEvent): void {
   const { waves, places } = roster;
   const [, waveId = "", ...rest] = event.topic.split(".");

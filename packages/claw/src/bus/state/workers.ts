@@ -9,11 +9,11 @@ import { moveWorker } from "../worker-gate.ts";
 import { refill } from "./refill.ts";
 
 /**
- * What workers have said of themselves, so that one that comes back is where it was. By peer id, or by the name that an
- * older worker publishes under: it may connect anew for everything it says.
+ * The state of workers, from their own events. A worker that comes back continues where it was. The key is the peer id,
+ * or the name that an older worker publishes under, since an older worker may connect anew for each event.
  */
 export interface Workers extends StoredProjection {
-  /** By either. */
+  /** By peer id or by name. */
   of(name: string): WorkerRecord;
 }
 
@@ -74,7 +74,7 @@ export function createWorkers(): Workers {
       const { peerId, role } = fieldsOf(event.payload);
       const id = textOf(peerId);
       if (event.from !== "server" || id === undefined) return undefined;
-      // Whoever is started anew begins at the beginning.
+      // A worker that is spawned again starts with a new record.
       if (event.topic === "system.worker.spawned") return remember(id, NEW_WORKER);
       return role === "worker" ? remember(id, records.get(id) ?? NEW_WORKER) : undefined;
     },

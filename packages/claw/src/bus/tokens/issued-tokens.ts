@@ -4,25 +4,25 @@ import { readSmallFile, withFileErrors, writeFileAtomically } from "../../files/
 import type { Role } from "../peer.ts";
 import { isRole } from "../peer.ts";
 
-/** A token that was given to somebody: everything about it but the token itself. */
+/** A token given to a client: all its data except the token text. */
 export interface IssuedToken {
   readonly id: string;
   readonly role: Role;
-  /** The only name the bearer may go by; null when any will do. */
+  /** The only peer name the bearer may use; null when any name is allowed. */
   readonly peer: string | null;
   /** Milliseconds, like the others. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** Which tokens were given out and hold. A token that is not among them is revoked. */
+/** The register of issued tokens that are valid. An issued token missing from the register is revoked. */
 export interface IssuedTokens {
-  /** Those that have not expired, oldest first. */
+  /** Tokens that have not expired, oldest first. */
   all(nowMs: number): readonly IssuedToken[];
   has(id: string): boolean;
-  /** False when no more can be kept account of. Throws file errors; the token is not among them then. */
+  /** False when the register is full. Throws file errors; the token is then not in the register. */
   add(token: IssuedToken): boolean;
-  /** What was removed; undefined when there was nothing. Throws file errors; the token still holds then. */
+  /** Returns the removed token; undefined when there was none. Throws file errors; the token is then still valid. */
   remove(id: string, nowMs: number): IssuedToken | undefined;
 }
 
@@ -53,7 +53,7 @@ function createRegister(stored: readonly IssuedToken[], keep: Keep): IssuedToken
   };
 }
 
-/** Of tokens that die with the process. */
+/** A register that lives as long as the process. */
 export const createIssuedTokens = (): IssuedTokens => createRegister([], () => undefined);
 
 function isIssued(value: unknown): value is IssuedToken {
@@ -71,7 +71,10 @@ function parse(text: string): readonly IssuedToken[] | undefined {
   }
 }
 
-/** From a file. Lost or damaged, it holds no token: those that were given out end, and nobody gets in who was revoked. */
+/**
+ * A register kept in a file. When the file is lost or damaged, the register is empty: every issued token ends, and no
+ * revoked token becomes valid again.
+ */
 export function openIssuedTokens(fs: FileSystem, path: string, report: (problem: string) => void): IssuedTokens {
   const file = readSmallFile(path, LIMITS.issuedTokensBytes);
   const stored = file.kind === "text" ? parse(file.text) : undefined;

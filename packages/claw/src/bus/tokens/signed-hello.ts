@@ -11,7 +11,9 @@ export interface SignedHello {
   check(request: Request): SignedHelloReading;
 }
 
-/** A nonce is remembered as long as its time would be accepted. `secret` undefined: it cannot be read. */
+/**
+ * A nonce is remembered as long as its time would be accepted. `secret` gives undefined when the secret cannot be read.
+ */
 export function createSignedHello(secret: () => string | undefined, now: () => number): SignedHello {
   const nonces = new Map<string, number>();
   const isFresh = (nonce: string, nowMs: number): boolean => {
@@ -38,7 +40,10 @@ export function createSignedHello(secret: () => string | undefined, now: () => n
   };
 }
 
-/** Signed with the secret in a file, which is read each time so that it can be changed. Unreadable, nobody gets in. */
+/**
+ * Checks hellos that are signed with the secret in a file. The file is read each time, so the secret can change. With
+ * an unreadable file, every hello is refused.
+ */
 export function openSignedHello(path: string, now: () => number): SignedHello {
   const read = (): string | undefined => {
     try {

@@ -11,26 +11,26 @@ import { createUsedTokens, openUsedTokens } from "./used-tokens.ts";
 
 export type Verdict = TokenReading | { readonly kind: "used" };
 
-/** A token that was just made for somebody. It is not kept: this is the only time it can be read. */
+/** A token that was just issued. The store does not keep the token text: only this value holds the text. */
 export interface NewToken {
   readonly token: string;
   readonly about: IssuedToken;
 }
 
-/** Makes tokens and says what they are good for. */
+/** Makes tokens, and checks which role and name a token grants. */
 export interface TokenStore {
-  /** Signs whatever else has to be recognised later. */
+  /** Key that signs tokens. The bus also signs resume tokens with this key. */
   readonly secret: Uint8Array;
   mint(request: TokenRequest): string;
-  /** Makes a token to give away, which can be revoked. Undefined when there are too many. Throws file errors. */
+  /** Makes a token that can be listed and revoked. Undefined when too many are issued. Throws file errors. */
   issue(request: TokenRequest): NewToken | undefined;
-  /** Tokens that were given away and hold, oldest first. */
+  /** Issued tokens that are valid, oldest first. */
   issued(): readonly IssuedToken[];
-  /** Ends a token that was given away. Undefined when there is none of that id. Throws file errors. */
+  /** Revokes an issued token. Undefined when no issued token has the id. Throws file errors. */
   revoke(id: string): IssuedToken | undefined;
-  /** What a token grants, were it shown now. A token for one use may have been used. */
+  /** Reads the grant of a token without using the token. A token for one use may have been used already. */
   read(token: string): TokenReading;
-  /** What a token grants. A token for one use is used up by this. */
+  /** Checks a token and returns its grant. Uses up a token for one use. */
   verify(token: string): Verdict;
 }
 
@@ -40,7 +40,8 @@ interface Registers {
 }
 
 function createStore(secret: Uint8Array, { openUsed, openIssued }: Registers, now: () => number): TokenStore {
-  // Only who verifies keeps account of what was used and given out; others may make tokens at the same time.
+  // Opened on first use: only the process that verifies tokens keeps the registers. Other processes may make tokens at
+  // the same time.
   let used: UsedTokens | undefined;
   let issued: IssuedTokens | undefined;
   const register = (): IssuedTokens => (issued ??= openIssued());

@@ -6,16 +6,16 @@ import { seal, unseal } from "./signature.ts";
 
 const PREFIX = "claw1";
 
-/** What a token lets its bearer be. */
+/** The role and the name that a token grants to its bearer. */
 export interface Grant {
   readonly id: string;
   readonly role: Role;
-  /** The only name the bearer may go by. */
+  /** The only peer name the bearer may use; undefined when any name is allowed. */
   readonly peer: string | undefined;
   /** Milliseconds. */
   readonly expiresAt: number;
   readonly once: boolean;
-  /** Holds only as long as the workspace keeps account of it, so that it can be revoked. */
+  /** Whether the token is valid only while the workspace's register holds the token, which makes it revocable. */
   readonly issued: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface TokenRequest {
   readonly role: Role;
   readonly peer?: string;
   readonly lifetimeMs?: number;
-  /** Good for one connection. */
+  /** Valid for one connection only. */
   readonly once?: boolean;
   /** Can be listed and revoked. */
   readonly issued?: boolean;
@@ -33,10 +33,10 @@ export type TokenReading =
   | { readonly kind: "granted"; readonly grant: Grant }
   | { readonly kind: "invalid" }
   | { readonly kind: "expired" }
-  /** Was given out, and is no longer kept account of. */
+  /** An issued token that is no longer in the register. */
   | { readonly kind: "revoked" };
 
-/** What a request for a token amounts to. */
+/** The grant that a token request asks for, with defaults filled in. */
 export function grantOf(request: TokenRequest, nowMs: number): Grant {
   const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs, once = false, issued = false } = request;
   return { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once, issued };

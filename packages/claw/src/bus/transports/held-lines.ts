@@ -1,6 +1,9 @@
 import { LIMITS } from "@claw/contract";
 
-/** Lines of a client that asks and does not read its answers: they wait, and no more are read, until it does. */
+/**
+ * Holds back the lines of a client that does not read its answers. Until the client reads, the lines wait and no more
+ * lines are read.
+ */
 export interface HeldLines {
   /** Handles a line, at once or when there is room for its answer. */
   take(line: string): void;
@@ -10,7 +13,7 @@ export interface HeldLines {
 
 export interface HeldLinesOptions {
   readonly line: (text: string) => void;
-  /** What waits to be read by the client. */
+  /** Bytes that wait to be read by the client. */
   readonly backlogBytes: () => number;
   /** Stops reading from the client, or reads again. */
   readonly pause: (on: boolean) => void;

@@ -18,7 +18,7 @@ import { createOpenClients } from "./open-clients.ts";
 
 export interface HttpOptions {
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly insecure?: boolean;
   /** Names under which clients reach this server, beside those of the loopback. */
   readonly hosts?: readonly string[];
-  /** Serves what the bus does not, after the same checks of Host and Origin. */
+  /** Serves all other paths, after the same checks of Host and Origin. */
   readonly fallback?: RequestListener;
   readonly maxConnections?: number;
   readonly idleMs?: number;
@@ -38,7 +38,7 @@ export interface HttpOptions {
 export interface HttpTransport extends Transport {
   /** Where it listens. Throws before `listen` has resolved. */
   address(): { readonly host: string; readonly port: number; readonly url: string };
-  /** Shows another certificate to those who connect from now on. Only for a server that began with one. */
+  /** Shows a new certificate to clients that connect from now on. Has no effect on a server that began without TLS. */
   renewTls(tls: NonNullable<HttpOptions["tls"]>): void;
 }
 
@@ -144,8 +144,8 @@ async function stop({ server, sessions, clients }: Running): Promise<void> {
 }
 
 /**
- * WebSocket, server-sent events and plain requests on one address. Everybody has to show a token. Throws
- * INVALID_FLAG_VALUE for an address that would be exposed.
+ * Serves WebSockets, server-sent events and plain requests on one address. Every client of the bus must show a token.
+ * Throws INVALID_FLAG_VALUE for an address that other machines can reach without TLS, unless `insecure` is set.
  */
 export function createHttpTransport(options: HttpOptions): HttpTransport {
   const { host, tls, insecure = false } = options;

@@ -2,7 +2,7 @@ import { createLineFramer, LIMITS } from "@claw/contract";
 import type { ConnectionHandler } from "../transport.ts";
 
 export interface LineReader {
-  /** Takes what came in; whole lines go to the handler. */
+  /** Takes received bytes. Passes whole lines to the handler. */
   push(chunk: Uint8Array): void;
   close(): void;
 }
@@ -61,7 +61,7 @@ export function createLineReader(
   };
   return {
     push: (chunk) => {
-      // The connection ends. Reading on without keeping anything lets the client come to the answer.
+      // The connection is ending. Bytes are read and dropped, so that the client gets to read the answer.
       if (isOver) return undefined;
       const first = framer.pendingBytes() > 0 ? chunk.indexOf(LF) + 1 : 0;
       const last = chunk.lastIndexOf(LF);

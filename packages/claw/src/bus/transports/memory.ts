@@ -9,7 +9,7 @@ export interface MemoryClient {
   send(text: string): void;
   /** Any bytes, as a socket would carry them. */
   write(bytes: Uint8Array): void;
-  /** Frames received so far. */
+  /** All frames received until now. */
   readonly frames: string[];
   /** Pretends that the client reads no more, or reads again. */
   congest(on: boolean): void;

@@ -1,6 +1,6 @@
-/** Clients that are connected, so that all of them can be sent away. */
+/** The connected clients of a transport, to hang up on all at once. */
 export interface OpenClients {
-  /** Takes one in, with how to hang up on it. Returns what is to be called when it is gone. */
+  /** Adds a client, with a function that hangs up on it. Returns a function to call when the client is gone. */
   add(hangUp: () => void): () => void;
   /** Hangs up on all. Resolves when the last is gone. */
   hangUp(): Promise<void>;

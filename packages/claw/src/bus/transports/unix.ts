@@ -9,16 +9,16 @@ import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createOpenClients } from "./open-clients.ts";
 
-/** Bytes of the name a socket has before it gets its own. */
+/** Length in bytes of the temporary name that a socket has at first. */
 export const TEMPORARY_SOCKET_NAME = 8;
 
-/** What the system can hold of a socket's path; a longer one would be cut off in silence. */
+/** Longest socket path the system takes, in bytes. A longer path would be cut off silently. */
 export const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
-/** What a socket says that nobody listens at any more. */
+/** Errors of connecting to a socket where no process listens. */
 const DEAD = new Set(["ECONNREFUSED", "ENOENT"]);
 
-/** Whether somebody may be listening at a socket path. */
+/** Whether a process may be listening at a socket path. No answer in time counts as yes. */
 function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
@@ -99,7 +99,7 @@ export interface UnixOptions {
   readonly maxConnections?: number;
 }
 
-/** Makes a socket under a name of its own, which then takes the place of a dead one at once. Returns its inode. */
+/** Makes the socket under a temporary name, then renames it over a dead socket in one step. Returns its inode. */
 async function bind(server: Server, path: string): Promise<number> {
   const temporary = join(dirname(path), `.${randomSuffix().slice(0, TEMPORARY_SOCKET_NAME - 1)}`);
   const umask = process.umask(0o177);

@@ -18,7 +18,7 @@ export function eventOf(frame: string): string {
   return `${id}event: ${String(push)}\ndata: ${frame}\n\n`;
 }
 
-/** Without a cursor of its own, the reader starts at the end of the log, and knows where that was. */
+/** A reader without a cursor starts at the end of the log. The first id tells the reader where the log ended. */
 function openStream(response: ServerResponse, { resumeCursor }: Body, resumed: boolean): void {
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",

@@ -5,7 +5,7 @@ import { answerOf, refusal } from "./reply.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** One client of the bus, behind requests that each wait for one answer. */
+/** One client of the bus behind HTTP requests. Each request waits for one answer. */
 interface HttpSession {
   ask(body: Body): Promise<Answer>;
   close(): void;
@@ -13,14 +13,14 @@ interface HttpSession {
 
 const HUNG_UP = refusal(503, "connection ended");
 
-/** Pushes have nobody to go to and are dropped. */
+/** Opens a session for one bearer. Push frames are dropped, since an HTTP request takes only one answer. */
 function openSession(accept: Accept, bearer: string | undefined, closed: () => void): HttpSession {
   const waiting = new Map<string, (answer: Answer) => void>();
   let handler: ConnectionHandler | undefined;
   let numbers = 0;
   const close = (): void => {
     if (handler === undefined) return;
-    // The requests of a client are no connection of its own: it is this side that gives its identity up.
+    // HTTP requests keep no connection open, so the server gives up the client's identity.
     handler.closed("server");
     handler = undefined;
     for (const settle of waiting.values()) settle(HUNG_UP);
@@ -56,7 +56,7 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
   };
 }
 
-/** The bearer of a good token. Asking again goes on under the same identity. */
+/** A client with a valid token. Its later requests use the same peer. */
 export interface Entered {
   readonly kind: "entered";
   readonly ask: (body: Body) => Promise<Answer>;
@@ -64,7 +64,7 @@ export interface Entered {
 
 /** Keeps one identity for each token, so that requests of the same bearer come from the same peer. */
 export interface HttpSessions {
-  /** Judges a token before anything else of its request is read. */
+  /** Judges a token before the request's body is read. */
   enter(bearer: string | undefined): Promise<Entered | { readonly kind: "refused"; readonly answer: Answer }>;
   close(): void;
 }
@@ -118,7 +118,7 @@ export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions
       }
       const { session, ask, idle } = before ?? begin(bearer);
       idle.refresh();
-      // Shown again with every request: a token for one use was good for the first.
+      // The token is shown again with every request. A token for one use is valid for the first request only.
       const answer = await session.ask(before === undefined ? { cmd: "auth" } : { cmd: "auth", bearer });
       if (answer.status === 200) return { kind: "entered", ask };
       if (before === undefined) session.close();

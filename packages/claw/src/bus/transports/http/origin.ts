@@ -32,7 +32,10 @@ function hostnameOf(host: string | undefined): string | undefined {
 
 const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
 
-/** Listening everywhere, any address is ours: a resolver can lead a browser here by a name alone. */
+/**
+ * A server that listens on all addresses accepts every IP address, but not every name: a hostile resolver can lead a
+ * browser here only by a name.
+ */
 function isOwnName(name: string, { host, hosts }: OriginOptions): boolean {
   if (isLoopback(name) || hosts.some((own) => bare(own) === name)) return true;
   const address = bare(host);
@@ -48,7 +51,7 @@ function isOwnOrigin(origin: string, asked: string, { port, hosts }: OriginOptio
   } catch {
     return false;
   }
-  // A browser sends an origin in this one form.
+  // Browsers send an origin only in this form.
   if (url.origin !== origin || (url.protocol !== "http:" && url.protocol !== "https:")) return false;
   const name = bare(url.hostname);
   if (hosts.some((own) => bare(own) === name)) return true;

@@ -17,12 +17,12 @@ export interface RouteOptions {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Commands whose answers go on beyond the first. */
+/** Requests that belong to a stream of frames, not to one answer. */
 const STREAMING = new Set<unknown>(["subscribe", "unsubscribe", "ack"]);
 
 type Shape = (body: Body) => Body;
 
-/** Reads what the bearer of a good token asks, and the answer of the bus to it. */
+/** Reads the request of a client with a valid token, and gets the bus's answer. */
 async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<Answer> {
   const text = await readBody(request, LIMITS.requestLineBytes);
   if (text === undefined) return refusal(413, "request too large");
@@ -50,10 +50,10 @@ const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?
 
 const BASE = "http://localhost";
 
-/** Answers one HTTP request that was let in. */
+/** Answers one HTTP request that passed the checks of Host and Origin. */
 export function route(request: IncomingMessage, response: ServerResponse, options: RouteOptions): void {
   const url = request.url ?? "/";
-  // What does not begin with a path is an address of a proxy's kind, or no address at all.
+  // A URL without a leading slash is meant for a proxy, or is no address at all.
   if (!url.startsWith("/") || !URL.canParse(url, BASE)) return sendAnswer(response, refusal(400, "bad address"));
   const { pathname, searchParams } = new URL(url, BASE);
   const known = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;

@@ -12,7 +12,7 @@ export interface WebSocketTimes {
 
 const NORMAL_CLOSURE = 1000;
 
-/** Who hung up; the client, unless this side does. */
+/** The side that ended the connection: the client, unless the server hangs up. */
 export interface Ending {
   by: "client" | "server";
 }
@@ -53,7 +53,7 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () =>
     finished = true;
     answered = true;
   };
-  // Whatever a chunk finishes was told before this listener, which comes after the library's own.
+  // The library's listener runs first, so every message that a chunk finishes is already reported here.
   socket.on("data", () => {
     if (finished) clearTimeout(partial);
     if (finished) partial = undefined;
@@ -65,7 +65,7 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () =>
   ws.on("ping", (data) => {
     finish();
     pings += 1;
-    // Answers that nobody reads would pile up without end.
+    // Pongs that the client does not read would pile up without end.
     if (pings > LIMITS.webSocketPings || ws.bufferedAmount > LIMITS.socketBacklogBytes) return stop();
     return ws.pong(data);
   });
@@ -89,7 +89,7 @@ const textOf = (data: RawData): string =>
 /** Ends a client that sends more than it may while it owes a token. The library's own limit cannot change later. */
 function limitTokenless(socket: Duplex, handler: ConnectionHandler): void {
   let bytes = 0;
-  // A message that ends in a chunk was told before this listener, which comes after the library's own.
+  // The library's listener runs first, so a message that ends in the chunk is already handled here.
   const count = (chunk: Buffer): void => {
     const limit = handler.lineLimit();
     bytes = limit < LIMITS.requestLineBytes ? bytes + chunk.length : 0;
@@ -97,7 +97,7 @@ function limitTokenless(socket: Duplex, handler: ConnectionHandler): void {
   };
   const refuse = (): void => {
     handler.oversize();
-    // The library would go on to gather the message. What comes is dropped, so that the client sees the answer.
+    // The library would go on to gather the message. Later bytes are dropped, so that the client sees the answer.
     socket.removeAllListeners("data").resume().end();
   };
   socket.on("data", count);
@@ -109,7 +109,7 @@ interface Serving {
   readonly times: WebSocketTimes;
 }
 
-/** Tells a handler what a WebSocket brings: one request a message. Returns how to hang up at once. */
+/** Passes each WebSocket message to the handler as one request. Returns a function that hangs up at once. */
 export function serveWebSocket(ws: WebSocket, handler: ConnectionHandler, options: Serving): () => void {
   const { socket, ending, times } = options;
   const hangUp = (): void => {
