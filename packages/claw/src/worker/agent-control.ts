@@ -1,28 +1,34 @@
 import type { ProcessTree } from "../process/index.ts";
 import { readStat, signalTree } from "../process/index.ts";
 
-/** What can be done to an agent from outside, whichever run of it goes on. */
+/** Pauses and resumes the worker's agent, across all its runs. */
 export interface AgentControl {
-  /** A run of the agent is there. */
+  /** A run of the agent has begun. */
   began(tree: ProcessTree): void;
   ended(): void;
   isPaused(): boolean;
-  /** Stops the agent and everything it started. Resolves with its process once that stands still; null when none runs. */
+  /**
+   * Stops the agent and all processes it started. Resolves with the agent's pid once the agent has stopped; null when
+   * no agent runs or it did not stop in time.
+   */
   pause(): Promise<number | null>;
-  /** Lets it go on. Resolves as `pause` does. */
+  /** Continues the agent. Resolves as `pause` does. */
   resume(): Promise<number | null>;
-  /** Resolves when it is not paused, or the signal is aborted. */
+  /** Resolves when the agent is not paused, or the signal is aborted. */
   whenGoing(signal: AbortSignal): Promise<void>;
 }
 
 const POLL_MS = 10;
 const STOPPED: ReadonlySet<string> = new Set(["T", "t"]);
-/** How long a process may take to stand still; one that waits for a disk does not at once. */
+/** How long a process may take to stop. A process that waits for a disk stops late. */
 const STAND_STILL_MS = 5000;
 
 const isStopped = (pid: number): boolean => STOPPED.has(readStat(pid)?.state ?? "");
 
-/** Resolves with whether it came to that before the time was over. A system without /proc does not tell. */
+/**
+ * Resolves with whether the process reached the wanted state in time. Without /proc the state is unknown and true is
+ * returned.
+ */
 async function becomes(pid: number, stopped: boolean): Promise<boolean> {
   const deadline = performance.now() + STAND_STILL_MS;
   while (readStat(pid) !== undefined && isStopped(pid) !== stopped) {

@@ -13,28 +13,28 @@ import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
 import { createStreamReporter } from "./stream-reporter.ts";
 
-/** Why the work ends before its own end. */
+/** Why the work ends early. */
 export type Stop =
   | { readonly kind: "aborted"; readonly command: Command }
   | { readonly kind: "told"; readonly signal: NodeJS.Signals }
-  /** The bus will not have this worker any more: another process took its place, or its token holds no longer. */
+  /** The bus no longer accepts this worker: another process has taken over the peer, or the token is invalid. */
   | { readonly kind: "shut-out" };
 
-/** What the work came to. */
+/** The outcome of the work. */
 export type Work =
   | { readonly kind: "ran"; readonly outcome: RunOutcome | null }
-  /** The agent did not start. */
+  /** The agent could not be started. */
   | { readonly kind: "not-started"; readonly error: ClawError };
 
-/** A worker that is at it. */
+/** A running worker. */
 export interface BusyWorker {
-  /** Ends the work; the first reason counts, but an abort more than a signal. */
+  /** Ends the work. The first reason counts, but an abort overrides a signal. */
   stop(reason: Stop): void;
-  /** Resolves with the exit code once everything was said. Never rejects. */
+  /** Resolves with the exit code once all final events are published. Never rejects. */
   readonly done: Promise<number>;
 }
 
-/** Says how the work begins, after the boot. */
+/** Announces the start of the work, after the boot. */
 function announce(shift: Shift): void {
   const { worker, job, log } = shift;
   const { attempt, harness, reason } = job;
@@ -53,7 +53,7 @@ async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
   }
 }
 
-/** Does a worker's mission, after its boot, and says what came of it. */
+/** Runs the mission of a booted worker, and publishes the result. */
 export function beWorker(shift: Shift): BusyWorker {
   const controller = new AbortController();
   const control = createAgentControl();
@@ -64,7 +64,7 @@ export function beWorker(shift: Shift): BusyWorker {
   const farewell = createFarewell();
   const stop = (reason: Stop): void => {
     farewell.stopped(reason);
-    // Whoever stops it for good means more than whoever ends its process.
+    // An abort overrides a signal: the abort's reason is reported.
     if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
     controller.abort(
       new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),

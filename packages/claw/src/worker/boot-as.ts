@@ -4,7 +4,7 @@ import { tell } from "./shift.ts";
 
 const SUMMARY_CHARS = 200;
 
-/** Says that the worker is up. */
+/** Publishes the worker's boot. */
 export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {}): void {
   const { worker, job, redactor } = shift;
   const [line = ""] = job.mission.trim().split("\n");
@@ -15,7 +15,7 @@ export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {
     capabilities: [COMMAND_CAPABILITY],
     ...more,
   };
-  // A life has one boot, so its id will do; making one would take as long as connecting.
+  // A life has exactly one boot, and the job provides its event id. Generating an id would take as long as connecting.
   const boot = worker.boot(input, { id: job.bootId });
   tell(shift, "boot", boot);
 }

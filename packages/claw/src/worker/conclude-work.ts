@@ -13,18 +13,18 @@ export interface Conclusion {
   readonly texts: QueuedTexts;
   readonly reporter: StreamReporter;
   readonly work: Work;
-  /** Why the work ended early; null when it did not. */
+  /** Why the work ended early; null when it ended normally. */
   readonly stop: Stop | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Failures that trying again cannot help. */
+/** Failures that a retry cannot fix. */
 const FINAL: ReadonlySet<ErrorCategory | null> = new Set(["auth", "interactive"]);
 
 const MESSAGE_CHARS = 1000;
 
-/** Whether the run itself says that it went well. An agent that said nothing at all said nothing of the kind. */
+/** Whether the run succeeded by its own result. A run without any message from the agent did not succeed. */
 const isFine = ({ result: { error, exit_code, raw_messages_count: said } }: RunOutcome): boolean =>
   error === null && exit_code === 0 && said > 0;
 
@@ -33,7 +33,10 @@ function exitText({ exit_code, signal, raw_messages_count: said }: RunResult): s
   return `the agent ended with exit ${exit_code}${said === 0 ? " and without a word" : ""}`;
 }
 
-/** Writes into the transcript how this life ended, before anybody is told: whoever follows it reads it to its end. */
+/**
+ * Writes the end of this life into the transcript before publishing it: a follower of the worker then reads the
+ * transcript to the end.
+ */
 function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: string): void {
   const { tokensIn, tokensOut, costUsd, isEstimate } = reporter.spending.total();
   shift.transcript.mark({
@@ -57,7 +60,10 @@ async function failed(conclusion: Conclusion, message: string, facts: Fields, re
   return 1;
 }
 
-/** An agent that was killed is no failure of the work: it ends like its worker would, and whoever looks after it decides. */
+/**
+ * A killed agent is not a failure of the work. The worker reports a crash, and the daemon decides whether to restart
+ * it.
+ */
 async function crashed(conclusion: Conclusion, headline: string, signal: string): Promise<number> {
   const { shift, texts } = conclusion;
   markEnd(conclusion, "crashed", headline);
@@ -116,7 +122,7 @@ async function conclude(conclusion: Conclusion): Promise<number> {
   return failed(conclusion, error ?? exitText(outcome.result), facts, report);
 }
 
-/** Says what the work came to. Resolves with the exit code of the process, once the bus knows. */
+/** Publishes the outcome of the work. Resolves with the process's exit code, once the bus has stored the outcome. */
 export async function concludeWork(conclusion: Conclusion): Promise<number> {
   const { shift, work, reporter } = conclusion;
   reporter.spending.close();

@@ -1,11 +1,11 @@
 import { LIMITS } from "@claw/contract";
 import type { Stop } from "./be-worker.ts";
 
-/** What a worker says in the end. Nobody may be there to hear it, so whoever is to go does not wait without end. */
+/** The last events of a worker. The bus may be unreachable, so a worker told to end waits only for a limited time. */
 export interface Farewell {
-  /** The worker was told to go, before or while it says them. */
+  /** The worker was told to end, before or during its last events. */
   stopped(reason: Stop): void;
-  /** Resolves with the exit code when they are said, or when there is no more time for them. */
+  /** Resolves with the exit code when the last events are published, or when the time for them is over. */
   say(saying: Promise<number>): Promise<number>;
 }
 

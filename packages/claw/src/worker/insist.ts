@@ -3,7 +3,7 @@ import { ClawError, LIMITS } from "@claw/contract";
 import { phasesTo } from "./phase-walk.ts";
 import type { Shift } from "./shift.ts";
 
-/** Refusals that pass: nothing was stored, and what was said can be said again. */
+/** Temporary refusals: the bus stored no event, and the worker may publish the event again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   "PUBLISH_NOT_STORED",
   "PUBLISH_RATE_LIMITED",
@@ -14,20 +14,21 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   "FILESYSTEM_ERROR",
 ]);
 
-/** How long to wait after so many refusals in a row. */
+/** How long to wait after this number of refusals in a row. */
 export const insistPauseMs = (refusals: number): number =>
   Math.min(LIMITS.workerInsistMostMs, LIMITS.workerInsistFirstMs * 2 ** Math.min(refusals, 20));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface Insisting extends Pick<Shift, "log" | "now"> {
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this number of milliseconds. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
 /**
- * Says what must not be lost until the bus has taken it: what the work came to would else have to be done again. Rejects
- * with a refusal that does not pass, or that lasted for `workerInsistMs`. While nobody answers at all, it waits.
+ * Publishes an event that must not be lost, and repeats it until the bus has stored it: without the event, the work
+ * would have to be done again. Rejects with a permanent refusal, or with one that lasts for `workerInsistMs`. While the
+ * bus does not answer at all, the worker waits.
  */
 export async function insist<Receipt>(
   { log, now, pause: wait = pause }: Insisting,
@@ -49,7 +50,10 @@ export async function insist<Receipt>(
   }
 }
 
-/** Enters the last phases, each once the bus has taken the one before. Those that it refuses for good are in the log. */
+/**
+ * Enters the last phases, each after the bus has stored the one before. A permanent refusal is written to the worker's
+ * log.
+ */
 export async function walkOut(shift: Shift, to: "REFLECT" | "FAILED", reason: string): Promise<void> {
   const { worker, log } = shift;
   for (const phase of phasesTo(worker.currentPhase(), to)) {

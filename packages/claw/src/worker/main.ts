@@ -9,7 +9,7 @@ import type { Shift } from "./shift.ts";
 
 const STDIN = 0;
 
-/** Whether the daemon lets this process begin. One that died before everybody knew of the worker does not. */
+/** Whether the daemon lets this process begin: not when the daemon died before announcing the worker. */
 function mayBegin(): boolean {
   try {
     return readSync(STDIN, Buffer.alloc(WORKER_GO.length)) > 0;
@@ -19,13 +19,13 @@ function mayBegin(): boolean {
 }
 
 /**
- * What it takes to work, loaded once the worker's boot is on its way: everybody waits for that, and nothing of it is
- * needed before.
+ * Modules for the work, loaded after the boot was sent: other processes wait for the boot, and the boot needs none of
+ * these modules.
  */
 const loadHeadless = () => import("./be-worker.ts");
 const loadInteractive = () => import("./interactive/be-interactive.ts");
 
-/** Who waits for the bus waits no longer; the work itself needs none. */
+/** How long to wait for the bus. The work itself can begin without the bus. */
 const JOIN_MS = 1000;
 
 const joined = ({ worker }: Shift): Promise<unknown> =>
@@ -33,7 +33,7 @@ const joined = ({ worker }: Shift): Promise<unknown> =>
 
 async function beginWork(shift: Shift): Promise<BusyWorker> {
   const isInteractive = shift.job.mode === "interactive";
-  // An agent that is seen is up once its terminal is.
+  // An interactive worker boots later, when its agent's terminal is open.
   if (!isInteractive) bootAs(shift);
   await joined(shift);
   await new Promise(setImmediate);
@@ -42,7 +42,7 @@ async function beginWork(shift: Shift): Promise<BusyWorker> {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Is the worker whose folder is named until its work is over. */
+/** Runs the worker whose folder is given, until the work is over. */
 async function main(folder: string): Promise<number> {
   if (!mayBegin()) return 0;
   const job = readJob(folder);
@@ -53,17 +53,17 @@ async function main(folder: string): Promise<number> {
   const worker = joinBus(job, (status) => {
     if (status === "closed") stop({ kind: "shut-out" });
   });
-  // The bus has been greeted then, and what follows takes as long as it takes to answer.
+  // By now the hello is sent; the setup below takes about as long as the bus needs to answer.
   await new Promise(setImmediate);
   const shift = openShift(job, folder, worker);
-  // What Node itself has to say would end the process where its output cannot be written.
+  // Node would write warnings to the process's output and crash when that is not writable.
   process.removeAllListeners("warning");
   process.on("warning", (warning) => shift.log(String(warning)));
   shift.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
   const busy = await beginWork(shift);
   stop = (reason) => busy.stop(reason);
   for (const reason of early) stop(reason);
-  // A workspace that was removed has no use for its workers, and nobody else would end them.
+  // A removed workspace needs no workers, and no other process would end them.
   const isThere = (): boolean => existsSync(join(folder, WORKER_FILES.job));
   setInterval(() => isThere() || stop({ kind: "shut-out" }), LIMITS.workerFolderMs).unref();
   const code = await busy.done;

@@ -7,11 +7,11 @@ import { tell } from "./shift.ts";
 export interface Obeying {
   readonly shift: Shift;
   readonly control: AgentControl;
-  /** Takes a text for the agent. Says why it cannot, or null. */
+  /** Takes a text for the agent. Returns the reason for a refusal, or null. */
   readonly takeText: (command: Command, text: string) => string | null;
-  /** Ends the work; the command is applied once the agent is gone. */
+  /** Ends the work; the command counts as applied once the agent is gone. */
   readonly abort: (command: Command) => void;
-  /** Says texts that wait to the agent, if one is there to hear them. */
+  /** Sends waiting texts to the agent, if a run can take them. */
   readonly offer: () => void;
 }
 
@@ -19,7 +19,7 @@ type Step = Parameters<Shift["worker"]["step"]>[1];
 
 const from = ({ sequence }: Command): Step["evidence"] => ({ kind: "sequence", value: sequence });
 
-/** Carries out one command and reports its steps. Rejects with why it could not. */
+/** Carries out a command and reports the steps. Rejects with the reason for a failure. */
 type Obey = (command: Command, obeying: Obeying) => Promise<void>;
 
 const report = ({ shift }: Obeying, command: Command, input: Step): void =>
@@ -28,7 +28,7 @@ const report = ({ shift }: Obeying, command: Command, input: Step): void =>
 const refuse = (obeying: Obeying, command: Command, reason: string): void =>
   report(obeying, command, { step: "refused", evidence: from(command), reason });
 
-/** Says what became of the agent's process, and that the command did it. */
+/** Publishes the new state of the agent's process, and reports the command as applied. */
 async function tellProcess(obeying: Obeying, command: Command, signal: "paused" | "resumed", pid: number | null) {
   const { worker } = obeying.shift;
   const { reason } = command.data;
@@ -60,7 +60,7 @@ const setPhase: Obey = async (command, obeying) => {
   report(obeying, command, { step: "applied", evidence });
 };
 
-/** Starts a worker of its own, with no more than it may do itself: the bus sees to that. */
+/** Spawns a child worker for this worker. The bus limits the child to the rights of this worker. */
 const spawn: Obey = async (command, obeying) => {
   const { worker, job } = obeying.shift;
   const { name, mission, model, harness } = command.data;
@@ -78,7 +78,7 @@ const injectText: Obey = async (command, obeying) => {
   if (problem !== null) refuse(obeying, command, problem);
 };
 
-/** An answer to a question that is open goes to whoever asked; what comes here answers nothing. */
+/** Answers to open questions go directly to the waiting code. An answer that arrives here matches no open question. */
 const answer: Obey = async (command, obeying) => refuse(obeying, command, "nothing waits for this answer");
 
 const COMMANDS: Readonly<Record<string, Obey>> = {
@@ -93,18 +93,18 @@ const COMMANDS: Readonly<Record<string, Obey>> = {
   unblock: answer,
 };
 
-/** What an earlier life has taken is not done again. */
+/** Whether this life has to carry out a command. Commands that an earlier life took are skipped. */
 const isFor = ({ commands: { after, waiting } }: Shift["job"], { sequence }: Command): boolean =>
   sequence > after || waiting.includes(sequence);
 
-/** Carries out commands as they come, until there are no more. None waits for another. */
+/** Carries out commands as they arrive, until the client ends. Commands do not wait for each other. */
 export async function obeyCommands(obeying: Obeying): Promise<void> {
   const { worker, log, job } = obeying.shift;
   for await (const command of worker.commands()) {
     if (!isFor(job, command)) continue;
     const obey = Object.hasOwn(COMMANDS, command.action) ? COMMANDS[command.action] : undefined;
     if (obey === undefined) {
-      // Acknowledgements stand among the commands too.
+      // Acknowledgements arrive on the command topics too.
       if (command.action !== "ack") refuse(obeying, command, `${command.action} is no command of this worker`);
       continue;
     }

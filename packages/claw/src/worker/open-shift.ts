@@ -11,17 +11,20 @@ import { openTranscript } from "./transcript.ts";
 import { WORKER_SCHEMAS } from "./worker-schemas.ts";
 import { openStateFile } from "./worker-state.ts";
 
-/** Writes to the file that the process's output goes to as well. */
+/** Appends to the log file that also receives the process's output. */
 export function logLine(folder: string, text: string): void {
   try {
     appendToOwn(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`);
   } catch {
-    // A full disk takes no lines; the work goes on without them.
+    // A full disk takes no lines; the work continues without the log.
     return;
   }
 }
 
-/** The agent's environment: ours without what belongs to another agent's session, marked as this worker's. */
+/**
+ * The agent's environment: this process's variables without those of other agents' sessions, marked with this worker's
+ * id.
+ */
 const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): Shift["env"] =>
   agentEnvironment(process.env, {
     harness,
@@ -30,7 +33,7 @@ const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): Shift["env"
     syncTasks: false,
   });
 
-/** Joins the bus as the worker that a job is for. Nothing is published yet. */
+/** Joins the bus as the worker of a job. Publishes no event yet. */
 export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void): Worker {
   return connectWorker({
     channel: unixChannel(job.socket),

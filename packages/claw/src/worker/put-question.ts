@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 
 const MESSAGE_CHARS = 500;
 
-/** What an edit would do, as lines that go and lines that come; undefined for what is no edit. */
+/** The removed and added lines of an edit; undefined when the input is no edit. */
 function diffOf(input: Fields): string | undefined {
   const { old_string: before, new_string: after, content, diff } = input;
   if (typeof diff === "string") return diff.slice(0, LIMITS.workerDiffChars);
@@ -37,7 +37,7 @@ function headline({ tool, input, about, reason }: AgentQuestion): string {
   return (detail === "" ? tool : `${tool}: ${detail}`).slice(0, MESSAGE_CHARS);
 }
 
-/** Why the agent asks, in a line. Where it only names a tool or a file, as many do, what it asks for. */
+/** Why the agent asks, in one line. Where the agent's reason only names a tool or a file, the question itself. */
 function reasonOf(question: AgentQuestion): string {
   const asked = headline(question);
   const isMore = question.about !== "permission" || !asked.includes(question.reason);
@@ -45,7 +45,7 @@ function reasonOf(question: AgentQuestion): string {
   return text.replaceAll(/\s+/g, " ").trim().slice(0, MESSAGE_CHARS);
 }
 
-/** What exactly is asked for. */
+/** The exact subject of a question. */
 export function subjectOf(question: AgentQuestion): Fields {
   const { tool, input, cwd } = question;
   const reason = reasonOf(question);
@@ -64,7 +64,7 @@ export function subjectOf(question: AgentQuestion): Fields {
   };
 }
 
-/** The answers of the first question, which is nearly always the only one. */
+/** The options of the first question, which is nearly always the only question. */
 function optionsOf({ input }: AgentQuestion): { id: string; label: string }[] {
   const { questions } = fieldsOf(input);
   const [first] = Array.isArray(questions) ? questions : [];
@@ -76,7 +76,7 @@ function optionsOf({ input }: AgentQuestion): { id: string; label: string }[] {
   });
 }
 
-/** What was chosen, wherever who answers has put it. */
+/** The chosen option, found in any of the fields where an orchestrator may put it. */
 function chosenIn({ payload, command }: Answer): string {
   const fields = fieldsOf(payload);
   const named = [fields["chosen"], fields["option"], fields["answer"], fields["text"], command.data["chosen"], payload];
@@ -92,7 +92,7 @@ function readAnswers({ input }: AgentQuestion, answer: Answer): NonNullable<Agen
   return Object.fromEntries(asked.filter((text) => text !== "" && chosen !== "").map((text) => [text, chosen]));
 }
 
-/** What the agent is told. */
+/** Translates an orchestrator's answer for the agent. */
 export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswer {
   if (!answer.approved) return { decision: "deny", ...(answer.reason === undefined ? {} : { message: answer.reason }) };
   const { input, content } = fieldsOf(answer.payload);
@@ -101,13 +101,13 @@ export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswe
   return { decision: "allow", ...(typeof input === "object" && input !== null ? { input: fieldsOf(input) } : {}) };
 }
 
-/** Nobody needs an answer any more: it was given elsewhere, or who asked is gone. */
+/** Withdraws a question that needs no answer any more: it was answered elsewhere, or the asking agent is gone. */
 function withdraw(shift: Shift, requestId: string): void {
   const fields = { request_id: requestId, data: { withdrawn: true } };
   tell(shift, "withdrawal", shift.worker.event("LOG", "the question was settled without an answer", fields));
 }
 
-/** Puts a question to whoever orchestrates. Rejects when that fails; one that is given up is withdrawn. */
+/** Asks the orchestrator a question. Rejects when asking fails. A question whose signal is aborted is withdrawn. */
 export async function putQuestion(
   shift: Shift,
   question: AgentQuestion,
@@ -138,7 +138,7 @@ export async function putQuestion(
   }
 }
 
-/** Puts what an agent asks to whoever orchestrates. Rejects, which denies it, when that fails. */
+/** Passes an agent's questions to the orchestrator. A failure rejects, which denies the agent's request. */
 export function createDecider(shift: Shift): Decide {
   return async (question, signal) => {
     const answer = await putQuestion(shift, question, "stream", signal);

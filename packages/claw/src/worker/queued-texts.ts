@@ -9,38 +9,38 @@ interface QueuedText {
   readonly command: Command;
   readonly text: string;
   readonly id: string;
-  /** In milliseconds; it waits until then, as its sender was told. */
+  /** Time in milliseconds until which the text waits; the sender knows this limit. */
   readonly expiresAt: number;
 }
 
-/** Texts for the agent, from the moment they come until it is known that it took them. Oldest first. */
+/** Texts for the agent, from their arrival until the agent has confirmed them. Oldest first. */
 export interface QueuedTexts {
-  /** Takes one in. False when too many wait already. */
+  /** Adds a text. Returns false when too many texts wait already. */
   add(command: Command, text: string): boolean;
-  /** Says as many as the run takes now. */
+  /** Sends as many texts as the run accepts now. */
   offer(run: AgentRun): void;
-  /** What a run told of those that were said to it. */
+  /** Takes a run's reports about the texts sent to the agent. */
   settle(said: RunBatch["said"]): void;
-  /** A run ended: what it did not take waits again. */
+  /** A run has ended: texts the run did not take wait again. */
   runEnded(): void;
-  /** How many wait. Those whose time is over do not. */
+  /** Number of waiting texts. Expired texts do not count. */
   waiting(): number;
-  /** All that wait, as one prompt for a run of their own. */
+  /** All waiting texts, joined into a prompt for a separate run. */
   asPrompt(): string;
-  /** That run is there; they are in its process, and taken when `taken` is called. */
+  /** The run for the prompt has begun, and its process has the texts. Calling `taken` confirms the texts. */
   promptGiven(run: AgentRun): { taken(): void };
-  /** Nobody will take them any more. */
+  /** Refuses all texts: the agent will not take any more. */
   refuse(reason: string): void;
 }
 
 type Step = Parameters<Shift["worker"]["step"]>[1];
 
-/** What texts need of a shift. */
+/** The parts of the worker's context that the queue uses. */
 export interface TextPlace extends Pick<Shift, "log" | "now"> {
   readonly worker: Pick<Shift["worker"], "step" | "signal">;
 }
 
-/** Reports the steps of one text in order. */
+/** Reports the steps of a text in order. */
 function createSteps(shift: TextPlace) {
   const { worker } = shift;
   const step = ({ command }: QueuedText, input: Step): void =>
@@ -149,7 +149,7 @@ class TextQueue implements QueuedTexts {
     tell(this.#shift, "signal", this.#steps.taken(text, this.#read.delete(text.id)));
   }
 
-  /** Whoever sent it was told that it is over, and may have said something else since. */
+  /** Refuses expired texts. The sender already knows about the expiry, and may have sent another text since. */
   #expire(): void {
     const now = this.#shift.now();
     const late = this.#waiting.filter(({ expiresAt }) => expiresAt <= now);

@@ -3,7 +3,7 @@ import type { WorkerJob } from "@claw/contract";
 import { ClawError, LIMITS, WORKER_FILES } from "@claw/contract";
 import { readSmallFile } from "../files/index.ts";
 
-/** What the daemon wrote for this process. Throws INTERNAL_ERROR when it is not there: nobody else writes it. */
+/** Reads the job that the daemon wrote for this process. Throws INTERNAL_ERROR when the file is missing. */
 export function readJob(folder: string): WorkerJob {
   const path = join(folder, WORKER_FILES.job);
   const file = readSmallFile(path, LIMITS.workerJobBytes);

@@ -20,20 +20,20 @@ export interface Mission {
   readonly control: AgentControl;
   readonly texts: QueuedTexts;
   readonly reporter: StreamReporter;
-  /** Told of the run that goes on, and null between runs. */
+  /** Called with the run that has begun, and with null between runs. */
   readonly running: (run: AgentRun | null) => void;
 }
 
 interface Turn {
   readonly prompt: string;
   readonly resume: string | null;
-  /** Whether the prompt is what waited to be said. */
+  /** Whether the prompt consists of waiting texts. */
   readonly fromTexts: boolean;
 }
 
 const GO_ON = "claw: the usage limit is over. Go on where you stopped.";
 
-/** What a worker that was started anew is told first. */
+/** The first prompt of a worker. A restarted worker gets a notice before the mission. */
 export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob, wasDone = false): string {
   if (attempt === 1) return mission;
   const life = { endedAt: null, reason: reason ?? "", attempt, git: worktree !== null };
@@ -44,7 +44,7 @@ export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob, w
 const isLoggedIn = (env: Shift["env"]): boolean =>
   existsSync(join(env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex"), "auth.json"));
 
-/** The program of an agent that is part of claw. */
+/** The program of an agent that is part of claw; null for other agents. */
 export function programOf({ harness, program, scenario }: WorkerJob): RunRequest["program"] {
   if (harness === "claw") return program;
   if (harness !== "fake") return null;
@@ -71,9 +71,9 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
       request,
       reading: { subject: job.name },
       redactor,
-      // Whoever looks after workers tells a silent one from one at work, and does something about it.
+      // The daemon watches for silent workers and acts on them, so the run has no idle limit.
       silence: { idleMs: null, lingerMs: LIMITS.runLingerMs },
-      // A worker that is killed leaves nothing outside its own folder.
+      // A killed worker must leave no files outside its folder.
       temporaryFolder: folder,
       decide: createDecider(shift),
     },
@@ -81,7 +81,7 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
   );
 }
 
-/** Reads one run to its end. */
+/** Reads a run to the end. */
 async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
   const { shift, control, texts, reporter, running } = mission;
   reporter.runBegan(resume);
@@ -126,7 +126,7 @@ async function rest({ shift }: Mission, until: number, signal: AbortSignal): Pro
   tell(shift, "signal resumed", worker.signal("resumed", { source: "self", detail: "the usage limit is over" }));
 }
 
-/** A session that the agent lost, because it ended before it had written it down, cannot be gone on with. */
+/** Starts a new session. The agent lost the old session, because it ended before the session was saved. */
 function beginAnew({ shift }: Mission): Turn {
   const { worker, state, job } = shift;
   state.keep({ sessionId: null });
@@ -135,13 +135,13 @@ function beginAnew({ shift }: Mission): Turn {
   return { prompt: firstPrompt(job, state.read().done), resume: null, fromTexts: false };
 }
 
-/** Failures that another session would meet as well. */
+/** Failures that would also occur in a new session. */
 const NOT_OF_SESSION: ReadonlySet<ErrorCategory | null> = new Set(["auth", "rate_limit", "timeout"]);
 
 const isSessionLost = ({ resume }: Turn, run: AgentRun, { result: { error, error_category } }: RunOutcome): boolean =>
   resume !== null && run.progress().turns === 0 && error !== null && !NOT_OF_SESSION.has(error_category);
 
-/** What to do after a run, or null when the work is over. */
+/** The next turn after a run; null when the work is over. */
 async function nextTurn(
   mission: Mission,
   ran: { readonly turn: Turn; readonly run: AgentRun; readonly outcome: RunOutcome },
@@ -165,7 +165,7 @@ async function nextTurn(
   return { prompt: texts.asPrompt(), resume, fromTexts: true };
 }
 
-/** Where a life begins: with the mission, or where the one before was when it ended. */
+/** The first turn of a life: the mission, or the end of the rest that an earlier life began. */
 async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
   const { job, state, now } = mission.shift;
   const { sessionId: resume, until, done } = state.read();
@@ -174,7 +174,10 @@ async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
   return { prompt: GO_ON, resume, fromTexts: false };
 }
 
-/** Runs the agent until its work is over. Resolves with what its last run came to; null when it was told to end before. */
+/**
+ * Runs the agent until the work is over. Resolves with the outcome of the last run; null when the worker was told to
+ * end before the first run.
+ */
 export async function runMission(mission: Mission, signal: AbortSignal): Promise<RunOutcome | null> {
   const { shift, control } = mission;
   const { worker, log } = shift;
@@ -184,7 +187,7 @@ export async function runMission(mission: Mission, signal: AbortSignal): Promise
   while (turn !== null) {
     await control.whenGoing(signal);
     if (signal.aborted) return outcome;
-    // Texts that waited were marked when they came.
+    // Waiting texts were written to the transcript when they arrived.
     const text = turn.fromTexts ? "" : turn.prompt.slice(0, LIMITS.transcriptTextChars);
     shift.transcript.mark({ subtype: "prompt", text });
     const run = await startRun(mission, turn, signal);

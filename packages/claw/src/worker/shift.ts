@@ -3,7 +3,7 @@ import type { Redactor, WorkerJob } from "@claw/contract";
 import type { StateFile } from "./worker-state.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** What everything in a worker's process works with. */
+/** The context of a worker's process, shared by all its parts. */
 export interface Shift {
   readonly job: WorkerJob;
   readonly folder: string;
@@ -19,7 +19,7 @@ export interface Shift {
   readonly now: () => number;
 }
 
-/** Publishes without waiting for it. What does not get through is in the worker's log. */
+/** Logs the error when a publication fails, without waiting for it. */
 export function tell({ log }: Pick<Shift, "log">, what: string, published: Promise<unknown>): void {
   published.catch((error: unknown) => log(`${what} was not published: ${String(error)}`));
 }

@@ -11,19 +11,19 @@ import { createTouchedFiles } from "./touched-files.ts";
 
 type Update = RunItem["updates"][number];
 
-/** Tells the bus what an agent does, from its stream. */
+/** Reports an agent's actions to the bus, based on the agent's stream. */
 export interface StreamReporter {
   take(batch: RunBatch, progress: RunProgress): void;
-  /** A run began; `resume` is the session that it goes on with. */
+  /** A run began. `resume` is the session it continues. */
   runBegan(resume: string | null): void;
-  /** A run is over; what it used counts from now on beside that of the next. */
+  /** A run is over. Its usage is kept, and the next run is counted separately. */
   runEnded(progress: RunProgress): void;
   readonly spending: SpendingVoice;
   readonly files: TouchedFiles;
   toolCalls(): number;
 }
 
-/** What is said aloud of an update; the rest shows in heartbeats. */
+/** Updates that are published as LOG events; other updates only show in heartbeats. */
 const LOGGED: ReadonlySet<Update["kind"]> = new Set(["retry", "permission-denied", "notice", "warning"]);
 
 function headline(update: Update): string {
@@ -33,7 +33,7 @@ function headline(update: Update): string {
 }
 
 const HEADLINE_CHARS = 1000;
-/** Updates that are work, and not the agent getting ready. */
+/** Updates that mean work, as opposed to startup. */
 const WORK: ReadonlySet<Update["kind"]> = new Set(["text", "text-delta", "thinking", "tool-call", "request"]);
 
 class AgentReporter implements StreamReporter {
@@ -75,7 +75,7 @@ class AgentReporter implements StreamReporter {
     if (isOtherMode && worker.status() === "open") tell(this.#shift, "heartbeat", worker.beat());
   }
 
-  /** What the next heartbeat says. */
+  /** Sets the fields of the next heartbeat. */
   #report({ activity, model, permissionMode }: RunProgress): void {
     if (model !== null) this.spending.model(model);
     this.#shift.worker.report({
@@ -100,7 +100,7 @@ class AgentReporter implements StreamReporter {
     if (update.kind === "tool-call") {
       this.#toolCalls += 1;
       this.#calls.set(update.id, update.name);
-      // What the agent does by now may be something later in the same batch.
+      // `activity` may already describe a later update of the same batch.
       return this.#signal("tool_started", activity?.startsWith(update.name) === true ? activity : update.name);
     }
     const name = this.#calls.get(update.id) ?? "tool";

@@ -4,7 +4,7 @@ import type { RunItem } from "../harness/index.ts";
 
 type Update = RunItem["updates"][number];
 
-/** Tools that write the file they name. */
+/** Tools that write the file named in the input. */
 const WRITERS: ReadonlySet<string> = new Set([
   "Write",
   "Edit",
@@ -16,7 +16,7 @@ const WRITERS: ReadonlySet<string> = new Set([
   "file_change",
 ]);
 
-/** Paths a call names, for agents that change one file a call and for those that change several. */
+/** Paths named in a tool call. Some agents change a single file in a call, others several. */
 function pathsIn(input: unknown): string[] {
   const { file_path, notebook_path, path, changes } = fieldsOf(input);
   const listed = Array.isArray(changes) ? changes.map((change) => fieldsOf(change)["path"]) : [];
@@ -25,10 +25,10 @@ function pathsIn(input: unknown): string[] {
   ) as string[];
 }
 
-/** Files an agent wrote, as far as its stream tells: calls that failed do not count. */
+/** Files the agent wrote, by its stream. Failed calls do not count. */
 export interface TouchedFiles {
   take(update: Update): void;
-  /** Absolute, in the order they were first written. */
+  /** Absolute paths, in the order of their first write. */
   paths(): readonly string[];
 }
 

@@ -6,10 +6,13 @@ import { openToAppend } from "../files/index.ts";
 import type { RunItem } from "../harness/index.ts";
 import { createLineFile } from "../harness/index.ts";
 
-/** The agent's own stream as it came, but for secrets, with marks of the worker between. Later lives add to it. */
+/**
+ * The agent's stream as received, with secrets masked, and with marks of the worker in between. Later lives append to
+ * it.
+ */
 export interface Transcript {
   add(items: readonly RunItem[]): void;
-  /** Adds what the worker itself has to say, also when no more of the agent's stream is kept. */
+  /** Adds a mark of the worker, even when the stream has reached its size limit. */
   mark(mark: TranscriptMark): void;
   close(): void;
   /** Why lines are missing, or null. */
@@ -17,14 +20,14 @@ export interface Transcript {
 }
 
 export interface TranscriptOptions {
-  /** Masks secrets in marks; items come without them. */
+  /** Masks secrets in marks. The items of the stream are already masked. */
   readonly redactor: Redactor;
   /** Milliseconds. */
   readonly now: () => number;
   readonly maxBytes?: number;
 }
 
-/** Whether the file ends in the middle of a line, as a life that was killed leaves it. */
+/** Whether the file ends inside a line, as a killed life may leave it. */
 function isTorn(path: string): boolean {
   const { size } = statSync(path);
   if (size === 0) return false;
@@ -62,7 +65,7 @@ export function openTranscript(
   return {
     add: (items) => {
       for (const { line } of items) add(line);
-      // People read along, and whoever is killed leaves what was heard.
+      // People follow the file live, and its lines must survive a kill of this process.
       file.flush();
     },
     mark: (mark) => {

@@ -4,25 +4,25 @@ import { LIMITS } from "@claw/contract";
 export interface Rest {
   /** In milliseconds since 1970. */
   readonly until: number;
-  /** Whether the agent said so, or it is a guess. */
+  /** Whether the agent told the end of the limit; otherwise the end is a guess. */
   readonly known: boolean;
 }
 
 export interface LimitFacts {
-  /** When the agent says the limit is over. */
+  /** When the limit is over, by the agent's own message; null when not told. */
   readonly resetsAtMs: number | null;
-  /** Pauses in a row whose end nobody knew. */
+  /** Number of guessed pauses in a row. */
   readonly pauses: number;
   readonly nowMs: number;
   /** At least 0 and below 1. */
   readonly random: number;
 }
 
-/** When to go on after a usage limit: when it is over, or after a pause that grows; always a little later. Pure. */
+/** When to continue after a usage limit: at the end of the limit, or after a growing pause, plus a little. Pure. */
 export function restAfter({ resetsAtMs, pauses, nowMs, random }: LimitFacts): Rest {
   const known = resetsAtMs !== null && resetsAtMs > nowMs;
   const guess = Math.min(LIMITS.usageLimitFirstMs * 2 ** Math.min(pauses, 30), LIMITS.usageLimitMostMs);
-  // An end that is over already is believed once; a limit that still holds then has another.
+  // An end in the past is trusted once. If the limit still applies afterwards, the end must be a different one.
   const isOver = resetsAtMs !== null && !known && pauses === 0;
   const pause = known ? resetsAtMs - nowMs : isOver ? LIMITS.usageLimitOverMs : guess;
   const jitter = random * Math.min(LIMITS.usageLimitJitterMs, pause * LIMITS.usageLimitJitterShare);

@@ -1,7 +1,7 @@
-/** A clock may be set while somebody waits, so it is looked at again this often. */
+/** The system clock may be changed during the wait, so the clock is checked again at this interval. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** Resolves at that time, or when the signal is aborted. */
+/** Resolves at the given time, or when the signal is aborted. */
 export async function waitUntil(untilMs: number, now: () => number, signal: AbortSignal): Promise<void> {
   for (let left = untilMs - now(); left > 0 && !signal.aborted; left = untilMs - now()) {
     const pause = Math.min(left, LOOK_AGAIN_MS);

@@ -12,14 +12,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const SUMMARY_CHARS = 500;
 
-/** The last words of an agent, in a line. */
+/** The last line of the agent's output. */
 export function summaryOf(result: RunResult | null, otherwise: string): string {
   const lines = (result?.output ?? "").split("\n").map((line) => line.trim());
   const last = lines.findLast((line) => line !== "") ?? "";
   return (last === "" ? otherwise : last).slice(0, SUMMARY_CHARS);
 }
 
-/** A file that the agent wrote where the worker works. Others are not handed over: nobody would look at them. */
+/** A file that the agent wrote inside the worker's folder. Files elsewhere are not reported as artifacts. */
 function artifactIn(root: string, path: string): { path: string; size_bytes: number }[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return [];
@@ -27,7 +27,7 @@ function artifactIn(root: string, path: string): { path: string; size_bytes: num
   return way.startsWith("../") || isAbsolute(way) ? [] : [{ path, size_bytes: stat.size }];
 }
 
-/** What a worker's report says besides its result, whatever that is. Looks at files and asks git. */
+/** The fields of a worker's report besides the result. Reads files and asks git. */
 export async function workReport(
   { job }: Shift,
   reporter: Pick<StreamReporter, "files" | "toolCalls"> & { readonly spending: Pick<SpendingVoice, "total"> },

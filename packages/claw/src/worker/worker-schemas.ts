@@ -1,6 +1,6 @@
 import type { EventSchemas } from "@claw/client";
 
-/** Schemas of what a worker says of itself. */
+/** Schema names of the worker's events. */
 const NAMES: Readonly<Record<string, string>> = {
   boot: "worker-boot-v1",
   phase: "worker-phase-v1",
@@ -11,7 +11,10 @@ const NAMES: Readonly<Record<string, string>> = {
   command: "worker-command-v1",
 };
 
-/** The names alone. The bus checks what it is sent; loading the schema library would take longer than all the rest. */
+/**
+ * Provides only the names. The bus checks the events, and loading the schema library would take longer than all other
+ * startup.
+ */
 export const WORKER_SCHEMAS: EventSchemas = {
   nameOf: (topic) => NAMES[topic.slice(topic.lastIndexOf(".") + 1)],
   problemsOf: () => [],

@@ -4,27 +4,27 @@ import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../files/ind
 import type { AgentSession } from "./interactive/agent-session.ts";
 import { NEW_SESSION } from "./interactive/agent-session.ts";
 
-/** What the next life of a worker has to know. */
+/** State that the next life of a worker needs. */
 export interface WorkerState {
-  /** Conversation of its agent. */
+  /** Session id of the worker's agent. */
   readonly sessionId: string | null;
-  /** When a usage limit is over, in milliseconds since 1970; null when none is waited for. */
+  /** End of a usage limit, in milliseconds since 1970; null without a pending limit. */
   readonly until: number | null;
-  /** Pauses for usage limits in a row whose end nobody knew. */
+  /** Number of guessed pauses for usage limits in a row. */
   readonly pauses: number;
-  /** Whether it reported its work, and was not told anything since. */
+  /** Whether the worker has reported its result, and has received no further text since. */
   readonly done: boolean;
-  /** Terminal that its agent runs in. */
+  /** Terminal of the worker's agent. */
   readonly terminalId: string | null;
-  /** Where the log stood before that terminal was there. */
+  /** Cursor of the log before the terminal was opened. */
   readonly since: string | null;
-  /** What is known of the agent in it. */
+  /** State of the agent in the terminal. */
   readonly session: AgentSession;
 }
 
 export interface StateFile {
   read(): WorkerState;
-  /** Keeps what changed. A state that cannot be written is lost with the process, and reported. */
+  /** Stores a change. A state that cannot be written is reported, and lost with the process. */
   keep(change: Partial<WorkerState>): void;
 }
 
@@ -44,7 +44,7 @@ function readState(path: string): WorkerState {
   try {
     return { ...NEW, ...(JSON.parse(file.text) as Partial<WorkerState>) };
   } catch {
-    // Nothing that was lost with it is more than a hint.
+    // The state is only a hint, so an unreadable file does no harm.
     return NEW;
   }
 }

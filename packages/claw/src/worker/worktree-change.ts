@@ -2,7 +2,7 @@ import type { JobWorktree } from "@claw/contract";
 import { treeChanges } from "../process/index.ts";
 
 export interface WorktreeChange {
-  /** Against the commit it began at, what is not committed included; null when git does not say. */
+  /** Changes against the starting commit, uncommitted changes included; null when git fails. */
   readonly diff: { readonly files: number; readonly insertions: number; readonly deletions: number } | null;
   /** Files whose changes are not committed. */
   readonly uncommitted: number;
@@ -12,7 +12,7 @@ export interface WorktreeChange {
 
 const NOTHING: WorktreeChange = { diff: null, uncommitted: 0, commits: [] };
 
-/** What was done in a worktree since it began. */
+/** The changes in a worktree since the worker began. */
 export async function worktreeChange({ path, base }: JobWorktree): Promise<WorktreeChange> {
   const changes = await treeChanges({ path, base });
   if (changes === null) return NOTHING;

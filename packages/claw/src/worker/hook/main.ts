@@ -4,24 +4,24 @@ import { basename, dirname } from "node:path";
 import { REPORTED_CHARS } from "../interactive/reported-chars.ts";
 
 /**
- * What an agent in a terminal starts to report something: `hook SOCKET [JSON]`, with the JSON on stdin unless given. It
- * never keeps the agent from anything: whatever goes wrong, it ends well and says nothing.
+ * The program that an agent in a terminal starts to report an event: `hook SOCKET [JSON]`, with the JSON on stdin
+ * unless given. The program never hinders the agent: after any error it exits with 0 and prints nothing.
  */
 
 const STDIN = 0;
 const STDOUT = 1;
 const CHUNK_BYTES = 64 * 1024;
-/** A report beyond this is not read to its end, and not passed on. */
+/** A report larger than this is not read to the end and not passed on. */
 const INPUT_BYTES = 32 * 1024 * 1024;
-/** What the worker did not hear while it was away; beyond this nothing is kept. */
+/** Size limit of the reports kept while the worker is away; further reports are dropped. */
 const MISSED_BYTES = 1024 * 1024;
-/** How long the worker may take to hear a report that needs no answer. */
+/** How long the worker may take to read a report that needs no answer. */
 const HEARD_MS = 5000;
 const PRIVATE_FILE = 0o600;
-/** Prompts of one turn that are passed on. */
+/** Number of prompts passed on from a turn. */
 const PROMPTS = 20;
 
-/** Everything the worker reads. What tools gave back may be huge, and concerns nobody. */
+/** The fields that the worker reads. Results of tools are left out: they may be huge, and the worker ignores them. */
 const FIELDS = [
   "hook_event_name",
   "session_id",
@@ -61,25 +61,25 @@ function reportOf(text: string): Record<string, unknown> | undefined {
   return Object.fromEntries(FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, cut(whole[name])]));
 }
 
-/** Of a list of prompts, the beginning of each. */
+/** Cuts a list of prompts: the first prompts, and the beginning of each. */
 function cut(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.slice(0, PROMPTS).map((each) => (typeof each === "string" ? each.slice(0, REPORTED_CHARS) : ""));
 }
 
-/** Keeps a report for when the worker is back. */
+/** Stores a report until the worker is back. */
 function keep(line: string): void {
   const size = statSync("hooks.missed", { throwIfNoEntry: false })?.size ?? 0;
   if (size + line.length <= MISSED_BYTES) appendFileSync("hooks.missed", line, { mode: PRIVATE_FILE });
 }
 
-/** Passes a report on, and resolves with what the worker answers to it. */
+/** Sends a report to the worker. Resolves with the worker's answer. */
 function deliver(name: string, line: string, awaitsAnswer: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(name);
     const answer: Buffer[] = [];
     if (!awaitsAnswer) socket.setTimeout(HEARD_MS, () => socket.destroy(new Error("not heard")));
-    // It stays open: the worker is to notice when whoever waits for an answer is gone.
+    // The socket stays open, so that the worker notices when the waiting agent is gone.
     socket.on("connect", () => void socket.write(line));
     socket.on("data", (chunk: Buffer) => void answer.push(chunk));
     socket.on("error", reject);
@@ -96,14 +96,14 @@ function say(answer: string): Promise<void> {
 async function main(path: string, given: string | undefined): Promise<void> {
   const report = reportOf(given ?? readInput());
   if (report === undefined) return;
-  // The path of a socket may be at most a hundred bytes long; a name in the working folder always is.
+  // A socket path is limited to about a hundred bytes; a name in the working folder is always short enough.
   process.chdir(dirname(path));
   const line = `${JSON.stringify(report)}\n`;
   try {
     const answer = await deliver(basename(path), line, report["hook_event_name"] === "PermissionRequest");
     if (answer !== "") await say(answer);
   } catch {
-    // The worker is being started anew.
+    // The worker is being restarted.
     keep(line);
   }
 }

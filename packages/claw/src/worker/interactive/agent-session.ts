@@ -1,20 +1,20 @@
 import { LIMITS } from "@claw/contract";
 import type { HookFact } from "./hook-fact.ts";
 
-/** What is known of an agent in a terminal. A worker that is started anew goes on from here. */
+/** The state of an agent in a terminal. A restarted worker continues from this state. */
 export interface AgentSession {
-  /** Its conversation, by its own id. */
+  /** The agent's own id of the conversation. */
   readonly id: string | null;
   readonly transcript: string | null;
   readonly turn: "none" | "running" | "ended";
-  /** What it waits for a person with; null when it does not. */
+  /** Why the agent waits for a person; null when it does not wait. */
   readonly waits: string | null;
-  /** Turns that came to their end. */
+  /** Number of finished turns. */
   readonly turns: number;
   readonly tools: number;
   /** The last text of the agent. */
   readonly lastText: string | null;
-  /** What was told of it because its screen shows it, and nothing contradicted since; null when its reports say all. */
+  /** The text last reported because the screen shows it; null when a report of the agent has replaced it. */
   readonly shown: string | null;
 }
 
@@ -31,7 +31,7 @@ export const NEW_SESSION: AgentSession = {
 
 export const PROMPT_WAITS = "its prompt waits";
 
-/** What a session is after something was reported of it. Pure. */
+/** Applies a reported fact to a session. Pure. */
 export function reduceSession(session: AgentSession, fact: HookFact): AgentSession {
   switch (fact.kind) {
     case "session":

@@ -4,26 +4,26 @@ import { ClawError, fieldsOf, WORKER_FILES, WORKER_VARIABLES } from "@claw/contr
 import type { Shift } from "../shift.ts";
 import { prepareAgent } from "./interactive-command.ts";
 
-/** The terminal that a worker's agent runs in. */
+/** The terminal of a worker's agent. */
 export interface AgentTerminal {
   readonly id: string;
-  /** The agent's process, which leads a group. */
+  /** Pid of the agent's process, which leads a process group. */
   readonly pid: number;
-  /** Whether the agent was started just now. */
+  /** Whether this life started the agent. */
   readonly fresh: boolean;
-  /** Where the log stood before the terminal was there. */
+  /** Cursor of the log before the terminal was opened. */
   readonly since: string;
 }
 
 /** How a terminal ended. */
 export interface TerminalEnd {
   readonly origin: string;
-  /** Null when the program did not exit by itself, or nobody knows. */
+  /** Null when the program did not exit by itself, or its exit code is unknown. */
   readonly exitCode: number | null;
   readonly signal: number | null;
 }
 
-/** Wide enough for what agents draw; whoever attaches makes it as large as his own. */
+/** Wide enough for the screens of agents. An attaching client resizes the terminal to its own size. */
 const COLS = 120;
 const ROWS = 40;
 const LOST: TerminalEnd = { origin: "error", exitCode: null, signal: null };
@@ -31,14 +31,15 @@ const START_OF_LOG = "0000:0";
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** What the agent's environment has besides the terminal's; and what the terminal's has that it must not have. */
+/** Variables to add to the terminal's environment for the agent, and variables to remove from it. */
 function environmentOf({ env, job, folder }: Shift): { set: Record<string, string>; unset: string[] } {
   const { [WORKER_VARIABLES.life]: _life, ...wanted } = env;
   const changed = Object.entries(wanted).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== process.env[entry[0]],
   );
   const unset = Object.keys(process.env).filter((name) => wanted[name] === undefined);
-  // What ends with one life of the worker is marked with it; the agent outlives the process that looks after it.
+  // The life variable is left out: it marks processes that end with a life, but the agent outlives the worker's
+  // process.
   const reports = { [WORKER_VARIABLES.reports]: join(folder, WORKER_FILES.hooks) };
   const own = { [WORKER_VARIABLES.id]: job.peerId, ...(job.harness === "claw" ? reports : {}) };
   return { set: { ...Object.fromEntries(changed), ...job.env, ...own }, unset };
@@ -64,7 +65,7 @@ async function create(shift: Shift): Promise<Pick<AgentTerminal, "id" | "pid">> 
   return { id: String(id), pid: numberOf(pid) ?? 0 };
 }
 
-/** An answer that was lost with the connection may have been a terminal: it is looked for before another is opened. */
+/** A reply lost with the connection may have opened a terminal. So the worker looks for one before opening another. */
 async function findOrCreate(shift: Shift): Promise<Omit<AgentTerminal, "since">> {
   for (;;) {
     try {
@@ -77,7 +78,10 @@ async function findOrCreate(shift: Shift): Promise<Omit<AgentTerminal, "since">>
   }
 }
 
-/** Waits for the end of a terminal. With `known`, no longer than what the log holds already; null when it does not. */
+/**
+ * Waits for the end of a terminal. With `known`, reads only the events already in the log; null when the end is not
+ * there.
+ */
 async function readEnd(worker: Worker, terminal: { id: string; since: string }, signal: AbortSignal, known: boolean) {
   for await (const item of worker.subscribe("system.terminal.closed", { from: terminal.since, signal })) {
     if (item.kind === "event") {
@@ -90,13 +94,13 @@ async function readEnd(worker: Worker, terminal: { id: string; since: string }, 
   return null;
 }
 
-/** Resolves when the terminal is closed; null when the signal came first. */
+/** Resolves when the terminal is closed; with null when the signal is aborted first. */
 export const whenClosed = (worker: Worker, terminal: AgentTerminal, signal: AbortSignal): Promise<TerminalEnd | null> =>
   readEnd(worker, terminal, signal, false);
 
 /**
- * The terminal of this worker's agent: the one that an earlier life of it left, or a new one. When the one it left has
- * ended meanwhile, how it ended. Rejects with why there is none.
+ * The terminal of this worker's agent: the terminal left by an earlier life, or a new one. When the left terminal has
+ * ended meanwhile, resolves with its end. Rejects with the reason why no terminal can be opened.
  */
 export async function openAgentTerminal(shift: Shift, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
   const { worker, state } = shift;

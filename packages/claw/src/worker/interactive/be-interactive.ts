@@ -34,10 +34,10 @@ interface Watch {
 }
 
 const TOLD_EXIT = 143;
-/** How long the bus may take to tell of a terminal that was closed, before that is believed without it. */
+/** How long to wait for the bus to report a closed terminal. After this time the worker assumes that it is closed. */
 const CLOSED_MS = 10_000;
 
-/** Says that the worker is there, and what it found. */
+/** Publishes the boot, and the state of the agent in the terminal. */
 function announce({ shift, reporter }: Watch, { id, fresh }: AgentTerminal): void {
   const { worker, job, log } = shift;
   bootAs(shift, { terminal_id: id });
@@ -51,7 +51,7 @@ function announce({ shift, reporter }: Watch, { id, fresh }: AgentTerminal): voi
   }
 }
 
-/** Commands but texts, which are typed into the terminal by whoever owns it. */
+/** Carries out commands except texts. The daemon pastes texts into the agent's terminal. */
 function obey({ shift, control, stop }: Watch): void {
   const abort = (command: Command): void => {
     const evidence = { kind: "sequence", value: command.sequence } as const;
@@ -62,7 +62,7 @@ function obey({ shift, control, stop }: Watch): void {
   obeyCommands(options).catch((error: unknown) => shift.log(`no more commands: ${String(error)}`));
 }
 
-/** What stood still before stands still. */
+/** Keeps an agent paused that was already paused before this life. */
 async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): Promise<void> {
   control.began({ leader: identify(pid), mark: null });
   if (!["T", "t"].includes(readStat(pid)?.state ?? "")) return;
@@ -70,7 +70,7 @@ async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): P
   tell(shift, "signal", shift.worker.signal("paused", { source: "process" }));
 }
 
-/** Closes the agent's terminal; without a bus, ends what runs in it. */
+/** Closes the agent's terminal. When the bus refuses or is gone, ends the agent's processes directly. */
 async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
   const { worker, log } = shift;
   const over = joinSignals({ timeoutMs: CLOSED_MS });
@@ -78,7 +78,7 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
     await worker.request("worker.terminal.close");
   } catch (error) {
     log(`the terminal was not closed: ${String(error)}`);
-    // The terminal host, which sees the agent's program end, ends what that left behind.
+    // The terminal host notices the end of the agent's program, and ends the processes it left behind.
     const tree = { leader: identify(terminal.pid), mark: null };
     signalTree(tree, "SIGCONT");
     await endTree(tree, { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs });
@@ -88,7 +88,7 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
   return end ?? { origin: "orchestrator", exitCode: null, signal: null };
 }
 
-/** Looks after the agent in a terminal until it ends, or the worker is told to. Null when the agent goes on. */
+/** Looks after the agent in a terminal until the agent ends or the worker must end. Null when the agent runs on. */
 async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => Stop | null) {
   const { shift, reporter, signal } = watch;
   const closed = new AbortController();
@@ -107,7 +107,7 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
   return stopped()?.kind === "aborted" ? closeTerminal(watch, terminal) : null;
 }
 
-/** The agent's terminal, and its reports heard before it begins. */
+/** Listens for the agent's reports first, then opens its terminal. */
 async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEnd; close: () => void }> {
   const { shift, reporter, signal } = watch;
   const { folder, log } = shift;
@@ -120,7 +120,7 @@ async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEn
   }
 }
 
-/** A worker whose agent could not be started says so, and why. */
+/** Reports that the agent could not be started, and why. */
 async function failAtStart({ shift }: Watch, error: ClawError): Promise<number> {
   const { worker, log } = shift;
   bootAs(shift);
@@ -162,7 +162,7 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
   }
 }
 
-/** Looks after an agent that people can see and speak to: it runs in a terminal, which outlives this process. */
+/** Looks after an agent that people can see and talk to. The agent runs in a terminal that outlives this process. */
 export function beInteractive(shift: Shift): BusyWorker {
   const controller = new AbortController();
   let stopped: Stop | null = null;

@@ -32,7 +32,7 @@ function lastLine(text: string): string {
 const CAUSE_LINES = 3;
 const CAUSE_CHARS = 160;
 
-/** What the terminal of an agent that ended before its first turn was over says about it: its question, or its last lines. */
+/** Why an agent ended before its first turn was over, from its terminal: the shown question, or the last lines. */
 export function causeOf({ turns, shown }: AgentSession, output: string): string {
   if (turns > 0) return "";
   const lines = output.split("\n").map((line) => line.trim());
@@ -41,7 +41,7 @@ export function causeOf({ turns, shown }: AgentSession, output: string): string 
   return cause === "" ? "" : `: ${cause.slice(0, CAUSE_CHARS)}`;
 }
 
-/** How the agent's program ended, in words. */
+/** How the agent's program ended, as text. */
 export function endText({ origin, exitCode, signal }: TerminalEnd): string {
   if (signal !== null) return `the agent was ended by signal ${signal}`;
   if (exitCode !== null) return `the agent ended with exit ${exitCode}`;
@@ -66,14 +66,14 @@ async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "abo
   return 0;
 }
 
-/** Signals by which people and their terminals end a program. */
+/** Signals by which people and terminals end a program. */
 const ASKED: ReadonlySet<number> = new Set([
   constants.signals.SIGHUP,
   constants.signals.SIGINT,
   constants.signals.SIGTERM,
 ]);
 
-/** An agent that was killed, or whose terminal was lost, is no failure of the work: whoever looks after it decides. */
+/** A killed agent, or a lost terminal, is not a failure of the work: the daemon decides about a restart. */
 const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
   exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
 
@@ -83,7 +83,7 @@ async function crashed({ shift, end }: SessionConclusion): Promise<number> {
   return 1;
 }
 
-/** Says what the work of an agent in a terminal came to. Resolves with the exit code once the bus knows. */
+/** Publishes the outcome of an agent in a terminal. Resolves with the exit code, once the bus has stored it. */
 export async function concludeSession(conclusion: SessionConclusion): Promise<number> {
   const { shift, reporter, end, stop, terminalId } = conclusion;
   const { worker, state } = shift;
@@ -94,7 +94,7 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   conclusion.spending.close();
   const output = await lastWords(shift, reporter.session(), terminalId);
   const report = await reportOf(conclusion, output);
-  // Whoever is started anew from here on starts an agent anew.
+  // A later life starts a new agent.
   state.keep({ terminalId: null, since: null });
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
   if (isCrash(end)) return crashed(conclusion);

@@ -7,17 +7,17 @@ import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Takes a report; resolves with what the agent is answered. The signal is aborted when nobody waits for that. */
+/** Takes a report; resolves with the answer for the agent. The signal is aborted when no agent waits for the answer. */
 export type TakeReport = (report: Fields, gone: AbortSignal) => Promise<string | null>;
 
 export interface HookDoor {
   close(): void;
 }
 
-/** What the agent reported while nobody was there to hear it. */
+/** Reports that the agent made while no worker was listening. */
 const MISSED = "hooks.missed";
 const TAKEN = "hooks.taken";
-/** Reports that are heard at a time; more come from nobody who means well. */
+/** Number of reports read at a time. An agent that works correctly never needs more. */
 const MAX_CONNECTIONS = 100;
 
 function parse(text: string): Fields | undefined {
@@ -25,12 +25,12 @@ function parse(text: string): Fields | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
   } catch {
-    // Cut off, or nothing of an agent's.
+    // The text is cut off, or does not come from an agent.
     return undefined;
   }
 }
 
-/** Hears one report and answers it. */
+/** Reads a report from the socket and answers it. */
 function attend(socket: Socket, take: TakeReport, report: (problem: string) => void): void {
   const framer = createLineFramer({ maxLineBytes: LIMITS.hookReportBytes });
   const gone = new AbortController();
@@ -56,7 +56,7 @@ function attend(socket: Socket, take: TakeReport, report: (problem: string) => v
   });
 }
 
-/** Takes in what was reported while the worker was away. Nobody waits for answers to that. */
+/** Takes the reports made while the worker was away. No agent waits for their answers. */
 async function takeMissed(folder: string, take: TakeReport): Promise<void> {
   const [missed, taken] = [join(folder, MISSED), join(folder, TAKEN)];
   if (!existsSync(taken) && existsSync(missed)) renameSync(missed, taken);
@@ -68,7 +68,7 @@ async function takeMissed(folder: string, take: TakeReport): Promise<void> {
   rmSync(taken, { force: true });
 }
 
-/** By its name alone: the path of a socket may be no longer than a hundred bytes. */
+/** Listens by the file name alone, because a socket path is limited to about a hundred bytes. */
 function listen(server: Server, folder: string): Promise<void> {
   const before = process.cwd();
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ function listen(server: Server, folder: string): Promise<void> {
   });
 }
 
-/** Hears what the agent reports, what it reported meanwhile first. Rejects when that is impossible. */
+/** Listens for the agent's reports. Reports made before are taken first. Rejects when listening fails. */
 export async function openHookDoor(
   folder: string,
   take: TakeReport,

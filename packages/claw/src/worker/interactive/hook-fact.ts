@@ -1,21 +1,21 @@
-/** What an agent in a terminal reported. */
+/** A fact that an agent in a terminal reported. */
 export type HookFact =
-  /** The conversation it is in; a transcript of it may be somewhere. */
+  /** The agent's conversation, and the path of its transcript if there is one. */
   | { readonly kind: "session"; readonly id: string; readonly transcript: string | null }
-  /** What it may do, in its own words. */
+  /** The permission mode, in the agent's own words. */
   | { readonly kind: "permission-mode"; readonly mode: string }
   | { readonly kind: "turn-started" }
   | { readonly kind: "tool-started"; readonly id: string; readonly tool: string; readonly input: unknown }
   | { readonly kind: "tool-ended"; readonly id: string; readonly tool: string; readonly failed: boolean }
-  /** It waits for a person. */
+  /** The agent waits for a person. */
   | { readonly kind: "waits"; readonly text: string }
   | { readonly kind: "question"; readonly tool: string; readonly input: unknown }
   | { readonly kind: "turn-ended"; readonly text: string | null; readonly limited: boolean }
-  /** A turn of a thread of Codex ended: of the conversation, of the thread that finds its title, or of a sub-agent. */
+  /** A turn of a Codex thread ended: the conversation, the thread that finds a title, or a sub-agent. */
   | {
       readonly kind: "thread-ended";
       readonly id: string;
-      /** What the thread was told in that turn, each as far as it was passed on. */
+      /** The prompts of the turn, each as far as the hook passed it on. */
       readonly prompts: readonly string[];
       readonly text: string | null;
     }
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const orNull = (text: string): string | null => (text.trim() === "" ? null : text);
 
-/** Notifications that tell people something, and wait for nothing. */
+/** Notifications that only inform people, without waiting for an answer. */
 const REMARKS: ReadonlySet<string> = new Set(["auth_success", "elicitation_complete", "elicitation_response"]);
 
 const toolOf = (fields: Fields): { id: string; tool: string } => ({
@@ -49,7 +49,7 @@ const READERS: Readonly<Record<string, (fields: Fields) => readonly HookFact[]>>
   PreCompact: () => [{ kind: "active", text: "shortening its conversation" }],
 };
 
-/** What Codex tells when a turn is over, which is all that it tells. */
+/** Codex reports only the end of a turn. */
 function fromCodex(fields: Fields): readonly HookFact[] {
   if (fields["type"] !== "agent-turn-complete") return [];
   const { "input-messages": messages } = fields;
@@ -63,7 +63,10 @@ function fromCodex(fields: Fields): readonly HookFact[] {
   ];
 }
 
-/** What a report of an agent means, in order. Nothing for one that is not known: a newer agent breaks nothing. Pure. */
+/**
+ * Translates an agent's report into facts, in order. An unknown report gives no facts, so a newer agent breaks nothing.
+ * Pure.
+ */
 export function readHook(fields: Fields): readonly HookFact[] {
   const name = textOf(fields["hook_event_name"]);
   if (name === "") return fromCodex(fields);

@@ -8,23 +8,23 @@ import type { HookFact } from "./hook-fact.ts";
 type Asked = Extract<HookFact, { kind: "question" }>;
 
 export interface HookAnswer {
-  /** What the agent reads; null lets the person at the terminal decide. */
+  /** The answer for the agent; null lets the person at the terminal decide. */
   readonly text: string | null;
-  /** Whether the dialog in the terminal still waits. */
+  /** Whether the dialog in the terminal is still open. */
   readonly open: boolean;
 }
 
-/** Questions that an agent in a terminal asks there and on the bus at once; the first answer counts. */
+/** Questions that an agent asks in its terminal and on the bus at the same time; the first answer counts. */
 export interface HookQuestions {
   ask(fact: Asked, gone: AbortSignal): Promise<HookAnswer>;
-  /** The agent went on: questions about that tool, or all, are not open any more. */
+  /** The agent continued: questions about this tool, or all questions, are closed. */
   settled(tool?: string): void;
 }
 
-/** The tool by which Claude Code asks a person something. */
+/** The tool with which Claude Code asks a person a question. */
 const QUESTION_TOOL = "AskUserQuestion";
 
-/** A decision as Claude Code reads it from a hook. */
+/** A decision in the format that Claude Code reads from a hook. */
 export function decisionText({ decision, message, input, answers }: AgentAnswer, asked: unknown): string {
   const updated = answers === undefined ? input : { ...fieldsOf(asked), answers };
   const allowed = { behavior: "allow", ...(updated === undefined ? {} : { updatedInput: updated }) };
@@ -32,7 +32,7 @@ export function decisionText({ decision, message, input, answers }: AgentAnswer,
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: verdict } });
 }
 
-/** One who waited as long as questions can be answered was sent away by its own clock, and not by an answer. */
+/** Whether the hook waited the whole time allowed for an answer. Then its own timeout ended the wait, not an answer. */
 const wasLate = (sinceMs: number, nowMs: number): boolean => nowMs - sinceMs >= LIMITS.approvalMs;
 
 export function createHookQuestions(shift: Shift): HookQuestions {
@@ -48,7 +48,7 @@ export function createHookQuestions(shift: Shift): HookQuestions {
     const over = joinSignals({ signals: [gone, settled.signal] });
     try {
       const answer = await putQuestion(shift, question, "hook", over.signal);
-      // Nobody answered in time: whoever sits at the terminal may still.
+      // The approval timed out on the bus. The person at the terminal may still answer.
       if (answer.command.from === "server" && !answer.approved) return { text: null, open: true };
       return { text: decisionText(agentAnswer(question, answer), input), open: false };
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { WorkerJob } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 
-/** How long an agent waits for its report to be heard. */
+/** How long an agent waits for the worker to read a report. */
 const HEARD_SECONDS = 10;
-/** What is added to the time in which a question can be answered, so that its end is not the hook's. */
+/** Added to the time allowed for an answer, so that the hook does not time out before the question does. */
 const ANSWER_MORE_SECONDS = 60;
 
-/** Events of Claude Code that say what it does; those of a tool have a matcher. */
+/** Events of Claude Code that show its activity; tool events need a matcher. */
 const CLAUDE_EVENTS = [
   "SessionStart",
   "UserPromptSubmit",
@@ -28,10 +28,10 @@ const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PermissionRequest",
 ]);
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Settings that let an agent report to a socket what it does. */
+/** Settings of Claude Code that make the agent report its activity to a socket. */
 export function hookSettings({ hook }: Pick<WorkerJob, "hook">, socket: string) {
   const command = [...hook, socket].map(quote).join(" ");
   const answerSeconds = Math.ceil(LIMITS.approvalMs / 1000) + ANSWER_MORE_SECONDS;

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Shift } from "../shift.ts";
 import type { AgentSession } from "./agent-session.ts";
 
-/** How much of a transcript's end is looked through. */
+/** How many bytes at the end of a transcript are searched. */
 const TAIL_BYTES = 512 * 1024;
 
 function readTail(path: string): string {
@@ -17,12 +17,12 @@ function readTail(path: string): string {
       closeSync(fd);
     }
   } catch {
-    // Agents need not keep transcripts.
+    // The agent keeps no readable transcript.
     return "";
   }
 }
 
-/** The text of a message of the agent; empty for any other line. */
+/** The text of a message by the agent; empty for any other line. */
 function textIn(line: string): string {
   try {
     const { type, message } = fieldsOf(JSON.parse(line));
@@ -33,12 +33,12 @@ function textIn(line: string): string {
       .flatMap(({ type: kind, text }) => (kind === "text" && typeof text === "string" ? [text] : []))
       .join("\n");
   } catch {
-    // The first line of a tail is half of one.
+    // The first line of the tail may be incomplete.
     return "";
   }
 }
 
-/** What the agent said last in a transcript as Claude Code keeps it. */
+/** The agent's last text in a transcript of Claude Code. */
 export function lastTextIn(transcript: string): string {
   return (
     transcript
@@ -49,7 +49,7 @@ export function lastTextIn(transcript: string): string {
   );
 }
 
-/** What an agent said last: as it reported, as its transcript has it, or what its terminal shows. Never rejects. */
+/** The agent's last text: from its report, from its transcript, or from the terminal's screen. Never rejects. */
 export async function lastWords(shift: Shift, session: AgentSession, terminalId: string | null): Promise<string> {
   const { lastText, transcript } = session;
   if (lastText !== null) return lastText;

@@ -2,14 +2,14 @@ import { LIMITS } from "@claw/contract";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 
-/** What an agent's screen shows, as the daemon reads it. */
+/** The content of an agent's screen, as the daemon classifies it. */
 export type Shown =
   | { readonly kind: "at-rest" }
   | { readonly kind: "at-work" }
   | { readonly kind: "question"; readonly asks: string }
   | { readonly kind: "unknown" };
 
-/** Something to tell the bus, because the screen shows it and no report of the agent did. */
+/** Signals to publish, because the screen shows a state that the agent did not report. */
 export interface ScreenTelling {
   readonly signals: readonly (readonly [
     name: "turn_started" | "turn_ended" | "needs_input" | "unclear",
@@ -20,15 +20,15 @@ export interface ScreenTelling {
 
 const UNCLEAR = "its terminal shows neither its prompt nor a question";
 
-/** How often a screen has to be seen before it is believed. */
+/** How often a screen must be seen before it is trusted. */
 export function looksFor(shown: Shown, { turn }: AgentSession): number {
   if (shown.kind === "unknown") return LIMITS.screenUnknownLooks;
   if (shown.kind !== "at-rest") return LIMITS.screenLooks;
-  // An agent that starts shows its prompt before it takes the prompt that it was started with.
+  // A starting agent shows an empty prompt before it takes its first prompt.
   return turn === "none" ? LIMITS.screenFirstLooks : LIMITS.screenRestLooks;
 }
 
-/** Whether a report of the agent, and not its screen, says what it waits for. */
+/** Whether the agent's wait is known from a report, and not from the screen. */
 const isReported = ({ waits, shown }: AgentSession): boolean =>
   waits !== null && waits !== PROMPT_WAITS && shown === null;
 
@@ -38,7 +38,7 @@ function atWork(session: AgentSession): ScreenTelling | null {
   return { signals: [["turn_started", ""]], session: { ...session, turn: "running", waits: null, shown: null } };
 }
 
-/** No report tells that a person stopped the agent, or said no to it: its prompt does. */
+/** No report tells that a person stopped the agent or refused a request. The agent's prompt on the screen shows it. */
 function atRest(session: AgentSession): ScreenTelling | null {
   const { turn, waits, shown } = session;
   const resting = { ...session, waits: PROMPT_WAITS, shown: null };
@@ -67,7 +67,7 @@ function unclear(session: AgentSession): ScreenTelling | null {
   return { signals: [["unclear", UNCLEAR]], session: { ...session, waits: null, shown: UNCLEAR } };
 }
 
-/** What a screen that was seen often enough adds to what the agent reported; null when nothing. Pure. */
+/** The signals that a screen, seen often enough, adds to the agent's reports; null when there are none. Pure. */
 export function readShown(session: AgentSession, shown: Shown, worker: string): ScreenTelling | null {
   switch (shown.kind) {
     case "at-work":

@@ -15,22 +15,22 @@ import type { ScreenTelling } from "./screen-evidence.ts";
 import type { SessionVoice } from "./session-voice.ts";
 import { createSessionVoice } from "./session-voice.ts";
 
-/** Tells the bus what an agent in a terminal reports of itself. */
+/** Publishes the reports of an agent in a terminal to the bus. */
 export interface SessionReporter {
   readonly take: TakeReport;
   session(): AgentSession;
-  /** Says what the agent was at when the worker was started anew. */
+  /** Publishes the agent's state again after the worker was restarted. */
   recall(): void;
-  /** Tells what the agent's screen shows and no report said. */
+  /** Publishes a state that the agent's screen shows and no report told. */
   see(telling: ScreenTelling): void;
-  /** How many reports came so far. */
+  /** Number of reports received so far. */
   heard(): number;
   readonly files: TouchedFiles;
 }
 
 type Question = Extract<HookFact, { kind: "question" }>;
 
-/** Says again what an agent was at. */
+/** Publishes an agent's earlier state again. */
 function recall(voice: SessionVoice, { turn, waits }: AgentSession): void {
   if (turn === "none" && waits === null) return;
   voice.walk("OBSERVE", "the agent went on meanwhile");
@@ -39,7 +39,7 @@ function recall(voice: SessionVoice, { turn, waits }: AgentSession): void {
   if (waits !== null) voice.signal("needs_input", waits, "self");
 }
 
-/** Says what an agent's screen shows. A phase takes back what was said before, so it comes first. */
+/** Publishes the state shown on an agent's screen. A phase replaces earlier signals, so the phase comes first. */
 function tellSeen({ signals }: ScreenTelling, voice: SessionVoice, questions: HookQuestions): void {
   const names = new Set(signals.map(([name]) => name));
   if (names.has("turn_started")) voice.walk("OBSERVE", "its terminal shows that the agent works");
@@ -47,7 +47,7 @@ function tellSeen({ signals }: ScreenTelling, voice: SessionVoice, questions: Ho
   for (const [name, text] of signals) voice.signal(name, text, "terminal");
 }
 
-/** What is known of an agent, written down whenever it changes. */
+/** The state of an agent, stored whenever it changes. */
 interface KeptSession {
   now(): AgentSession;
   keep(next: AgentSession): void;
@@ -55,7 +55,7 @@ interface KeptSession {
 
 function openSession({ state }: Shift): KeptSession {
   const { terminalId, session: before } = state.read();
-  // Where no agent is left from before, only its conversation is.
+  // Without a terminal from before, only the conversation id is kept.
   let session: AgentSession = { ...NEW_SESSION, ...(terminalId === null ? { id: before.id } : before) };
   return {
     now: () => session,
@@ -72,7 +72,7 @@ interface Asking {
   readonly voice: SessionVoice;
 }
 
-/** Asks what an agent wants to know of a person. Resolves with what the agent reads; null leaves it to its terminal. */
+/** Puts an agent's question to a person. Resolves with the answer for the agent; null leaves it to the terminal. */
 async function ask({ session, questions, voice }: Asking, fact: Question, gone: AbortSignal): Promise<string | null> {
   const { waits } = session.now();
   if (gone.aborted) {
@@ -81,7 +81,7 @@ async function ask({ session, questions, voice }: Asking, fact: Question, gone: 
   }
   const { text, open } = await questions.ask(fact, gone);
   const now = session.now();
-  // A decision, here or at the terminal, lets the agent go on; it may have come further already.
+  // A decision, here or at the terminal, lets the agent continue. The agent may already have continued further.
   if (!open && now.turn === "running" && now.waits === waits) {
     session.keep({ ...now, waits: null });
     voice.signal("activity", `${fact.tool}: decided`);
@@ -89,7 +89,7 @@ async function ask({ session, questions, voice }: Asking, fact: Question, gone: 
   return text;
 }
 
-/** `opening` is what an agent that asks for it at its start is told to do; null for those who know it already. */
+/** `opening` is the first prompt for an agent that asks for one at its start; null for other agents. */
 export function createSessionReporter(shift: Shift, opening: string | null): SessionReporter {
   const { job, folder } = shift;
   const prompt = openingOf(job, folder);

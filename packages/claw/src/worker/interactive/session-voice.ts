@@ -5,12 +5,15 @@ import { tell } from "../shift.ts";
 
 type Signal = Parameters<Shift["worker"]["signal"]>[0];
 
-/** How a worker speaks of an agent in a terminal. */
+/** Publishes a worker's statements about an agent in a terminal. */
 export interface SessionVoice {
-  /** Says what an agent reported; with `terminal` what its screen shows, with `self` what is known of it from before. */
+  /**
+   * Publishes a signal. Source `hook`: the agent reported it; `terminal`: the screen shows it; `self`: known from
+   * before.
+   */
   signal(name: Signal, detail?: string, source?: "hook" | "self" | "terminal"): void;
   walk(to: Phase, reason: string): void;
-  /** Says at once what the agent may do, when that is another thing than before. */
+  /** Reports the agent's permission mode at once, when it has changed. */
   mode(permissionMode: string): void;
 }
 

@@ -6,25 +6,25 @@ import type { CallTokens, CountedCall } from "../../harness/index.ts";
 import { callCost, NO_TOKENS } from "../../harness/index.ts";
 
 /**
- * A line of the ledger: a question to the model, a call that answers one, a question without an answer, or what an agent's
- * total differs by from its calls.
+ * A line of the ledger: a question to the model, an answered call, a question without an answer, or the difference
+ * between an agent's total and its calls.
  */
 export interface LedgerEntry {
   readonly id: string;
-  /** The life of the worker that counted it. */
+  /** The life of the worker that counted the call. */
   readonly life: string;
   readonly kind: "asked" | "call" | "unknown" | "correction";
   readonly model: string | null;
   readonly tokens: CallTokens;
-  /** Null when the price of the model is not known. */
+  /** Null when the model's price is unknown. */
   readonly usd: number | null;
 }
 
-/** What a worker's agent used, call by call, in a file that outlives the worker's process. */
+/** The usage of a worker's agent, call by call, in a file that outlives the worker's process. */
 export interface CallLedger {
-  /** Everything that stands there, in order. */
+  /** All entries of the file, in order. */
   entries(): readonly LedgerEntry[];
-  /** Writes entries down. They are in the file when this returns; a kill of the process does not lose them. */
+  /** Appends entries. When this returns, the entries are in the file and survive a kill of the process. */
   add(entries: readonly LedgerEntry[]): void;
 }
 
@@ -34,7 +34,7 @@ function readEntry(line: string): LedgerEntry[] {
     if (typeof id !== "string" || typeof life !== "string" || kind === undefined) return [];
     return [{ id, life, kind, model: model ?? null, tokens: { ...NO_TOKENS, ...tokens }, usd: usd ?? null }];
   } catch {
-    // The last line of a life that was killed may be torn.
+    // The last line of a killed life may be incomplete.
     return [];
   }
 }
@@ -53,7 +53,7 @@ export function openCallLedger(folder: string, report: (problem: string) => void
       if (more.length === 0) return;
       entries.push(...more);
       try {
-        // A line that a killed process left torn stays alone.
+        // The leading line end separates the new entries from an incomplete line of a killed process.
         appendToOwn(path, `\n${more.map((entry) => JSON.stringify(entry)).join("\n")}\n`);
       } catch (error) {
         report(`${path} could not be written: ${String(error)}`);
@@ -62,7 +62,7 @@ export function openCallLedger(folder: string, report: (problem: string) => void
   };
 }
 
-/** The entry of a call that counts from now on. */
+/** The ledger entry for a newly counted call. */
 export const callEntry = ({ id, model, tokens }: CountedCall, life: string, prices: PriceOverrides): LedgerEntry => ({
   id,
   life,
@@ -72,7 +72,7 @@ export const callEntry = ({ id, model, tokens }: CountedCall, life: string, pric
   usd: model === null ? null : (callCost(model, tokens, prices) ?? null),
 });
 
-/** The entry of a question to the model, or of one that got no answer. */
+/** The ledger entry for a question to the model, or for a question without an answer. */
 export const questionEntry = (kind: "asked" | "unknown", id: string, life: string): LedgerEntry => ({
   id,
   life,

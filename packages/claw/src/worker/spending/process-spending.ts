@@ -3,23 +3,23 @@ import type { AgentTotal, CallTokens } from "../../harness/index.ts";
 import { addTokens, allTokens, largerTokens, lessTokens, NO_TOKENS } from "../../harness/index.ts";
 import type { LedgerEntry } from "./call-ledger.ts";
 
-/** What one process of an agent has used. */
+/** The usage of a single agent process. */
 export interface ProcessSum {
   readonly tokens: CallTokens;
   readonly usd: number;
-  /** Whether the dollars follow from tokens and prices, in part at least. */
+  /** Whether at least part of the dollars is computed from tokens and prices. */
   readonly isEstimate: boolean;
 }
 
-/** Tokens and dollars of entries together. */
+/** Sums the tokens and dollars of entries. */
 export const sumEntries = (entries: readonly LedgerEntry[]): { readonly tokens: CallTokens; readonly usd: number } => ({
   tokens: entries.map(({ tokens }) => tokens).reduce(addTokens, NO_TOKENS),
   usd: entries.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
 });
 
 /**
- * The agent's total without what it carried over from an earlier process. Claude Code carries its count over when it ended
- * in good order, and begins at nothing after a crash. What this process counted itself tells the two apart.
+ * The agent's total without the part carried over from an earlier process. Claude Code carries its count over after a
+ * clean end, and starts at zero after a crash. The calls counted in this process tell the two cases apart.
  */
 export function ownTotal(told: AgentTotal, counted: CallTokens, carried: AgentTotal | null): AgentTotal {
   if (carried === null) return told;
@@ -29,14 +29,14 @@ export function ownTotal(told: AgentTotal, counted: CallTokens, carried: AgentTo
   return { tokens: lessTokens(told.tokens, carried.tokens), costUsd };
 }
 
-/** Dollars of the calls that came after the agent told its total, in the order in which they were counted. */
+/** Dollars of the calls counted after the agent told its total. */
 function usdBeyond(entries: readonly LedgerEntry[], told: CallTokens): number {
   let tokens = 0;
   const later = entries.filter((entry) => (tokens += allTokens(entry.tokens)) > allTokens(told));
   return sumEntries(later).usd;
 }
 
-/** Adds up a process: its calls one by one, and the agent's own total once it has told one. Pure. */
+/** Sums up a process: the counted calls, and the agent's own total once it is known. Pure. */
 export function sumProcess(
   entries: readonly LedgerEntry[],
   told: AgentTotal | null,
@@ -51,7 +51,7 @@ export function sumProcess(
   return { tokens: all, usd: costUsd + later, isEstimate: later > 0 };
 }
 
-/** What the sum of a process differs by from its calls, as an entry of the ledger; none when they agree. */
+/** The difference between the sum of a process and its calls, as a ledger entry; empty when both agree. */
 export function correctionOf(sum: ProcessSum, entries: readonly LedgerEntry[], life: string): LedgerEntry[] {
   const counted = sumEntries(entries);
   const tokens = lessTokens(sum.tokens, counted.tokens);
@@ -60,5 +60,5 @@ export function correctionOf(sum: ProcessSum, entries: readonly LedgerEntry[], l
   return [{ id: randomUUID(), life, kind: "correction", model: null, tokens, usd }];
 }
 
-/** Smaller differences are what floating point makes of a sum. */
+/** Smaller differences are rounding errors of floating point. */
 const LEAST_USD = 1e-9;

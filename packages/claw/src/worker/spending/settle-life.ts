@@ -6,7 +6,7 @@ import { readJob } from "../read-job.ts";
 import { createSpending } from "./spending.ts";
 import { openStateFile } from "../worker-state.ts";
 
-/** A life of a worker that ended before it could report everything. */
+/** A life of a worker that ended before reporting all its usage. */
 interface EndedLife {
   readonly folder: string;
   readonly bootId: string;
@@ -22,18 +22,21 @@ interface Unreported {
 
 const NO_REPORT = (): void => undefined;
 
-/** The last entries of a life, which hold the tokens that it did not report: it reports in the order in which it counts. */
+/**
+ * The entries of a life whose tokens were not reported. They are the last ones, because a life reports in counting
+ * order.
+ */
 export function unreportedOf(entries: readonly LedgerEntry[], reportedTokens: number): readonly LedgerEntry[] {
   let tokens = 0;
   return entries.filter((entry) => (tokens += allTokens(entry.tokens)) > reportedTokens);
 }
 
-/** Whether the last thing that was heard of a life is a question to the model. */
+/** Whether the last entry is a question to the model without an answer. */
 export const endsAsking = (entries: readonly LedgerEntry[]): boolean => entries.at(-1)?.kind === "asked";
 
 /**
- * Completes the ledger of a worker from the files of its agent, after a life that was cut off, and says what that life did
- * not report. Null when it reported everything.
+ * After a life was cut off, completes the worker's ledger from the agent's files. Resolves with the usage that the life
+ * did not report; null when all usage was reported.
  */
 export async function settleLife({ folder, bootId, reportedTokens, env }: EndedLife): Promise<Unreported | null> {
   const job = readJob(folder);
@@ -42,7 +45,7 @@ export async function settleLife({ folder, bootId, reportedTokens, env }: EndedL
   const isAsking = endsAsking(ledger.entries());
   const spending = createSpending({ job, env, ledger });
   if (sessionId !== null) spending.session(sessionId);
-  // An agent in a terminal goes on without the worker's process, and may still get its answers.
+  // An agent in a terminal outlives the worker's process, and may still get its answers.
   if (job.mode === "interactive" && terminalId !== null) spending.look();
   else spending.processEnded();
   const hasAnswer = ledger.entries().at(-1)?.kind === "call";

@@ -6,17 +6,17 @@ import { tell } from "../shift.ts";
 import type { Spending, Spent } from "./spending.ts";
 import { createSpending } from "./spending.ts";
 
-/** Counts what a worker's agent spends, and tells the bus at once. */
+/** Counts the spending of a worker's agent, and reports it to the bus at once. */
 export interface SpendingVoice extends Pick<Spending, "processBegan" | "total"> {
   hear(natives: readonly JsonObject[]): void;
   /** The agent named its model. */
   model(name: string): void;
   processEnded(): void;
-  /** No more looking at the agent's files. */
+  /** Stops reading the agent's files. */
   close(): void;
 }
 
-/** What heartbeats say of money. */
+/** The heartbeat fields about spending. */
 const fieldsOf = (spent: Spent) => ({
   tokens_used: spent.tokensIn + spent.tokensOut,
   tokens_in: spent.tokensIn,
@@ -35,7 +35,7 @@ class LoudSpending implements SpendingVoice {
   readonly #timer: NodeJS.Timeout;
   #model: string | null = null;
   #saidAt = -Infinity;
-  /** Whether something was spent that the bus was not told of. */
+  /** Whether there is spending that the bus has not been told of. */
   #isUnsaid = false;
 
   constructor(shift: Shift) {
@@ -66,7 +66,7 @@ class LoudSpending implements SpendingVoice {
   processEnded(): void {
     this.#follow();
     this.#spending.processEnded();
-    // A pause between two heartbeats is of no use when nothing more comes.
+    // No more spending follows, so the last heartbeat is not delayed.
     this.#saidAt = -Infinity;
     this.#isUnsaid ||= this.#spending.look();
     this.#report();
@@ -81,7 +81,7 @@ class LoudSpending implements SpendingVoice {
     clearInterval(this.#timer);
   }
 
-  /** The files of the session that the agent is in tell what it uses. */
+  /** Reads usage from the files of the agent's present session too. */
   #follow(): void {
     const { sessionId } = this.#shift.state.read();
     if (sessionId !== null) this.#spending.session(sessionId);
@@ -98,7 +98,7 @@ class LoudSpending implements SpendingVoice {
 
   #report(): void {
     const spent = this.total();
-    // An agent in a terminal names its model in its files alone.
+    // An agent in a terminal names its model only in its files.
     if (this.#model === null && spent.model !== null) this.#model = spent.model;
     this.#shift.worker.report({ ...fieldsOf(spent), ...(this.#model === null ? {} : { model: this.#model }) });
   }

@@ -17,37 +17,37 @@ import { callEntry, questionEntry } from "./call-ledger.ts";
 import type { ProcessSum } from "./process-spending.ts";
 import { correctionOf, sumEntries, sumProcess } from "./process-spending.ts";
 
-/** What a worker has used in this life. */
+/** The usage of a worker in this life. */
 export interface Spent {
-  /** Everything its models took in, from the cache too. */
+  /** All input tokens of the worker's models, including cached tokens. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly costUsd: number;
-  /** Whether the dollars are estimated from the tokens, in part at least. */
+  /** Whether at least part of the dollars is estimated from tokens. */
   readonly isEstimate: boolean;
-  /** Calls that were cut off: nobody knows what they used. */
+  /** Number of calls that were cut off; their usage is unknown. */
   readonly unknownCalls: number;
-  /** Models whose price is not known; what they used costs nothing here. */
+  /** Models without a known price; their usage counts as free. */
   readonly unpriced: readonly string[];
-  /** The model of the agent itself, once a call named it. */
+  /** The agent's main model, once a call has named it. */
   readonly model: string | null;
 }
 
-/** Counts what the processes of a worker's agent use, each call once, from their streams and their own files. */
+/** Counts the usage of the agent's processes, each call once, from their streams and their own files. */
 export interface Spending {
-  /** A process of the agent began, with the session that it goes on with; null for a new one. */
+  /** An agent process began. `resume` is the session it continues; null for a new session. */
   processBegan(resume: string | null): void;
-  /** Takes in objects of its stream. */
+  /** Takes objects of the process's stream. */
   hear(natives: readonly JsonObject[]): void;
-  /** The agent is in this session: its files tell what it uses. */
+  /** Names the agent's session; its files show the usage. */
   session(id: string): void;
-  /** Looks what the agent has written down meanwhile. Returns whether anything was spent since the last time. */
+  /** Reads the agent's files. Returns whether there was new spending since the last call. */
   look(): boolean;
-  /** The process has ended; what it asked for and did not get is counted as unknown. */
+  /** The process has ended; its unanswered questions count as unknown calls. */
   processEnded(): void;
-  /** What is known so far. */
+  /** The usage counted up to now. */
   total(): Spent;
 }
 
@@ -72,7 +72,7 @@ class CountedSpending implements Spending {
   readonly #meters = new Map<string, SessionMeter>();
   readonly #unpriced = new Set<string>();
   #stream: StreamCalls;
-  /** Of the processes of this life that have ended. */
+  /** Sum over the ended processes of this life. */
   #ended = NO_SUM;
   #entries: LedgerEntry[] = [];
   #told: AgentTotal | null = null;
@@ -93,7 +93,7 @@ class CountedSpending implements Spending {
     if (resume === null) return;
     this.session(resume);
     this.#isNew = this.look();
-    // What an earlier life could not write down belongs to none of this process's totals.
+    // Calls that an earlier life could not record do not belong to this process's total.
     this.#close();
     const { tokens, usd: costUsd } = sumEntries(ledger.entries());
     this.#carried = WRITES_DOWN_CALLS.has(job.harness) ? this.#book.carried() : { tokens, costUsd };
@@ -147,7 +147,7 @@ class CountedSpending implements Spending {
     };
   }
 
-  /** Puts the present process to those that have ended. */
+  /** Adds the present process to the sum of ended processes. */
   #close(): void {
     this.#ended = add(this.#ended, this.#now());
     [this.#entries, this.#told] = [[], null];
@@ -159,7 +159,8 @@ class CountedSpending implements Spending {
 
   #take(fact: CallFact): void {
     const { ledger, job } = this.#options;
-    // A file of the agent is there for whoever settles this life; of its stream only this is.
+    // After a crash only the ledger and the agent's files can be read. A question seen only in the stream must be in
+    // the ledger.
     if (isHeardQuestion(fact)) ledger.add([questionEntry("asked", randomUUID(), job.bootId)]);
     const entries = this.#book.take(fact).map((call) => {
       return callEntry({ ...call, model: call.model ?? job.model }, job.bootId, job.prices ?? {});
