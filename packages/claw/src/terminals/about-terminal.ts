@@ -21,12 +21,12 @@ export interface TerminalEnd {
   readonly signal: number | null;
 }
 
-/** What is known of a terminal beside its output. */
+/** Data about a terminal besides its output. */
 export interface AboutTerminal {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
-  /** Its first process, by which it is found again; null before there is one. */
+  /** The terminal's first process, to find the program again; null before the process is started. */
   readonly program: ProcessIdentity | null;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -36,22 +36,25 @@ export interface AboutTerminal {
   readonly openedAt: string;
   readonly correlationId: string | null;
   readonly workerId: string | null;
-  /** What a worker's agent and all it starts are marked with; null for other programs. Older hosts did not mark any. */
+  /**
+   * The mark in the environment of a worker's agent and its descendants; null for other programs. Older hosts set no
+   * mark.
+   */
   readonly tree?: string | null;
   readonly integrated: boolean;
-  /** Null while it is open, or when the host was ended before it could say. */
+  /** Null while the terminal is open, or when the host was killed before it could store the end. */
   readonly end: TerminalEnd | null;
-  /** Sizes it has had, each from an offset on. */
+  /** Sizes of the terminal over time, each valid from an offset in the output. */
   readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
 }
 
-/** Ids are given out by the daemon; nothing else is a folder of a terminal. */
+/** The daemon assigns the ids. A folder with any other name is not a terminal's folder. */
 export const isTerminalId = (id: string): boolean => /^[1-9]\d{0,15}$/.test(id);
 
 export const terminalsFolder = (folder: string): string => join(folder, "terminals");
 export const terminalFolder = (folder: string, id: string): string => join(terminalsFolder(folder), id);
 
-/** Makes the folder of a terminal. Throws when it is there already. */
+/** Makes the folder of a terminal. Throws when the folder already exists. */
 export function makeTerminalFolder(folder: string, id: string): string {
   const path = terminalFolder(folder, id);
   openOwnFolder(terminalsFolder(folder));
@@ -63,7 +66,7 @@ export function writeAbout(folder: string, about: AboutTerminal): void {
   writeFileAtomically(nodeFileSystem, join(terminalFolder(folder, about.id), "about.json"), JSON.stringify(about));
 }
 
-/** What was stored of a terminal; undefined when nothing was. Never throws. */
+/** The stored data of a terminal; undefined when none is stored. Never throws. */
 export function readAbout(folder: string, id: string): AboutTerminal | undefined {
   if (!isTerminalId(id)) return undefined;
   const file = readSmallFile(join(terminalFolder(folder, id), "about.json"), LIMITS.settingsBytes);
@@ -76,7 +79,7 @@ export function readAbout(folder: string, id: string): AboutTerminal | undefined
   }
 }
 
-/** Ids of the terminals that something was stored of, oldest first. Never throws. */
+/** Ids of the stored terminals, oldest first. Never throws. */
 export function storedTerminals(folder: string): string[] {
   try {
     return readdirSync(terminalsFolder(folder))
@@ -88,9 +91,9 @@ export function storedTerminals(folder: string): string[] {
   }
 }
 
-/** Removes what is stored of the oldest closed terminals, beyond what is kept. */
+/** Removes the stored data of the oldest closed terminals beyond the limits. */
 export function forgetOldTerminals(folder: string, isOpen: (id: string) => boolean): void {
-  // What a link leads to is not ours to remove.
+  // A link's target does not belong to claw and must not be removed.
   openOwnFolder(terminalsFolder(folder));
   let bytes = 0;
   for (const [index, id] of storedTerminals(folder)

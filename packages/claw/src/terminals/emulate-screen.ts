@@ -16,34 +16,34 @@ export interface EmulatedScreen {
   readonly rows: number;
   readonly exact: boolean;
   readonly offset: number;
-  /** Whether the program asked for pastes to be marked as such. */
+  /** Whether the program asked the terminal to mark pastes. */
   readonly bracketedPaste: boolean;
-  /** For each line, whether it goes on the line before it because that was full. */
+  /** For each line, whether it continues the previous line, because that line was full. */
   readonly wrapped: readonly boolean[];
-  /** The lines with blanks for what is drawn faint, as hints and placeholders are. */
+  /** The lines with blanks in place of faint text, such as hints and placeholders. */
   readonly solid: readonly string[];
   readonly cursorHidden: boolean;
 }
 
-/** What a screen is made from. */
+/** The stored output and sizes from which a screen is computed. */
 export interface ScreenSource {
   total(): number;
   read(range: { offset: number; limit: number }): RawPiece;
   sizes(): AboutTerminal["sizes"];
 }
 
-/** A terminal emulator that follows a terminal's output when it is asked to. */
+/** A terminal emulator that catches up with a terminal's output on demand. */
 export interface ScreenEmulator {
-  /** Takes in everything up to now. Resolves with what one would see. */
+  /** Reads all output up to now. Resolves with the visible screen. */
   look(): Promise<EmulatedScreen>;
-  /** The same as sequences that make another terminal look so, with lines that have moved out of sight. */
+  /** Like `look`, and also returns sequences that draw the same screen, with scrollback, on another terminal. */
   draw(): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;
   close(): void;
 }
 
 const BATCH_BYTES = 64 * 1024;
 
-/** An emulator, and what it does not do by itself. */
+/** An emulator with its serializer and a cursor watch, which xterm does not include. */
 interface Emulation {
   readonly emulator: Emulator;
   readonly serialize: SerializeAddon;
@@ -85,7 +85,7 @@ function snapshot({ emulator, cursorHidden }: Emulation, exact: boolean, offset:
   };
 }
 
-/** The size from an offset on, and where the next one begins. */
+/** The size at an offset, and the offset of the next size change. */
 function sizeAt(sizes: AboutTerminal["sizes"], offset: number): { cols: number; rows: number; until: number } {
   const index = Math.max(
     0,
@@ -95,7 +95,7 @@ function sizeAt(sizes: AboutTerminal["sizes"], offset: number): { cols: number; 
   return { cols, rows, until: sizes[index + 1]?.offset ?? Infinity };
 }
 
-/** Emulates the terminal from its newest output that is kept, up to a limit. */
+/** Emulates a terminal from its newest stored output, up to a limit. */
 export function createScreenEmulator(source: ScreenSource): ScreenEmulator {
   let at = Math.max(0, source.total() - LIMITS.screenReplayBytes);
   let exact = at === 0;

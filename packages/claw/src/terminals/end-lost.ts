@@ -5,7 +5,7 @@ import { readAbout, storedTerminals, writeAbout } from "./about-terminal.ts";
 import { endPrograms } from "./end-programs.ts";
 import { findHost } from "./host-record.ts";
 
-/** How long a host that was killed may take to be gone, and how often that is looked for. */
+/** How long a killed host may take to disappear, and how often claw checks. */
 const GONE_MS = 2000;
 const POLL_MS = 20;
 
@@ -17,20 +17,20 @@ async function isHostGone(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Only a process that is known beyond doubt is ended: pids are given out again. */
+/** Only a reliably identified process is ended, because the system reuses pids. */
 const isKnown = ({ program }: AboutTerminal): boolean =>
   program !== null && program.started !== null && program.host === identifySelf().host && isRunning(program);
 
 async function endLost(folder: string, about: AboutTerminal): Promise<void> {
   if (isKnown(about)) await endPrograms(about);
   const end = { at: new Date().toISOString(), origin: "error", exitCode: null, signal: null } as const;
-  // One that was closed meanwhile is not here any more, or says so itself.
+  // A terminal closed meanwhile is no longer stored, or already has its end stored.
   if (readAbout(folder, about.id)?.end === null) writeAbout(folder, { ...about, end });
 }
 
 /**
- * Ends what still runs in the terminals of a host that was killed: a program that does not mind the loss of its terminal
- * would go on where nobody sees it. Does nothing when there is a host after all. Never rejects.
+ * Ends the programs in the terminals of a killed host. A program that survives the loss of its terminal would otherwise
+ * run on unseen. Does nothing when a host still runs. Never rejects.
  */
 export async function endLostTerminals(folder: string, report: (problem: string) => void): Promise<void> {
   const lost = storedTerminals(folder).flatMap((id) => {

@@ -2,7 +2,7 @@ import type { TerminalEnd } from "./about-terminal.ts";
 import type { Foreground } from "./foreground.ts";
 import type { RanCommand } from "./shell-tracker.ts";
 
-/** Something that became of a terminal, to be kept until somebody has written it down. */
+/** An event of a terminal's life. The host keeps the fact until the daemon has stored it. */
 export type Fact = {
   readonly id: string;
   /** Grows with every fact of this terminal. */

@@ -1,18 +1,18 @@
 import { LIMITS } from "@claw/contract";
 import type { Fact, FactBody } from "./fact.ts";
 
-/** What became of terminals and has not been written down by anybody. */
+/** Facts about terminals that the daemon has not stored yet. */
 export interface Facts {
   add(id: string, body: FactBody): void;
-  /** Somebody wrote down what was told of a terminal, up to a number. */
+  /** The daemon has stored the facts of a terminal up to this number; the host forgets them. */
   settle(id: string, number: number): void;
-  /** Whether something is kept of a terminal. */
+  /** Whether any fact of a terminal is kept. */
   keeps(id: string): boolean;
-  /** Tells everything that is kept, then whatever comes. Returns how to be told no more. */
+  /** Reports all kept facts, then each new fact. The returned function stops the reports. */
   follow(told: (fact: Fact) => void): () => void;
 }
 
-/** Closings are forgotten last: everything else can be seen in some other way. */
+/** Facts about closings are dropped last: all other facts can be learned in another way. */
 function overflow(kept: readonly Fact[]): Fact[] {
   const first = kept.findIndex(({ kind }) => kind !== "closed");
   return kept.toSpliced(Math.max(0, first), 1);

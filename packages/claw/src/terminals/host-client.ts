@@ -7,15 +7,15 @@ import { errorOf } from "./host-wire.ts";
 /** A connection to the terminal host. */
 export interface HostClient {
   /**
-   * Asks and resolves with the answer. Rejects with the host's error, with TERMINAL_HOST_FAILED when it goes away
-   * before, and with the signal's reason.
+   * Sends a request and resolves with the reply. Rejects with the host's error, with TERMINAL_HOST_FAILED when the host
+   * goes away before, and with the signal's reason.
    */
   ask(
     op: string,
     body?: Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** Stops reading what it says, or reads again. */
+  /** Pauses or resumes reading from the host. */
   pause(on: boolean): void;
   close(): void;
 }
@@ -28,7 +28,7 @@ export interface HostAddress {
 
 export interface HostListener {
   push(push: HostPush): void;
-  /** The connection is gone, whoever ended it. */
+  /** The connection has ended, on either side. */
   closed(): void;
 }
 
@@ -55,7 +55,7 @@ function readFrames(socket: Socket, take: (frame: HostReply | HostPush) => void)
   });
 }
 
-/** Resolves when somebody listens there. */
+/** Connects to the socket. Resolves when the connection is open. */
 function open(path: string): Promise<Socket> {
   const socket = connect(path);
   return new Promise((resolve, reject) => {
@@ -65,14 +65,14 @@ function open(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to a host and shows its token. Rejects with TERMINAL_HOST_FAILED when nobody listens there, or it does not
- * take the token.
+ * Connects to a host and sends the token. Rejects with TERMINAL_HOST_FAILED when no host listens there, or the host
+ * refuses the token.
  */
 export async function connectHost({ socket: path, token }: HostAddress, listener: HostListener): Promise<HostClient> {
   let isIn = false;
   const closed = (): void => void (isIn && listener.closed());
   const client = talk(await open(path), path, { push: (push) => listener.push(push), closed });
-  // A host of an older version has left no token and asks for none.
+  // A host of an older version stores no token and asks for none.
   if (token !== null) await client.ask("hello", { token });
   isIn = true;
   return client;

@@ -6,15 +6,18 @@ import { parseRequest, refusalOf } from "./host-wire.ts";
 
 export interface HostDoorOptions {
   readonly token: string;
-  /** Gets a connection that has shown the token. The next byte it reads is the first of the client's next request. */
+  /**
+   * Receives a connection that has shown the token. The next byte on the socket is the first of the client's next
+   * request.
+   */
   readonly enter: (socket: Socket) => void;
   /** How long a connection may take to show the token. */
   readonly patienceMs?: number;
 }
 
-/** Lets clients in that show the host's token, and nobody else. */
+/** Admits only clients that show the host's token. */
 export interface HostDoor {
-  /** Takes a connection and closes it, unless it shows the token in time. */
+  /** Takes a new connection, and closes it unless it shows the token in time. */
   knock(socket: Socket): void;
   /** Closes every connection that has not shown the token. */
   close(): void;
@@ -22,14 +25,14 @@ export interface HostDoor {
 
 /** Bytes of the line with the token. */
 export const HELLO_BYTES = 16 * 1024;
-/** Connections that have not shown the token yet; a new one takes the place of the oldest. */
+/** Number of connections that have not shown the token yet. A further connection displaces the oldest. */
 export const STRANGERS = 64;
 const PATIENCE_MS = 5000;
 const LF = 0x0a;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** The answer to a client's first line: whether it shows the token. */
+/** The reply to a client's first line: whether the line shows the token. */
 export function judgeHello(line: Uint8Array, token: string): HostReply {
   const request = parseRequest(line);
   const shown = request?.op === "hello" ? request["token"] : undefined;
@@ -42,7 +45,7 @@ export function judgeHello(line: Uint8Array, token: string): HostReply {
   return refusalOf(request?.n ?? 0, reason);
 }
 
-/** Reads the first line of a connection, then nothing more. `told` gets it, or undefined when it is too long. */
+/** Reads only the first line of a connection. `told` receives the line, or undefined when the line is too long. */
 function readFirstLine(socket: Socket, told: (line: Buffer | undefined) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   const read = (chunk: Buffer): void => {

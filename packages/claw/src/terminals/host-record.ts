@@ -6,18 +6,18 @@ import type { ProcessIdentity } from "../process/index.ts";
 import { identifySelf, isRunning } from "../process/index.ts";
 import { readHostToken } from "./host-token.ts";
 
-/** What a terminal host writes down for those who look for it. */
+/** The file by which other processes find the terminal host. */
 export interface HostRecord extends ProcessIdentity {
   readonly socket: string;
   readonly started_at: string;
-  /** What its ptys are made by. */
+  /** Path of the pty library that the host loaded. */
   readonly loaded_from: string;
 }
 
-/** A terminal host that runs, and the token it asks for; null when there is none that this process can read. */
+/** A running terminal host and its token; the token is null when this process cannot read one. */
 export type RunningHost = HostRecord & { readonly token: string | null };
 
-/** What the host says of itself, in its folder. */
+/** Log file of the host, in the host's folder. */
 export const HOST_LOG = "terminals.log";
 
 const recordPath = (folder: string): string => join(folder, "terminals.json");
@@ -36,7 +36,7 @@ export function removeHostRecord(folder: string): void {
   }
 }
 
-/** A record of another user would have us talk to whatever he likes. */
+/** A record of another user could make claw talk to a foreign socket, so it is ignored. */
 function isOwn(path: string): boolean {
   try {
     const stats = lstatSync(path);
@@ -55,7 +55,7 @@ function readHostRecord(folder: string): HostRecord | undefined {
     const record = JSON.parse(file.text) as HostRecord | null;
     return typeof record?.pid === "number" && typeof record.socket === "string" ? record : undefined;
   } catch {
-    // Half a record is none.
+    // A half-written record counts as none.
     return undefined;
   }
 }
@@ -67,5 +67,5 @@ export function findHost(folder: string): RunningHost | undefined {
   return isRunning(record) ? { ...record, token: readHostToken(folder) } : undefined;
 }
 
-/** Whether the record of a folder is the one of this process. */
+/** Whether the record in a folder belongs to this process. */
 export const isOwnRecord = (folder: string): boolean => readHostRecord(folder)?.pid === process.pid;

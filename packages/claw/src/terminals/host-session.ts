@@ -16,12 +16,15 @@ interface Attached {
   readonly leave: () => void;
 }
 
-/** Their answers are long, or their order counts: they are answered one after the other, each when there is room. */
+/**
+ * Operations with long replies, or whose order matters. They are answered one after the other, when the socket has
+ * room.
+ */
 const IN_TURN: ReadonlySet<string> = new Set(["list", "read", "screen", "attach", "detach"]);
-/** Requests that wait for their turn before a client is no longer listened to. */
+/** Number of waiting requests above which the host stops reading from the client. */
 const WAITING_REQUESTS = 1000;
 
-/** One client of the host, from its connection to its end. */
+/** A client of the host, from the connection to the end. */
 export class HostSession {
   readonly #host: TerminalHost;
   readonly #screens: KeptScreens;
@@ -42,7 +45,7 @@ export class HostSession {
     socket.on("data", (chunk: Buffer) => {
       for (const line of framer.push(chunk)) {
         const request = line.kind === "line" ? parseRequest(line.bytes) : undefined;
-        // Whoever does not speak the language is no client.
+        // A client that sends an invalid request is disconnected.
         if (request === undefined) return socket.destroy();
         this.#take(request);
       }
@@ -89,7 +92,7 @@ export class HostSession {
     }
   }
 
-  /** What a client does not read is not made for it: it would fill the memory of everybody's terminals. */
+  /** Answers waiting requests in order. A reply is built only when the client reads, to bound the host's memory. */
   async #answerInTurn(): Promise<void> {
     if (this.#isAnswering) return;
     this.#isAnswering = true;
@@ -133,7 +136,7 @@ export class HostSession {
     return {};
   }
 
-  /** From an offset on, or from a picture of the screen on. */
+  /** Attaches from an offset, or from a drawing of the present screen. */
   async #attach(request: HostRequest): Promise<Answer> {
     const id = String(request["id"]);
     const { from } = request;

@@ -14,7 +14,7 @@ export type HostReply =
       readonly target: string;
     };
 
-/** A line of a client; undefined when it is no request. */
+/** Parses a line from a client; undefined when the line is not a request. */
 export function parseRequest(line: Uint8Array): HostRequest | undefined {
   try {
     const request = JSON.parse(Buffer.from(line).toString("utf8")) as HostRequest | null;
@@ -24,14 +24,14 @@ export function parseRequest(line: Uint8Array): HostRequest | undefined {
   }
 }
 
-/** What the host says by itself. */
+/** A frame the host sends without a request. */
 export type HostPush =
   | { readonly push: "output"; readonly id: string; readonly offset: number; readonly data: string }
   /** All output of a closed terminal was sent. */
   | { readonly push: "ended"; readonly id: string; readonly exitCode: number | null; readonly signal: number | null }
   | ({ readonly push: "fact" } & Readonly<Record<string, unknown>>);
 
-/** Any failure as a reply. What is no error of ours is the host's. */
+/** Turns any failure into a reply. An error that is no ClawError counts as a failure of the host. */
 export function refusalOf(n: number, error: unknown): HostReply {
   if (error instanceof ClawError) {
     const { code, message, target } = error;

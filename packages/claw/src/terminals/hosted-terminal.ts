@@ -26,25 +26,25 @@ export interface HostedTerminalOptions {
   readonly library: PtyLibrary;
   /** `.claws`. */
   readonly folder: string;
-  /** Its own folder, made already. */
+  /** The terminal's folder, already created. */
   readonly path: string;
   readonly about: Omit<AboutTerminal, "pid" | "program" | "end" | "sizes">;
   readonly env: Readonly<Record<string, string>>;
   readonly shell: ShellStart;
   readonly nonce: string;
   readonly tell: (fact: FactBody) => void;
-  /** Called when there is more output, and when it is closed. */
+  /** Called on new output, and when the terminal is closed. */
   readonly changed: () => void;
   readonly report: (problem: string) => void;
   readonly soon: Soon;
 }
 
-/** Sizes that are remembered; beyond them only the newest changes. */
+/** Number of stored sizes. Beyond this number, a new size replaces the newest. */
 const SIZES = 1000;
-/** How long to wait before what the disk did not take is written again. */
+/** How long to wait before retrying a failed write to the disk. */
 const AGAIN_MS = 500;
 
-/** A terminal that this process owns. */
+/** A terminal whose pty is owned by the host process. */
 export class HostedTerminal {
   readonly log: RawLog;
   readonly typing: Typing;
@@ -57,11 +57,11 @@ export class HostedTerminal {
   #about: AboutTerminal;
   #closing: CloseOrigin | undefined;
   #begun = false;
-  /** Whether output, or what is known besides, is not on the disk; and whether that is about to be tried again. */
+  /** Whether output or terminal data is missing on the disk, and whether a retry is already scheduled. */
   readonly #missing = { output: false, about: false, isAwaited: false };
   #whenClosed = (): void => undefined;
 
-  /** Starts the program. Throws when that is impossible. */
+  /** Starts the program. Throws when the program cannot be started. */
   constructor(options: HostedTerminalOptions) {
     this.#options = options;
     const { about, nonce, shell, env, library } = options;
@@ -116,7 +116,7 @@ export class HostedTerminal {
     return { ...ran, output: this.#textOf(ran.from, ran.to) };
   }
 
-  /** Ends what runs in it. Resolves when it is closed: with true for the first who asked. */
+  /** Ends all programs in the terminal. Resolves when the terminal is closed: with true for the first caller. */
   async close(origin: CloseOrigin): Promise<boolean> {
     const isFirst = this.isOpen() && this.#closing === undefined;
     if (isFirst) {
@@ -182,14 +182,14 @@ export class HostedTerminal {
     }
   }
 
-  /** Writes what the disk did not take once it does; nobody waits for a folder that is gone. */
+  /** Retries writes that the disk refused. Gives up when the terminal's folder is gone. */
   #writeLater(): void {
     if (this.#missing.isAwaited) return;
     this.#missing.isAwaited = true;
     const write = (): void => {
       this.#missing.isAwaited = false;
       if (!existsSync(this.#options.path)) return;
-      // The output of an open one writes itself.
+      // The log of an open terminal retries without help.
       if (!this.isOpen()) this.log.close();
       if (this.#missing.about) this.#keep({});
       if (this.#missing.output && !this.isOpen()) this.#writeLater();
@@ -197,7 +197,7 @@ export class HostedTerminal {
     setTimeout(write, AGAIN_MS).unref();
   }
 
-  /** Text of a piece of the output; of a long one the end. */
+  /** The text of a range of the output; for a long range, only the end. */
   #textOf(from: number, to: number): string {
     const bytes = readRange(this.log, Math.max(from, to - LIMITS.historyOutputBytes), to);
     return commandText(bytes.toString("utf8"));

@@ -3,7 +3,7 @@ import type { EmulatedScreen, ScreenEmulator } from "./emulate-screen.ts";
 import { createScreenEmulator } from "./emulate-screen.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";
 
-/** Screens of terminals: made when somebody asks, kept as long as somebody goes on asking. */
+/** Screens of terminals. A screen is created at the first request and kept as long as requests continue. */
 export interface KeptScreens {
   look(terminal: HostedTerminal): Promise<EmulatedScreen>;
   draw(terminal: HostedTerminal): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;

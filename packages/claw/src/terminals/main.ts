@@ -4,28 +4,28 @@ import { HOST_LOG } from "./host-record.ts";
 import { loadPty } from "./load-pty.ts";
 import { runHost } from "./run-host.ts";
 
-/** Writes to the file that the process's output goes to as well. */
+/** Appends to the log file that also receives the process's output. */
 function logLine(folder: string, text: string): void {
   try {
     appendToOwn(join(folder, HOST_LOG), `${new Date().toISOString()} ${text}\n`);
   } catch {
-    // A full disk takes no lines; the terminals go on without them.
+    // A full disk takes no lines; the terminals run on without the log.
     return;
   }
 }
 
-/** `terminal-host FOLDER SOCKET`: owns the terminals of a workspace, apart from its daemon. */
+/** `terminal-host FOLDER SOCKET`: owns the terminals of a workspace, in a process separate from the daemon. */
 async function main([folder = "", socket = ""]: readonly string[]): Promise<void> {
-  // Nothing of it is for others, whatever the user's files are.
+  // Files of the host are private, regardless of the user's mask.
   process.umask(0o077);
   const place = resolve(folder);
   const report = (problem: string): void => logLine(place, problem);
-  // What Node itself has to say would end the process where its output cannot be written.
+  // Node would write warnings to the process's output and crash when that is not writable.
   process.removeAllListeners("warning");
   process.on("warning", (warning) => report(String(warning)));
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => stop.abort());
-  // It belongs to no terminal whose end could end it.
+  // The host must survive the end of the terminal it was started from.
   process.on("SIGHUP", () => undefined);
   await runHost({ folder: place, socket: resolve(socket), pty: loadPty(), report }, stop.signal);
 }

@@ -1,17 +1,17 @@
 import type { MarkListener } from "./marks.ts";
 import { createMarkReader } from "./marks.ts";
 
-/** What comes from a pty, on its way to the log. */
+/** Receives bytes from a pty, on their way to the log. */
 export interface Intake {
   chunk(bytes: Buffer): void;
-  /** Nothing more comes. */
+  /** No more bytes follow. */
   end(): void;
 }
 
-/** What may be the start of a mark is let go of after this time. */
+/** Bytes that may start a mark are held back for at most this time. */
 const DOUBT_MS = 250;
 
-/** Takes marks out of what comes from a pty. Nothing is held back for long. */
+/** Separates marks from the output of a pty. Output is never held back for long. */
 export function createIntake(nonce: string, listener: MarkListener): Intake {
   const reader = createMarkReader(nonce, listener);
   let doubt: NodeJS.Timeout | undefined;

@@ -1,29 +1,29 @@
-/** What a shell with our integration says between its output. */
+/** A mark that a shell with claw's integration writes into its output. */
 export type ShellMark =
-  /** Its prompt is shown and it reads a command. */
+  /** The shell shows its prompt and reads a command. */
   | { readonly kind: "prompt" }
   | { readonly kind: "start"; readonly command: string }
   | { readonly kind: "end"; readonly exitCode: number | null };
 
 export interface MarkListener {
   output(bytes: Buffer): void;
-  /** What was put out before it has been told. */
+  /** Called after all output before the mark was delivered. */
   mark(mark: ShellMark): void;
 }
 
 export interface MarkReader {
   push(chunk: Buffer): void;
-  /** Whether the start of what may be a mark is held back. */
+  /** Whether bytes that may start a mark are held back. */
   holds(): boolean;
-  /** Takes what is held back for output, unless it is a mark without doubt. */
+  /** Delivers the held bytes as output, unless they are certainly a mark. */
   release(): void;
 }
 
-/** The number that no other program uses for its sequences. */
+/** An OSC number that no other program uses. */
 const SEQUENCE = 6973;
 const BEL = 0x07;
 const ESC = 0x1b;
-/** A longer one is output. */
+/** A sequence longer than this is not a mark but output. */
 const MARK_BYTES = 256 * 1024;
 
 export const markStart = (nonce: string): string => `\u001b]${SEQUENCE};${nonce};`;
@@ -50,8 +50,8 @@ function doubtful(chunk: Buffer, start: Buffer): number {
 }
 
 /**
- * Takes marks out of a shell's output. They bear a secret word, so that no output can pass for one; and since they are
- * taken out, none can be printed again from what was kept.
+ * Separates marks from a shell's output. Marks contain a secret word, so no program can forge one. Marks are removed
+ * from the stored output, so replaying the output cannot produce one either.
  */
 export function createMarkReader(nonce: string, listener: MarkListener): MarkReader {
   const start = Buffer.from(markStart(nonce));
@@ -59,7 +59,7 @@ export function createMarkReader(nonce: string, listener: MarkListener): MarkRea
   const put = (bytes: Buffer): void => {
     if (bytes.length > 0) listener.output(bytes);
   };
-  /** Handles the mark at the front of the bytes; says how many it had, or nothing while it is not whole. */
+  /** Handles the mark at the front of the bytes. Returns the mark's length; undefined while the mark is incomplete. */
   const take = (bytes: Buffer): number | undefined => {
     const end = bytes.indexOf(BEL, start.length);
     if (end === -1 && bytes.length <= MARK_BYTES) return undefined;

@@ -20,23 +20,23 @@ export interface PtyExit {
 
 export interface PtyListener {
   output(bytes: Buffer): void;
-  /** Told once, after the last output. */
+  /** Called once, after the last output. */
   exit(exit: PtyExit): void;
 }
 
 /** A program and the terminal it runs in. */
 export interface Pty {
   readonly pid: number;
-  /** Resolves when the kernel has all of it; rejects when the terminal is gone before. */
+  /** Resolves when the kernel has taken all bytes; rejects when the terminal ends before. */
   write(bytes: Uint8Array): Promise<void>;
   /** Bytes that wait for the program to read. */
   waiting(): number;
   resize(cols: number, rows: number): void;
-  /** Stops reading, which holds up a program that prints, or reads again. */
+  /** Stops reading, which blocks a program that prints; or resumes reading. */
   pause(on: boolean): void;
 }
 
-/** What node-pty keeps to itself: without it input could hold up everything, and the last bytes could be lost. */
+/** Private fields of node-pty. Without them, input could block the host, and the last output could be lost. */
 interface Insides {
   readonly _socket: Socket;
   readonly fd: number;
@@ -45,7 +45,7 @@ interface Insides {
 
 const READ_BYTES = 64 * 1024;
 
-/** Everything that can be read without waiting. */
+/** Reads all bytes that are available without waiting. */
 function drain(fd: number, output: (bytes: Buffer) => void): void {
   for (;;) {
     const bytes = Buffer.allocUnsafe(READ_BYTES);
@@ -54,7 +54,7 @@ function drain(fd: number, output: (bytes: Buffer) => void): void {
       if (length === 0) return;
       output(bytes.subarray(0, length));
     } catch (error) {
-      // Nothing is there for now, or for good.
+      // No bytes are available now, or the terminal is gone.
       if (errnoOf(error) === undefined) throw error;
       return;
     }
@@ -62,8 +62,8 @@ function drain(fd: number, output: (bytes: Buffer) => void): void {
 }
 
 /**
- * Before node-pty closes a terminal whose program ended, which it does after a fixed time, everything is read that is
- * there. A process that was held up for longer would lose it otherwise.
+ * node-pty closes the terminal a fixed time after its program has ended. Before that, this reads all remaining output.
+ * A process blocked for longer than that time would lose the output otherwise.
  */
 function drainBeforeDestroy({ _socket: socket, fd }: Insides, output: (bytes: Buffer) => void, done: () => void): void {
   const destroy = socket.destroy.bind(socket);
@@ -81,13 +81,13 @@ function drainBeforeDestroy({ _socket: socket, fd }: Insides, output: (bytes: Bu
   };
 }
 
-/** Holds the program's end open: Linux reports the end to readers of ours before they have read the last kilobytes. */
+/** Holds the program's side of the pty open: Linux reports the end to the reader before the last kilobytes are read. */
 function holdOpen(path: string): () => void {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   return () => closeSync(fd);
 }
 
-/** Starts a program in a terminal of its own. Throws when the system refuses one. */
+/** Starts a program in a new terminal. Throws when the system refuses to create the terminal. */
 export function openPty({ spawn }: PtyLibrary, spec: PtySpec, listener: PtyListener): Pty {
   const { argv, cwd, env, cols, rows } = spec;
   const [file, ...args] = argv;
@@ -97,7 +97,7 @@ export function openPty({ spawn }: PtyLibrary, spec: PtySpec, listener: PtyListe
   const output = (bytes: Buffer): void => listener.output(bytes);
   const writer = createPtyWriter(insides.fd);
   drainBeforeDestroy(insides, output, () => writer.close());
-  // Without an encoding these are bytes, whatever the library's types say.
+  // Without an encoding the data are bytes, although the library's types say otherwise.
   pty.onData((data) => output(data as unknown as Buffer));
   pty.onExit(({ exitCode, signal }) => {
     release();

@@ -3,25 +3,25 @@ import type { HostedTerminal } from "./hosted-terminal.ts";
 export interface PumpOptions {
   readonly terminal: HostedTerminal;
   readonly from: number;
-  /** Whether the client has so much to read that it is to wait. */
+  /** Whether the client's socket holds so much unread output that the pump must wait. */
   readonly congested: () => boolean;
   readonly send: (offset: number, bytes: Buffer) => void;
-  /** Everything has been sent, and nothing more will come. */
+  /** Called when all output of a closed terminal has been sent. */
   readonly ended: () => void;
 }
 
-/** Sends a terminal's output to one client: history first, then what comes. */
+/** Sends a terminal's output to a client: stored output first, then new output. */
 export interface OutputPump {
-  /** There may be more to send, or room for it. */
+  /** There may be new output to send, or room to send it. */
   wake(): void;
   stop(): void;
 }
 
 const PIECE_BYTES = 64 * 1024;
-/** Pieces sent before others have their turn. */
+/** Number of pieces to send before other work gets a turn. */
 const PIECES = 16;
 
-/** Nothing waits in memory for a slow client: it is served from the log, at its own pace. */
+/** No output waits in memory for a slow client: the pump reads from the log at the client's pace. */
 export function createOutputPump({ terminal, from, congested, send, ended }: PumpOptions): OutputPump {
   let at = from;
   let scheduled: NodeJS.Immediate | undefined;

@@ -66,11 +66,11 @@ export interface RawPiece {
   readonly bytes: Buffer;
   /** Position of the first byte. */
   readonly offset: number;
-  /** All bytes so far. */
+  /** Number of bytes written to the log since the terminal was opened. */
   readonly total: number;
 }
 
-/** Reads stored output; an offset that is no longer there is raised to the oldest that is. */
+/** Reads stored output. An offset that is no longer stored is raised to the oldest stored offset. */
 export function readRaw(segments: readonly RawSegment[], range: { offset?: number; limit: number }): RawPiece {
   const last = segments.at(-1);
   const total = last === undefined ? 0 : last.start + last.size;

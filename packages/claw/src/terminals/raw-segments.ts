@@ -14,13 +14,13 @@ export interface SegmentsOptions {
 }
 
 export interface RawSegments {
-  /** Appends all of it, or nothing and throws. */
+  /** Appends all bytes, or throws and appends none. */
   write(bytes: Buffer): void;
   all(): readonly RawSegment[];
   close(): void;
 }
 
-/** What a full disk took of it is taken back, to be written again with the rest. */
+/** Truncates a partial write to a full disk, so that all bytes can be written again later. */
 function writeOrUndo(fs: FileSystem, fd: number, { bytes, size }: { bytes: Buffer; size: number }): void {
   try {
     writeAll(fs, fd, bytes);
@@ -34,7 +34,7 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 type Growing = RawSegment & { size: number };
 
-/** The files: written to at the end, forgotten from the front. */
+/** The segment files of the log. Bytes are appended to the last file; the oldest files are removed. */
 export function createSegments(options: SegmentsOptions): RawSegments {
   const { folder, segmentBytes = LIMITS.terminalSegmentBytes, retainBytes = LIMITS.terminalLogBytes } = options;
   const { fs = nodeFileSystem } = options;

@@ -23,10 +23,10 @@ export interface RunHostOptions {
   readonly idleMs?: number;
 }
 
-/** How often the host looks whether it can still be found, and whether it is still needed. */
+/** How often the host checks whether clients can still find it, and whether they need it. */
 const LOOK_MS = 1000;
 
-/** Listens under a name of its own first, which then takes the place of a dead socket at once. */
+/** Listens under a temporary name first. The rename then replaces a dead socket in one step. */
 async function listen(server: Server, path: string): Promise<void> {
   const temporary = join(dirname(path), `.${randomSuffix().slice(0, 7)}`);
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +51,7 @@ interface Watched {
   readonly connections: ReadonlySet<Socket>;
 }
 
-/** Resolves when the host is not needed any more, or cannot be found: with whether its place is still its own. */
+/** Resolves when the host is not needed or cannot be found: with whether the folder's record still belongs to it. */
 function untilDone({ options, host, connections }: Watched, stop: AbortSignal): Promise<boolean> {
   const { folder, idleMs = LIMITS.terminalHostIdleMs } = options;
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ function untilDone({ options, host, connections }: Watched, stop: AbortSignal): 
   });
 }
 
-/** Is the terminal host of a folder until nobody needs it, or it is told to stop. */
+/** Runs the terminal host of a folder until no client needs it, or it is told to stop. */
 export async function runHost(options: RunHostOptions, stop: AbortSignal): Promise<void> {
   const { folder, socket: path, pty, report } = options;
   const running = findHost(folder);

@@ -1,12 +1,12 @@
 import { shellQuote } from "@claw/contract";
 
-/** As it stands between $' and ' of bash and zsh: nothing in it that a key of the line editor would mean something by. */
+/** Escapes a text for $'…' of bash and zsh. No character of the result acts as a key of the line editor. */
 const escaped = (text: string): string =>
   text.replaceAll(/[\\'!\u0000-\u001f\u007f]/g, (char) =>
     char === "\\" || char === "'" ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 
-/** A line that is typed for a command: the command itself, unless keys in it would do something else. */
+/** The line to type for a command: the command itself, unless it contains characters that act as keys. */
 export const typedLine = (command: string): string =>
   /[!\u0000-\u001f\u007f]/.test(command) ? `eval $'${escaped(command)}'` : command;
 
@@ -14,8 +14,8 @@ const octal = (text: string): string =>
   text.replaceAll(/[\\'\u0000-\u001f\u007f]/g, (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
 /**
- * A line for a shell without marks, which makes it put out some around the command. The secret word is cut in two, so
- * that the echo of the line is no mark.
+ * A line for a shell without marks: the line itself prints marks around the command. The secret word is cut in two, so
+ * that the echo of the line is not a mark.
  */
 export function markedLine(command: string, nonce: string): string {
   const halves = [nonce.slice(0, nonce.length / 2), nonce.slice(nonce.length / 2)].map(shellQuote).join(" ");

@@ -8,18 +8,18 @@ import { bashStart, zshEnvironment, zshProfile, zshStart } from "./shell-scripts
 export interface ShellStart {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** How commands in it are told apart: by marks of its own, by words around each, or not at all. */
+  /** How commands are told apart: by marks from the shell, by marks printed around each command, or not at all. */
   readonly kind: "marks" | "posix" | "none";
-  /** Removes what it was started with; to be called when it has begun. */
+  /** Removes the start files of the shell; called once the shell has started. */
   readonly tidy: () => void;
 }
 
 export interface ShellRequest {
   readonly path: string;
-  /** A folder of the terminal's own, for what the shell reads at its start. */
+  /** A folder of this terminal for the shell's start files. */
   readonly folder: string;
   readonly nonce: string;
-  /** What the shell would see. */
+  /** The environment of the shell. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -61,7 +61,7 @@ function startZsh({ path, folder, nonce, env }: ShellRequest): ShellStart {
   return { argv: [path, "-i", ...login], env: { ZDOTDIR: folder }, kind: "marks", tidy };
 }
 
-/** Prepares a shell that says where its commands begin and end, if it is one that can. */
+/** Prepares a shell that marks the beginning and end of its commands, where the shell supports this. */
 export function startShell(request: ShellRequest): ShellStart {
   const { path, env } = request;
   const name = basename(path);

@@ -9,7 +9,7 @@ export interface RanCommand {
   /** Milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Where its output begins and ends. */
+  /** Offsets where the command's output begins and ends. */
   readonly from: number;
   readonly to: number;
   readonly degraded: boolean;
@@ -19,23 +19,23 @@ export interface ShellTrackerOptions {
   readonly kind: ShellStart["kind"];
   readonly nonce: string;
   readonly now: () => number;
-  /** Bytes put out so far. */
+  /** Number of output bytes so far. */
   readonly offset: () => number;
   readonly type: (text: string) => Promise<void>;
   readonly started: (command: string, from: number) => void;
   readonly ended: (ran: RanCommand) => void;
 }
 
-/** Follows the commands of a shell and runs some in it. */
+/** Follows the commands of a shell, and runs commands in the shell. */
 export interface ShellTracker {
   mark(mark: ShellMark): void;
-  /** Runs a command when those before it are done. Rejects with the signal's reason. */
+  /** Runs a command after the earlier commands have ended. Rejects with the signal's reason. */
   execute(command: string, signal: AbortSignal): Promise<RanCommand>;
-  /** The shell ended; a command that ran in it has ended so. */
+  /** The shell has ended. A running command ends with the shell's exit code. */
   closed(exitCode: number | null): void;
 }
 
-/** How long a shell may take to show that it tells of commands. */
+/** How long a shell may take to send the first mark. */
 const INTEGRATION_MS = 10_000;
 
 interface Awaited {
@@ -108,7 +108,7 @@ class Tracker implements ShellTracker {
 
   execute(command: string, signal: AbortSignal): Promise<RanCommand> {
     const ran = this.#queue.then(() => this.#run(command, signal));
-    // One that was given up still runs: those after it wait for the prompt.
+    // An aborted command still runs in the shell. Later commands wait for the prompt.
     this.#queue = ran.catch(() => (this.#awaited = undefined));
     return orAborted(ran, signal);
   }
@@ -127,7 +127,7 @@ class Tracker implements ShellTracker {
   }
 
   #end(exitCode: number | null): void {
-    // A line that the shell cannot read has an end and no beginning.
+    // A line that the shell cannot parse produces an end mark without a start mark.
     if (this.#running === undefined && this.#awaited !== undefined) this.#start(this.#awaited.command);
     if (this.#running === undefined) return;
     const { kind, now, offset } = this.#options;
@@ -139,7 +139,7 @@ class Tracker implements ShellTracker {
     told?.done(ran);
   }
 
-  /** Whether the shell tells of commands; waits until that is known. */
+  /** Whether the shell sends marks; waits until this is known. */
   async #isIntegrated(signal: AbortSignal): Promise<boolean> {
     const { kind, now } = this.#options;
     const until = this.#openedAt + INTEGRATION_MS;
@@ -148,7 +148,7 @@ class Tracker implements ShellTracker {
     return this.#seen;
   }
 
-  /** Types a line whose end is told, and waits for it. */
+  /** Types a line whose end will be marked, and waits for the end. */
   async #typeAndWait(command: string, line: string, signal: AbortSignal): Promise<RanCommand> {
     const ended = new Promise<RanCommand>((done) => (this.#awaited = { command, done }));
     await this.#options.type(`${line}\r`);
@@ -167,7 +167,7 @@ class Tracker implements ShellTracker {
     return this.#typeOnly(command);
   }
 
-  /** Nothing tells what becomes of it. */
+  /** Types a command into a shell without marks. The outcome of the command stays unknown. */
   async #typeOnly(command: string): Promise<RanCommand> {
     const { now, offset, type, started, ended } = this.#options;
     const startedAt = now();

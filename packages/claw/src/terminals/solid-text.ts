@@ -1,6 +1,6 @@
 import type { IBufferLine } from "@xterm/headless";
 
-/** The first cell from a column on that shows anything. */
+/** The first non-blank cell from a column on. */
 function nextShown(line: IBufferLine, column: number): ReturnType<IBufferLine["getCell"]> {
   for (let x = column; x < line.length; x += 1) {
     const cell = line.getCell(x);
@@ -10,8 +10,8 @@ function nextShown(line: IBufferLine, column: number): ReturnType<IBufferLine["g
 }
 
 /**
- * A line with blanks for what is drawn faint. A program that draws its cursor itself inverts the character below it: at
- * the cursor, an inverted character with faint ones behind it counts as one of them.
+ * A line with blanks in place of faint text. Some programs draw a cursor by inverting the character under it. At the
+ * cursor, an inverted character followed by faint text counts as faint too.
  */
 export function solidText(line: IBufferLine | undefined, cursorColumn?: number): string {
   if (line === undefined) return "";

@@ -1,7 +1,7 @@
-/** Calls back a moment later. */
+/** Calls `run` a moment later. */
 export type Soon = (run: () => void) => void;
 
-/** Gathers what is to be done soon, so that one timer does for all of it. */
+/** Collects callbacks, to run all of them with a single timer. */
 export function createSoon(ms: number): Soon {
   let waiting: (() => void)[] = [];
   const runAll = (): void => {

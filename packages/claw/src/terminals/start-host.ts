@@ -9,14 +9,14 @@ import { findHost, HOST_LOG } from "./host-record.ts";
 export interface StartHostOptions {
   /** `.claws`. */
   readonly folder: string;
-  /** The command that is the host. */
+  /** The command that starts the host. */
   readonly argv: readonly [string, ...string[]];
-  /** The socket of the daemon, whose place is taken for the host's when its own would be too long a path. */
+  /** The daemon's socket. The host's socket goes beside it when a path in `folder` would be too long. */
   readonly daemonSocket: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the system can hold of a socket's path; the name it has at first is never longer. */
+/** Longest socket path the system accepts, in bytes. The temporary name is never longer than the final name. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 const POLL_MS = 20;
 
@@ -32,13 +32,16 @@ export function hostSocket(folder: string, daemonSocket: string): string {
   throw failed(`${folder} is too long a path for a socket; start the daemon with a shorter --socket`, folder);
 }
 
-/** What the host said last. */
+/** The last line of the host's log. */
 function lastWords(path: string): string {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   return file.kind === "text" ? (file.text.trim().split("\n").at(-1) ?? "").slice(0, 500) : "";
 }
 
-/** Starts a terminal host that outlives this process, unless one runs. Resolves when it takes clients. */
+/**
+ * Starts a terminal host that outlives this process, unless a host already runs. Resolves when the host accepts
+ * clients.
+ */
 export async function startHost({ folder, argv, daemonSocket, env }: StartHostOptions): Promise<RunningHost> {
   const running = findHost(folder);
   if (running !== undefined) return running;

@@ -5,16 +5,16 @@ import type { EmulatedScreen } from "./emulate-screen.ts";
 import type { RawPiece } from "./raw-folder.ts";
 import { listSegments, readRaw } from "./raw-folder.ts";
 
-/** What was kept of a terminal, read from the disk: nobody has to run for it. */
+/** A terminal as stored on disk. Reading needs no running host. */
 export interface StoredTerminal {
   readonly about: AboutTerminal;
   total(): number;
   read(range: { offset?: number; limit: number }): RawPiece;
-  /** What one saw last. */
+  /** The last visible screen. */
   screen(): Promise<EmulatedScreen>;
 }
 
-/** Undefined when nothing is kept of it. */
+/** Opens a stored terminal; undefined when the disk has no data of the terminal. */
 export function openStoredTerminal(folder: string, id: string): StoredTerminal | undefined {
   const about = readAbout(folder, id);
   if (about === undefined) return undefined;
@@ -29,7 +29,7 @@ export function openStoredTerminal(folder: string, id: string): StoredTerminal |
     read,
     total,
     screen: async () => {
-      // An emulator weighs more than all the rest here, and is rarely wanted.
+      // Loaded late: the emulator is large and rarely needed.
       const { createScreenEmulator } = await import("./emulate-screen.ts");
       const emulator = createScreenEmulator({ total, read, sizes: () => about.sizes });
       try {

@@ -1,4 +1,4 @@
-/** What belongs to the program the daemon was started from, and would mislead another. */
+/** Variables that belong to the program that started the daemon, and would mislead other programs. */
 const FOREIGN = /^(VSCODE_|ELECTRON_|CHROME_|GOOGLE_API_|npm_)/;
 const FOREIGN_NAMES = new Set([
   "INIT_CWD",
@@ -18,9 +18,9 @@ const FOREIGN_NAMES = new Set([
 export interface TerminalEnvironment {
   readonly terminalId: string;
   readonly correlationId: string | null;
-  /** Where programs in it find the bus. */
+  /** Socket where programs in the terminal find the bus. */
   readonly socket: string | null;
-  /** What whoever opens it adds. */
+  /** Variables the caller adds to the terminal's environment. */
   readonly added: Readonly<Record<string, string>>;
 }
 

@@ -20,17 +20,17 @@ import { createSoon } from "./soon.ts";
 /** All terminals of a workspace. */
 export interface TerminalHost {
   readonly facts: Facts;
-  /** Throws TERMINAL_HOST_FAILED or a file error when it cannot be opened. */
+  /** Opens a terminal. Throws TERMINAL_HOST_FAILED or a file error when the terminal cannot be opened. */
   create(request: CreateRequest): AboutTerminal;
-  /** Throws TERMINAL_NOT_FOUND. One that was closed is found until that was written down. */
+  /** Throws TERMINAL_NOT_FOUND. A closed terminal is found until the daemon has stored its end. */
   find(id: string): HostedTerminal;
-  /** The same, for one that is open. */
+  /** Finds an open terminal. Throws TERMINAL_NOT_FOUND for a closed terminal too. */
   require(id: string): HostedTerminal;
   all(): readonly HostedTerminal[];
   openCount(): number;
-  /** Tells of output and closings of a terminal. Returns how to be told no more. */
+  /** Calls `changed` on output and on the closing of a terminal. The returned function stops the calls. */
   onChange(id: string, changed: () => void): () => void;
-  /** Forgets a closed terminal that somebody has taken note of. */
+  /** The daemon has stored a terminal's facts up to `number`. A closed terminal without further facts is forgotten. */
   settle(id: string, number: number): void;
   closeAll(origin: CloseOrigin): Promise<void>;
 }
@@ -56,13 +56,13 @@ const programStart = (argv: readonly [string, ...string[]]): ShellStart => ({
 
 function aboutOf(request: CheckedRequest, shell: ShellStart): HostedTerminalOptions["about"] {
   const { id, name, cwd, cols, rows, correlationId, workerId } = request;
-  // A person may leave something behind in a terminal on purpose; a worker's agent may not.
+  // A person may leave processes behind in a terminal on purpose; a worker's agent may not.
   const tree = workerId === null ? null : randomUUID();
   const more = { tree, argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
   return { id, name, cwd, cols, rows, correlationId, workerId, ...more, integrated: shell.kind === "marks" };
 }
 
-/** Told when a terminal changes. */
+/** Listeners for changes of terminals. */
 function createChanges(): { tell(id: string): void; on(id: string, changed: () => void): () => void } {
   const listeners = new Map<string, Set<() => void>>();
   return {
