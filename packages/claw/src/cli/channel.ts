@@ -5,17 +5,17 @@ import { tokenise } from "./arguments/tokenise.ts";
 
 export type Origin = "flag" | "env" | "config" | "default";
 
-/** How the answer will be written. Known before anything can go wrong, so that every failure uses it. */
+/** Format and envelope of the answer. Decided before any step can fail, because failures use the channel too. */
 export interface Channel {
   readonly format: "text" | "json";
-  /** One line for each item, and a last one for the answer. */
+  /** Whether each item gets a line, followed by a last line with the answer. */
   readonly stream: boolean;
   readonly formatSource: Origin;
   readonly formatRaw: string | null;
-  /** Values of --output-format that a later one replaced. */
+  /** Earlier values of --output-format, overridden by the last value. */
   readonly formatOverridden: readonly string[];
   readonly envelope: Envelope;
-  /** The value that decided and is none of the known ones. */
+  /** The deciding value, when claw does not know it. */
   readonly unknown?: { readonly name: "outputFormat" | "envelope"; readonly origin: Origin; readonly value: string };
 }
 
@@ -23,7 +23,7 @@ export interface ChannelSources {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly names: FlagNames;
-  /** Asked only for what neither flags nor environment decide. */
+  /** Called only for values that neither flags nor environment decide. */
   readonly settings: (cwd: string | undefined) => { envelope?: string; outputFormat?: string };
 }
 
@@ -41,7 +41,7 @@ function decide(flag: string | undefined, env: string | undefined, config: () =>
   return value === undefined ? { value: undefined, origin: "default" } : { value, origin: "config" };
 }
 
-/** Decides format and envelope from the raw line. Anything but "text" makes failures JSON, even a wrong word. */
+/** Decides format and envelope from the raw line. Any format but "text" makes failures JSON, even an unknown word. */
 export function decideChannel({ argv, env, names, settings }: ChannelSources): Channel {
   const flags = tokenise(argv, names).filter((token) => token.kind === "flag");
   const given = (name: string): string[] =>

@@ -1,12 +1,12 @@
 import { fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** Whether somebody sits behind a descriptor. Pipes and files are told apart without loading what terminals take. */
+/** Whether a descriptor is a terminal. Pipes and files are recognised without loading Node's terminal module. */
 export function isTerminal(fd: number): boolean {
   try {
     return fstatSync(fd).isCharacterDevice() && isatty(fd);
   } catch {
-    // A descriptor that was closed.
+    // The descriptor is closed.
     return false;
   }
 }

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 
 /**
- * Lines that are typed, one for each call; null once there are no more. A line that is typed after a call was given up
- * and before the next one answers nothing. The input is opened by the first call.
+ * Reads typed lines, a line for each call; null at the end of the input. When a call was aborted, its pending read goes
+ * to the next call. A line typed between the two calls is dropped. The first call opens the input.
  */
 export function createLineReader(open: () => NodeJS.ReadableStream): (signal: AbortSignal) => Promise<string | null> {
   let lines: AsyncIterator<string> | undefined;
@@ -14,7 +14,7 @@ export function createLineReader(open: () => NodeJS.ReadableStream): (signal: Ab
   };
   return (signal) => {
     lines ??= createInterface({ input: open() })[Symbol.asyncIterator]();
-    // Who gave up before has left a line unread; another one would be the one after it.
+    // An aborted call leaves its read pending. A second read would skip that line.
     coming ??= read(lines);
     const stopped = new Promise<never>((_resolve, reject) => {
       if (signal.aborted) reject(signal.reason as Error);

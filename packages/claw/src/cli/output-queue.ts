@@ -3,9 +3,9 @@ import { writeAll } from "./write-all.ts";
 
 /** Writes a stream of text to stdout without holding up the rest of the program. */
 export interface OutputQueue {
-  /** Takes a text. Resolves at once, or, when too much is waiting for a slow reader, once there is room again. */
+  /** Queues a text. Resolves at once, or, when too much waits for a slow reader, once there is room again. */
   push(text: string): Promise<void>;
-  /** Resolves when everything is written, or nobody reads any more. Rejects when it cannot be written. */
+  /** Resolves when all text is written, or when the reader has hung up. Rejects when writing fails. */
   flush(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ class Waiting {
 }
 
 export interface OutputQueueOptions {
-  /** Called once, as soon as the reader turns out to have hung up. */
+  /** Called once, as soon as the queue notices that the reader has hung up. */
   readonly onGone: () => void;
-  /** What else is drawn on the terminal; it gives way while text is written. */
+  /** The status line on the terminal. It is hidden while text is written. */
   readonly status: Pick<StatusLine, "away" | "back">;
 }
 
@@ -48,7 +48,7 @@ export function createOutputQueue({ onGone, status }: OutputQueueOptions): Outpu
 
   const drain = async (): Promise<void> => {
     if (isGone || waiting.chars() === 0) return;
-    // What is pushed in the same turn is written together.
+    // Texts pushed in the same turn of the event loop are written together.
     await Promise.resolve();
     status.away();
     try {
@@ -58,13 +58,13 @@ export function createOutputQueue({ onGone, status }: OutputQueueOptions): Outpu
     }
     if (isGone) onGone();
   };
-  /** Never rejects: whoever pushes or flushes next hears what went wrong. */
+  /** Never rejects: the next `push` or `flush` throws the failure. */
   const pump = async (): Promise<void> => {
     await drain().catch((error: unknown) => {
       failure = error as Error;
     });
     pumping = undefined;
-    // Pushed after the last look.
+    // Text was pushed after the last check.
     if (waiting.chars() > 0 && !isGone && failure === undefined) await begin();
   };
   const begin = (): Promise<void> => (pumping ??= pump());

@@ -13,13 +13,13 @@ function columnsOf(fd: 1 | 2): number {
   return columns || Infinity;
 }
 
-/** Whether somebody sees colours there and wants to. */
+/** Whether to use colours: the descriptor is a terminal, and neither flags nor environment refuse colours. */
 export function wantsColour(fd: 1 | 2, { noColor, env }: PaintOptions): boolean {
   const refused = noColor || env["NO_COLOR"] !== undefined || env["CI"] !== undefined || env["TERM"] === "dumb";
   return !refused && isTerminal(fd);
 }
 
-/** Colours for a terminal that wants them, and none for anything else. */
+/** Colours for a terminal where they are wanted; plain text elsewhere. */
 export function createPaint(fd: 1 | 2, options: PaintOptions): Paint {
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(wantsColour(fd, options));
   return { bold, dim, red, green, yellow, cyan, columns: columnsOf(fd) };

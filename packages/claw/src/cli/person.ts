@@ -14,7 +14,7 @@ export interface PersonOptions {
   readonly status: StatusLine;
 }
 
-/** The person in front of the program, as far as there is one. What is shown beside the answer goes to stderr. */
+/** The person at the terminal, if there is one. Output beside the answer goes to stderr. */
 export interface Person {
   readonly live: LiveLine | null;
   readonly terminal: Terminal | null;
@@ -22,7 +22,7 @@ export interface Person {
   readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
 }
 
-/** Whether somebody could work in a session: on a terminal, both ways, that can do more than print. */
+/** Whether a session can run here: stdin and stdout are terminals, and the terminal can do more than print. */
 export const isSessionTerminal = (env: NodeJS.ProcessEnv): boolean =>
   isTerminal(1) && isTerminal(0) && env["TERM"] !== "dumb";
 

@@ -2,7 +2,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u2
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Text without anything that moves a terminal's cursor or reorders what it shows; line ends and tabs stay. */
+/** Escapes characters that move a terminal's cursor or reorder the displayed text; line ends and tabs stay. */
 export const printableText = (text: string): string => text.replaceAll(CONTROLS, escape);
 
 /** The same for every text in a value. */

@@ -18,14 +18,14 @@ function waitUntil(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", abort);
       resolve();
     };
-    // A timer keeps the process there; for ever is one that begins again.
+    // A timer keeps the process alive; an endless wait uses a repeating timer.
     const timer = Number.isFinite(ms) ? setTimeout(end, ms) : setInterval(() => {}, LONGEST_TIMER_MS);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });
 }
 
-/** The process as a verb may use it that plays another program; `ending` is what that came to. */
+/** The process, for a verb that plays another program. `ending` returns how the played program ended. */
 export function createProcessStage(): ProcessStage & { ending(): Ending | undefined } {
   let ended: Ending | undefined;
   return {

@@ -17,7 +17,7 @@ export interface Rendering {
 export interface RenderOptions {
   readonly channel: Channel;
   readonly redactor: Redactor;
-  /** The verb that ran, if it came to that. */
+  /** The verb whose data is rendered; undefined when no verb ran. */
   readonly verb: VerbName | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -40,7 +40,7 @@ function errorText(failure: ClawError, verbose: boolean, paint: Paint): string {
   ].join("\n");
 }
 
-/** What is said beside an answer. */
+/** The warnings beside an answer. */
 function besidesText({ warnings }: Notes, paint: Paint): string {
   return warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}\n`).join("");
 }
@@ -77,14 +77,14 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
 /** Verbs whose failure still has an answer that people want to see. */
 const SHOWS_PARTIAL: ReadonlySet<VerbName> = new Set(["doctor", "exec-tool", "fleet", "run", "terminal exec"]);
 
-/** A failure that still has an answer shows it, when the verb can. */
+/** A failure with a partial answer shows that answer when the verb supports it. */
 async function partialText(partial: JsonObject | undefined, verb: VerbName | undefined, paint: Paint): Promise<string> {
   if (partial === undefined || verb === undefined || !SHOWS_PARTIAL.has(verb)) return "";
   const text = await showVerb(verb, printable(partial), paint);
   return text === "" ? "" : `${text}\n`;
 }
 
-/** The last line of a stream: the answer, marked as what it is. Who reads such streams looks for a text in `result`. */
+/** The last line of a stream: the answer, marked with type `result`. Readers of streams expect a text in `result`. */
 function resultLine(body: JsonObject, exitCode: number, { result }: Outcome): JsonObject {
   const isError = exitCode !== 0;
   const status = result.kind === "failure" ? result.failure.options.details?.["status"] : undefined;

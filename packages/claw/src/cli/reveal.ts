@@ -12,7 +12,7 @@ export function shownSecrets(result: Result, names: readonly string[] = []): str
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** A redactor that lets these values through and masks everything else. */
+/** A redactor that lets the given values through and masks all other secrets. */
 export function revealing(redactor: Redactor, values: readonly string[]): Redactor {
   const [value] = values;
   if (value === undefined) return redactor;

@@ -22,13 +22,13 @@ export interface CallContext {
   readonly stage: Ports["stage"];
   readonly emitter: Emitter;
   readonly status: StatusLine;
-  /** What is said beside the answer; what was said before a failure is said with that. */
+  /** Notes beside the answer. Notes made before a failure are printed with the failure. */
   readonly notes: Ports["notes"];
-  /** Says something to a person beside the answer. */
+  /** Prints a text for a person beside the answer. */
   readonly announce: (text: string) => void;
 }
 
-/** Text is for people, who can stop reading; only what would not fit into memory is kept from them. */
+/** The size limit of an answer. People can stop reading, so text is limited only by memory. */
 function answerLimit(format: "text" | "json", isBulky: boolean, env: NodeJS.ProcessEnv): number {
   if (format === "text") return LIMITS.textBytes;
   const given = Number(env["CLAW_MAX_OUTPUT_BYTES"]);
@@ -77,15 +77,18 @@ export function timeoutOf({ verb, globals }: Call): number {
   return specOf(verb)?.unlimited ? Infinity : LIMITS.verbTimeoutSeconds;
 }
 
-/** What runs without a limit may have a log to finish; everything else can be left behind soon. */
+/**
+ * How long a stopped verb may take to finish. A verb without a time limit may have to finish a log; others are left
+ * soon.
+ */
 const graceOf = ({ verb }: Call): number | undefined => (specOf(verb)?.unlimited ? LIMITS.daemonStopMs : undefined);
 
 const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }) => name === verb);
 
-/** Runs a parsed call to its end. Rejects with what the verb threw, or with why it was stopped. */
+/** Runs a parsed call to the end. Rejects with the verb's error, or with the reason for the stop. */
 export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
-  // Who plays another program decides itself what signals mean.
+  // A verb that plays another program handles signals without the deadline.
   const signals = specOf(call.verb)?.plays ? [[]] : [];
   const deadline = createDeadline(timeoutOf(call), call.command, ...signals);
   const { gone } = context.emitter;

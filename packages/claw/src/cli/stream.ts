@@ -7,15 +7,15 @@ import { createOutputQueue } from "./output-queue.ts";
 import { printable } from "./printable.ts";
 import type { StatusLine } from "./status-line.ts";
 
-/** Nobody reads the stream any more; there is nothing left to do and nothing wrong. */
+/** The reader of the stream has hung up. The call ends early, without a failure. */
 export class ReaderGone extends Error {}
 
 export interface Emitter {
-  /** Shows an item: a line of JSON, or a line for people. Throws ReaderGone when nobody is there to see it. */
+  /** Writes an item: a line of JSON, or a line for people. Throws ReaderGone when the reader has hung up. */
   readonly emit: (call: Call, item: unknown) => Promise<void>;
-  /** Resolves when everything is written. Throws ReaderGone as well. */
+  /** Resolves when all items are written. Throws ReaderGone when the reader has hung up. */
   readonly flush: () => Promise<void>;
-  /** Aborted as soon as the reader turns out to have hung up. */
+  /** Aborted as soon as the queue notices that the reader has hung up. */
   readonly gone: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { errnoOf } from "../files/index.ts";
 const RETRY_MS = 5;
 const HUNG_UP: ReadonlySet<string | undefined> = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
 
-/** One write of the system, which may take less than all; a full pipe in non-blocking mode takes nothing for now. */
+/** A single system write, which may take only part of the bytes. A full non-blocking pipe takes none for now. */
 function writeSome(fd: 1 | 2, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(fd, bytes, (error, written) => {
@@ -15,7 +15,7 @@ function writeSome(fd: 1 | 2, bytes: Uint8Array): Promise<number> {
   });
 }
 
-/** Writes without blocking the program. Resolves with whether somebody reads; rejects when it cannot be written. */
+/** Writes without blocking the program. Resolves with false when the reader has hung up; rejects when writing fails. */
 export async function writeAll(fd: 1 | 2, bytes: Uint8Array): Promise<boolean> {
   try {
     for (let offset = 0; offset < bytes.length;) offset += await writeSome(fd, bytes.subarray(offset));

@@ -14,22 +14,22 @@ export interface LockOwner extends ProcessIdentity {
 
 export type LockState =
   | { readonly kind: "free" }
-  /** The owner is unknown when something that is no lock stands in its place. */
+  /** The owner is undefined when the lock's path exists but holds no lock. */
   | { readonly kind: "held"; readonly owner: LockOwner | undefined };
 
 export type LockAttempt =
   | { readonly kind: "acquired"; readonly lock: FileLock }
-  /** Somebody else kept it all the time. */
+  /** Another process kept the lock the whole time. */
   | { readonly kind: "held"; readonly owner: LockOwner | undefined };
 
 export interface FileLock {
-  /** Never fails; harmless when called again. */
+  /** Never fails; further calls have no effect. */
   readonly release: () => void;
 }
 
 const NOTHING_THERE = new Set(["ENOENT", "ENOTEMPTY", "EEXIST"]);
 
-/** A claim's file name says whose it is, so that a claim is made by one call and never half there. */
+/** The file name of a claim identifies the claiming process. A single call creates the claim, never half of it. */
 function claimName({ pid, started, boot, host }: ProcessIdentity): string {
   return `${pid}.${started ?? ""}.${boot ?? ""}.${randomSuffix()}@${encodeURIComponent(host)}`;
 }
@@ -40,7 +40,7 @@ function readClaim(name: string): ProcessIdentity | undefined {
   return { pid: Number(pid), started: started || null, boot: boot || null, host: decodeURIComponent(host) };
 }
 
-/** Removes what may have gone already. */
+/** Runs a removal; a file or folder that is already gone is no error. */
 function remove(run: () => void): void {
   try {
     run();
@@ -50,8 +50,8 @@ function remove(run: () => void): void {
 }
 
 /**
- * Claims of living processes besides one's own. Those of the dead are removed: a claim's name is never used again,
- * so nobody living can lose one that way.
+ * Claims of other living processes. Claims of dead processes are removed: a claim's name is never reused, so no living
+ * process can lose its claim this way.
  */
 function otherClaims(fs: FileSystem, path: string, own?: string): { name: string; identity: ProcessIdentity }[] {
   return fs.readdirSync(path).flatMap((name) => {
@@ -75,7 +75,7 @@ export function lockState(fs: FileSystem, path: string): LockState {
   }
 }
 
-/** Takes a claim back; what cannot be removed counts no more once this process has ended. */
+/** Removes a claim. A claim that cannot be removed stops counting once this process has ended. */
 function withdraw(fs: FileSystem, path: string, name: string): void {
   const claim = (): void => fs.unlinkSync(join(path, name));
   for (const run of [claim, claim, () => fs.rmdirSync(path)]) {
@@ -94,15 +94,15 @@ function createClaim(fs: FileSystem, path: string, name: string): boolean {
     fs.closeSync(fs.openSync(join(path, name), flags, PRIVATE_FILE));
     return true;
   } catch (error) {
-    // A holder that leaves takes the folder along.
+    // A holder that releases the lock also removes the folder.
     if (errnoOf(error) === "ENOENT" && fs.lstatSync(join(path, ".."), { throwIfNoEntry: false })) return false;
     throw error;
   }
 }
 
 /**
- * Claims first, looks around second: of two that claim at once at least one sees the other and steps back, so never
- * two hold the lock.
+ * Claims first and looks for other claims second. Of two processes that claim at once, at least one sees the other and
+ * steps back, so the lock never has two holders.
  */
 function tryAcquire(fs: FileSystem, path: string): FileLock | undefined {
   const name = claimName(identifySelf());
@@ -116,12 +116,12 @@ function tryAcquire(fs: FileSystem, path: string): FileLock | undefined {
   }
 }
 
-/** Two that stepped back from each other must not meet again at the same moment. */
+/** Random, so that two processes that stepped back from each other do not meet again at the same moment. */
 export const nextTryMs = (random = Math.random()): number => LIMITS.lockPollMs * (0.5 + random);
 
 /**
- * Takes a lock that one process at a time can have: a folder that holds its owner's claim. Resolves when it is held
- * or `waitMs` have passed; throws the signal's reason when aborted. The claim of a process that died does not count.
+ * Takes a lock that one process at a time can hold: a folder with the owner's claim in it. Resolves when the lock is
+ * held or `waitMs` have passed; throws the signal's reason when aborted. The claim of a dead process does not count.
  */
 export async function acquireLock(
   fs: FileSystem,

@@ -10,7 +10,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "./write-file.ts";
 
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** The user of this process; undefined where the system knows none. */
+/** The user of this process; undefined where the system has no user ids. */
 const userId = (): number | undefined => process.getuid?.();
 
 export const isForeign = ({ uid }: Stats): boolean => userId() !== undefined && uid !== userId();
@@ -21,8 +21,9 @@ function refuse(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, w
 }
 
 /**
- * A link leads files of ours to wherever its maker likes, and what belongs to another user can be changed by him.
- * A working copy of a project from elsewhere, or a folder that many can write to, may hold both.
+ * Throws for a path that is a symbolic link, belongs to another user, or is not of the wanted kind. A link can lead our
+ * files to any place its maker chose, and another user can change files of their account. A foreign project's working
+ * copy, or a folder that many users can write to, may hold both.
  */
 export function requireOwn(path: string, stats: Stats, wanted: "file" | "folder"): void {
   if (stats.isSymbolicLink()) throw refuse("FILESYSTEM_ERROR", path, "is a symbolic link");
@@ -35,8 +36,8 @@ export function requireOwn(path: string, stats: Stats, wanted: "file" | "folder"
 export const CLAW_FOLDER = ".claw";
 
 /**
- * A folder in `.claw` of a workspace. Throws what `requireOwn` throws for it and for `.claw`, as far as they are there.
- * Makes nothing.
+ * A folder in `.claw` of a workspace. Throws as `requireOwn` does for this folder and for `.claw`, if they exist.
+ * Creates no folder.
  */
 export function clawFolder(cwd: string, name: string, fs: Pick<FileSystem, "lstatSync"> = nodeFileSystem): string {
   const outer = join(cwd, CLAW_FOLDER);
@@ -48,8 +49,8 @@ export function clawFolder(cwd: string, name: string, fs: Pick<FileSystem, "lsta
 }
 
 /**
- * Makes a private folder in one of ours, or takes the one that is there. Throws FILESYSTEM_ERROR for a link: what came
- * with a workspace from elsewhere would lead our files to wherever its maker likes.
+ * Creates a private folder inside one of ours, or uses the existing one. Throws FILESYSTEM_ERROR for a link: a link in
+ * a foreign workspace would lead our files to any place its maker chose.
  */
 export function openOwnFolder(path: string): void {
   withFileErrors("open", path, () => {
@@ -61,8 +62,8 @@ export function openOwnFolder(path: string): void {
 }
 
 /**
- * Keeps a folder of ours, and all that is in it, out of the repository it lies in. A `.gitignore` that is there is the
- * user's and stays; where a link leads, nothing is written. Throws a file error.
+ * Keeps a folder of claw, with its content, out of the surrounding git repository. An existing `.gitignore` belongs to
+ * the user and stays. Nothing is written through a link. Throws a file error.
  */
 export function hideFromGit(folder: string): void {
   const path = join(folder, ".gitignore");
@@ -76,13 +77,13 @@ export function hideFromGit(folder: string): void {
 }
 
 /**
- * A descriptor to add to a private file, made when it is not there. A file with a second hard link is replaced by a copy
- * first. Throws a file error for a link.
+ * Opens a private file to append to; creates a missing file. A file with a second hard link is first replaced by a
+ * copy. Throws a file error for a symbolic link.
  */
 export const openToAppend = (path: string): number =>
   withFileErrors("open", path, () => openUnshared(nodeFileSystem, path, APPEND));
 
-/** Adds text to a private file, as above. */
+/** Appends text to a private file, opened as in `openToAppend`. */
 export function appendToOwn(path: string, text: string): void {
   const fd = openToAppend(path);
   try {

@@ -8,7 +8,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomically } from "./write-file.
 
 const SECRET_BYTES = 32;
 
-/** The secret in a file; undefined when there is no file. Throws what the system says. */
+/** Reads the secret in a file; undefined when there is no file. Throws the error of the system. */
 export function readSecret(path: string): Buffer | undefined {
   try {
     return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
@@ -18,7 +18,7 @@ export function readSecret(path: string): Buffer | undefined {
   }
 }
 
-/** Makes the file unless another process was quicker; what stands in it afterwards counts. */
+/** Creates the file unless another process was quicker. Returns the content that is in the file afterwards. */
 function makeSecret(fs: FileSystem, path: string): Buffer | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   try {
@@ -30,7 +30,7 @@ function makeSecret(fs: FileSystem, path: string): Buffer | undefined {
   return readSecret(path);
 }
 
-/** Removes a secret that others could read: they may know it, or have put it there. */
+/** Removes a secret file that other users could read: they may know the secret, or may have planted the file. */
 function dropExposed(path: string, report: (problem: string) => void): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || (stats.mode & 0o077) === 0) return;
@@ -38,7 +38,7 @@ function dropExposed(path: string, report: (problem: string) => void): void {
   report(`${path} could be read by others: a new secret takes its place, and tokens made with the old one end`);
 }
 
-/** The secret in a file that only this user can read, made when it is not there. */
+/** The secret in a file that only this user can read. A missing file is created. */
 export function openSecret(fs: FileSystem, path: string, report: (problem: string) => void): Uint8Array {
   return withFileErrors("open", path, () => {
     dropExposed(path, report);

@@ -6,7 +6,7 @@ import type { FileSystem } from "./file-system.ts";
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
-/** Writes every byte; a short write is continued. */
+/** Writes every byte; continues after a short write. */
 export function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): void {
   let offset = 0;
   while (offset < bytes.length) offset += fs.writeSync(fd, bytes, offset);
@@ -24,7 +24,7 @@ export function syncFolder(fs: FileSystem, folder: string): void {
 
 export const randomSuffix = (): string => Math.random().toString(36).slice(2, 10);
 
-/** Removes a file of our own that no one else knows; a disk that refuses twice keeps it, and nothing is lost by that. */
+/** Removes a temporary file that only this process uses. When the disk refuses twice, the file stays without harm. */
 function removeTemporary(fs: FileSystem, path: string): void {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -38,15 +38,15 @@ function removeTemporary(fs: FileSystem, path: string): void {
 
 export interface AtomicFile {
   readonly write: (text: string | Uint8Array) => void;
-  /** Resolves when what was written so far is on the disk, so that `commit` need not wait for it. */
+  /** Resolves when all text written up to now is on the disk, to spare `commit` the wait. */
   readonly flush: () => Promise<void>;
-  /** Puts the file in place, synced. With `exclusive`, throws EEXIST if one appeared meanwhile. */
+  /** Puts the file in place, synced. With `exclusive`, throws EEXIST if the file appeared meanwhile. */
   readonly commit: (options?: { exclusive?: boolean }) => void;
-  /** Removes what is left of the writing. To be called in the end, whether or not it was committed. */
+  /** Removes the temporary file. The caller calls this at the end, with or without a commit. */
   readonly discard: () => void;
 }
 
-/** A file that is either the old one or the whole new one, whatever dies meanwhile. */
+/** Replaces a file atomically: after a crash, the path holds either the old file or the whole new file. */
 export function createAtomicFile(fs: FileSystem, path: string, mode: number = PRIVATE_FILE): AtomicFile {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomSuffix()}.tmp`);
   const fd = fs.openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);

@@ -1,13 +1,13 @@
-/** Chunks between a writer that cannot wait and a reader that takes its time. */
+/** Chunks between a writer that cannot wait and a slow reader. */
 export interface ByteQueue extends AsyncIterable<Uint8Array> {
   /** Adds a chunk. Returns false when the writer should pause until `onRoom` is called. */
   push(chunk: Uint8Array): boolean;
-  /** No more chunks will come; those that wait are still read. Idempotent. */
+  /** No more chunks will come; waiting chunks are still read. Idempotent. */
   end(): void;
   readonly waitingBytes: () => number;
 }
 
-/** Makes a queue for one reader. Above `highBytes` the writer is asked to pause; it is told when to go on. */
+/** Makes a queue for one reader. Above `highBytes` the writer should pause; `onRoom` tells the writer to continue. */
 export function createByteQueue(highBytes: number, onRoom: () => void): ByteQueue {
   const chunks: Uint8Array[] = [];
   let waiting = 0;

@@ -2,13 +2,13 @@
 export interface ByteTail {
   push(chunk: Uint8Array): void;
   /**
-   * What is kept, as text; broken bytes become replacement characters. Where the beginning was cut off there is an
-   * ellipsis, and what was left of the line or word that was cut is gone, so that no half of it is taken for a whole.
+   * The kept bytes as text; broken bytes become replacement characters. Where the beginning was cut off, the text
+   * starts with an ellipsis. The rest of a cut line or word is dropped too, so that no half of it is taken for a whole.
    */
   text(): string;
 }
 
-/** Keeps the last bytes of a stream, whatever its size: never more than twice `maxBytes`. */
+/** Keeps the last bytes of a stream of any size; never holds more than twice `maxBytes`. */
 export function createByteTail(maxBytes: number): ByteTail {
   let chunks: Uint8Array[] = [];
   let held = 0;
@@ -17,7 +17,7 @@ export function createByteTail(maxBytes: number): ByteTail {
     const all = Buffer.concat(chunks);
     const kept = all.subarray(Math.max(0, all.length - maxBytes));
     cut ||= kept.length < all.length;
-    // A copy, so that the rest is let go.
+    // Copies the kept bytes, to release the memory of the others.
     chunks = [Uint8Array.from(kept)];
     held = kept.length;
     return kept;

@@ -1,23 +1,23 @@
 import type { Readable } from "node:stream";
 
-/** How long nothing must arrive after a process has ended until its pipe counts as empty. */
+/** A pipe counts as empty when no bytes arrive for this long after the exit of the process. */
 const QUIET_MS = 100;
-/** More than a pipe can hold: whatever comes beyond is from somebody else who has it open. */
+/** More than a pipe can hold: bytes beyond this come from another process with the pipe open. */
 const MAX_DRAINED_BYTES = 1024 * 1024;
-/** So many times it is read again and is not quiet: long enough for all the process can have left there. */
+/** After so many checks of a pipe that is never quiet, all output of the ended process must have been read. */
 const MAX_LOOKS = 10;
 
 export interface Draining {
   readonly exited: Promise<unknown>;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** What was read and waits for its reader. */
+  /** Bytes that were read and wait for the consumer. */
   readonly waitingBytes: () => number;
 }
 
 /**
- * Closes the pipes of a process once it has ended and what it wrote was read. A grandchild may keep them open for
- * ever, so their own end is not waited for.
+ * Closes the pipes of a process after its exit, once its output was read. A grandchild may keep the pipes open for
+ * ever, so this does not wait for the pipes' own end.
  */
 export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Draining): void {
   let drained = 0;
@@ -29,7 +29,7 @@ export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Drainin
   const look = (before: number): void => {
     if (stdout.destroyed) return close();
     if (drained > MAX_DRAINED_BYTES && waitingBytes() === 0) return close();
-    // While its reader takes its time nothing is read, and nothing told by that.
+    // While a slow consumer pauses the pipe, no bytes are read, so this check says nothing about the pipe.
     if (!stdout.isPaused()) looks += 1;
     const isQuiet = drained === before && !stdout.isPaused();
     if (isQuiet || looks >= MAX_LOOKS) return close();
@@ -37,7 +37,8 @@ export function drainAfterExit({ exited, stdout, stderr, waitingBytes }: Drainin
   };
   const wait = (): void => {
     const before = drained;
-    // A timer of a busy process may fire before what has arrived meanwhile was read; an immediate runs after that.
+    // In a busy process the timer may fire before bytes that already arrived are read; an immediate runs after that
+    // read.
     setTimeout(() => setImmediate(look, before), QUIET_MS).unref();
   };
   const begin = (): void => {

@@ -3,14 +3,17 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 export type ProgramSearch =
   | { readonly kind: "found"; readonly path: string }
-  /** A file of that name is there, and cannot be executed by this user. */
+  /** A file with the searched name exists, but the user cannot execute it. */
   | { readonly kind: "not-executable"; readonly path: string }
   | { readonly kind: "missing" };
 
-/** Where programs are when nobody says so; the working folder is no place to look for them unasked. */
+/** Search path when the environment gives none. The working folder is left out: it must be asked for. */
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Finds what a name would start, as a shell would: a name with a slash is a path, any other is looked for in `path`. */
+/**
+ * Finds the program a name would start, as a shell does: a name with a slash is a path, any other name is searched in
+ * `path`.
+ */
 export function findProgram(
   name: string,
   { path = DEFAULT_PATH, cwd }: { readonly path?: string | undefined; readonly cwd: string },
@@ -23,7 +26,7 @@ export function findProgram(
   return first === undefined ? { kind: "missing" } : { kind: "not-executable", path: first };
 }
 
-/** An empty part of the path is the working folder, by an old rule. */
+/** An empty part of the path means the working folder, as in a shell. */
 function placesOf(name: string, path: string, cwd: string): string[] {
   if (name === "") return [];
   return path.split(delimiter).map((folder) => join(isAbsolute(folder) ? folder : resolve(cwd, folder), name));
@@ -33,7 +36,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // Nothing is there, or in a folder that this user may not look into, or behind a link that goes in circles.
+    // The file does not exist, or its folder is not readable for this user, or a link goes in circles.
     return false;
   }
 }
@@ -43,7 +46,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not for this user.
+    // This user may not execute the file.
     return false;
   }
 }

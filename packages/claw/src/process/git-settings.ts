@@ -1,4 +1,4 @@
-/** Settings that hold over those of a repository, which may name programs. */
+/** Settings that override those of a repository, because a repository's settings may name programs. */
 export const HARMLESS_GIT: Readonly<Record<string, string>> = {
   "core.alternateRefsCommand": "false",
   "core.askPass": "false",
@@ -16,10 +16,10 @@ export const HARMLESS_GIT: Readonly<Record<string, string>> = {
   "submodule.recurse": "false",
 };
 
-/** Settings whose names the repository chooses, so that they can only be overridden once they are known. */
+/** Settings whose names the repository chooses. Claw can override such settings only after listing them. */
 export const NAMED_PROGRAMS = String.raw`^((filter|hook)\.|merge\..*\.driver$)`;
 
-/** Where settings are that come with a folder, as `git config --show-scope` calls it. */
+/** Scopes of settings that belong to a folder, in the words of `git config --show-scope`. */
 const OF_FOLDER = new Set(["local", "worktree"]);
 
 interface Setting {
@@ -28,7 +28,7 @@ interface Setting {
   readonly value: string;
 }
 
-/** Reads what `git config -z --show-scope --get-regexp` prints. */
+/** Reads the output of `git config -z --show-scope --get-regexp`. */
 function readListing(listing: string): Setting[] {
   const parts = listing.split("\0");
   return parts.flatMap((scope, index) => {
@@ -39,11 +39,11 @@ function readListing(listing: string): Setting[] {
   });
 }
 
-/** A hook by any of its settings; a filter by the setting itself. */
+/** The setting to override: `enabled` for any setting of a hook, the setting itself for a filter. */
 const overridden = (key: string): string => key.replace(/^(hook\..*)\.[^.]*$/, "$1.enabled");
 
 const EMPTY = /\.(?:required|enabled)$/;
-/** A program that merges files; where it fails, git says that there is a conflict. */
+/** A program that merges files. When the program fails, git reports a conflict. */
 const MERGES = /^merge\..*\.driver$/s;
 
 function harmless(key: string): string {
@@ -51,8 +51,8 @@ function harmless(key: string): string {
 }
 
 /**
- * Settings that take the programs of a folder out of force. What the user's own settings say under the same name holds
- * instead: those programs are the user's.
+ * Settings that disable the programs named by a folder's settings. A value from the user's own settings under the same
+ * name is used instead: those programs are the user's choice.
  */
 export function withoutPrograms(listing: string): Record<string, string> {
   const settings = readListing(listing);

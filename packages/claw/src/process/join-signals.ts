@@ -1,23 +1,22 @@
 import { setMaxListeners } from "node:events";
 
 export interface SignalSources {
-  /** Signals whose abort is passed on, with its reason. */
+  /** An abort of any of these signals is passed on, with the reason. */
   readonly signals?: readonly AbortSignal[];
-  /** After this time the joined signal is aborted too, with a `TimeoutError`. */
+  /** The joined signal is also aborted after this time, with a `TimeoutError`. */
   readonly timeoutMs?: number;
 }
 
 export interface JoinedSignal {
   readonly signal: AbortSignal;
-  /** Lets go of the sources and the clock; the signal is not aborted any more. Idempotent. */
+  /** Detaches the sources and the timer; the signal is never aborted afterwards. Idempotent. */
   readonly release: () => void;
 }
 
 /**
- * A signal that is aborted as soon as one of its sources is, or when its time is over. The caller releases it.
- *
- * Takes the place of `AbortSignal.any` and `AbortSignal.timeout`: Node 20 holds what those two make by weak references,
- * so that a garbage collection can take a time limit away. Here sources and clock hold the signal.
+ * A signal that is aborted as soon as any source is aborted or the time is over. The caller releases the signal.
+ * Replaces `AbortSignal.any` and `AbortSignal.timeout`: Node 20 holds the signals of those two by weak references, so a
+ * garbage collection can remove a time limit. Here the sources and the timer hold the signal.
  */
 export function joinSignals({ signals = [], timeoutMs }: SignalSources): JoinedSignal {
   const joined = new AbortController();
@@ -36,7 +35,7 @@ export function joinSignals({ signals = [], timeoutMs }: SignalSources): JoinedS
   }
   for (const source of signals) {
     const pass = (): void => abort(source.reason);
-    // Node warns of a leak when more than ten listen to one signal; these are released.
+    // Node warns of a leak when a signal has more than ten listeners; these listeners are released.
     setMaxListeners(0, source);
     source.addEventListener("abort", pass, { once: true });
     stops.push(() => source.removeEventListener("abort", pass));

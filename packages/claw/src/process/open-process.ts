@@ -14,45 +14,45 @@ export interface ProcessRequest {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether something will be written to it. Otherwise it has nothing to read. */
+  /** Whether the caller will write to the process's stdin. Otherwise stdin is empty. */
   readonly input: boolean;
-  /** How much is read ahead of whoever reads the output. */
+  /** How many bytes of the output are read ahead of the reader. */
   readonly aheadBytes: number;
-  /** Gets what it writes to stderr, as it comes. */
+  /** Receives the bytes the process writes to stderr, as they arrive. */
   readonly onStderr: (chunk: Uint8Array) => void;
   readonly ending: EndingTimes;
 }
 
-/** How a process ended; both are null when it did not go away although it was killed. */
+/** How a process ended; both are null when the process did not disappear after being killed. */
 export interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 /**
- * A process in a session of its own, marked so that what it starts is known by the mark. Its caller calls `end` in any
- * case. When this process is killed before, another ends all of it.
+ * A process in a new session, with a mark in its environment by which its descendants are found. The caller always
+ * calls `end`. When this process is killed before, a watching process ends the whole tree.
  */
 export interface OpenProcess {
   readonly pid: number;
-  /** By which it is found with everything it started. */
+  /** Finds the process and all its descendants. */
   readonly tree: ProcessTree;
   /**
-   * What it writes to stdout, for one reader. Over when the pipe is closed, or soon after the process has ended:
-   * a grandchild that keeps the pipe open is not waited for.
+   * The bytes the process writes to stdout, for one reader. Ends when the pipe is closed, or soon after the process has
+   * ended: a grandchild that keeps the pipe open does not delay the end.
    */
   readonly output: AsyncIterable<Uint8Array>;
-  /** Resolves when the process itself has ended, or was killed and did not go away. Never rejects. */
+  /** Resolves when the process itself has ended, or was killed and did not disappear. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Resolves when nothing more comes from stderr, which may be after the exit. */
+  /** Resolves when stderr has ended, possibly after the exit. */
   readonly stderrEnded: Promise<void>;
-  /** Resolves with true when all was handed over, false when nobody takes it any more. Never rejects. */
+  /** Resolves with true when all text was handed over, false when the process reads no more. Never rejects. */
   write(text: string): Promise<boolean>;
-  /** Says that nothing more will be written. Idempotent. */
+  /** Closes stdin after the last write. Idempotent. */
   closeInput(): void;
   /**
-   * Ends it with everything it started, politely and then firmly; also what it left behind when it has ended itself.
-   * Resolves when that is done, with whether any of it still ran. Idempotent.
+   * Ends the process with all its descendants, politely and then firmly; also descendants that outlived it. Resolves
+   * when done, with whether any process still ran. Idempotent.
    */
   end(): Promise<boolean>;
 }
@@ -76,7 +76,7 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
   drainAfterExit({ exited, stdout, stderr, waitingBytes: output.waitingBytes });
   let ending: Promise<boolean> | undefined;
   const end = async (): Promise<boolean> => {
-    // While its commands end the process goes on; at the end of its input it might not.
+    // The program keeps running while its commands end. Closing stdin now might end the program first.
     if (request.ending.commandsMs === undefined) stdin?.destroy();
     const ran = await endGuarded(tree, request.ending);
     stdin?.destroy();
@@ -101,7 +101,7 @@ function watchExit(child: ChildProcess): { exited: Promise<ProcessExit>; giveUp:
   let settle: (exit: ProcessExit) => void;
   const exited = new Promise<ProcessExit>((resolve) => (settle = resolve));
   child.once("exit", (exitCode, signal) => settle({ exitCode, signal }));
-  // A process that was held up runs its timers first and hears of the exit after them, so the exit gets one more turn.
+  // After a long block, Node runs due timers before exit events. The extra turn lets a pending exit event settle first.
   const giveUp = (afterMs: number): void => {
     setTimeout(() => setImmediate(() => settle({ exitCode: null, signal: null })), afterMs).unref();
   };
@@ -125,7 +125,7 @@ function start(request: ProcessRequest, watched: WatchedTree): Promise<ChildProc
 function write(stdin: Writable | null, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (stdin === null || !stdin.writable) return resolve(false);
-    // A stream that is destroyed tells of no error.
+    // A destroyed stream may report no error.
     stdin.write(text, (error) => resolve(!error && !stdin.destroyed));
   });
 }

@@ -1,6 +1,6 @@
 import { readProcessTable } from "./tree/process-table.ts";
 
-/** Whether a group has a member that runs. A zombie does not. */
+/** Whether a group has a running member. A zombie does not run. */
 export function groupRuns(leader: number): boolean {
   if (!signalTo(-leader, 0)) return false;
   const table = readProcessTable();
@@ -8,7 +8,7 @@ export function groupRuns(leader: number): boolean {
   return [...table.values()].some(({ group, state }) => group === leader && state !== "Z" && state !== "X");
 }
 
-/** Sends a signal and says whether there was somebody to take it. */
+/** Sends a signal. Returns whether a process with this id exists. */
 export function signalTo(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(target, signal);
@@ -16,7 +16,7 @@ export function signalTo(target: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ESRCH") return false;
-    // Somebody is there who took another user's rights.
+    // The process exists, but runs with another user's rights.
     if (code === "EPERM") return true;
     throw error;
   }

@@ -1,17 +1,17 @@
 import { hostname } from "node:os";
 import { readProc } from "./read-proc.ts";
 
-/** Names one process for good: pids are reused, a pid with its start time, boot and host is not. */
+/** Identifies a process for good: pids are reused, but not a pid together with start time, boot and host. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Kernel start time, where the system tells it. */
+  /** Kernel start time; null where the system does not tell. */
   readonly started: string | null;
-  /** The run of the system it belongs to, where that is told. */
+  /** Id of the system's boot; null where the system does not tell. */
   readonly boot: string | null;
   readonly host: string;
 }
 
-/** What the kernel says of a process. */
+/** The kernel's data about a process. */
 export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
@@ -38,7 +38,7 @@ export function identifySelf(): ProcessIdentity {
   return identify(process.pid);
 }
 
-/** Names a process of this host that runs now. */
+/** The identity of a process now running on this host. */
 export function identify(pid: number): ProcessIdentity {
   return { pid, started: readStat(pid)?.started ?? null, boot: bootId(), host: hostname() };
 }
@@ -53,8 +53,8 @@ function answersSignal(pid: number): boolean {
 }
 
 /**
- * Whether that very process still runs. A zombie does not. A process of another host counts as running,
- * since nothing here can tell.
+ * Whether exactly this process still runs. A zombie does not run. A process of another host counts as running, because
+ * it cannot be checked from here.
  */
 export function isRunning({ pid, started, boot, host }: ProcessIdentity): boolean {
   if (host !== hostname()) return true;

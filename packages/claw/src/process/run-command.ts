@@ -7,17 +7,17 @@ export interface CommandRequest {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Variables besides those of this process. */
+  /** Variables added to the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What it makes files with, instead of the mask of this process. */
+  /** The command's file mode mask; defaults to the mask of this process. */
   readonly umask?: number;
-  /** Whether what it writes to stderr is part of its output, as it comes; it is dropped otherwise. */
+  /** Whether stderr becomes part of the output, in order of arrival. Otherwise stderr is dropped. */
   readonly withStderr?: boolean;
-  /** Whether `env` is all of its environment, so that nothing of this process is handed on. */
+  /** Whether `env` is the command's whole environment. Then no variable of this process is passed on. */
   readonly isolated?: boolean;
-  /** An open file that it reads from. It has nothing to read otherwise. */
+  /** An open file to read stdin from. By default stdin is empty. */
   readonly stdin?: number;
-  /** An open file that its output goes to, which then is no part of the result. It is killed when it writes more. */
+  /** An open file to write the output to; the result then contains no output. A command that writes more is killed. */
   readonly file?: { readonly fd: number; readonly maxBytes: number };
 }
 
@@ -27,10 +27,10 @@ export type CommandResult =
   | { readonly kind: "timed-out" }
   | { readonly kind: "signalled" };
 
-/** What a shell counts the size of files in. */
+/** The unit in which a shell counts file sizes. */
 const BLOCK_BYTES = 512;
 
-/** A command is started with the mask and the limits of its starter; only it can take others. */
+/** A command inherits the mask and limits of its parent and can only change them itself, hence the shell around it. */
 function argvOf({ argv, umask, file }: CommandRequest): CommandRequest["argv"] {
   const limited: CommandRequest["argv"] =
     file === undefined
@@ -48,9 +48,9 @@ function quietEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a short command to its end and never rejects. It is killed on timeout or abort with what it started; output
- * beyond the limit is dropped. Nothing is waited for but the command itself, so a grandchild that keeps the
- * pipe open cannot hold the caller.
+ * Runs a short command to the end and never rejects. On timeout or abort, the command is killed together with its
+ * children. Output beyond the limit is dropped. Only the command itself is waited for, so a grandchild that keeps the
+ * pipe open cannot hold up the caller.
  */
 export async function runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
   if (signal.aborted) return { kind: "timed-out" };
@@ -91,7 +91,7 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       const done = (): void => finish({ kind: "exited", code, stdout: Buffer.concat(chunks).toString() });
       const pipe = child.stdout ?? child.stderr;
       if (pipe === null || pipe.closed) return done();
-      // What the command wrote may still be in the pipe; a grandchild may keep that open for ever.
+      // The command's last output may still be in the pipe; a grandchild may keep the pipe open for ever.
       pipe.once("close", done);
       setTimeout(() => pipe.destroy(), PIPE_GRACE_MS).unref();
     });

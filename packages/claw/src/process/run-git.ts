@@ -7,46 +7,46 @@ import { runCommand } from "./run-command.ts";
 
 export interface GitRequest extends Omit<CommandRequest, "argv"> {
   readonly args: readonly [command: string, ...string[]];
-  /** Working trees besides that of `cwd` into which the command looks. */
+  /** Further working trees, besides `cwd`, that the git command reads. */
   readonly trees?: readonly string[];
-  /** Settings that hold besides. */
+  /** Additional git settings for this call. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * Makes of the argv one that runs it in a sandbox, where it may read what anybody wrote. Then `env` is all of its
-   * environment, and no setting of `cwd` counts.
+   * Wraps the argv to run git in a sandbox, where git may read files from any source. `env` is then the whole
+   * environment, and the settings of `cwd` are not examined.
    */
   readonly inside?: (argv: readonly [string, ...string[]]) => readonly [string, ...string[]];
 }
 
-/** Variables by which a git that started this process tells its children where to look. */
+/** Variables by which a parent git process tells its children where to look. */
 const ELSEWHERE = ["DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES", "COMMON_DIR"];
 
 const unset = (): NodeJS.ProcessEnv =>
   Object.fromEntries([...ELSEWHERE, "NAMESPACE", "PREFIX"].map((name) => [`GIT_${name}`, undefined]));
 
-/** Commands that read no file of the tree and start no hook, so that no program can be named for them. */
+/** Git commands that read no file of the tree and start no hook, so the settings can name no program for them. */
 const READS_OBJECTS = new Set(["rev-parse", "show-ref", "ls-files", "merge-base", "rev-list", "log", "version"]);
 
-/** Words that keep a command from starting what compares or shows files, and from asking in repositories below. */
+/** Options that keep git from starting external diff and text conversion programs, and from looking into submodules. */
 const CAREFUL: Readonly<Record<string, readonly string[]>> = {
   diff: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"],
   log: ["--no-ext-diff", "--no-textconv"],
   status: ["--ignore-submodules=dirty"],
 };
 
-/** More settings than this are no repository's own, and are not overridden one by one. */
+/** A listing larger than this is not normal for a repository; claw then refuses to run git. */
 const MAX_SETTINGS_BYTES = 256 * 1024;
 
 function realFolder(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    // Nothing can be found in a folder that is not there.
+    // A folder that does not exist holds no program.
     return null;
   }
 }
 
-/** Git as the user has it installed; not a program of that name which came with the folder. */
+/** The user's installed git. A program named git inside the folder itself is ignored. */
 function findGit(cwd: string): string | null {
   const root = realFolder(cwd) ?? cwd;
   const isForeign = (folder: string): boolean => {
@@ -58,7 +58,7 @@ function findGit(cwd: string): string | null {
   return found.kind === "found" ? found.path : null;
 }
 
-/** Settings that take the programs out of force which the folders of a request name; or the end that git came to. */
+/** Settings that disable the programs named by the folders of a request; or git's result when the listing failed. */
 async function findOverrides(
   git: string,
   { trees = [], ...request }: Omit<GitRequest, "args">,
@@ -70,7 +70,7 @@ async function findOverrides(
   const found: Record<string, string> = {};
   for (const cwd of [request.cwd, ...trees]) {
     const listed = await runCommand({ argv, cwd, env, ...limits }, signal);
-    // Exit 1 says that there are none. Where git cannot tell, nothing is known to be harmless.
+    // Exit 1 means no such settings. When git cannot list them, no program counts as harmless.
     if (listed.kind !== "exited" || listed.code > 1) return listed;
     if (Buffer.byteLength(listed.stdout) >= MAX_SETTINGS_BYTES) return { kind: "not-started" };
     Object.assign(found, withoutPrograms(listed.stdout));
@@ -79,8 +79,8 @@ async function findOverrides(
 }
 
 /**
- * Asks git about a folder and never rejects. Nothing is started that the folder or its settings name: they may have
- * come from anybody. Programs that the user's own settings name are started.
+ * Asks git about a folder and never rejects. No program is started that the folder or its settings name: their source
+ * is not trusted. Programs named by the user's own settings are started.
  */
 export async function runGit(
   { args, settings, inside, ...rest }: GitRequest,

@@ -4,18 +4,18 @@ import { join, resolve } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { runGit } from "./run-git.ts";
 
-/** A path in a list of folders of objects, where a colon would end it. */
+/** Quotes a path for a list of object folders, where a colon separates the paths. */
 export const quoteObjects = (path: string): string => `"${path.replaceAll(/[\\"]/g, "\\$&")}"`;
 
-/** A folder that goes away again, and variables under which git writes objects there instead of into the repository. */
+/** A temporary folder, and variables that make git write objects there instead of into the repository. */
 export interface TrialObjects {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Calls a function with variables under which git tries something out: it sees the objects of the repository, and what
- * it makes is gone afterwards. `cwd` is in the repository.
+ * Calls a function with variables for a trial run of git: git sees the repository's objects, and new objects are
+ * removed afterwards. `cwd` is in the repository.
  */
 export async function withTrialObjects<T>(cwd: string, run: (trial: TrialObjects) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "claw-git-"));
@@ -26,7 +26,7 @@ export async function withTrialObjects<T>(cwd: string, run: (trial: TrialObjects
     const own = asked.kind === "exited" && asked.code === 0 ? resolve(cwd, asked.stdout.trim()) : null;
     const objects = join(folder, "objects");
     mkdirSync(objects);
-    // Where git knows no repository, it will say so itself.
+    // Outside a repository, git itself reports the error.
     const env =
       own === null ? {} : { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteObjects(own) };
     return await run({ folder, env });

@@ -11,29 +11,32 @@ import type { TailRepair } from "./torn-tail.ts";
 import { repairTail } from "./torn-tail.ts";
 
 /**
- * A turn that is being written. Its records are in the file as soon as they are appended and count from `commit` on.
- * Nobody else can write to the session until it is closed.
+ * A turn being written. Records are in the file as soon as they are appended, and count from `commit` on. No other
+ * process can write to the session until the turn is closed.
  */
 export interface OpenTurn {
   readonly sessionId: string;
   readonly path: string;
   /** Whether the session is new. */
   readonly created: boolean;
-  /** What was said before this turn. */
+  /** The conversation before this turn. */
   readonly conversation: Conversation;
-  /** What the session held before this turn. */
+  /** The session's totals before this turn. */
   readonly before: SessionTotals;
   readonly repair: TailRepair;
   append(message: SessionMessage): void;
-  /** Says that a summary stands for the oldest messages from now on. */
+  /** Records that a summary replaces the oldest messages from now on. */
   compact(compaction: Compaction): void;
-  /** Makes the turn count. Returns when it is on disk, with what the session holds now. The turn takes no more. */
+  /**
+   * Makes the turn count. Returns the session's new totals once the turn is on disk. No records can be added
+   * afterwards.
+   */
   commit(): SessionTotals;
-  /** Whether the session would still be there if the turn were closed now. */
+  /** Whether the session would still exist if the turn were closed now. */
   isKept(): boolean;
   /**
-   * Lets others write. A turn that was not committed stays in the file without counting; a session that holds nothing
-   * but its prompt is removed. Idempotent.
+   * Lets other processes write. The records of an uncommitted turn stay in the file without counting. A new session
+   * that holds only its prompt is removed. Idempotent.
    */
   close(): void;
 }
@@ -44,7 +47,7 @@ export interface OpenTurnRequest {
   readonly id: string;
   /** Fields of the first record of a new session. */
   readonly meta: { readonly cwd: string; readonly model?: string; readonly fork?: { parent_session_id: string } };
-  /** What a new session starts with. */
+  /** The conversation a new session starts with. */
   readonly start?: Conversation;
   readonly release: () => void;
   readonly signal: AbortSignal;
@@ -64,7 +67,7 @@ async function readThere({ fs, directory, id, signal }: OpenTurnRequest): Promis
   return { conversation: builder.build(), totals };
 }
 
-/** What a fork is given of the session it comes from, as records that count at once. */
+/** The conversation a fork takes over, as records that count at once. */
 function* startRecords({ summary, messages }: Conversation): Generator<SessionRecord> {
   if (summary !== null) yield { type: "compaction", count: 1, removed_message_count: 0, summary };
   for (const message of messages) yield { type: "message", message };
@@ -76,7 +79,7 @@ function startingWith(conversation: Conversation): Found {
   return { conversation, totals: tally.totals() };
 }
 
-/** Begins a turn at the end of a session, which is made if it is not there. The caller holds its lock. */
+/** Begins a turn at the end of a session; a missing session is created. The caller holds the session's lock. */
 export async function openTurn(request: OpenTurnRequest): Promise<OpenTurn> {
   const { fs, directory, id, meta, start = NEW_CONVERSATION } = request;
   const path = sessionPath(directory, id);
@@ -159,7 +162,7 @@ class TurnFile implements OpenTurn {
     this.#isAnswered = true;
   }
 
-  /** Hands a record to the system, so that it outlives this process. The disk is only waited for at the commit. */
+  /** Hands a record to the system, which keeps it even if this process dies. Only the commit waits for the disk. */
   #write(record: SessionRecord): void {
     const { fs, fd, path } = this.#parts;
     withFileErrors("write", path, () => writeAll(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`)));

@@ -59,7 +59,7 @@ const PROBLEMS: Readonly<Record<string, (fields: Fields) => string | undefined>>
   },
 };
 
-/** Reads one line of a session file. Never throws, whatever stands in it. */
+/** Reads a line of a session file. Never throws, for any content. */
 export function readRecord(line: string): LineReading {
   if (line.trim() === "") return { kind: "blank" };
   let value: unknown;

@@ -90,8 +90,8 @@ export function findSessionFile(fs: FileSystem, directory: string, id: string): 
 const WRITES = constants.O_WRONLY | constants.O_RDWR;
 
 /**
- * Opens a session file without following links. One with a second hard link is replaced by a copy before it is written
- * to. The caller closes it.
+ * Opens a session file without following links. A file with a second hard link is replaced by a copy before it is
+ * written. The caller closes the descriptor.
  */
 export function openSessionFile(fs: FileSystem, path: string, flags: number): number {
   const all = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -103,7 +103,7 @@ export function openSessionFile(fs: FileSystem, path: string, flags: number): nu
   }
 }
 
-/** Opens a session file, does something with it and closes it. */
+/** Opens a session file, calls `run` with the descriptor and closes the file. */
 export function withSessionFile<T>(fs: FileSystem, path: string, flags: number, run: (fd: number) => T): T {
   const fd = openSessionFile(fs, path, flags);
   try {
@@ -113,7 +113,7 @@ export function withSessionFile<T>(fs: FileSystem, path: string, flags: number, 
   }
 }
 
-/** Closes a file whose content is safe already, or lost already: what closing says changes neither. */
+/** Closes a file whose content is already safe or already lost; an error while closing changes neither. */
 export function closeQuietly(fs: FileSystem, fd: number): void {
   try {
     fs.closeSync(fd);

@@ -15,13 +15,13 @@ export interface SessionReading {
   readonly meta: SessionMeta | undefined;
   readonly totals: SessionTotals;
   readonly uncommitted: number;
-  /** How the file ends: with a whole line, with one that only lacks its line end, or with an unfinished one. */
+  /** How the file ends: with a whole line, with a whole record that lacks its line end, or with an unfinished line. */
   readonly tail: "whole" | "unterminated" | "torn";
   /** Bytes of the unfinished line. */
   readonly tornBytes: number;
 }
 
-/** What a record is part of, for those who want every record. */
+/** Called for every record of the session, in order. */
 export type OnRecord = (record: SessionRecord) => void;
 
 function corrupt(entry: SessionEntry, lineNumber: number, why: string): ClawError {
@@ -69,7 +69,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A line as a record; undefined when it holds nothing for this version. */
+/** Parses a line into a record; undefined when the line is blank or unknown to this version. */
 function recordOf(entry: SessionEntry, line: FramedLine & { kind: "line" | "torn" }): SessionRecord | undefined {
   const text = decode(line.bytes);
   if (text === undefined) throw corrupt(entry, line.lineNumber, "it is not UTF-8 text");
@@ -78,7 +78,7 @@ function recordOf(entry: SessionEntry, line: FramedLine & { kind: "line" | "torn
   return reading.kind === "record" ? reading.record : undefined;
 }
 
-/** A last line without its end: a record all the same, or something that was never finished. */
+/** Reads a last line without a line end: either a whole record, or an unfinished line. */
 function readTail(bytes: Uint8Array): Pick<SessionReading, "tail" | "tornBytes"> {
   const text = decode(bytes);
   const reading = text === undefined ? undefined : readRecord(text);
@@ -87,8 +87,8 @@ function readTail(bytes: Uint8Array): Pick<SessionReading, "tail" | "tornBytes">
 }
 
 /**
- * Reads a whole session and counts it. Throws SESSION_CORRUPT with the number of the first line that makes no
- * sense. An unfinished last line is no error: whoever wrote it never heard that it was stored.
+ * Reads a whole session and computes its totals. Throws SESSION_CORRUPT with the number of the first invalid line. An
+ * unfinished last line is no error: its write was never acknowledged.
  */
 export async function readSession(
   fs: FileSystem,

@@ -39,49 +39,49 @@ export interface ReadOptions {
   readonly unchanged?: boolean;
 }
 
-/** The sessions of one folder. Methods throw ClawError; those that wait take a signal and throw its reason. */
+/** The sessions of one folder. Methods throw ClawError; waiting methods take a signal and throw the signal's reason. */
 export interface SessionStore {
   /** Absolute path of the sessions folder; it need not exist. */
   readonly directory: string;
-  /** Every session, newest first, without opening one. */
+  /** Every session, newest first, without opening any. */
   list(): SessionListing;
   /** The session a reference names. Throws NO_SESSIONS, SESSION_NOT_FOUND, INVALID_SESSION_ID. */
   find(ref: string): SessionEntry;
-  /** The same to go on with it: `latest` is the newest of this user's own in this workspace, and never a foreign one. */
+  /** Like `find`, for resuming: `latest` is this user's newest own session in this workspace, never a foreign one. */
   findToResume(ref: string): SessionEntry;
-  /** Whether this user has made a session here, or has gone on with it by its name; any other came with the folder. */
+  /** Whether this user created the session, or has resumed it by name. Any other session came with the folder. */
   isOwn(entry: SessionEntry): boolean;
-  /** The id a reference names, whether or not it exists; undefined for `latest` with nothing stored. */
+  /** The id that a reference names, existing or not; undefined for `latest` when no session is stored. */
   idOf(ref: string): string | undefined;
-  /** The same to go on with it, as for `findToResume`. */
+  /** Like `idOf`, with `latest` as in `findToResume`. */
   idToResume(ref: string): string | undefined;
   glimpse(entry: SessionEntry): SessionGlimpse;
   isHeld(id: string): boolean;
-  /** Reads the whole file. An unfinished last line is repaired, unless somebody is writing or nothing may change. */
+  /** Reads the whole file. Repairs an unfinished last line, unless another process is writing or `unchanged` is set. */
   read(entry: SessionEntry, options: ReadOptions): Promise<SessionReading & { repair: TailRepair | undefined }>;
-  /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when it is on disk. */
+  /** Stores a turn, in a new session when `id` is undefined or unknown. Resolves when the turn is on disk. */
   appendTurn(id: string | undefined, messages: readonly SessionMessage[], signal: AbortSignal): Promise<StoredTurn>;
   /**
    * Begins a turn whose records are stored one by one, in a new session when `id` is undefined or unknown. A new
-   * session may start as a copy of another. Throws SESSION_LOCKED when somebody else keeps writing to it.
+   * session may start as a copy of another. Throws SESSION_LOCKED when another process keeps writing to the session.
    */
   openTurn(id: string | undefined, options: NewSession, signal: AbortSignal): Promise<OpenTurn>;
-  /** What was said in a session, as far as it counts. */
+  /** The conversation of a session, as far as it is committed. */
   converse(entry: SessionEntry, signal: AbortSignal): Promise<Conversation>;
   /** Forces a session to disk. */
   sync(entry: SessionEntry): void;
-  /** Removes a session nobody writes to. Resolves when it is gone for good. */
+  /** Removes a session while no process writes to it. Resolves when the file is gone for good. */
   remove(id: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What a session starts with when a turn makes it. */
+/** Options of a session that a turn creates. */
 export interface NewSession {
   readonly model?: string;
-  /** The session it goes on from. */
+  /** The session to start from. */
   readonly fork?: SessionEntry;
 }
 
-/** Where the sessions of one folder are, and how they are reached. */
+/** Location of the sessions of a folder, and the ports to reach them. */
 interface Place {
   readonly fs: FileSystem;
   readonly cwd: string;
@@ -137,7 +137,7 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
 
 const lockPath = ({ directory }: Place, id: string): string => join(directory, `${id}.lock`);
 
-/** A session that was deleted meanwhile has none. */
+/** A session deleted meanwhile has no messages. */
 function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
   try {
     return glimpseSession(fs, entry).totals?.messages !== 0;
@@ -147,7 +147,7 @@ function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
   }
 }
 
-/** Throws for folders in which others have a hand. */
+/** Throws when the folder is a link or belongs to another user. */
 const requireDirectory = ({ fs, cwd }: Place): string => clawFolder(cwd, "sessions", fs);
 
 function makeDirectory(place: Place): void {
@@ -159,7 +159,7 @@ const listSessions = (place: Place): SessionListing => listSessionFiles(place.fs
 
 const findById = (place: Place, id: string): SessionEntry => findSessionFile(place.fs, requireDirectory(place), id);
 
-/** The newest session with something in it, else the newest, of those that count. */
+/** The newest eligible session with messages, otherwise the newest eligible session. */
 function newest(place: Place, counts: (entry: SessionEntry) => boolean): SessionEntry | undefined {
   const { entries } = listSessions(place);
   return entries.find((entry) => counts(entry) && hasMessages(place.fs, entry)) ?? entries.find(counts);
@@ -260,7 +260,7 @@ function busy(fs: FileSystem, id: string, path: string): ClawError {
   });
 }
 
-/** Repairs the end of a session that is only read, if nobody is writing and the disk lets us. */
+/** Repairs the end of a session after reading, if no other process is writing and the disk allows it. */
 async function tryRepair(place: Place, entry: SessionEntry, signal: AbortSignal): Promise<TailRepair | undefined> {
   const { fs } = place;
   try {

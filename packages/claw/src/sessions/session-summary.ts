@@ -8,12 +8,12 @@ import type { SessionEntry } from "./session-files.ts";
 import { withSessionFile } from "./session-files.ts";
 import { createTally } from "./session-totals.ts";
 
-/** What is known of a session from the ends of its file. */
+/** Facts about a session, read from both ends of the file. */
 export interface SessionGlimpse {
   readonly createdMs: number;
-  /** The first record, when it says what the file is. */
+  /** The first record, when it is a valid `session_meta`. */
   readonly meta: SessionMeta | undefined;
-  /** Undefined when the file is too large to count and nothing near its end says. */
+  /** Undefined when the file is too large to count and has no commit near its end. */
   readonly totals: SessionTotals | undefined;
 }
 
@@ -38,11 +38,11 @@ function tally(records: readonly SessionRecord[]): SessionTotals {
   return count.totals();
 }
 
-/** Totals from the last `length` bytes: those of the last commit in them, and what follows it. */
+/** Totals from the last `length` bytes: the totals of the last commit there, plus the records after the commit. */
 function totalsFromEnd(fs: FileSystem, fd: number, size: number, length: number): SessionTotals | undefined {
   const start = Math.max(0, size - length);
   const text = readBytes(fs, fd, start, size - start);
-  // A piece from the middle begins with the rest of some line.
+  // A piece from the middle of the file begins inside a line.
   const records = recordsIn(start === 0 ? text : text.slice(text.indexOf("\n") + 1));
   const commit = records.findLastIndex((record) => record.type === "turn_commit");
   if (commit === -1 && start > 0) return undefined;
@@ -58,7 +58,7 @@ function readMeta(fs: FileSystem, fd: number, size: number): SessionMeta | undef
 
 const LAST_DATE_MS = 8.64e15;
 
-/** When a session was made, as it says itself, or else when its file was changed. */
+/** When a session was created, by its first record; otherwise when the file was last changed. */
 export function createdMs(meta: SessionMeta | undefined, entry: SessionEntry): number {
   const told: unknown = meta?.created_at_ms;
   const isDate = typeof told === "number" && Number.isSafeInteger(told) && told >= 0 && told <= LAST_DATE_MS;

@@ -12,7 +12,7 @@ export const EMPTY_TOTALS: SessionTotals = {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A rough size: a quarter of the characters, and one for each block. */
+/** A rough estimate: a quarter of the characters, plus one token for each block. */
 export function estimateTokens(message: SessionMessage): number {
   let tokens = 0;
   for (const block of message.blocks) {
@@ -25,7 +25,7 @@ export function estimateTokens(message: SessionMessage): number {
 
 type Usage = NonNullable<SessionMessage["usage"]>;
 
-/** Totals with the tokens of one more request in them. */
+/** Adds the tokens of a request to the totals. */
 export function addUsage(totals: SessionTotals, usage: Usage): SessionTotals {
   const { input_tokens = 0, output_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage;
   return {
@@ -41,7 +41,7 @@ export function addUsage(totals: SessionTotals, usage: Usage): SessionTotals {
   };
 }
 
-/** All tokens of one request and its answer, cached ones included. */
+/** All tokens of a request and the model's answer, including cached tokens. */
 const sizeOf = ({
   input_tokens = 0,
   output_tokens = 0,
@@ -49,7 +49,7 @@ const sizeOf = ({
   cache_read_input_tokens = 0,
 }: Usage): number => input_tokens + cache_creation_input_tokens + cache_read_input_tokens + output_tokens;
 
-/** Totals with one more message in them. */
+/** Adds a message to the totals. */
 export function addMessage(totals: SessionTotals, message: SessionMessage): SessionTotals {
   const { usage, role } = message;
   return {
@@ -70,15 +70,15 @@ export function addTurn(totals: SessionTotals, messages: readonly SessionMessage
 /** Counts a session record by record. */
 export interface Tally {
   readonly add: (record: SessionRecord) => void;
-  /** What is committed so far. */
+  /** Totals of all committed turns. */
   readonly totals: () => SessionTotals;
-  /** How many messages wait for their turn to end. */
+  /** Number of messages whose turn is not committed yet. */
   readonly uncommitted: () => number;
 }
 
 /**
- * A message of a turn waits for the turn's commit, which says what everything adds up to. A message without a
- * turn counts at once: files of other programs know no turns.
+ * A message of a turn waits for the turn's commit, which carries the new totals. A message without a turn counts at
+ * once: session files of other programs have no turns.
  */
 export function createTally(): Tally {
   const waiting = new Map<string, number>();

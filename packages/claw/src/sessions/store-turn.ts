@@ -32,7 +32,7 @@ export interface TurnRequest {
 export async function storeTurn({ fs, cwd, directory, id, messages, signal }: TurnRequest): Promise<StoredTurn> {
   const path = sessionPath(directory, id);
   const there = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  // Everything is checked before anything is changed.
+  // The session is checked before the file is changed.
   const before = there === undefined ? EMPTY_TOTALS : await totalsOf(fs, findSessionFile(fs, directory, id), signal);
   const created = there === undefined;
   const fd = openForAppend(fs, path);
@@ -51,7 +51,7 @@ export async function storeTurn({ fs, cwd, directory, id, messages, signal }: Tu
   }
 }
 
-/** A small session is read whole and so checked; of a large one the last commit is believed. */
+/** A small session is read and checked as a whole. For a large session, the totals of the last commit are trusted. */
 async function totalsOf(fs: FileSystem, entry: SessionEntry, signal: AbortSignal): Promise<SessionTotals> {
   if (entry.size === 0) return EMPTY_TOTALS;
   if (entry.size > LIMITS.sessionScanBytes) {

@@ -26,7 +26,7 @@ function endOfLines(fs: FileSystem, fd: number, size: number): number {
   return 0;
 }
 
-/** Keeps bytes in a new file beside the session, and says which. */
+/** Writes bytes to a new file beside the session. Returns the path of the new file. */
 function keep(fs: FileSystem, path: string, bytes: Uint8Array): string {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   for (let copy = 1; ; copy += 1) {
@@ -67,12 +67,12 @@ function isRecord(bytes: Uint8Array): boolean {
     const { kind } = readRecord(decoder.decode(bytes));
     return kind === "record" || kind === "unknown";
   } catch {
-    // Not UTF-8, so nothing that was ever written whole.
+    // The bytes are not UTF-8, and claw writes only UTF-8.
     return false;
   }
 }
 
-/** Makes a session file end with a whole line. The caller holds its lock and has it open for writing. */
+/** Makes a session file end with a whole line. The caller holds the lock and has the file open for writing. */
 export function repairTail(fs: FileSystem, fd: number, path: string): TailRepair {
   const { size } = fs.fstatSync(fd);
   const end = endOfLines(fs, fd, size);

@@ -8,15 +8,15 @@ import { settingsProblem } from "./settings-rules.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Prices of the user's own, and how old the newest table is that counts. */
+/** The user's own prices, and the date of the newest price table in use. */
 export interface LoadedPrices {
-  /** They come before those that are part of claw. */
+  /** Prices from settings. They take precedence over claw's built-in prices. */
   readonly prices: PriceOverrides;
-  /** The day of the file, or of the prices that are part of claw. */
+  /** The date of the file, or of claw's built-in prices. */
   readonly asOf: string;
-  /** The file that the settings name; null when they name none. */
+  /** The file named in the settings; null without one. */
   readonly path: string | null;
-  /** Why that file does not count; null when it does. */
+  /** Why the file is ignored; null when the file is used. */
   readonly problem: string | null;
 }
 
@@ -41,7 +41,7 @@ function readPrices(path: string): LoadedPrices {
   return problem === undefined ? { prices: prices as PriceOverrides, asOf, path, problem: null } : refused(problem);
 }
 
-/** The prices that settings name: their own first, then those of their file. A file that cannot be used counts for nothing. */
+/** The prices from settings: inline prices first, then the prices of the named file. An unusable file is ignored. */
 export function pricesOf({ prices = {}, pricesFile }: Settings, env: Env): LoadedPrices {
   if (pricesFile === undefined) return { ...BUILT_IN, prices };
   const file = readPrices(resolve(configHome(env) ?? ".", pricesFile));

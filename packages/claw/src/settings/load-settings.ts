@@ -25,20 +25,20 @@ export interface SettingsFile extends SettingsPlace {
 export interface Setting {
   readonly key: string;
   readonly value: unknown;
-  /** The last file that says something about it. */
+  /** The last settings file with a value for the key. */
   readonly file: string;
 }
 
 export interface LoadedSettings {
   /** Weakest first. */
   readonly files: readonly SettingsFile[];
-  /** The value that holds for each dotted key, and the file it stands in. */
+  /** The effective value for each dotted key, and the file that sets it. */
   readonly values: ReadonlyMap<string, Setting>;
-  /** All that holds, merged. Lists are those of all files. */
+  /** All effective settings, merged. Lists contain the items of all files. */
   readonly merged: Settings;
-  /** Whether settings that came with the folder may do what the user's own may. */
+  /** Whether the folder's own settings have the same rights as the user's settings. */
   readonly isTrusted: boolean;
-  /** What keeps a file from being used; null when all are fine. */
+  /** Why a file cannot be used; null when all files are usable. */
   readonly error: string | null;
   readonly warnings: readonly string[];
 }
@@ -79,7 +79,10 @@ interface Judged {
   readonly warnings: readonly string[];
 }
 
-/** Why a file that came with the folder is not read: others have a hand in it, and the user does not vouch for them. */
+/**
+ * Why a settings file of the folder is not read: it is a link, or belongs to another user whom this user does not
+ * trust.
+ */
 function refusal({ path, source }: SettingsFile, cwd: string, isTrusted: boolean): string | null {
   if (source === "user") return null;
   const folder = join(cwd, CLAW_FOLDER);
@@ -93,7 +96,7 @@ function refusal({ path, source }: SettingsFile, cwd: string, isTrusted: boolean
   return null;
 }
 
-/** Leaves out what files that came with the folder may not decide. */
+/** Leaves out the settings that files of the folder may not decide. */
 function judge(files: readonly SettingsFile[], cwd: string, env: NodeJS.ProcessEnv): Judged {
   const own = files.filter((file) => file.source === "user");
   const { trustedRoots = [], permissions } = mergeSettings(own.map(({ tree }) => tree)) as Settings;
@@ -101,7 +104,7 @@ function judge(files: readonly SettingsFile[], cwd: string, env: NodeJS.ProcessE
   const mode = permissions?.defaultMode ?? DEFAULT_MODE;
   const warnings: string[] = [];
   const judged = files.map((file) => {
-    // In the home folder the project's file is the user's.
+    // In the home folder, the project's file is the user's own file.
     const isUser = own.some(({ path }) => path === file.path);
     const problem = isUser || file.status !== "loaded" ? null : refusal(file, cwd, isTrusted);
     if (problem !== null) return fileOf(file, { kind: "invalid", problem });

@@ -6,7 +6,7 @@ export interface SettingsPlace {
   readonly source: "user" | "project" | "local";
 }
 
-/** A user whom the system does not know has no home, and no settings of their own. */
+/** The user's home folder. A user unknown to the system has neither home nor user settings. */
 function findHome(): string | undefined {
   try {
     return homedir();
@@ -21,7 +21,7 @@ export function configHome(env: NodeJS.ProcessEnv): string | null {
   return env["CLAW_CONFIG_HOME"] || (home === undefined ? null : join(home, ".claw"));
 }
 
-/** Where settings may stand, weakest first. Only the working folder is looked at, not the folders above it. */
+/** Possible settings files, weakest first. Only the working folder is searched, not its parent folders. */
 export function settingsPlaces(cwd: string, env: NodeJS.ProcessEnv): SettingsPlace[] {
   const home = env["HOME"] || findHome();
   const own = configHome(env);

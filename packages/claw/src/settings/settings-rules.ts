@@ -1,6 +1,6 @@
 import { ENVELOPES, LIMITS, PERMISSION_MODES, PROVIDER_KINDS, SANDBOX_CHOICES } from "@claw/contract";
 
-/** What is wrong with a value; undefined when nothing is. */
+/** Returns the problem of a value; undefined when the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const text: Check = (value) => (typeof value === "string" ? undefined : "must be text");
@@ -22,7 +22,7 @@ const texts: Check = (value) =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An object whose known members are checked; others may be there. */
+/** An object whose known members are checked; further members are allowed. */
 const members =
   (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>>): Check =>
   (value) => {
@@ -35,7 +35,7 @@ const members =
     return undefined;
   };
 
-/** An object whose every member is checked. Its names are not told: they may be anything. */
+/** An object whose members are all checked. The problem never names a member, because member names are free text. */
 const record =
   (check: Check = () => undefined): Check =>
   (value) => {
@@ -59,7 +59,7 @@ const listOf =
     return problem === undefined ? undefined : `has a wrong entry: ${problem}`;
   };
 
-/** A member that says nothing known would make a rule wider than it was meant to be. */
+/** Refuses unknown members: an unknown member would make a rule apply more widely than intended. */
 const only =
   (names: readonly string[], check: Check): Check =>
   (value) => {
@@ -85,7 +85,7 @@ const approvalRule: Check = only(
 
 const CACHE_PRICES = { cacheRead: price, cacheWrite: price };
 
-/** Prices of a model; larger requests may have others. */
+/** Prices of a model; larger requests may have different prices. */
 const modelPrice = members(
   { input: price, output: price },
   {
@@ -94,7 +94,7 @@ const modelPrice = members(
   },
 );
 
-/** What each key must hold. By hand, because settings are read before the schema library may be loaded. */
+/** The check for each key. Written by hand, because settings are read before the schema library is loaded. */
 const CHECKS: Readonly<Record<string, Check>> = {
   $schema: text,
   model: text,
@@ -118,13 +118,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   trustedRoots: texts,
 };
 
-/** Top-level keys that may stand in a settings file. */
+/** Top-level keys allowed in a settings file. */
 export const KNOWN_KEYS: readonly string[] = Object.keys(CHECKS);
 
 /** Known keys without those of the file format, which begin with `$`. */
 export const SETTINGS_SECTIONS: readonly string[] = KNOWN_KEYS.filter((key) => !key.startsWith("$"));
 
-/** What is wrong with the values of a file; undefined when they can be used. Names keys, never values. */
+/** The problem of a file's values; undefined when the values are usable. Names keys, never values. */
 export function settingsProblem(values: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, check] of Object.entries(CHECKS)) {
     const value = values[key];

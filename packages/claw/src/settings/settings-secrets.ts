@@ -11,5 +11,5 @@ function secretMembers(tree: unknown): string[] {
   );
 }
 
-/** Values of settings that are secret by their names, wherever they stand, so that they can be masked everywhere. */
+/** Values of settings whose names mark a secret, at any depth. Claw masks these values in all output. */
 export const settingsSecrets = (settings: Settings): string[] => [...new Set(secretMembers(settings))];

@@ -4,16 +4,16 @@ import { isAbsolute, join, relative } from "node:path";
 export interface TrustQuestion {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Folders the user trusts, as their own settings name them. */
+  /** Folders the user trusts, named in the user's own settings. */
   readonly roots: readonly string[];
 }
 
-/** The folder itself where it can be told; links decide nothing. */
+/** The real path of a folder, with links resolved; undefined when the path cannot be resolved. */
 function resolved(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    // It is not there, or may not be looked at: nothing in it is trusted.
+    // The folder does not exist or is not readable, and is therefore not trusted.
     return undefined;
   }
 }
@@ -23,7 +23,7 @@ function isWithin(folder: string, root: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
 
-/** Whether the user has said that settings of this folder may do what the user's own may. */
+/** Whether the user gives this folder's settings the same rights as the user's own settings. */
 export function isTrustedWorkspace({ cwd, env, roots }: TrustQuestion): boolean {
   if (env["CLAW_TRUST_WORKSPACE"] === "1") return true;
   const folder = roots.length === 0 ? undefined : resolved(cwd);

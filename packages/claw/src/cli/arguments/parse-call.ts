@@ -11,10 +11,10 @@ import type { FlagNames, Token } from "./tokenise.ts";
 import { indexFlags, tokenise } from "./tokenise.ts";
 import { slashCommand, unknownCommand } from "./unknown-command.ts";
 
-/** A command line that makes sense. */
+/** A command line that was parsed without problems. */
 export interface Call {
   readonly verb: VerbName;
-  /** What the answer calls itself: the verb as it was asked for, of a two-word verb its first word. */
+  /** The name of the call in the answer: the verb as typed; for a two-word verb, the first word. */
   readonly command: string;
   /** The second word of a two-word verb. */
   readonly action?: string;
@@ -63,7 +63,7 @@ const valuesOf = (words: readonly Positional[]): string[] => words.map(({ value 
 
 const positionalsOf = (tokens: readonly Token[]): Positional[] => tokens.filter((token) => token.kind === "positional");
 
-/** The words the answer is filed under, however broken the rest of the line is. */
+/** The words to file the answer under, even when the rest of the line is invalid. */
 export function calledAs(argv: readonly string[]): Pick<Call, "command" | "action"> {
   const words = valuesOf(positionalsOf(readTokens(argv)));
   const found = matchVerb(words, VERB_SPECS);
@@ -100,7 +100,7 @@ function findVerb(argv: readonly string[], tokens: readonly Token[]): VerbMatch<
   throw word.startsWith("/") ? slashCommand(words) : unknownCommand(word);
 }
 
-/** Only a verb that says things while it works has a form for that. */
+/** The global flags of a verb. Only verbs that stream items accept the format `stream-json`. */
 function globalFields({ streams }: VerbSpec): readonly FieldSpec[] {
   if (!streams) return GLOBAL_FIELDS;
   return GLOBAL_FIELDS.map((field) =>
@@ -115,10 +115,10 @@ function refuseProblems([first, ...others]: readonly Problem[]): void {
 const pick = (values: Readonly<Record<string, Value>>, fields: readonly FieldSpec[]): Record<string, Value> =>
   Object.fromEntries(fields.flatMap(({ name }) => (name in values ? [[name, values[name] as Value]] : [])));
 
-/** Who reads the answer: a program, somebody who reads text, or somebody at a terminal that a session can have. */
+/** The reader of the answer: a program, a person who reads text, or a person at a terminal able to hold a session. */
 export type Face = "program" | "text" | "session";
 
-/** Without a verb there is a session on a terminal, help for other people; a program is told that it needs one. */
+/** Without a verb, a terminal gets a session and other text readers get help. A program gets an error. */
 function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): Call {
   const fields = SESSION_FIELDS;
   refuseRenamedFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]);
@@ -137,7 +137,7 @@ function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face)
   });
 }
 
-/** Words that are passed on, whatever they look like. */
+/** Turns the words behind the line into positionals, even words that look like flags. */
 const passedOn = (rest: readonly string[]): Token[] => rest.map((value) => ({ kind: "positional", value, at: -1 }));
 
 const asksForHelp = (token: Token): boolean => token.kind === "flag" && token.name === "help" && token.value === "true";
@@ -147,13 +147,13 @@ const topicOf = (name: string): Call["input"] => {
   return { topic: command, ...(action === undefined ? {} : { action }) };
 };
 
-/** `claw tasks --help`: what the family can do, also where its word alone is a verb. */
+/** `claw tasks --help`: the verbs of the family, even where the family word alone is a verb. */
 function familyHelp(family: string, tokens: readonly Token[]): Call {
   const { values, warnings } = readInput(tokens, GLOBAL_FIELDS);
   return { verb: "help", command: family, input: topicOf(family), globals: pick(values, GLOBAL_FIELDS), warnings };
 }
 
-/** Parses a whole command line. Throws the one error that names everything wrong with it. */
+/** Parses a whole command line. Throws a single error that names all problems of the line. */
 export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): Call {
   const tokens = [...readTokens(argv), ...passedOn(rest)];
   const [word, ...others] = positionalsOf(tokens);

@@ -16,7 +16,7 @@ const MAX_SHOWN_VALUE = 200;
 export const shorten = (text: string): string =>
   text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE)}…` : text;
 
-/** One error for all problems: the first decides its code, `errors` names every one. */
+/** A single error for all problems. The first problem decides the code; `errors` lists every problem. */
 export function argumentError(problems: readonly [Problem, ...Problem[]]): ClawError {
   const [first] = problems;
   return new ClawError(first.code, problems.map((problem) => problem.message).join("; "), {

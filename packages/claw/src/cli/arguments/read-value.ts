@@ -65,7 +65,7 @@ function readList(field: FieldSpec, text: string): ValueReading {
   return readings.find(({ kind }) => kind === "problem") ?? accept(items);
 }
 
-/** Reads one value by its field's rules; the result is what the field's schema would have made of it. */
+/** Reads a value by the rules of its field. The result equals the output of the field's schema. */
 export function readValue(field: FieldSpec, text: string): ValueReading {
   switch (field.type) {
     case "boolean":

@@ -32,7 +32,7 @@ export function indexFlags(fields: Iterable<FieldSpec>): FlagNames {
 /** `-5` and `-` are values, `-x` and `--x` are flags. */
 const looksLikeFlag = (text: string): boolean => /^-[^\d.]/.test(text);
 
-/** What is left of the line, and the place of the word before it. */
+/** The unread words of the line, and the index of the last word read. */
 interface Rest {
   readonly queue: string[];
   readonly at: number;

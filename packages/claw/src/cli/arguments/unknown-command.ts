@@ -2,7 +2,10 @@ import { ClawError, COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } fro
 import { VERB_SPECS } from "../../verbs/index.ts";
 import { shorten } from "./problem.ts";
 
-/** The verbs that do what the word asks for, each with what it does; else those that are spelled alike. */
+/**
+ * Suggests verbs for an unknown word: verbs known to serve the same purpose, each with a description; otherwise verbs
+ * with a similar spelling.
+ */
 function suggest(word: string): { suggestions: readonly string[]; hint?: string } {
   const known = Object.hasOwn(WORD_HINTS, word) ? (WORD_HINTS[word] ?? []) : [];
   if (known.length > 0) {
@@ -15,7 +18,7 @@ function suggest(word: string): { suggestions: readonly string[]; hint?: string 
   return { suggestions, hint: `Did you mean: claw ${suggestions.join(", claw ")}?` };
 }
 
-/** The error for a first word that is no verb. */
+/** The error for a first word that is not a verb. */
 export function unknownCommand(word: string): ClawError {
   const { suggestions, hint } = suggest(word);
   return new ClawError("UNKNOWN_COMMAND", `'${shorten(word)}' is no command of claw`, {
@@ -26,7 +29,7 @@ export function unknownCommand(word: string): ClawError {
   });
 }
 
-/** The error for a command of the interactive session, which a shell reaches by another way. */
+/** The error for a slash command typed in a shell. The hint names the verb that runs slash commands. */
 export function slashCommand(typedWords: readonly string[]): ClawError {
   const [first, ...others] = typedWords;
   const typed = (first ?? "").slice(1).toLowerCase();

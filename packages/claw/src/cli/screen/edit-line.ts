@@ -42,7 +42,7 @@ const without = ({ text }: EditedLine, from: number, to: number): EditedLine => 
   cursor: from,
 });
 
-/** Puts a text in place of what stands between a position and the cursor. */
+/** Replaces the text between a position and the cursor. */
 export const replaceBefore = ({ text, cursor }: EditedLine, start: number, by: string): EditedLine => ({
   text: text.slice(0, start) + by + text.slice(cursor),
   cursor: start + by.length,
@@ -50,7 +50,7 @@ export const replaceBefore = ({ text, cursor }: EditedLine, start: number, by: s
 
 export const insert = (line: EditedLine, text: string): EditedLine => replaceBefore(line, line.cursor, text);
 
-/** The changes that need nothing but the line. */
+/** Edits that depend only on the line and the cursor. */
 export const EDITS = {
   backspace: (line: EditedLine) => without(line, before(line), line.cursor),
   delete: (line: EditedLine) => without(line, line.cursor, after(line)),
@@ -81,7 +81,7 @@ export function verticalMove(line: EditedLine, direction: "up" | "down"): Edited
   return moved(line, Math.min(end + 1 + column, rowEnd({ text, cursor: end + 1 })));
 }
 
-/** Lines that were typed before, and the one that is typed now, to go up and down in. What is changed on the way stays. */
+/** Earlier lines and the present line, to move up and down in. Edits made on the way are kept. */
 export class LineHistory {
   readonly #lines: string[];
   #at: number;

@@ -58,7 +58,7 @@ export type KeyName = (typeof NAMES)[keyof typeof NAMES] | (typeof SEQUENCES)[ke
 export type Key =
   | { readonly kind: "key"; readonly name: KeyName }
   | { readonly kind: "text"; readonly text: string }
-  /** Put in at once; its line ends do not submit. */
+  /** Pasted text. Line ends in it do not submit the line. */
   | { readonly kind: "paste"; readonly text: string };
 
 const ESCAPE = "\u001B";
@@ -72,7 +72,7 @@ const PLAIN = /^[^\u0000-\u001F\u007F]+/;
 const find = (table: Readonly<Record<string, KeyName>>, name: string): Key[] =>
   Object.hasOwn(table, name) ? [{ kind: "key", name: table[name] as KeyName }] : [];
 
-/** Makes keys of what a terminal sends, in whatever pieces that comes. Sequences it does not know are dropped. */
+/** Decodes terminal input into keys. The input may be split at any byte. Unknown sequences are dropped. */
 export class KeyDecoder {
   #waiting = "";
   #pasted: string | null = null;
@@ -84,19 +84,19 @@ export class KeyDecoder {
     return keys;
   }
 
-  /** Whether an Esc came that may be the beginning of something longer. */
+  /** Whether an Esc arrived that may begin a longer sequence. */
   isUndecided(): boolean {
     return this.#pasted === null && this.#waiting !== "";
   }
 
-  /** Nothing followed: an Esc was an Esc. */
+  /** No more input followed the Esc: decode a plain Esc key. */
   settle(): Key[] {
     if (!this.isUndecided()) return [];
     this.#waiting = "";
     return [{ kind: "key", name: "escape" }];
   }
 
-  /** The keys at the beginning of what waits; undefined when more has to come first. */
+  /** The keys at the start of the waiting input; undefined when more input is needed. */
   #next(): Key[] | undefined {
     if (this.#waiting === "") return undefined;
     if (this.#pasted !== null) return this.#paste(this.#pasted);
@@ -127,7 +127,7 @@ export class KeyDecoder {
 
   #paste(before: string): Key[] | undefined {
     const end = this.#waiting.indexOf(PASTE_END);
-    // The end may have come in part.
+    // Only part of the end marker may have arrived.
     const length = end === -1 ? Math.max(0, this.#waiting.length - PASTE_END.length + 1) : end;
     const text = (before + this.#take(length)).slice(0, LIMITS.promptBytes);
     this.#pasted = end === -1 ? text : null;

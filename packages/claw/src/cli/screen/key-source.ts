@@ -2,14 +2,16 @@ import { LIMITS } from "@claw/contract";
 import type { Key } from "./key-decoder.ts";
 import { KeyDecoder } from "./key-decoder.ts";
 
-/** How long an Esc may be followed by the rest of a longer key. */
+/** How long to wait after an Esc for the rest of a longer key. */
 const SEQUENCE_MS = 40;
 
 type Reader = (key: Key | null) => void;
 
 const isInterrupt = (key: Key): boolean => key.kind === "key" && (key.name === "escape" || key.name === "interrupt");
 
-/** Keys for whoever reads them. Without a reader, interrupts are told at once and the rest waits, up to a limit. */
+/**
+ * Passes keys to the present reader. Without a reader, interrupts are reported at once; other keys wait, to a limit.
+ */
 export class KeySource {
   readonly #decoder = new KeyDecoder();
   readonly #waiting: Key[] = [];
@@ -18,7 +20,7 @@ export class KeySource {
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  /** Takes what the terminal sent; null for its end. */
+  /** Takes input from the terminal; null at the end of the input. */
   feed(input: string | null): void {
     clearTimeout(this.#timer);
     if (input === null) return this.#end();
@@ -28,7 +30,7 @@ export class KeySource {
     }
   }
 
-  /** Gives every key to a reader, null for the end, until the returned function is called. One reader at a time. */
+  /** Gives every key to a reader, null at the end, until the returned function is called. One reader at a time. */
   read(reader: Reader): () => void {
     this.#reader = reader;
     for (let key = this.#waiting.shift(); key !== undefined; key = this.#waiting.shift()) {
@@ -41,12 +43,12 @@ export class KeySource {
     };
   }
 
-  /** Keys that were read and not used, for the next reader. */
+  /** Returns unused keys to the queue, for the next reader. */
   putBack(keys: readonly (Key | null)[]): void {
     this.#waiting.unshift(...keys.filter((key) => key !== null));
   }
 
-  /** Forgets what was typed ahead. */
+  /** Drops keys typed ahead. */
   drain(): void {
     this.#waiting.length = 0;
   }
@@ -59,7 +61,7 @@ export class KeySource {
     };
   }
 
-  /** Says that an interrupt was typed. Whether somebody heard it. */
+  /** Calls the interrupt listeners. Returns whether there were any. */
   interrupt(): boolean {
     const { length } = this.#interrupted;
     for (const interrupted of this.#interrupted.slice()) interrupted();

@@ -9,14 +9,17 @@ import type { StyleText } from "./style-text.ts";
 import type { TerminalDevice } from "./terminal-device.ts";
 
 const PASTE_ON = "\u001B[?2004h";
-/** Also shows the cursor, wherever that was hidden. */
+/** Ends bracketed paste, and shows the cursor in case it was hidden. */
 const RESTORE = "\u001B[?2004l\u001B[?25h";
 
 const LEFT: Typed = { left: true };
 
 const isKey = (key: Key, name: string): boolean => key.kind === "key" && key.name === name;
 
-/** Waits for one who calls back, unless the signal comes first. What `begin` returns ends the waiting. */
+/**
+ * Waits until `begin` resolves, or rejects when the signal is aborted. The function returned by `begin` ends the
+ * waiting.
+ */
 function until<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => () => void): Promise<T> {
   let stop: () => void = () => undefined;
   let abort: () => void = () => undefined;
@@ -32,7 +35,7 @@ function until<T>(signal: AbortSignal, begin: (resolve: (value: T) => void) => (
   });
 }
 
-/** A session's terminal: what is shown goes to the output, keys go to whoever reads. */
+/** The terminal of a session: shown text goes to the output, keys go to the present reader. */
 class TerminalScreen implements Screen {
   readonly #device: TerminalDevice;
   readonly #output: ScreenOutput;
@@ -40,7 +43,7 @@ class TerminalScreen implements Screen {
   readonly #endings: (() => void)[];
   #deaf: () => void = () => undefined;
   #isClosed = false;
-  /** What is to be shown once a question is answered. */
+  /** Text to show once the open question is answered; null without a question. */
   #held: Span[] | null = null;
 
   #isGone = false;
@@ -98,7 +101,7 @@ class TerminalScreen implements Screen {
     }
   }
 
-  /** Keys are taken one after the other; one that has to wait holds up those behind it. */
+  /** Takes keys in order. A key whose handling takes time delays the keys behind it. */
   #type(editor: LineEditor, resolve: (typed: Typed) => void): () => void {
     const waiting: (Key | null)[] = [];
     let isTaking = false;
@@ -109,7 +112,7 @@ class TerminalScreen implements Screen {
         const typed = key === null ? LEFT : await this.#takeKey(editor, key);
         if (typed === undefined) continue;
         isOver = true;
-        // What was typed behind the end of this line belongs to the next.
+        // Keys typed after the end of this line belong to the next line.
         this.#keys.putBack(waiting.splice(0));
         resolve(typed);
       }
@@ -147,7 +150,7 @@ class TerminalScreen implements Screen {
       this.#output.write(prompt);
       this.#held = [];
     }
-    // One round of the loop reads what was typed before the question was there.
+    // One turn of the event loop reads the keys typed before the question appeared.
     await setImmediate();
     await setImmediate();
     this.#keys.drain();
@@ -181,5 +184,5 @@ class TerminalScreen implements Screen {
   }
 }
 
-/** Takes a terminal for a session, until that closes it or the process ends. */
+/** Takes over a terminal for a session, until the session closes the screen or the process ends. */
 export const openScreen = (device: TerminalDevice, style: StyleText): Screen => new TerminalScreen(device, style);

@@ -13,14 +13,14 @@ const SHOW_CURSOR = "\u001B[?25h";
 const up = (rows: number): string => (rows > 0 ? `\u001B[${rows}A` : "");
 const right = (columns: number): string => (columns > 0 ? `\u001B[${columns}C` : "");
 
-/** What stands below the text and is drawn over again: rows, and where among them the cursor is. */
+/** The redrawn part below the text: the widths of its rows, and the cursor's place among them. */
 interface Drawn {
   readonly widths: readonly number[];
   readonly cursorRow: number;
   readonly cursorColumn: number;
 }
 
-/** Text that stays, and below it a line that is typed or tells what goes on. */
+/** Permanent text, and below it either the line being typed or a panel with the status. */
 export class ScreenOutput {
   readonly #device: TerminalDevice;
   readonly #style: StyleText;
@@ -52,12 +52,12 @@ export class ScreenOutput {
 
   panel(rows: readonly (readonly Span[])[] | null): void {
     this.#panel = rows;
-    // Written over and not cleared before, so that nothing flickers.
+    // Overwrites the old panel without clearing it first, to avoid flicker.
     if (rows === null || this.#editor !== null) this.redraw();
     else this.#device.write(this.#home() + this.#below());
   }
 
-  /** Begins to show a line that is typed; null leaves its last state among the text. */
+  /** Shows a line being typed. Null ends the editing and leaves the last state of the line in the text. */
   edit(editor: LineEditor | null): void {
     if (editor === null) this.#leaveLine();
     else {
@@ -90,7 +90,7 @@ export class ScreenOutput {
     return this.#drawn === null ? "" : this.#home() + CLEAR_BELOW;
   }
 
-  /** Whatever the terminal made of the rows since they were drawn, the cursor goes to the first of them. */
+  /** Moves the cursor to the first drawn row, even when a resize has wrapped the rows since. */
   #home(): string {
     if (this.#drawn === null) return "";
     const { widths, cursorRow, cursorColumn } = this.#drawn;

@@ -1,18 +1,21 @@
 import { errnoOf } from "../../files/index.ts";
 import { writeOutput } from "../write-output.ts";
 
-/** A terminal as bytes: what a screen is built on. */
+/** A terminal as bytes, on which a screen is built. */
 export interface TerminalDevice {
   columns(): number;
   rows(): number;
-  /** Says whether somebody still looks. */
+  /** Writes text. Returns false when the terminal is gone. */
   write(text: string): boolean;
-  /** Takes keys one by one, unechoed, until the returned function is called. `null` is the end of the input. */
+  /** Delivers keys unbuffered and unechoed until the returned function is called. `null` is the end of the input. */
   listen(onInput: (text: string | null) => void): () => void;
   onResize(resized: () => void): () => void;
-  /** Stops the process until its shell lets it go on. */
+  /** Stops the process until the shell resumes it. */
   suspend(): void;
-  /** Calls back when the process ends without having closed the screen, and when it goes on after a stop. */
+  /**
+   * `onLeave` calls back when the process exits with the screen still open; `onReturn` when the process resumes after a
+   * stop.
+   */
   onLeave(leave: () => void): () => void;
   onReturn(back: () => void): () => void;
 }
@@ -25,7 +28,7 @@ function writeIfSeen(text: string): boolean {
   try {
     return writeOutput(1, text);
   } catch (error) {
-    // A terminal that was closed answers with EIO; a screen nobody sees is no reason to leave work undone.
+    // A closed terminal answers with EIO. The loss of the screen is no reason to abandon the work.
     if (errnoOf(error) === undefined) throw error;
     return false;
   }
@@ -61,7 +64,7 @@ function on(event: "exit" | "SIGCONT", listener: () => void): () => void {
   return () => void process.off(event, listener);
 }
 
-/** Without its input the process has nothing to wait for, and would end before it hears that it goes on. */
+/** A suspended process reads no input, so Node would exit before SIGCONT arrives. A timer keeps the process alive. */
 function suspend(): void {
   const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
   process.once("SIGCONT", () => clearInterval(alive));
@@ -72,7 +75,7 @@ function suspend(): void {
 export const standardTerminal = (): TerminalDevice => {
   const { stdout } = process;
   return {
-    // A terminal that does not know its size says 0.
+    // A terminal of unknown size reports 0.
     columns: () => stdout.columns || DEFAULT_COLUMNS,
     rows: () => stdout.rows || DEFAULT_ROWS,
     write: writeIfSeen,

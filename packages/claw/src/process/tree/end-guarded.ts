@@ -6,8 +6,9 @@ import { signalTree } from "./process-tree.ts";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ends a process with everything it started. Resolves with whether any of it ran. A signal to this process meanwhile is a person who will not wait: what
- * is left is killed, and the signal does what it would have done. So is it when this process exits meanwhile.
+ * Ends a process with all its descendants. Resolves with whether any of them ran. A signal to this process meanwhile
+ * means that a person will not wait: the remaining processes are killed, and the signal takes its normal effect. The
+ * remaining processes are also killed when this process exits meanwhile.
  */
 export async function endGuarded(tree: ProcessTree, times: EndingTimes): Promise<boolean> {
   const kill = (): void => void signalTree(tree, "SIGKILL");

@@ -6,22 +6,22 @@ import { readProcessTable } from "./process-table.ts";
 export interface EndingTimes {
   /**
    * How long the commands of a program, which have left its session, may take to end before the program itself is asked
-   * to: some tidy up only while it lives. Without it all are asked at once.
+   * to end: some clean up only while the program lives. By default all processes are asked at once.
    */
   readonly commandsMs?: number | undefined;
-  /** How long those who were asked to end may take. Zero asks nobody. */
+  /** How long processes may take to end after SIGTERM. Zero sends no SIGTERM. */
   readonly politeMs: number;
-  /** How long is waited for those who were killed. */
+  /** How long to wait for killed processes to disappear. */
   readonly firmMs: number;
 }
 
 const POLL_MS = 20;
-/** So often it is looked for processes that were started while others were stopped. */
+/** How often to search for processes that were started while others were being stopped. */
 const MAX_LOOKS = 50;
 
 /**
- * Stops all of a tree before any of it is killed: a process that starts others, or that starts anew what it sees die,
- * does neither once it stands still. Returns what it found.
+ * Stops the whole tree before killing any of it. A stopped process cannot start others, nor restart a child that dies.
+ * Returns the stopped processes.
  */
 function holdStill(tree: ProcessTree): readonly Member[] {
   const held = new Map<number, Member>();
@@ -41,8 +41,8 @@ async function untilGone(members: readonly Member[], withinMs: number): Promise<
 }
 
 /**
- * Asks what has left the session of the first process to end, as long as that session is there. Resolves when it is gone
- * or the time is over, with whether anything was asked.
+ * Asks the processes that have left the first process's session to end, as long as that session exists. Resolves when
+ * they are gone or the time is over, with whether any process was asked.
  */
 export async function endCommands(tree: ProcessTree, withinMs: number): Promise<boolean> {
   const { leader } = tree;
@@ -53,14 +53,14 @@ export async function endCommands(tree: ProcessTree, withinMs: number): Promise<
 }
 
 /**
- * Ends all of a tree, its commands first where that is wanted: asks, waits, kills, and looks again until nothing is left. Resolves then, or when the killed do
- * not go away in time, with whether anything ran.
+ * Ends a whole tree, its commands first if wanted: asks, waits, kills, and searches again until no process is left.
+ * Resolves then, or when killed processes do not disappear in time, with whether any process ran.
  */
 export async function endTree(tree: ProcessTree, times: EndingTimes): Promise<boolean> {
   const { commandsMs = 0, politeMs, firmMs } = times;
   const hadCommands = commandsMs > 0 && (await endCommands(tree, commandsMs));
   const asked = signalTree(tree, politeMs > 0 ? "SIGTERM" : 0);
-  // Where nothing runs, nothing can be started.
+  // Without a running process, no new process can appear.
   if (asked.length === 0) return hadCommands;
   if (politeMs > 0) await untilGone(asked, politeMs);
   const deadline = performance.now() + firmMs;
@@ -73,6 +73,6 @@ export async function endTree(tree: ProcessTree, times: EndingTimes): Promise<bo
   }
 }
 
-/** Kills every process that was started with `NAME=value`, wherever it went, with what it started. Resolves as `endTree`. */
+/** Kills every process started with the variable `NAME=value`, with all its descendants. Resolves as `endTree` does. */
 export const endMarked = (mark: string, withinMs: number): Promise<boolean> =>
   endTree({ leader: null, mark }, { politeMs: 0, firmMs: withinMs });

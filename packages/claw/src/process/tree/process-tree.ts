@@ -4,11 +4,11 @@ import { signalTo } from "../process-group.ts";
 import { readProcessTable } from "./process-table.ts";
 import { isMarked } from "./tree-mark.ts";
 
-/** What is known of a program that was started, by which it is found again with everything it started. */
+/** Identifies a started program, to find it again with all its descendants. */
 export interface ProcessTree {
-  /** Its first process, which leads a group and a session; null when that is not known. */
+  /** The program's first process, which leads a group and a session; null when unknown. */
   readonly leader: Pick<ProcessIdentity, "pid" | "started"> | null;
-  /** `NAME=value` that its first process was started with, and hands on; null when it was given none. */
+  /** The variable `NAME=value` that the first process was started with and passes on; null without a mark. */
   readonly mark: string | null;
 }
 
@@ -22,17 +22,20 @@ type Table = ReadonlyMap<number, ProcessStat>;
 
 const hasEnded = ({ state }: ProcessStat): boolean => state === "Z" || state === "X";
 
-/** Pids are given out again, but not while a group or a session of that number has members. */
+/**
+ * Whether the leader's pid still belongs to the tree. The system does not reuse a pid while a group or session of that
+ * number has members.
+ */
 function ownsNumber({ leader }: ProcessTree, table: Table): boolean {
   const now = leader === null ? undefined : table.get(leader.pid);
   return leader !== null && (now === undefined || leader.started === null || now.started === leader.started);
 }
 
-/** Processes that say themselves whose they are: by their mark, or by the group or the session they are in. */
+/** Processes that clearly belong to the tree: by the mark, or by the leader's group or session. */
 function* rootsOf(tree: ProcessTree, table: Table): Generator<number> {
   const { leader, mark } = tree;
   const number = ownsNumber(tree, table) ? leader?.pid : undefined;
-  // What is older than its first process is not of a tree; most of a host is not looked at for that.
+  // A process older than the leader is not part of the tree, so most processes of the host are skipped.
   const since = Number(leader?.started ?? 0);
   for (const [pid, { group, session, started }] of table) {
     const isNear = number !== undefined && (pid === number || group === number || session === number);
@@ -51,8 +54,8 @@ function indexBy(table: Table, key: (stat: ProcessStat) => number): ReadonlyMap<
 }
 
 /**
- * The tree's processes and those that can be told to be theirs: what they started, and what is in a session that one
- * of them leads or whose leader is gone. This process and its own session are never among them by such a link.
+ * The processes of the tree and all processes that follow from them: children, and members of a session whose leader
+ * belongs to the tree or is gone. This process and its session are never included by such a link.
  */
 function findMembers(tree: ProcessTree, table: Table): ReadonlySet<number> {
   const children = indexBy(table, ({ parent }) => parent);
@@ -71,7 +74,7 @@ function findMembers(tree: ProcessTree, table: Table): ReadonlySet<number> {
   return found;
 }
 
-/** Sends a signal to whole groups where all of a group is meant, so that none of it slips away by starting another. */
+/** Signals a whole group at once where all members are meant, so that no member escapes by starting a process. */
 function sendToAll(pids: ReadonlySet<number>, table: Table, signal: NodeJS.Signals): void {
   for (const [group, members] of indexBy(table, (stat) => stat.group)) {
     const meant = members.filter((pid) => pids.has(pid));
@@ -80,14 +83,14 @@ function sendToAll(pids: ReadonlySet<number>, table: Table, signal: NodeJS.Signa
   }
 }
 
-/** Without /proc nothing is known but the group. */
+/** Without /proc only the group is known. */
 function signalGroup({ leader }: ProcessTree, signal: NodeJS.Signals | 0): readonly Member[] {
   return leader !== null && signalTo(-leader.pid, signal) ? [{ target: -leader.pid, started: null }] : [];
 }
 
 /**
- * Sends a signal to everything of a tree that runs at this moment, but not to `except`; 0 only looks. Returns those it
- * was meant for. A zombie does not run.
+ * Sends a signal to every running process of a tree, except the pids in `except`; signal 0 only looks. Returns the
+ * running processes. A zombie does not run.
  */
 export function signalTree(
   tree: ProcessTree,
@@ -105,7 +108,7 @@ export function signalTree(
   return running;
 }
 
-/** Whether that very process still runs. */
+/** Whether exactly this process still runs. */
 export function memberRuns({ target, started }: Member): boolean {
   if (started === null) return signalTo(target, 0);
   const stat = readStat(target);

@@ -1,26 +1,29 @@
 import { readProc } from "../read-proc.ts";
 
-/** Variable that names the trees a process was started in, outermost first, with spaces between them. */
+/** Variable that lists the trees a process belongs to, outermost first, separated by spaces. */
 export const TREE_VARIABLE = "CLAW_TREE";
 
-/** The mark of one tree of the process that started it; `watchId` is that process's own and cannot be guessed. */
+/** The mark of one tree. `watchId` belongs to the process that started the tree and cannot be guessed. */
 export const markOf = (watchId: string, treeId: number): string => `${watchId}.${treeId}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of the first process of a tree. The trees that this process itself belongs to stay named. */
+/** The environment for the first process of a tree. The trees of this process stay listed. */
 export function markedEnvironment(env: Environment, mark: string): Environment {
   const outer = process.env[TREE_VARIABLE];
   return { ...env, [TREE_VARIABLE]: outer === undefined || outer === "" ? mark : `${outer} ${mark}` };
 }
 
-/** The environment of a process that belongs to no tree: a service that outlives the program that started it. */
+/** The environment for a process outside any tree: a service may outlive the program that starts it. */
 export function unmarkedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { [TREE_VARIABLE]: _trees, ...rest } = env;
   return rest;
 }
 
-/** Whether a process was started with `NAME=value`; of the variable that names trees, with that tree among them. */
+/**
+ * Whether a process was started with `NAME=value`. For the variable that lists trees, whether the list contains this
+ * tree.
+ */
 export function isMarked(pid: number, entry: string): boolean {
   const environment = `\0${readProc(`/proc/${pid}/environ`) ?? ""}\0`;
   const prefix = `${TREE_VARIABLE}=`;

@@ -9,8 +9,9 @@ import { signalTree } from "./process-tree.ts";
 import { markOf, TREE_VARIABLE } from "./tree-mark.ts";
 
 /**
- * Waits at almost no cost for the end of the process it reads from, which tells it what is open: `+ ID LEADER` or
- * `- ID`. If something is, the program that ends trees takes its place. It hears no signal that is meant for that process.
+ * A shell that waits at almost no cost for the end of the process at the other end of its stdin. That process reports
+ * its open trees: `+ ID LEADER` or `- ID`. If trees are still open at the end, the shell executes the program that ends
+ * trees. The shell ignores signals meant for that process.
  */
 const WAIT = `
 trap '' HUP INT TERM
@@ -24,27 +25,30 @@ done
 [ -z "$open" ] || exec "$@" $open
 `;
 
-/** Stands for a leader that is not started yet. */
+/** Stands for a leader that is not yet started. */
 const NO_LEADER = "0:";
 
-/** The program that ends trees; built beside this one. */
+/** Path of the program that ends trees, built into the same folder. */
 function enderPath(): string {
   const dist =
     typeof __filename === "string" ? dirname(__filename) : fileURLToPath(new URL("../../../dist", import.meta.url));
   return join(dist, "end-trees.cjs");
 }
 
-/** A tree that this process must not leave behind, however it ends. */
+/** A tree that must end together with this process, however the process ends. */
 export interface WatchedTree {
-  /** What its first process is to be marked with. */
+  /** The mark for the first process of the tree. */
   readonly mark: string;
-  /** Its first process was started; its commands may take so long to end before it is asked to. */
+  /**
+   * The tree's first process was started. Its commands get `commandsMs` to end before the first process is asked to
+   * end.
+   */
   began(pid: number, commandsMs?: number): ProcessTree;
-  /** Nothing of it is left, or it never began. */
+  /** The tree has no running processes left, or was never started. */
   over(): void;
 }
 
-/** Ends the trees of this process when it is killed and cannot do so itself. */
+/** Ends the open trees when this process exits; a watching shell ends them when this process is killed. */
 class TreeWatch {
   readonly #id = crypto.randomUUID();
   readonly #open = new Map<number, ProcessTree>();
@@ -61,7 +65,7 @@ class TreeWatch {
   open(): WatchedTree {
     const id = (this.#last += 1);
     const mark = markOf(this.#id, id);
-    // Told before there is a process: nothing is started that is not watched.
+    // Reported before the process exists: no tree starts unwatched.
     this.#tell(`+ ${id} ${NO_LEADER}`);
     return {
       mark,
@@ -84,7 +88,7 @@ class TreeWatch {
   }
 }
 
-/** In a session of its own, which outlives the one this process may be killed with. */
+/** Starts the shell in a new session, to survive when the session of this process is killed. */
 function startWaiting(id: string): ChildProcess {
   const { PATH, [TREE_VARIABLE]: outer } = process.env;
   const env = { PATH, ...(outer === undefined ? {} : { [TREE_VARIABLE]: outer }) };
@@ -92,7 +96,7 @@ function startWaiting(id: string): ChildProcess {
   return spawn("/bin/sh", argv, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
 }
 
-/** The way to tell it something. It keeps nobody waiting, and its loss is no failure of what is watched. */
+/** The pipe to the watching shell. The pipe does not keep this process alive; losing the shell is no failure. */
 function pipeOf(child: ChildProcess): Socket | null {
   child.on("error", () => undefined);
   child.unref();
@@ -107,8 +111,8 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** Most calls start nothing that has to be watched. */
+/** Created on first use, because most calls start no tree. */
 const theWatch = once(() => new TreeWatch());
 
-/** Announces a tree that is about to be started. The process that watches is started with the first. */
+/** Announces a tree that is about to be started. The first call starts the watching shell. */
 export const watchTree = (): WatchedTree => theWatch().open();
