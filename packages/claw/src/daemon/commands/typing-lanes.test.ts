@@ -54,10 +54,10 @@ const pause: Pause = (ms, signal) =>
     if (ms === PACE.settleMs) setImmediate(resolve);
   });
 
-async function openScene(behaviour: Partial<Program> = {}) {
+async function openScene(behaviour: Partial<Program> = {}, policy: "strict" | "compat" = "strict") {
   const program: Program = { text: "", isDeaf: false, eatsEnter: false, ...behaviour };
   const { terminals, written } = openProgram(program);
-  const harness = await startCommandBus({ terminals }, { pace: PACE, pause });
+  const harness = await startCommandBus({ terminals, policy }, { pace: PACE, pause });
   const steps = await watchSteps(harness);
   const main = await boss(harness);
   const worker = await bootWorker(harness, [], { terminalId: "5" });
@@ -96,6 +96,17 @@ describe("commands for a worker's terminal", () => {
     await signal(worker, "turn_ended");
     await rest();
     expect(written.slice(2)).toEqual(["first text", "enter"]);
+  });
+
+  test("are typed although one before them cannot be", async () => {
+    const { written, send, worker, steps } = await openScene({}, "compat");
+    await signal(worker, "turn_started");
+    await send("inject_text", { words: "no text" });
+    await send("inject_text", text("second text"));
+    await signal(worker, "turn_ended");
+    await rest();
+    expect(steps().find(({ step }) => step === "refused")).toMatchObject({ reason: "it cannot be written as a line" });
+    expect(written).toEqual(["second text", "enter"]);
   });
 
   test("are typed while the agent is at work when it waits for the answer", async () => {

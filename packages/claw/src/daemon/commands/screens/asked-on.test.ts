@@ -29,3 +29,10 @@ test("says nothing of an empty screen, and cuts what is long", () => {
   expect(askedOn(blank)).toBe("");
   expect(askedOn({ ...blank, lines: [`${"why ".repeat(100)}?`, "› 1. Yes"] })).toHaveLength(120);
 });
+
+test("a heading shorter than 24 characters is said with the row below", () => {
+  const asking = (heading: string): string =>
+    askedOn({ ...screenOf("codex/trust"), lines: [heading, "below it", "› 1. Yes"], text: "" });
+  expect(asking("h".repeat(23))).toBe(`${"h".repeat(23)} below it`);
+  expect(asking("h".repeat(24))).toBe("h".repeat(24));
+});
