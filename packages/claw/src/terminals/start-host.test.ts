@@ -57,6 +57,13 @@ describe("starting a host", () => {
     expect(readFileSync(join(folder, HOST_LOG), "utf8").split("\n")).toEqual(said);
   });
 
+  test("fails with 500 characters of its last line at most", async () => {
+    const { folder, start } = openFolder();
+    writeFileSync(join(folder, HOST_LOG), "w".repeat(501));
+    const message = `the terminal host did not start: ${"w".repeat(500)}`;
+    await expect(start("exit 3")).rejects.toMatchObject({ message });
+  });
+
   test("fails when there is no such program", async () => {
     const { folder } = openFolder();
     const options = { folder, argv: ["/no/such/host"] as const, daemonSocket: "/c.sock", env: {} };
