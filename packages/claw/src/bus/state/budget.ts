@@ -82,10 +82,7 @@ function warnedOf(payload: unknown): number | undefined {
 
 export function createBudget(limits: BudgetLimits): Budget {
   const costs = new Map<string, Cost>();
-  /**
-   * `told`: thresholds whose warning is in the log. `warned`: thresholds whose warning this process has sent to the
-   * log.
-   */
+  /** `told`: thresholds with a warning in the log. `warned`: thresholds with a warning that this process has sent. */
   const told = new Set<number>();
   const warned = new Set<number>();
   let spent = 0;
