@@ -80,7 +80,7 @@ describe("a joined signal", () => {
         collectGarbage();
         expect(isOver).toBe(true);
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
     expect(outer.signal.aborted).toBe(false);
   });

@@ -19,7 +19,7 @@ describe("lines of an output", () => {
     expect(lines.rest()).toEqual(["x"]);
   });
 
-  test("may be as long as all that is kept of a terminal", { timeout: 10_000 }, () => {
+  test("may be as long as all that is kept of a terminal", () => {
     const lines = createOutputLines(false);
     const piece = Buffer.alloc(64 * 1024, "x");
     for (let pieces = 0; pieces < 1024; pieces += 1) lines.push(piece);

@@ -8,7 +8,10 @@ export interface OutputLines {
 }
 
 /** The visible text of a line that was overwritten, as progress bars do. */
-const lastState = (line: string): string => trimEndOf(line, "\r").replace(/^.*\r/s, "");
+function lastState(line: string): string {
+  const whole = trimEndOf(line, "\r");
+  return whole.slice(whole.lastIndexOf("\r") + 1);
+}
 
 /** Splits output into lines. Without `raw`, removes terminal sequences and overwritten text. */
 export function createOutputLines(raw: boolean): OutputLines {
