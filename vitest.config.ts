@@ -59,7 +59,7 @@ const SLOW_UNIT = [
   "packages/claw/src/daemon/run-daemon.test.ts",
   "packages/claw/src/daemon/terminals/host-terminals.test.ts",
   "packages/claw/src/daemon/workers/worktree.test.ts",
-  "packages/claw/src/harness/run-limits.test.ts",
+  "packages/claw/src/harness/stream/run-limits.test.ts",
   "packages/claw/src/harness/runner/{deadlines,run-agent}.test.ts",
   "packages/claw/src/process/{is-merged,open-process}.test.ts",
   "packages/claw/src/sessions/session-store.test.ts",

@@ -13,7 +13,7 @@ const dist = `${root}packages/claw/dist`;
 const HEAVY = {
   schemas: "packages/contract/src/schemas.ts",
   daemon: "packages/claw/src/daemon/run-daemon.ts",
-  "fake-agent": "packages/claw/src/harness/fake-agent/play-fake-agent.ts",
+  "fake-agent": "packages/claw/src/fake-agent/play-fake-agent.ts",
   agent: "packages/claw/src/verbs/open-agent.ts",
   "mcp-client": "packages/claw/src/agent/mcp/mcp-client.ts",
   chat: "packages/claw/src/verbs/chat/hold-chat.ts",

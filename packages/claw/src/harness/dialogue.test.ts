@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Dialogue } from "./dialogue.ts";
 import type { Harness, RunRequest } from "./harness.ts";
 import { HARNESSES } from "./harness-table.ts";
-import type { AgentRequest } from "./run-update.ts";
-import { createStreamState } from "./stream-state.ts";
+import type { AgentRequest } from "./stream/run-update.ts";
+import { createStreamState } from "./stream/stream-state.ts";
 import { RECORDINGS } from "./testing/recordings.ts";
 
 const REQUEST: RunRequest = {

@@ -1,5 +1,5 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import type { AgentRequest } from "./run-update.ts";
+import type { AgentRequest } from "./stream/run-update.ts";
 
 /** A frame to the agent: one line of JSON on its stdin. */
 export type Frame = JsonObject;

@@ -1,9 +1,9 @@
 import type { HarnessId, JsonObject, PermissionMode } from "@claw/contract";
 import type { Dialogue } from "./dialogue.ts";
-import type { RunUpdate } from "./run-update.ts";
-import type { SessionRecord } from "./session-record.ts";
-import type { StreamRules } from "./stream-rules.ts";
-import type { StreamState } from "./stream-state.ts";
+import type { RunUpdate } from "./stream/run-update.ts";
+import type { SessionRecord } from "./stream/session-record.ts";
+import type { StreamRules } from "./stream/stream-rules.ts";
+import type { StreamState } from "./stream/stream-state.ts";
 
 /** What a caller wants of an agent. */
 export interface RunRequest {

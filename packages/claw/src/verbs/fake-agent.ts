@@ -1,5 +1,5 @@
 import type { VerbOutput } from "@claw/contract";
-import { loadFakeAgent } from "../harness/index.ts";
+import { loadFakeAgent } from "../fake-agent/index.ts";
 import type { LoadedScenario } from "./fake-scenario-file.ts";
 import { loadScenario } from "./fake-scenario-file.ts";
 import { handle } from "./handle.ts";

@@ -1,6 +1,6 @@
 import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import type { Backstage, Ending } from "../harness/index.ts";
+import type { Backstage, Ending } from "../fake-agent/index.ts";
 import type { SessionStore } from "../sessions/index.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";

@@ -1,7 +1,7 @@
 import { claudeSettings, LIMITS, permissionRow } from "@claw/contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
-import { flushAllPieces } from "../partial-text.ts";
+import { flushAllPieces } from "../stream/partial-text.ts";
 import { createClaudeDialogue, openClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { CLAUDE_RULES } from "./claude-code/claude-rules.ts";
 import { isClaudeMessage, isClaudePiece, translateClaude } from "./claude-code/translate-claude.ts";

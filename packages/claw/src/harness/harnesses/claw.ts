@@ -1,7 +1,7 @@
 import { permissionRow } from "@claw/contract";
 import type { Dialogue } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
-import { ownRules, withHint } from "../own-error.ts";
+import { ownRules, withHint } from "../result/own-error.ts";
 import { createClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { claudeCode, claudeCommand } from "./claude-code.ts";
 

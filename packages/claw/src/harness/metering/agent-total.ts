@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, numberOf, objectOf } from "../json-fields.ts";
+import { countOf, isObject, numberOf, objectOf } from "../stream/json-fields.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { AgentTotal, CallTokens } from "./model-call.ts";
 import { addTokens, NO_TOKENS } from "./model-call.ts";

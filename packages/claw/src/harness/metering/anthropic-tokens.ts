@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, objectOf } from "../json-fields.ts";
+import { countOf, objectOf } from "../stream/json-fields.ts";
 import type { CallTokens } from "./model-call.ts";
 
 /** Tokens as Anthropic's API tells them. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, numberOf, objectOf, stringOf } from "../json-fields.ts";
+import { isObject, numberOf, objectOf, stringOf } from "../stream/json-fields.ts";
 import { sumModels } from "./agent-total.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, objectOf, stringOf, textOf } from "../json-fields.ts";
+import { countOf, isObject, objectOf, stringOf, textOf } from "../stream/json-fields.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
 
 const NOTHING: readonly CallFact[] = [];

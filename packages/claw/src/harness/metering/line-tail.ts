@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { readLine } from "../read-line.ts";
-import type { TextLines } from "../text-lines.ts";
-import { createTextLines } from "../text-lines.ts";
+import { readLine } from "../stream/read-line.ts";
+import type { TextLines } from "../stream/text-lines.ts";
+import { createTextLines } from "../stream/text-lines.ts";
 
 /** Follows a file that another program appends lines of JSON to. */
 export interface LineTail {

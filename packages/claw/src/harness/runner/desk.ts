@@ -1,10 +1,10 @@
 import type { AgentAnswer, AgentQuestion, HarnessId } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Dialogue, Frame, SaidText } from "../dialogue.ts";
-import type { RunItem } from "../run-reader.ts";
-import type { AgentRequest } from "../run-update.ts";
-import type { StreamMessage } from "../stream-message.ts";
-import { createWarningList } from "../warning-list.ts";
+import type { RunItem } from "../stream/run-reader.ts";
+import type { AgentRequest } from "../stream/run-update.ts";
+import type { StreamMessage } from "../stream/stream-message.ts";
+import { createWarningList } from "../stores/warning-list.ts";
 
 /** An answer, or a denial because the question got no answer. */
 export interface Decision extends AgentAnswer {

@@ -1,5 +1,5 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import { isObject } from "../json-fields.ts";
+import { isObject } from "../stream/json-fields.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

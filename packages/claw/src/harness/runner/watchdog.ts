@@ -1,4 +1,4 @@
-import type { RunProgress } from "../run-reader.ts";
+import type { RunProgress } from "../stream/run-reader.ts";
 
 /** Timers cannot wait longer. */
 export const LONGEST_MS = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import type { Spool } from "../spool.ts";
+import type { Spool } from "../stores/spool.ts";
 
 /** A spool in memory; with a problem, one that writes nothing. */
 export function createMemorySpool(problem: string | null = null): Spool & { readonly lines: readonly string[] } {

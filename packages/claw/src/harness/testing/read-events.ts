@@ -1,7 +1,7 @@
 import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
-import { createRunReader } from "../create-run-reader.ts";
+import { createRunReader } from "../stream/create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
-import type { ExitEvidence, RunItem, RunProgress, RunReaderOptions } from "../run-reader.ts";
+import type { ExitEvidence, RunItem, RunProgress, RunReaderOptions } from "../stream/run-reader.ts";
 
 export const WELL: ExitEvidence = { exitCode: 0, signal: null, stderr: "", ended: "by-itself", durationMs: 2500 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
-import type { ExitEvidence } from "../run-reader.ts";
+import type { ExitEvidence } from "../stream/run-reader.ts";
 
 const FOLDER = new URL("../../../../../test/fixtures/harness/recordings/", import.meta.url);
 

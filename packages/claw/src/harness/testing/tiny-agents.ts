@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { Harness, SpawnSpec } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
-import type { RunItem } from "../run-reader.ts";
+import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRun, RunOutcome } from "../runner/run-agent.ts";
 import { runAgent } from "../runner/run-agent.ts";
 import type { AgentRunOptions } from "../runner/start-agent.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
-import { createRunReader } from "../create-run-reader.ts";
+import { createRunReader } from "../stream/create-run-reader.ts";
 import type { RunRequest, SpawnSpec } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
-import type { ExitEvidence } from "../run-reader.ts";
+import type { ExitEvidence } from "../stream/run-reader.ts";
 
 /** What surrounds a stream: the process, its environment, how its lines are written down. */
 interface VectorOptions {

@@ -1,7 +1,7 @@
 import type { EventFact } from "@claw/contract";
-import { activityOf } from "../activity.ts";
-import type { RunItem } from "../run-reader.ts";
-import type { RunUpdate } from "../run-update.ts";
+import { activityOf } from "../stream/activity.ts";
+import type { RunItem } from "../stream/run-reader.ts";
+import type { RunUpdate } from "../stream/run-update.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Said = readonly [action: string, data: Fields];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createRedactor, LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../../files/index.ts";
-import { createMemoryStage } from "../../harness/fake-agent/testing/memory-stage.ts";
+import { createMemoryStage } from "../../fake-agent/testing/memory-stage.ts";
 import { createSessionStore } from "../../sessions/index.ts";
 import type { Ports, StandardInput } from "../handle.ts";
 import { createNoteTaker } from "../note-taker.ts";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, countOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import { dropPieces } from "../../partial-text.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
-import { remember } from "../../stream-state.ts";
+import { arrayOf, countOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { dropPieces } from "../../stream/partial-text.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
+import { remember } from "../../stream/stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 

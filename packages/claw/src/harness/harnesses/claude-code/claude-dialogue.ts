@@ -1,8 +1,8 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
 import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { objectOf, stringOf } from "../../json-fields.ts";
-import type { AgentRequest } from "../../run-update.ts";
+import { objectOf, stringOf } from "../../stream/json-fields.ts";
+import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateRequest } from "./control-request.ts";
 
 const INITIALIZE: Frame = {

@@ -1,6 +1,6 @@
 import { stripAnsi } from "@claw/contract";
-import { CLAUDE_WORDS } from "../../classify.ts";
-import type { StreamRules } from "../../stream-rules.ts";
+import { CLAUDE_WORDS } from "../../result/classify.ts";
+import type { StreamRules } from "../../stream/stream-rules.ts";
 
 /** What Claude Code says of a sandbox that cannot start, for example because a program is missing. */
 const NO_SANDBOX = /Sandbox disabled: (.+)/;

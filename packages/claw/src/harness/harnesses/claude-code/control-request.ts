@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../json-fields.ts";
-import type { AgentRequest, RunUpdate } from "../../run-update.ts";
+import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import { dropPieces, flushPieces, notePiece } from "../../partial-text.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { countOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { dropPieces, flushPieces, notePiece } from "../../stream/partial-text.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 

@@ -1,8 +1,17 @@
 import type { ErrorCategory, JsonObject } from "@claw/contract";
-import { categoryOfStatus } from "../../classify.ts";
-import { arrayOf, countOf, integerOf, isBlank, isObject, numberOf, objectOf, stringOf } from "../../json-fields.ts";
-import type { Failure, RunUpdate, Usage } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { categoryOfStatus } from "../../result/classify.ts";
+import {
+  arrayOf,
+  countOf,
+  integerOf,
+  isBlank,
+  isObject,
+  numberOf,
+  objectOf,
+  stringOf,
+} from "../../stream/json-fields.ts";
+import type { Failure, RunUpdate, Usage } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 
 /** Words of the CLI for a failed call, and of the API behind it. `unknown` says nothing. */
 const CATEGORY_BY_WORD: Readonly<Record<string, ErrorCategory>> = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import type { BackgroundTask, RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
-import { remember } from "../../stream-state.ts";
+import { arrayOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
+import { remember } from "../../stream/stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 

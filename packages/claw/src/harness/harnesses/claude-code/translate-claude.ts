@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
-import { numberOf, objectOf } from "../../json-fields.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { numberOf, objectOf } from "../../stream/json-fields.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";
 import { translatePiece } from "./message-piece.ts";
 import { translateRequest } from "./control-request.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import { saysSandbox } from "../../refusals.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import { saysSandbox } from "../../result/refusals.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 

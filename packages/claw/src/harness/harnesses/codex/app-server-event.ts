@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import { flushAllPieces, notePiece } from "../../partial-text.ts";
-import type { Failure, RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { flushAllPieces, notePiece } from "../../stream/partial-text.ts";
+import type { Failure, RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";

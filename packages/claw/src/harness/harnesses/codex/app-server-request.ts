@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
-import { objectOf, textOf } from "../../json-fields.ts";
-import type { AgentRequest, RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { objectOf, textOf } from "../../stream/json-fields.ts";
+import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 import { askedOf } from "./asked-of.ts";
 
 const NOTHING: readonly RunUpdate[] = [];

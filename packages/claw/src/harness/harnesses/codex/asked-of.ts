@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 
 /** Fields of a request that a person decides by. The others are Codex's own bookkeeping. */
 const ASKED = ["command", "cwd", "grantRoot", "permissions", "questions", "requestedSchema", "url"] as const;

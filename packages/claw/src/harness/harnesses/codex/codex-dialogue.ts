@@ -1,10 +1,10 @@
 import type { AgentAnswer, CodexPermissions, JsonObject } from "@claw/contract";
 import type { Dialogue, Frame } from "../../dialogue.ts";
-import { isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
-import type { AgentRequest } from "../../run-update.ts";
+import { isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { CODEX_PIECES } from "./codex-pieces.ts";
-import { createStreamState } from "../../stream-state.ts";
+import { createStreamState } from "../../stream/stream-state.ts";
 import { createCodexSaying, textInput } from "./codex-saying.ts";
 
 export interface CodexConversation {

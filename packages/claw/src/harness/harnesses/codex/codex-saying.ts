@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { isObject, objectOf, stringOf } from "../../json-fields.ts";
+import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
 
 /** Sends texts while Codex works: to the running turn, or as a new turn. */
 export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {

@@ -1,6 +1,6 @@
-import { categoryOfStatus } from "../../classify.ts";
-import { integerOf, objectOf, stringOf } from "../../json-fields.ts";
-import type { Failure } from "../../run-update.ts";
+import { categoryOfStatus } from "../../result/classify.ts";
+import { integerOf, objectOf, stringOf } from "../../stream/json-fields.ts";
+import type { Failure } from "../../stream/run-update.ts";
 
 type Meaning = Pick<Failure, "category" | "unavailable">;
 

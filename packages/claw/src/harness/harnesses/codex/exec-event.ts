@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { categoryOfStatus, readRetryNotice, statusInText } from "../../classify.ts";
-import { countOf, isBlank, isObject, objectOf, stringOf } from "../../json-fields.ts";
-import type { Failure, RunUpdate, TurnEnd, Usage } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/classify.ts";
+import { countOf, isBlank, isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
+import type { Failure, RunUpdate, TurnEnd, Usage } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 import { readItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 

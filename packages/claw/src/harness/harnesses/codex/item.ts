@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
 
 /** An item of either protocol of Codex, with one spelling for both. */
 export interface Item {

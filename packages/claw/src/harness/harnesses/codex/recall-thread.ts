@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOf } from "../../json-fields.ts";
-import type { SessionRecord } from "../../session-record.ts";
-import { NO_RECORD } from "../../session-record.ts";
+import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
+import type { SessionRecord } from "../../stream/session-record.ts";
+import { NO_RECORD } from "../../stream/session-record.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { readUsage } from "./exec-event.ts";
 import { findRollout, readRollout } from "./rollout-file.ts";

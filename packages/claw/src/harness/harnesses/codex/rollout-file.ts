@@ -3,9 +3,9 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../json-fields.ts";
-import { readLine } from "../../read-line.ts";
-import { createTextLines } from "../../text-lines.ts";
+import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { readLine } from "../../stream/read-line.ts";
+import { createTextLines } from "../../stream/text-lines.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { textOf } from "../../json-fields.ts";
-import { flushAllPieces } from "../../partial-text.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
+import { textOf } from "../../stream/json-fields.ts";
+import { flushAllPieces } from "../../stream/partial-text.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerEvent } from "./app-server-event.ts";
 import { CODEX_PIECES } from "./codex-pieces.ts";
 import { translateExecEvent } from "./exec-event.ts";

@@ -1,9 +1,9 @@
-import { dropPieces } from "../../partial-text.ts";
-import type { RunUpdate } from "../../run-update.ts";
-import type { StreamState } from "../../stream-state.ts";
-import { remember, tellOnce } from "../../stream-state.ts";
-import { stringOf, textOf } from "../../json-fields.ts";
-import { saysSandbox } from "../../refusals.ts";
+import { dropPieces } from "../../stream/partial-text.ts";
+import type { RunUpdate } from "../../stream/run-update.ts";
+import type { StreamState } from "../../stream/stream-state.ts";
+import { remember, tellOnce } from "../../stream/stream-state.ts";
+import { stringOf, textOf } from "../../stream/json-fields.ts";
+import { saysSandbox } from "../../result/refusals.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { Item } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";

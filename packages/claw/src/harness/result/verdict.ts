@@ -1,0 +1,78 @@
+import type { ErrorCategory } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { categoryOfText, saysUnavailable } from "./classify.ts";
+import { cutText } from "./cut-text.ts";
+import { doubtOf } from "./ending.ts";
+import type { ExitFacts } from "./exit-facts.ts";
+import type { RunFacts } from "../stream/run-facts.ts";
+import type { Failure } from "../stream/run-update.ts";
+import type { StreamRules } from "../stream/stream-rules.ts";
+
+/** The judgement of a run. */
+export interface Verdict {
+  readonly error: string | null;
+  readonly category: ErrorCategory | null;
+  readonly status: number | null;
+  /** Whether the model was out of reach, failed or was overloaded. */
+  readonly unavailable: boolean;
+  /** Warning about a doubtful end of the run; null without a doubt. */
+  readonly warning: string | null;
+  /** Whether the result's `warnings` also hold the filtered stderr. */
+  readonly tellsStderr: boolean;
+}
+
+export interface Judging {
+  readonly rules: StreamRules;
+  /** The agent's stderr after `rules.filterStderr`: the part that people may see. */
+  readonly stderr: string;
+  readonly hangHeuristic: boolean;
+  readonly mayHaveTasks: boolean;
+  /** Whether the run has no output. */
+  readonly isMute: boolean;
+}
+
+const LOST = "the agent's answer is lost: a line of its stream was too long to be read";
+const NO_ANSWER = "the agent ended without a result message and without output";
+
+const NO_DETAIL = "API error (no detail)";
+
+/** The failure that the stream reports: a failure since the end of the last turn, else the failure of the last turn. */
+export const failureOf = ({ failure, turnEnd }: RunFacts): Failure | null => failure ?? turnEnd?.failure ?? null;
+
+const verdict = (error: string | null, category: ErrorCategory | null): Verdict => ({
+  error,
+  category,
+  status: null,
+  unavailable: false,
+  warning: null,
+  tellsStderr: true,
+});
+
+function judgeFailure({ error, category, status, unavailable }: Failure, rules: StreamRules): Verdict {
+  const text = cutText(error === null || error === "" ? NO_DETAIL : error, LIMITS.runErrorChars, rules.cutMark);
+  const judged = verdict(text, category ?? categoryOfText(text, rules.failureWords));
+  const isUnavailable = unavailable ?? saysUnavailable(text, status, rules.failureWords);
+  return { ...judged, status, unavailable: judged.category === "api" && isUnavailable };
+}
+
+/**
+ * Judges a run, strictly in this order: an end that was forced, a failure the agent reports, a signal, a doubt, and what a
+ * failing process wrote to stderr.
+ */
+export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdict {
+  const { rules, stderr, hangHeuristic, mayHaveTasks, isMute } = judging;
+  if (exit.forced !== null) return verdict(exit.forced.error, exit.forced.category);
+  const failure = failureOf(facts);
+  if (failure !== null) return judgeFailure(failure, rules);
+  if (exit.signal !== null) return verdict(`ended by ${exit.signal}`, "subprocess");
+  const doubt = rules.hangHeuristic && hangHeuristic ? doubtOf(facts, mayHaveTasks) : undefined;
+  if (doubt !== undefined) return { ...verdict(null, doubt.category), warning: doubt.warning };
+  const cause = exit.exitCode === 0 ? "" : rules.causeIn(stderr);
+  const error = cause.trim() === "" ? null : cutText(cause, LIMITS.runErrorChars, rules.cutMark);
+  const isBroken = facts.isTurnOpen && facts.turnsStarted > 0;
+  if (error === null && isBroken && rules.brokenOff !== null) return verdict(rules.brokenOff, "subprocess");
+  if (error === null && isMute && facts.lostLines > 0) return verdict(LOST, "subprocess");
+  if (error === null && isMute && isBroken) return verdict(NO_ANSWER, "subprocess");
+  // When the error is only a part of stderr, the warnings hold the whole stderr.
+  return { ...verdict(error, null), tellsStderr: error !== null && error !== stderr };
+}

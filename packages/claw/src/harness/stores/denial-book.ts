@@ -1,0 +1,45 @@
+import type { JsonObject } from "@claw/contract";
+import { textOf } from "../stream/json-fields.ts";
+import { limitDepth } from "../stream/limit-depth.ts";
+import { remember } from "../stream/stream-state.ts";
+
+/** Tool calls that were refused, once each, up to a limit. */
+export interface DenialBook {
+  /**
+   * Notes a denial. An agent may report a denial when it happens, and again at the end with the tool's input. Never
+   * throws.
+   */
+  note(denial: JsonObject): void;
+  all(): readonly JsonObject[];
+  /** Whether something was not kept. */
+  isCut(): boolean;
+}
+
+/** Values nested deeper could not be written as JSON again. */
+const MAX_DEPTH = 200;
+
+const weigh = (denial: JsonObject | undefined): number => (denial === undefined ? 0 : JSON.stringify(denial).length);
+
+/** Past the limit a denial is kept without the tool's input. A denial that still does not fit is dropped. */
+export function createDenialBook(maxChars: number): DenialBook {
+  const denials = new Map<string, JsonObject>();
+  let chars = 0;
+  let cut = false;
+  return {
+    note(told) {
+      const denial = limitDepth(told, MAX_DEPTH);
+      const id = textOf(denial["tool_use_id"]) || JSON.stringify(denial);
+      const known = denials.get(id);
+      const whole = { ...known, ...denial };
+      const { tool_input: _input, ...short } = whole;
+      const room = maxChars - chars + weigh(known);
+      const kept = [whole, short].find((candidate) => weigh(candidate) <= room);
+      cut ||= kept !== whole;
+      if (kept === undefined) return;
+      chars += weigh(kept) - weigh(known);
+      remember(denials, id, kept);
+    },
+    all: () => [...denials.values()],
+    isCut: () => cut,
+  };
+}

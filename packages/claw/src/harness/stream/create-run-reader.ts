@@ -1,0 +1,168 @@
+import type { JsonObject, RunResult } from "@claw/contract";
+import { LIMITS } from "@claw/contract";
+import { buildResult } from "../result/build-result.ts";
+import type { EventStore } from "../stores/event-store.ts";
+import { createEventStore } from "../stores/event-store.ts";
+import type { Harness } from "../harness.ts";
+import { readLine } from "./read-line.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { applyUpdate, createRunFacts } from "./run-facts.ts";
+import { createRunItem } from "./run-item.ts";
+import { progressOf } from "./run-progress.ts";
+import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
+import type { RunUpdate } from "./run-update.ts";
+import { withRecord } from "./session-record.ts";
+import type { StreamState } from "./stream-state.ts";
+import { createStreamState } from "./stream-state.ts";
+import type { OversizeLine, TextLines } from "./text-lines.ts";
+import { createTextLines } from "./text-lines.ts";
+import { createWarningList } from "../stores/warning-list.ts";
+
+const NOTHING: readonly RunUpdate[] = [];
+const NO_ITEMS: readonly RunItem[] = [];
+
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Characters shown of a line that cannot be read. */
+const EXCERPT_CHARS = 200;
+/** Characters of an unreadable line that are masked before the excerpt is cut. */
+const MASKED_CHARS = 32 * 1024;
+
+/** Whether the agent was told to run its commands without restrictions. */
+const isUnheld = ({ metadata = {} }: RunReaderOptions): boolean =>
+  [metadata["sandbox_mode"], metadata["permission_mode"]].includes("danger-full-access");
+
+class StreamReader implements RunReader {
+  readonly #harness: Harness;
+  readonly #options: RunReaderOptions;
+  readonly #lines: TextLines;
+  readonly #maxLineBytes: number;
+  readonly #state: StreamState;
+  readonly #facts: RunFacts;
+  readonly #store: EventStore;
+  readonly #diagnostics = createWarningList();
+  readonly #late = createWarningList();
+  #lineNumber = 0;
+  #hasEnded = false;
+
+  constructor(harness: Harness, options: RunReaderOptions) {
+    this.#harness = harness;
+    this.#options = options;
+    this.#state = createStreamState(!isUnheld(options));
+    this.#maxLineBytes = options.maxLineBytes ?? LIMITS.runLineBytes;
+    this.#lines = createTextLines(this.#maxLineBytes);
+    this.#facts = createRunFacts(options.maxOutputBytes ?? LIMITS.runOutputBytes);
+    this.#store = createEventStore(options.maxEventsBytes ?? LIMITS.runEventsBytes, options.spool);
+  }
+
+  push(chunk: Uint8Array): readonly RunItem[] {
+    return this.#hasEnded ? NO_ITEMS : this.#takeLines(this.#lines.push(chunk));
+  }
+
+  end(): readonly RunItem[] {
+    if (this.#hasEnded) return NO_ITEMS;
+    this.#hasEnded = true;
+    const items = this.#takeLines(this.#lines.end());
+    const updates = this.#harness.end(this.#state);
+    for (const update of updates) {
+      if (update.kind === "warning") this.#late.add(update.text);
+      else applyUpdate(this.#facts, update);
+    }
+    return updates.length === 0 ? items : [...items, this.#itemOf({}, "", updates)];
+  }
+
+  progress(): RunProgress {
+    return progressOf(this.#facts);
+  }
+
+  finish(evidence: ExitEvidence): RunResult {
+    this.end();
+    const { record } = evidence;
+    const rules = this.#harness.rules(this.#state);
+    for (const denial of rules.denialsIn(evidence.stderr)) this.#facts.denials.note(denial);
+    return buildResult({
+      harness: this.#harness.id,
+      rules,
+      state: this.#state,
+      facts: record === undefined ? this.#facts : withRecord(this.#facts, record),
+      kept: this.#store.kept(rules),
+      diagnostics: this.#diagnostics.all(),
+      lateWarnings: this.#late.all(),
+      options: this.#options,
+      evidence,
+    });
+  }
+
+  #takeLines(lines: readonly (string | OversizeLine)[]): readonly RunItem[] {
+    if (lines.length === 0) return NO_ITEMS;
+    const items: RunItem[] = [];
+    for (const line of lines) {
+      this.#lineNumber += 1;
+      const item = typeof line === "string" ? this.#takeLine(line) : this.#skipOversize(line);
+      if (item !== undefined) items.push(item);
+    }
+    return items;
+  }
+
+  #takeLine(line: string): RunItem | undefined {
+    const text = this.#lineNumber === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+    const content = readLine(text);
+    if (content === "nothing") return undefined;
+    if (content !== "malformed") return this.#takeObject(content, text);
+    return this.#skip("malformed", `line ${this.#lineNumber}: ${this.#excerpt(text)}`);
+  }
+
+  #skipOversize({ bytes }: OversizeLine): undefined {
+    this.#facts.lostLines += 1;
+    return this.#skip("oversize", `line ${this.#lineNumber} has ${bytes} bytes, the limit is ${this.#maxLineBytes}`);
+  }
+
+  #takeObject(original: JsonObject, text: string): RunItem {
+    const native = this.#options.redactor?.redactValue(original) ?? original;
+    const line = native === original ? text : JSON.stringify(native);
+    // In a recording of a dialogue, `dir: "in"` marks lines that were sent to the agent. These lines have no updates.
+    const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
+    for (const update of updates) applyUpdate(this.#facts, update);
+    if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
+    this.#store.add(native, line, this.#harness.rules(this.#state));
+    return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
+  }
+
+  /**
+   * Returns the requests unmasked, because the answer depends on the real input. Translating a request again changes no
+   * state.
+   */
+  #unmaskRequests(updates: readonly RunUpdate[], original: JsonObject): readonly RunUpdate[] {
+    if (!updates.some((update) => update.kind === "request")) return updates;
+    return this.#harness.translate(original, this.#state);
+  }
+
+  /**
+   * The item for a piece of text. `stream-json` prints only a text that the piece completes. The updates also tell the
+   * message's token usage.
+   */
+  #pieceOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
+    const isSilent = !updates.some(({ kind }) => kind === "text");
+    return createRunItem(this.#harness.id, native, { line: "", updates, isMessage: false, isSilent });
+  }
+
+  #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {
+    const isMessage = this.#harness.isStreamMessage(native, this.#state);
+    return createRunItem(this.#harness.id, native, { line, updates, isMessage });
+  }
+
+  #excerpt(text: string): string {
+    // The text is masked before the cut, because the redactor would not recognise half a secret.
+    const beginning = text.slice(0, MASKED_CHARS);
+    return (this.#options.redactor?.redactText(beginning) ?? beginning).slice(0, EXCERPT_CHARS);
+  }
+
+  #skip(what: string, detail: string): undefined {
+    const { streamName } = this.#harness.rules(this.#state);
+    this.#facts.warnings.add(`${what} ${streamName} line skipped: ${detail}`);
+    this.#diagnostics.add(`skipping ${what} ${streamName} line: ${detail}`);
+  }
+}
+
+export const createRunReader = (harness: Harness, options: RunReaderOptions = {}): RunReader =>
+  new StreamReader(harness, options);

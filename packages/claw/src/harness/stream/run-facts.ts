@@ -1,0 +1,206 @@
+import type { JsonObject } from "@claw/contract";
+import { saysWaiting } from "../result/classify.ts";
+import type { DenialBook } from "../stores/denial-book.ts";
+import { createDenialBook } from "../stores/denial-book.ts";
+import type { FinalMessageTracker } from "../result/final-message.ts";
+import { createFinalMessageTracker } from "../result/final-message.ts";
+import { isObject } from "./json-fields.ts";
+import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage, UsageLimit } from "./run-update.ts";
+import type { TaskBook } from "../stores/task-book.ts";
+import { createTaskBook } from "../stores/task-book.ts";
+import type { TextStore } from "../stores/text-store.ts";
+import { createTextStore } from "../stores/text-store.ts";
+import type { WarningList } from "../stores/warning-list.ts";
+import { createWarningList } from "../stores/warning-list.ts";
+
+/** Everything a stream has told so far. Written by `applyUpdate` alone. */
+export interface RunFacts {
+  sessionId: string | null;
+  model: string | null;
+  apiKeySource: string | null;
+  cliVersion: string | null;
+  permissionMode: string | null;
+  readonly output: TextStore;
+  readonly subagentOutput: TextStore;
+  /** Whether text that was not kept speaks of waiting. */
+  saysWaiting: boolean;
+  readonly finalMessage: FinalMessageTracker;
+  turnEnd: TurnEnd | null;
+  turnEnds: number;
+  turnsStarted: number;
+  isTurnOpen: boolean;
+  /** A failure since the last end of a turn. */
+  failure: Failure | null;
+  usage: Usage;
+  /** Token sums over messages, for the time before the agent tells totals. */
+  liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
+  messageId: string | null;
+  /** Output tokens of message `messageId` that `liveUsage` includes. */
+  messageOutput: number;
+  /** Lines that were too long to be read. */
+  lostLines: number;
+  /** Sub-agents that were asked to run in the background. */
+  launches: number;
+  readonly denials: DenialBook;
+  readonly tasks: TaskBook;
+  metadata: JsonObject;
+  /** The latest report about a limit of the account. */
+  limit: UsageLimit | null;
+  /** The last update that tells what the agent is doing. */
+  latest: RunUpdate | null;
+  readonly warnings: WarningList;
+}
+
+export const createRunFacts = (maxOutputBytes: number): RunFacts => ({
+  sessionId: null,
+  model: null,
+  apiKeySource: null,
+  cliVersion: null,
+  permissionMode: null,
+  output: createTextStore(maxOutputBytes),
+  subagentOutput: createTextStore(maxOutputBytes),
+  saysWaiting: false,
+  finalMessage: createFinalMessageTracker(),
+  turnEnd: null,
+  turnEnds: 0,
+  turnsStarted: 0,
+  isTurnOpen: true,
+  failure: null,
+  usage: {},
+  liveUsage: { inputTokens: 0, outputTokens: 0 },
+  messageId: null,
+  messageOutput: 0,
+  lostLines: 0,
+  launches: 0,
+  denials: createDenialBook(maxOutputBytes),
+  tasks: createTaskBook(),
+  metadata: {},
+  limit: null,
+  latest: null,
+  warnings: createWarningList(),
+});
+
+function applyText(facts: RunFacts, text: string, agent: string | null): void {
+  if (agent !== null) {
+    facts.subagentOutput.add(text);
+    return;
+  }
+  facts.finalMessage.addText(text);
+  const isKept = facts.output.add(text);
+  if (!isKept && facts.launches > 0 && !facts.saysWaiting) facts.saysWaiting = saysWaiting(text);
+}
+
+const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
+
+function applyCall(facts: RunFacts, { name, input, agent }: ToolCall): void {
+  if (agent !== null) return;
+  facts.finalMessage.addCall(name);
+  if (SUBAGENT_TOOLS.has(name) && isObject(input) && input["run_in_background"] === true) facts.launches += 1;
+}
+
+function applyMessage(facts: RunFacts, message: MessageStart): void {
+  if (message.agent === null) facts.finalMessage.start(message);
+  const isKnown = message.id !== null && message.id === facts.messageId;
+  const { inputTokens, outputTokens } = facts.liveUsage;
+  const counted = isKnown ? facts.messageOutput : 0;
+  facts.messageId = message.id;
+  facts.messageOutput = Math.max(counted, message.outputTokens);
+  facts.liveUsage = {
+    inputTokens: inputTokens + (isKnown ? 0 : message.inputTokens),
+    outputTokens: outputTokens + facts.messageOutput - counted,
+  };
+}
+
+function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {
+  facts.turnEnd = end;
+  facts.turnEnds += 1;
+  facts.isTurnOpen = false;
+  facts.failure = null;
+  facts.usage = { ...facts.usage, ...end.usage };
+  facts.metadata = { ...facts.metadata, ...end.metadata };
+  for (const denial of end.permissionDenials) facts.denials.note(denial);
+  facts.tasks.noteTurnEnd();
+}
+
+function applySession(facts: RunFacts, update: RunUpdate & { readonly kind: "session" }): void {
+  facts.sessionId = update.sessionId ?? facts.sessionId;
+  facts.model = update.model ?? facts.model;
+  facts.apiKeySource ??= update.apiKeySource;
+  facts.cliVersion = update.cliVersion ?? facts.cliVersion;
+  facts.permissionMode = update.permissionMode ?? facts.permissionMode;
+}
+
+function applyDenial({ denials }: RunFacts, { tool, id, input }: RunUpdate & { kind: "permission-denied" }): void {
+  const asked = input === undefined ? {} : { tool_input: input };
+  denials.note({ tool_name: tool, tool_use_id: id, ...asked });
+}
+
+function applyUsage(facts: RunFacts, { kind: _kind, ...usage }: RunUpdate & { kind: "usage" }): void {
+  facts.usage = { ...facts.usage, ...usage };
+}
+
+/** Adds a notice of the agent to the result's warnings, unless the result reports the notice as a number. */
+function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpdate & { kind: "notice" }): void {
+  if (text !== "" && !isCounted) warnings.add(`agent-notice: ${text}`);
+}
+
+/** Updates that do not tell what the agent is doing. */
+const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
+  "message",
+  "task",
+  "permission-denied",
+  "usage",
+  "limit",
+  "failure",
+  "notice",
+  "model",
+  "warning",
+]);
+
+/** Whether a session update only changes the permission mode. */
+const isModeAlone = (update: RunUpdate): boolean =>
+  update.kind === "session" && update.sessionId === null && typeof update.permissionMode === "string";
+
+export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
+  if (!SILENT.has(update.kind) && !isModeAlone(update)) facts.latest = update;
+  switch (update.kind) {
+    case "session":
+      return applySession(facts, update);
+    case "turn-started":
+      facts.turnsStarted += 1;
+      facts.isTurnOpen = true;
+      return;
+    case "message":
+      return applyMessage(facts, update);
+    case "text":
+      return applyText(facts, update.text, update.agent);
+    case "tool-call":
+      return applyCall(facts, update);
+    case "task":
+      return facts.tasks.note(update);
+    case "permission-denied":
+      return applyDenial(facts, update);
+    case "usage":
+      return applyUsage(facts, update);
+    case "limit":
+      facts.limit = update;
+      return;
+    case "failure":
+      facts.failure = update;
+      return;
+    case "turn-end":
+      return applyTurnEnd(facts, update);
+    case "warning":
+      return facts.warnings.add(update.text);
+    case "notice":
+      return applyNotice(facts, update);
+    case "model":
+      facts.model = update.model;
+      return;
+    case "text-delta":
+    case "thinking":
+    case "tool-result":
+    case "retry":
+    case "request":
+  }
+}

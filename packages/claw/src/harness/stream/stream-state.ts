@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { Dialect } from "../dialect.ts";
+
+/** A tool call that has not ended. */
+export interface OpenCall {
+  readonly name: string;
+  /** Whether the call was asked to run in the background. */
+  readonly background: boolean;
+  /** Input of the call, where a later event only names the call. */
+  readonly input?: unknown;
+}
+
+/** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
+export interface StreamState {
+  /** Dialect of the stream; null until an event shows the dialect. */
+  dialect: Dialect | null;
+  /** Thread id of the main conversation. Events of other threads belong to sub-agents. */
+  thread: string | null;
+  sawInit: boolean;
+  /** The agent's word for a failure, until the turn ends. */
+  failureWord: string | null;
+  turnStarted: boolean;
+  /** What the last list of background tasks held: descriptions by id. */
+  listedTasks: ReadonlyMap<string, string>;
+  /** Whether a message of the agent was completed, even one without text. */
+  sawMessage: boolean;
+  /** Events the agent says it dropped. */
+  droppedEvents: number;
+  /** Whether a sandbox may have stopped what a command wanted to write. */
+  readonly isSandboxed: boolean;
+  readonly openCalls: Map<string, OpenCall>;
+  /** Id of the message that began last. */
+  begunMessage: string;
+  /** Text that is still being written, by the id of its message. */
+  readonly partialText: Map<string, string>;
+  /** Total number of characters in `partialText`. */
+  partialChars: number;
+  /** Whether partial text was dropped because there was too much. */
+  isPartialCut: boolean;
+  /** Whether `stream_events` holds less of an event than the agent wrote. */
+  isEventCut: boolean;
+  /** Keys of facts that were told once and are not repeated. */
+  readonly told: Set<string>;
+}
+
+export const createStreamState = (isSandboxed = true): StreamState => ({
+  dialect: null,
+  thread: null,
+  sawInit: false,
+  failureWord: null,
+  turnStarted: false,
+  listedTasks: new Map(),
+  sawMessage: false,
+  droppedEvents: 0,
+  isSandboxed,
+  openCalls: new Map(),
+  begunMessage: "",
+  partialText: new Map(),
+  partialChars: 0,
+  isPartialCut: false,
+  isEventCut: false,
+  told: new Set(),
+});
+
+/** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
+const REMEMBERED = 10_000;
+/** Longest key in characters. An entry with a longer key is not remembered. */
+const MAX_KEY_CHARS = 10_000;
+
+/** Adds an entry to the map, within the limits. */
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (key.length > MAX_KEY_CHARS) return;
+  if (map.size >= REMEMBERED && !map.has(key)) {
+    const [oldest] = map.keys();
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  map.set(key, value);
+}
+
+const LONGEST_KEY = 256;
+
+/** A short key for a text that is only compared: the text itself, or the hash of a long text. */
+const keyOf = (text: string): string =>
+  text.length <= LONGEST_KEY ? text : createHash("sha256").update(text).digest("hex");
+
+/** Whether `what` is told for the first time. Past the limit the answer is always false. */
+export function tellOnce({ told }: StreamState, what: string): boolean {
+  const key = keyOf(what);
+  if (told.has(key) || told.size >= REMEMBERED) return false;
+  told.add(key);
+  return true;
+}
