@@ -1,11 +1,11 @@
 import { isTopic, LIMITS } from "@claw/contract";
-import type { ServerEvent } from "../append-events.ts";
-import { appendEvents } from "../append-events.ts";
+import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
-import type { TerminalRequest } from "../terminals.ts";
-import type { Request } from "../wire.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import { idOf, isObject, textOf, textsOf } from "../wire/read-payload.ts";
+import type { TerminalRequest } from "../terminals/terminals.ts";
+import type { Request } from "../wire/wire.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { Command, CommandCall, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 import { failureOf } from "./terminal-command.ts";
