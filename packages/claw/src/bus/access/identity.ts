@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BusContext } from "../bus-context.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Server } from "../server.ts";
 import type { Role } from "../peers/peer.ts";
 import { textOf } from "../wire/read-payload.ts";
 import type { Life } from "./resume.ts";
@@ -19,7 +20,7 @@ export function namedLife({ instanceNonce }: Request, role: Role, name: string):
 const isRoot = (peer: { role: Role; waveId?: unknown; correlationId?: unknown }): boolean =>
   peer.role === "orchestrator" && peer.waveId === undefined && peer.correlationId === undefined;
 
-export const hasRoot = (context: BusContext): boolean => [...context.peers.values()].some(isRoot);
+export const hasRoot = (context: Pick<Presence, "peers">): boolean => [...context.peers.values()].some(isRoot);
 
 export interface Newcomer {
   readonly role: Role;
@@ -28,8 +29,10 @@ export interface Newcomer {
   readonly capabilities: ReadonlySet<unknown>;
 }
 
+interface Company extends Pick<Presence, "peers">, Pick<Server, "policy"> {}
+
 /** Why a client may not join as it asks to; undefined when it may. */
-export function refuseJoining(context: BusContext, request: Request, newcomer: Newcomer): string | undefined {
+export function refuseJoining(context: Company, request: Request, newcomer: Newcomer): string | undefined {
   const { role, peerId, capabilities } = newcomer;
   const correlationId = textOf(request["correlation_id"]);
   const others = [...context.peers.values()].filter(({ id }) => id !== peerId);

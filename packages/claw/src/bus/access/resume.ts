@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@claw/contract";
-import type { BusContext } from "../bus-context.ts";
+import type { Delivery } from "../delivery/delivery.ts";
+import type { EventLog } from "../log/index.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Admission } from "./admission.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
 import { closeSubscription } from "../delivery/open-subscription.ts";
 import type { Peer, Role, WorkerRecord } from "../peers/peer.ts";
@@ -42,18 +47,22 @@ export function createResumeTokens(secret: Uint8Array, now: () => number): Resum
   };
 }
 
+/** Shelves that decide whether a client may come back. */
+interface Returning
+  extends Pick<Admission, "resume">, Pick<Presence, "peers">, Pick<Knowledge, "state">, Pick<Server, "now"> {}
+
 /**
  * A connection may outlast its resume token. A client that is connected, or left recently, may still come back with an
  * expired token.
  */
-function isCurrent(context: BusContext, peerId: string, expiresAt: number): boolean {
+function isCurrent(context: Returning, peerId: string, expiresAt: number): boolean {
   const { presence } = context.state;
   if (expiresAt > context.now() || context.peers.has(peerId) || presence.present().has(peerId)) return true;
   return (presence.leftAt(peerId) ?? -Infinity) + LIMITS.resumeTokenMs > context.now();
 }
 
 /** The life that a hello continues; undefined when a new life begins. A token of another role or name is ignored. */
-export function resumedLife(context: BusContext, request: Request, role: Role): Life | undefined {
+export function resumedLife(context: Returning, request: Request, role: Role): Life | undefined {
   const read = context.resume.read(request["resumeToken"]);
   if (read === undefined || read.role !== role) return undefined;
   const { expiresAt, ...life } = read;
@@ -64,8 +73,10 @@ export function resumedLife(context: BusContext, request: Request, role: Role): 
 
 export const newBootId = (): string => randomUUID();
 
+interface TakingOver extends Pick<Presence, "peers" | "calls">, Pick<Knowledge, "state">, Delivery {}
+
 /** Gives the state of a worker that comes back. Closes the worker's older connection, if still open. */
-export function takeOver(context: BusContext, peerId: string): WorkerRecord {
+export function takeOver(context: TakingOver, peerId: string): WorkerRecord {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);
@@ -80,13 +91,17 @@ export function takeOver(context: BusContext, peerId: string): WorkerRecord {
 }
 
 /** Whether a newer connection of the same client took this one's place. */
-export const isFenced = (context: BusContext, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
+export const isFenced = (context: Pick<Presence, "peers">, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
+
+interface Greeting extends Pick<Admission, "resume">, Pick<Knowledge, "state"> {
+  readonly log: EventLog;
+}
 
 /**
  * Fields of the answer to hello, by the client's capabilities: the end of the log, and a token to come back as the same
  * peer.
  */
-export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<string, unknown>> {
+export function resumeFields(context: Greeting, peer: Peer): Readonly<Record<string, unknown>> {
   const { id: peerId, bootId, role, name, capabilities } = peer;
   const follows = capabilities.has("resume") || capabilities.has("gap");
   return {

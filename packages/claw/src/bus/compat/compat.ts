@@ -1,5 +1,8 @@
 import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
-import type { BusContext } from "../bus-context.ts";
+import type { Ids } from "../ids.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Server } from "../server.ts";
+import type { Subscribing } from "../delivery/open-subscription.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";
 import type { Peer } from "../peers/peer.ts";
 import { isObject } from "../wire/read-payload.ts";
@@ -12,7 +15,11 @@ const isSameWorker = (peer: Peer, other: Peer): boolean =>
  * Older workers publish under a name from their environment instead of their peer id. The first use binds that name
  * to the connection; it is refused while another worker here has it. Returns the refusal.
  */
-export function claimName(context: BusContext, peer: Peer, topic: string): string | undefined {
+export function claimName(
+  context: Subscribing & Pick<Presence, "peers">,
+  peer: Peer,
+  topic: string,
+): string | undefined {
   if (peer.role !== "worker" || !topic.startsWith("worker.")) return undefined;
   const named = topic.split(".")[1] ?? "";
   if (named === peer.id || named === peer.alias) return undefined;
@@ -48,8 +55,10 @@ export function wrapMalformed(payload: unknown, peer: Peer, tsServer: string): s
   });
 }
 
+interface Numbering extends Pick<Ids, "nextCommandNumber">, Pick<Server, "policy">, Pick<Subscribing, "log"> {}
+
 /** Older clients look for a counter in the header of a command. */
-export function numberCommand(context: BusContext, text: string): string {
+export function numberCommand(context: Numbering, text: string): string {
   const prefix = "[CLAWS_CMD ";
   if (context.policy !== "compat" || !text.startsWith(prefix)) return text;
   return `${prefix}seq=${context.nextCommandNumber(context.log.head())} ${text.slice(prefix.length)}`;

@@ -1,5 +1,5 @@
-import type { BusContext } from "../bus-context.ts";
-import type { LogBatch, StoredEvent } from "../log/index.ts";
+import type { Server } from "../server.ts";
+import type { EventLog, LogBatch, StoredEvent } from "../log/index.ts";
 import { isSentOtherwise } from "./repetition.ts";
 import type { Subscription } from "./subscription.ts";
 import { cursorOf, matches, pushTail } from "./subscription.ts";
@@ -13,10 +13,13 @@ export interface CatchUp {
   readonly replay: boolean;
 }
 
-type Source = Pick<BusContext, "log" | "report">;
+/** The log that subscriptions read. */
+export interface LogSource extends Pick<Server, "report"> {
+  readonly log: EventLog;
+}
 
 interface Reading extends CatchUp {
-  readonly log: Source["log"];
+  readonly log: EventLog;
   readonly isWanted: (event: StoredEvent) => boolean;
 }
 
@@ -103,7 +106,7 @@ async function readOn(reading: Reading): Promise<number> {
  * that no event is lost or sent twice. Resolves with how many events were sent. A client whose events cannot be read
  * is hung up on: it comes back with its cursor. Never rejects.
  */
-export async function catchUpWithLog({ log, report }: Source, catchUp: CatchUp): Promise<number> {
+export async function catchUpWithLog({ log, report }: LogSource, catchUp: CatchUp): Promise<number> {
   const { subscription } = catchUp;
   try {
     return await readOn({ ...catchUp, log, isWanted: createFilter(catchUp) });

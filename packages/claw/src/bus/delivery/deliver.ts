@@ -1,10 +1,14 @@
-import type { BusContext } from "../bus-context.ts";
+import type { LogSource } from "./catch-up.ts";
+import type { Delivery } from "./delivery.ts";
 import { catchUpWithLog } from "./catch-up.ts";
 import { pushTail } from "./subscription.ts";
 import type { PushedEvent } from "../wire/wire.ts";
 import { pushHead } from "../wire/wire.ts";
 
-export interface Delivery {
+/** Where committed events go. */
+export interface Outlet extends LogSource, Pick<Delivery, "fanout"> {}
+
+export interface Sending {
   readonly event: PushedEvent;
   /** Whether the publisher's own subscriptions get it too. */
   readonly echo: boolean;
@@ -14,7 +18,7 @@ export interface Delivery {
  * Sends a committed event to every live subscription that matches. A client that does not keep up is served from the
  * log from here on; the bus buffers nothing for the client. Returns how many live subscriptions got the event.
  */
-export function deliver(context: Pick<BusContext, "log" | "fanout" | "report">, { event, echo }: Delivery): number {
+export function deliver(context: Outlet, { event, echo }: Sending): number {
   const { log, fanout } = context;
   let delivered = 0;
   let head: string | undefined;

@@ -1,5 +1,5 @@
+import type { Delivery } from "./delivery.ts";
 import { LIMITS } from "@claw/contract";
-import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -48,7 +48,7 @@ export function createKeptSubscriptions(): KeptSubscriptions {
 const isNamed = (peerId: string): boolean => peerId.startsWith("fp_");
 
 /** Keeps the subscriptions of a peer, except durable subscriptions, which are kept by name. */
-export function keepSubscriptions(context: BusContext, { id, subscriptions }: Peer): void {
+export function keepSubscriptions(context: Pick<Delivery, "kept" | "durables">, { id, subscriptions }: Peer): void {
   if (!isNamed(id)) return;
   const plain = [...subscriptions.values()].filter((subscription) => !context.durables.attached.has(subscription.id));
   context.kept.keep(id, plain);

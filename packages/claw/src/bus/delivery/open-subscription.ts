@@ -1,4 +1,7 @@
-import type { BusContext } from "../bus-context.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Ids } from "../ids.ts";
+import type { EventLog } from "../log/index.ts";
+import type { LogSource } from "./catch-up.ts";
 import { catchUpWithLog } from "./catch-up.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Subscription } from "./subscription.ts";
@@ -14,9 +17,14 @@ export interface OpenOptions {
   readonly automatic?: boolean;
 }
 
+/** Shelves that a new subscription needs. */
+export interface Subscribing extends Pick<Delivery, "fanout">, Pick<Ids, "nextSubscriptionId"> {
+  readonly log: EventLog;
+}
+
 /** Adds a live subscription. */
 export function openSubscription(
-  context: BusContext,
+  context: Subscribing,
   peer: Peer,
   pattern: string,
   { id = context.nextSubscriptionId(), automatic = false }: OpenOptions = {},
@@ -46,7 +54,7 @@ export function rewind(subscription: Subscription, sequence: number): void {
   subscription.position = sequence;
 }
 
-export function closeSubscription(context: BusContext, subscription: Subscription): void {
+export function closeSubscription(context: Pick<Delivery, "fanout">, subscription: Subscription): void {
   subscription.closed = true;
   subscription.wake?.();
   subscription.peer.subscriptions.delete(subscription.id);
@@ -61,19 +69,19 @@ export type CursorReading =
  * Reads a cursor: the client wants all events after it. `0000:0` means from the oldest event on. A cursor of another
  * log gives a gap.
  */
-export function readCursor(context: BusContext, cursor: unknown): CursorReading {
+export function readCursor({ log }: Pick<Subscribing, "log">, cursor: unknown): CursorReading {
   const [, epoch, digits] = typeof cursor === "string" ? (/^(\d{4}):(\d{1,15})$/.exec(cursor) ?? []) : [];
   if (epoch === undefined || digits === undefined) return { kind: "invalid", error: "invalid cursor format" };
   const sequence = Number(digits);
-  const beginning = context.log.oldest() - 1;
+  const beginning = log.oldest() - 1;
   if (epoch === "0000" && sequence === 0) return { kind: "after", sequence: beginning, gap: false };
-  if (epoch !== context.log.epoch) return { kind: "after", sequence: beginning, gap: true };
-  if (sequence > context.log.head()) return { kind: "invalid", error: "invalid cursor" };
+  if (epoch !== log.epoch) return { kind: "after", sequence: beginning, gap: true };
+  if (sequence > log.head()) return { kind: "invalid", error: "invalid cursor" };
   return { kind: "after", sequence, gap: false };
 }
 
 /** Sends history, goes live without a gap, and tells the client with a `caught-up` frame. */
-export async function replay(context: BusContext, subscription: Subscription): Promise<void> {
+export async function replay(context: LogSource, subscription: Subscription): Promise<void> {
   const replayedCount = await catchUpWithLog(context, { subscription, replay: true });
   if (subscription.closed) return;
   // A client that has stopped reading meanwhile may be behind again.

@@ -1,4 +1,6 @@
-import type { BusContext } from "../bus-context.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Server } from "../server.ts";
+import type { Store } from "../publish/store-event.ts";
 import type { Peer } from "../peers/peer.ts";
 import { quote } from "../wire/quote.ts";
 import { publishSystem } from "../publish/system-events.ts";
@@ -19,8 +21,11 @@ const noticeHead = ({ topic, payload, sentAt }: Notice): string =>
  * Sends a notice to live subscriptions of the peers that `isFor` names. A client that does not keep up misses it, and
  * the reader of a durable subscription gets none: it could not acknowledge it.
  */
-export function pushLive(context: BusContext, notice: Notice, isFor: (peer: Peer) => boolean = () => true): void {
-  const { fanout, durables } = context;
+export function pushLive(
+  { fanout, durables }: Pick<Delivery, "fanout" | "durables">,
+  notice: Notice,
+  isFor: (peer: Peer) => boolean = () => true,
+): void {
   let head: string | undefined;
   for (const { id, peer, live } of fanout.for(notice.topic)) {
     if (!live || durables.attached.has(id) || !isFor(peer)) continue;
@@ -33,8 +38,11 @@ export function pushLive(context: BusContext, notice: Notice, isFor: (peer: Peer
   }
 }
 
+/** Ways to tell of a peer: the log, or live subscriptions. */
+export interface Telling extends Store, Pick<Delivery, "durables">, Pick<Server, "now"> {}
+
 /** Publishes that a peer joined or left; for a transient peer, pushes a notice instead. */
-export function tellOfPeer(context: BusContext, peer: Peer, topic: string, payload: Notice["payload"]): void {
+export function tellOfPeer(context: Telling, peer: Peer, topic: string, payload: Notice["payload"]): void {
   if (peer.transient) pushLive(context, { topic, payload, sentAt: context.now() });
   else publishSystem(context, topic, payload);
 }

@@ -23,7 +23,7 @@ test("an event that the log refuses is told to `done`", async () => {
   const full = (log: EventLog): EventLog => ({
     ...log,
     head: () => log.head(),
-    append: (_refused, { failed }) => failed(new Error("no space")),
+    append: (_refused, commit) => commit.failed(new Error("no space")),
   });
   const { bus } = await startBus({ log: full(createMemoryLog()) });
   const failures: unknown[] = [];

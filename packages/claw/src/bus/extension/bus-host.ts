@@ -28,7 +28,7 @@ export interface WorkspaceBudget {
   refuse(peerId: string, action: string, target: string): string | undefined;
 }
 
-/** The abilities of the bus that its extensions use. No method throws unless its comment says so. */
+/** The services of the bus for its extensions. A method throws only where its comment says so. */
 export interface BusHost {
   readonly policy: Policy;
   /** Milliseconds since 1970, by the clock of the bus. */

@@ -4,7 +4,7 @@ import { peerCommand } from "../commands/command.ts";
 import type { Role } from "../peers/peer.ts";
 import type { Request } from "../wire/wire.ts";
 
-/** A request that an extension answers, and the peer that sent it. */
+/** A request to an extension, with the peer that sent the request. */
 export interface PeerRequest {
   readonly peer: ConnectedPeer;
   readonly request: Request;

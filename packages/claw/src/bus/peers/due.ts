@@ -1,13 +1,22 @@
 import { LIMITS } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
-import type { BusContext } from "../bus-context.ts";
+import type { Store } from "../publish/store-event.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Presence } from "./presence.ts";
 import { leaveReason } from "./leave-reason.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
 import { publishSystem } from "../publish/system-events.ts";
 
+/** Shelves that closing a task changes. */
+export interface TaskClosing extends Store, Knowledge {}
+
+/** Shelves that the checks of due times use. */
+interface Due extends TaskClosing, Presence, Pick<Server, "now" | "policy"> {}
+
 /** Closes a task as failed, unless it was closed meanwhile. */
-function failTask(context: BusContext, { taskId }: TaskRecord, note: string): void {
+function failTask(context: TaskClosing, { taskId }: TaskRecord, note: string): void {
   context.serial.run(`task ${taskId}`, (release) => {
     const task = context.state.tasks.get(taskId);
     if (task === undefined || isClosed(task)) return release();
@@ -20,19 +29,19 @@ function failTask(context: BusContext, { taskId }: TaskRecord, note: string): vo
 }
 
 /** Fails the open tasks of a peer that will not come back. */
-export function failTasksOf(context: BusContext, peerId: string): void {
+export function failTasksOf(context: TaskClosing, peerId: string): void {
   for (const task of context.state.tasks.all()) {
     if (task.assignee === peerId && !isClosed(task)) failTask(context, task, "assignee disconnected");
   }
 }
 
 /** When the wait for an absent peer ends, in milliseconds; Infinity while the peer is connected. */
-function goneForGoodAt(context: BusContext, peerId: string): number {
+function goneForGoodAt(context: Presence, peerId: string): number {
   if (context.peers.has(peerId)) return Infinity;
   return Math.max(context.leftAt.get(peerId) ?? 0, context.listening.since) + LIMITS.returnGraceMs + 1;
 }
 
-function checkTasks(context: BusContext): number {
+function checkTasks(context: Due): number {
   let next = Infinity;
   for (const task of context.state.tasks.all()) {
     if (isClosed(task)) continue;
@@ -46,7 +55,7 @@ function checkTasks(context: BusContext): number {
 }
 
 /** Publishes `system.peer.left` for each peer that was connected before a restart and has not come back. */
-function checkMissing(context: BusContext): number {
+function checkMissing(context: Due): number {
   const due = context.listening.since + LIMITS.returnGraceMs + 1;
   if (context.missing.size === 0) return Infinity;
   if (context.now() < due) return due;
@@ -61,7 +70,7 @@ function checkMissing(context: BusContext): number {
 }
 
 /** Reports members of a wave that fell silent, once for each silence. */
-function checkWaves(context: BusContext): number {
+function checkWaves(context: Due): number {
   let next = Infinity;
   for (const { waveId, members } of context.state.waves.open()) {
     for (const { role, complete, watched, lastHeartbeatMs } of members.values()) {
@@ -80,7 +89,7 @@ function checkWaves(context: BusContext): number {
 }
 
 /** Forgets when a peer left, once no timeout depends on that time. */
-function checkLeft(context: BusContext): number {
+function checkLeft(context: Due): number {
   const { leftAt, peers } = context;
   let next = Infinity;
   for (const [peerId, at] of leftAt) {
@@ -92,7 +101,7 @@ function checkLeft(context: BusContext): number {
 }
 
 /** Does all work that depends on time, except staleness. Returns when more work is due, as far as is known now. */
-export function checkDue(context: BusContext): number {
+export function checkDue(context: Due): number {
   return Math.min(
     context.calls.expire(context.now()),
     checkTasks(context),

@@ -1,6 +1,12 @@
 import { LIMITS } from "@claw/contract";
-import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "./peer.ts";
+import type { Delivery } from "../delivery/delivery.ts";
+import type { EventLog } from "../log/index.ts";
+import type { Publishing } from "../publish/publishing.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Terminals } from "../terminals/terminals.ts";
+import type { Presence } from "./presence.ts";
 import type { Notice } from "../delivery/push-live.ts";
 import { pushLive } from "../delivery/push-live.ts";
 
@@ -13,14 +19,26 @@ export interface Heartbeat {
   check(): number;
 }
 
+/** Shelves that a heartbeat reports on, and the shelf that delivers the heartbeat. */
+interface Beating
+  extends
+    Server,
+    Pick<Presence, "peers">,
+    Pick<Publishing, "rates">,
+    Pick<Delivery, "fanout" | "durables">,
+    Pick<Knowledge, "serial"> {
+  readonly log: EventLog;
+  readonly terminals: Terminals;
+}
+
 /** Older clients get heartbeats without asking for the capability. */
 const isFor =
-  ({ policy }: BusContext) =>
+  ({ policy }: Beating) =>
   (peer: Peer): boolean =>
     policy === "compat" || peer.capabilities.has("heartbeat");
 
 /** Older monitors also read a file, which is written even when no client is connected. */
-function isNeeded(context: BusContext): boolean {
+function isNeeded(context: Beating): boolean {
   if (context.policy === "compat" && context.terminals.open().length > 0) return true;
   return [...context.peers.values()].some(isFor(context));
 }
@@ -28,7 +46,7 @@ function isNeeded(context: BusContext): boolean {
 const MS_PER_SECOND = 1000;
 
 /** The notices of one heartbeat. `since` is the time of the last heartbeat, and the head of the log at that time. */
-function noticesOf(context: BusContext, since: { readonly at: number; readonly head: number }): Notice[] {
+function noticesOf(context: Beating, since: { readonly at: number; readonly head: number }): Notice[] {
   const { log, peers, terminals, serial, startedAt } = context;
   const [sentAt, ts] = [context.now(), context.timestamp()];
   const uptimeMs = sentAt - startedAt;
@@ -50,7 +68,7 @@ function noticesOf(context: BusContext, since: { readonly at: number; readonly h
 }
 
 /** One notice for each peer that publishes too much or does not keep up. */
-function peerNotices(context: BusContext): Notice[] {
+function peerNotices(context: Beating): Notice[] {
   const traffic = context.rates.takeTraffic();
   const [sentAt, ts] = [context.now(), context.timestamp()];
   return [...context.peers.values()].flatMap((peer) => {
@@ -64,7 +82,7 @@ function peerNotices(context: BusContext): Notice[] {
 }
 
 /** Calls `noticed` with every pushed notice. */
-export function createHeartbeat(context: BusContext, noticed: (notice: Notice) => void): Heartbeat {
+export function createHeartbeat(context: Beating, noticed: (notice: Notice) => void): Heartbeat {
   let last: { at: number; head: number } | undefined;
   return {
     check: () => {

@@ -1,5 +1,5 @@
-import type { BusContext } from "../bus-context.ts";
 import type { Receipt } from "./dedupe.ts";
+import type { Store } from "./store-event.ts";
 import { store } from "./store-event.ts";
 
 export interface ServerEvent {
@@ -16,7 +16,7 @@ export interface ServerEvent {
  * the first error. An empty list calls `done` at once.
  */
 export function appendEvents(
-  context: BusContext,
+  context: Store,
   events: readonly ServerEvent[],
   done: (outcome: readonly Receipt[] | Error) => void,
 ): void {

@@ -1,6 +1,10 @@
 import type { BusEvent } from "@claw/contract/schemas";
-import type { BusContext } from "../bus-context.ts";
-import type { GatedEvent } from "../extension/extension.ts";
+import type { Admission } from "../access/admission.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Publishing } from "./publishing.ts";
+import type { Store } from "./store-event.ts";
+import type { Extensions, GatedEvent } from "../extension/extension.ts";
 import type { Peer, WorkerRecord } from "../peers/peer.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import { publishSystem } from "./system-events.ts";
@@ -13,10 +17,23 @@ export type Gated =
 
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
+/** Shelves that decide whether an action may spend money, and publish a refusal. */
+export interface Spending extends Store, Pick<Knowledge, "state"> {
+  readonly extensions: Extensions;
+}
+
+/** Shelves that the gates read and change. */
+export interface Gatekeeping
+  extends Spending, Pick<Publishing, "rates">, Pick<Admission, "access">, Pick<Server, "now" | "policy"> {}
+
 type RatedPeer = Pick<Peer, "id" | "connection">;
 
 /** Takes one from the rate of a peer on a topic, and from its total. */
-export function passRate(context: BusContext, peer: RatedPeer, topic: string): Gated {
+export function passRate(
+  context: Pick<Gatekeeping, "rates" | "access" | "now">,
+  peer: RatedPeer,
+  topic: string,
+): Gated {
   const limit = context.rates.of(peer.id, topic, () => context.access.originOf(peer.connection));
   const taken = limit.take(context.now());
   if (!taken.ok) return { kind: "refused", error: "rate-limit-exceeded", more: { retry_after_ms: taken.retryAfterMs } };
@@ -28,7 +45,7 @@ const SPENDING: ReadonlySet<unknown> = new Set(["spawn", "task.assign", "resume"
 
 const usd = (amount: number): string => `$${amount.toFixed(2)}`;
 
-function capReason({ state: { budget } }: BusContext): string | undefined {
+function capReason({ state: { budget } }: Spending): string | undefined {
   const { capUsd } = budget.limits;
   if (capUsd === undefined || budget.spentUsd() < capUsd) return undefined;
   return `budget: ${usd(budget.spentUsd())} spent, the cap is ${usd(capUsd)}`;
@@ -39,7 +56,7 @@ function capReason({ state: { budget } }: BusContext): string | undefined {
  * may go on.
  */
 export function overCap(
-  context: BusContext,
+  context: Spending,
   peer: Pick<Peer, "id">,
   action: unknown,
   target?: string,
@@ -74,14 +91,14 @@ const isOwn = (peer: Peer, topic: string): boolean =>
   topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
 /** The state of a worker, including its events that are still being stored. */
-export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
+export const knownWorker = (context: Pick<Knowledge, "state">, peer: Peer): WorkerRecord =>
   peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
 
 /**
  * Checks an event against the order of the worker's lifecycle. The worker's state changes as soon as the event passes,
  * before the event is stored.
  */
-function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
+function passOrder(context: Gatekeeping, peer: Peer, event: BusEvent): Gated {
   const known = knownWorker(context, peer);
   const decision = decideWorkerEvent(known, event);
   if (decision.kind === "refused") {
@@ -103,7 +120,7 @@ function passOrder(context: BusContext, peer: Peer, event: BusEvent): Gated {
 }
 
 /** Rate, cost and order, for an event of a known schema. */
-export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gated {
+export function passGates(context: Gatekeeping, peer: Peer, event: BusEvent): Gated {
   const rate = passRate(context, peer, event.topic);
   if (rate.kind === "refused") return rate;
   const { topic, data } = event;
@@ -118,7 +135,7 @@ export function passGates(context: BusContext, peer: Peer, event: BusEvent): Gat
 }
 
 /** Asks the extensions' gates last. `settle` settles the gates that passed before. */
-function passAdded(context: BusContext, peer: Peer, event: GatedEvent, settle: (stored: boolean) => void): Gated {
+function passAdded(context: Gatekeeping, peer: Peer, event: GatedEvent, settle: (stored: boolean) => void): Gated {
   const added = context.extensions.gate(peer, event);
   if (added.kind === "refused") {
     settle(false);
@@ -134,7 +151,7 @@ function passAdded(context: BusContext, peer: Peer, event: GatedEvent, settle: (
 }
 
 /** Gates for an event without a schema. The extensions' gates are asked when the event is a command. */
-export function passOther(context: BusContext, peer: Peer, topic: string, payload: unknown): Gated {
+export function passOther(context: Gatekeeping, peer: Peer, topic: string, payload: unknown): Gated {
   const rate = passRate(context, peer, topic);
   if (rate.kind === "refused" || !topic.startsWith("cmd.")) return rate;
   return passAdded(context, peer, { topic, schema: null, data: payload }, rate.settle);

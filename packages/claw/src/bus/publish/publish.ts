@@ -1,9 +1,11 @@
 import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
 import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
-import type { BusContext } from "../bus-context.ts";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
 import type { OpenEntry, Receipt, Seen } from "./dedupe.ts";
-import type { Gated } from "./gates.ts";
+import type { Subscribing } from "../delivery/open-subscription.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Publishing } from "./publishing.ts";
+import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "../peers/peer.ts";
 import { isObject } from "../wire/read-payload.ts";
@@ -12,6 +14,9 @@ import { ownBody, seal, sealOther } from "./seal.ts";
 import { store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
 import { storageCode, WRITE_FAILED } from "./write-failed.ts";
+
+/** Shelves that a publish passes through, from the permission to the log. */
+export interface PublishPath extends Gatekeeping, Publishing, Subscribing, Pick<Presence, "peers"> {}
 
 export interface PublishRequest {
   readonly topic: unknown;
@@ -33,7 +38,7 @@ const refused = (error: string, more?: Readonly<Record<string, unknown>>): Publi
 /**
  * Checks in the order of the contract: permission, schema, repetition, rate, order. Calls `done` once, possibly later.
  */
-export function publish(context: BusContext, peer: Peer, request: PublishRequest, done: Done): void {
+export function publish(context: PublishPath, peer: Peer, request: PublishRequest, done: Done): void {
   const { topic, payload, echo, text } = request;
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
   const plan = context.planOf(peer, topic);
@@ -94,7 +99,7 @@ const isEnvelope = (payload: unknown): payload is Record<string, unknown> =>
  * Publishes on a topic without a registered schema. A bare payload is stored and passed on unchanged; an envelope is
  * stamped. An envelope counts once for its id.
  */
-function publishOther(context: BusContext, peer: Peer, request: OtherPublish, done: Done): void {
+function publishOther(context: PublishPath, peer: Peer, request: OtherPublish, done: Done): void {
   const { topic, payload, echo } = request;
   const envelope = isEnvelope(payload) ? payload : undefined;
   if (isForeign(context, peer, envelope?.["from_peer"])) return done(refused(PUBLISH_FORBIDDEN));
@@ -123,7 +128,7 @@ interface Finish {
 }
 
 /** Settles the gates and the dedupe entry of a publish once the outcome of storing is known, then answers. */
-function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Done): void {
+function finish(context: PublishPath, { seen, gated, outcome }: Finish, done: Done): void {
   const failed = outcome instanceof Error;
   gated.settle(!failed);
   if (seen !== undefined && failed) context.dedupe.forget(seen, outcome);
@@ -135,7 +140,7 @@ function finish(context: BusContext, { seen, gated, outcome }: Finish, done: Don
  * Whether an envelope names another peer as its sender. Refused under `strict`. Under `compat`, for older clients, the
  * event is stored as sent by the publishing peer.
  */
-const isForeign = ({ policy }: BusContext, peer: Peer, claimed: unknown): boolean =>
+const isForeign = ({ policy }: PublishPath, peer: Peer, claimed: unknown): boolean =>
   policy === "strict" && claimed !== undefined && claimed !== peer.id;
 
 /** Remembers the peer that an envelope says its publisher works for. */
@@ -148,7 +153,7 @@ interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
 }
 
 /** Publishes an event of a known schema: stamps the envelope, recognises a repetition, asks the gates. */
-function publishEvent(context: BusContext, peer: Peer, request: EventPublish, done: Done): void {
+function publishEvent(context: PublishPath, peer: Peer, request: EventPublish, done: Done): void {
   const { event, echo } = request;
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
   noteParent(peer, event.envelope?.parent_id);

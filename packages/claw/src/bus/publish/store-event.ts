@@ -1,6 +1,11 @@
-import type { BusContext } from "../bus-context.ts";
 import type { Receipt } from "./dedupe.ts";
+import type { Outlet } from "../delivery/deliver.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
 import { deliver } from "../delivery/deliver.ts";
+
+/** The way of an event into the log, into the state, and to its subscribers. */
+export interface Store extends Outlet, Pick<Server, "timestamp">, Pick<Knowledge, "projections"> {}
 
 export interface StoreRequest {
   readonly topic: string;
@@ -9,7 +14,7 @@ export interface StoreRequest {
   readonly echo: boolean;
 }
 
-function attempt(context: BusContext, topic: string, run: () => void): void {
+function attempt(context: Pick<Store, "report">, topic: string, run: () => void): void {
   try {
     run();
   } catch (error) {
@@ -20,7 +25,7 @@ function attempt(context: BusContext, topic: string, run: () => void): void {
 }
 
 /** Appends, and delivers once it is committed. */
-export function store(context: BusContext, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
+export function store(context: Store, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
   const { topic, from, payload, echo } = request;
   const tsServer = context.timestamp();
   context.log.append(

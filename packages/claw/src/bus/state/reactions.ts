@@ -1,18 +1,22 @@
 import { appendEvents } from "../publish/append-events.ts";
-import type { BusContext } from "../bus-context.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Typing } from "../terminals/type-text.ts";
+import type { Knowledge } from "./knowledge.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
 import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import type { Pipeline } from "./pipelines.ts";
 import { typeText } from "../terminals/type-text.ts";
 
-const answerCalls = (context: BusContext): Projection => ({
+interface Reacting extends Typing, Pick<Knowledge, "state">, Pick<Presence, "calls"> {}
+
+const answerCalls = (context: Pick<Presence, "calls">): Projection => ({
   patterns: ["rpc.response.*.*"],
   apply: ({ topic, from, payload, live }) => {
     if (live) context.calls.answer(topic.slice(topic.lastIndexOf(".") + 1), from, fieldsOf(payload));
   },
 });
 
-const warnOfCost = (context: BusContext): Projection => ({
+const warnOfCost = (context: Reacting): Projection => ({
   patterns: ["worker.*.heartbeat", "worker.*.complete"],
   wants: () => context.state.budget.limits.thresholdsUsd.length > 0,
   apply: ({ live }) => {
@@ -28,7 +32,7 @@ const warnOfCost = (context: BusContext): Projection => ({
 });
 
 /** Types a source's output into the first sink, then publishes whether the sink took it. */
-async function feed(context: BusContext, pipeline: Pipeline, { topic, payload }: CommittedEvent): Promise<void> {
+async function feed(context: Reacting, pipeline: Pipeline, { topic, payload }: CommittedEvent): Promise<void> {
   const source = pipeline.steps.find((step) => step.role === "source" && topic.split(".")[1] === step.terminalId);
   const sink = pipeline.steps.find(({ role }) => role === "sink");
   if (source === undefined || sink === undefined) return;
@@ -46,7 +50,7 @@ async function feed(context: BusContext, pipeline: Pipeline, { topic, payload }:
   appendEvents(context, [{ topic: `pipeline.${pipelineId}.step.${stepId}`, payload: step }], () => undefined);
 }
 
-const feedPipelines = (context: BusContext): Projection => ({
+const feedPipelines = (context: Reacting): Projection => ({
   patterns: ["output.*.**"],
   wants: ({ topic }) => context.state.pipelines.fedBy(topic.split(".")[1] ?? "").length > 0,
   apply: (event) => {
@@ -58,7 +62,7 @@ const feedPipelines = (context: BusContext): Projection => ({
 });
 
 /** Actions of the bus after certain commits. None of them runs again when a start replays history. */
-export const createReactions = (context: BusContext): Projection[] => [
+export const createReactions = (context: Reacting): Projection[] => [
   answerCalls(context),
   warnOfCost(context),
   feedPipelines(context),

@@ -1,13 +1,19 @@
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
-import type { BusContext } from "../bus-context.ts";
+import type { Store } from "../publish/store-event.ts";
+import type { Knowledge } from "../state/knowledge.ts";
 import { withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent } from "../state/lifecycle-state.ts";
 import { writeFact } from "./terminal-facts.ts";
-import type { ClosedTerminal } from "./terminals.ts";
+import type { ClosedTerminal, Terminals } from "./terminals.ts";
+
+/** Shelves that a closed terminal changes, and the terminals. */
+interface Closing extends Store, Knowledge {
+  readonly terminals: Terminals;
+}
 
 /** Events for the mission when a terminal closes: its worker is closed, and its monitor is removed. */
-function missionEvents(context: BusContext, terminalId: string): LifecycleEvent[] {
+function missionEvents(context: Closing, terminalId: string): LifecycleEvent[] {
   const mission = context.state.lifecycle.state();
   const ts = context.timestamp();
   const worker = mission?.spawned_workers.find(({ id }) => id === terminalId);
@@ -22,7 +28,7 @@ function missionEvents(context: BusContext, terminalId: string): LifecycleEvent[
 }
 
 /** Events about the closing of a terminal that was opened over the wire. */
-function vehicleEvents(context: BusContext, terminalId: string, correlation?: string): ServerEvent[] {
+function vehicleEvents(context: Closing, terminalId: string, correlation?: string): ServerEvent[] {
   const record = context.state.terminals.get(terminalId);
   const ts = context.timestamp();
   if (record === undefined || record.state === "CLOSED") return [];
@@ -34,7 +40,7 @@ function vehicleEvents(context: BusContext, terminalId: string, correlation?: st
 }
 
 /** Publishes that a terminal closed, and closes its worker in the mission, in one commit. */
-function tellClosed(context: BusContext, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
+function tellClosed(context: Closing, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
   const record = context.state.terminals.get(terminalId);
   if (record?.state === "CLOSED") return settle?.(true);
   const taken = context.serial.run("lifecycle", (release) => {
@@ -64,13 +70,13 @@ function tellClosed(context: BusContext, { terminalId, origin, correlationId, ex
 }
 
 /** Publishes the closings and the facts of all terminals from now on. */
-export function followTerminals(context: BusContext): void {
+export function followTerminals(context: Closing): void {
   context.terminals.onClosed((closed) => tellClosed(context, closed));
   context.terminals.onFact((fact) => writeFact(context, fact));
 }
 
 /** Publishes that terminals closed while the bus was not informed: their workers are gone. */
-export function reconcileTerminals(context: BusContext): void {
+export function reconcileTerminals(context: Closing): void {
   const open = new Set(context.terminals.open());
   for (const { terminalId } of context.state.terminals.open()) {
     if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error" });

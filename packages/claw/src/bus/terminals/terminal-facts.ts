@@ -1,10 +1,11 @@
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
-import type { BusContext } from "../bus-context.ts";
+import type { Store } from "../publish/store-event.ts";
+import type { Knowledge } from "../state/knowledge.ts";
 import type { TerminalFact } from "./terminal-fact.ts";
 
 /** The first output of a terminal: its program lives. */
-function readyEvents({ state }: BusContext, { terminalId, number, at }: TerminalFact): ServerEvent[] {
+function readyEvents({ state }: Pick<Knowledge, "state">, { terminalId, number, at }: TerminalFact): ServerEvent[] {
   const record = state.terminals.get(terminalId);
   // Opening the terminal publishes BOOTING, whose event may not be committed yet.
   const from = record?.state === "PROVISIONING" ? "BOOTING" : (record?.state ?? null);
@@ -17,7 +18,7 @@ function readyEvents({ state }: BusContext, { terminalId, number, at }: Terminal
 }
 
 /** The events that represent a fact. */
-function eventsOf(context: BusContext, fact: TerminalFact): ServerEvent[] {
+function eventsOf(context: Store & Pick<Knowledge, "state">, fact: TerminalFact): ServerEvent[] {
   const { terminalId, number, at } = fact;
   if (fact.kind === "ready") return readyEvents(context, fact);
   if (fact.kind === "content") {
@@ -38,7 +39,7 @@ function eventsOf(context: BusContext, fact: TerminalFact): ServerEvent[] {
 }
 
 /** Stores a fact as events, unless the fact is stored already or the terminal is closed. */
-export function writeFact(context: BusContext, fact: TerminalFact): void {
+export function writeFact(context: Store & Pick<Knowledge, "state">, fact: TerminalFact): void {
   const record = context.state.terminals.get(fact.terminalId);
   if (record !== undefined && (record.fact >= fact.number || record.state === "CLOSED")) return fact.settle?.(true);
   return appendEvents(context, eventsOf(context, fact), (outcome) => {

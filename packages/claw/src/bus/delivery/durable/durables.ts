@@ -1,5 +1,8 @@
-import type { BusContext } from "../../bus-context.ts";
+import type { Server } from "../../server.ts";
+import type { LogSource } from "../catch-up.ts";
 import { catchUpWithLog } from "../catch-up.ts";
+import type { Delivery } from "../delivery.ts";
+import type { Subscribing } from "../open-subscription.ts";
 import { closeSubscription, openSubscription, replay, rewind } from "../open-subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
 import type { Subscription } from "../subscription.ts";
@@ -31,8 +34,11 @@ export interface AttachRequest {
   readonly maxInFlight: number;
 }
 
+/** Shelves that serve the readers of durable subscriptions. */
+export interface Readers extends Subscribing, LogSource, Pick<Delivery, "durables">, Pick<Server, "now"> {}
+
 /** Closes the subscription of the earlier reader, and tells that client with a `detached` frame. */
-function detach(context: BusContext, name: string): void {
+function detach(context: Readers, name: string): void {
   for (const [id, { name: other, peer, subscription }] of context.durables.attached) {
     if (other !== name) continue;
     context.durables.attached.delete(id);
@@ -44,7 +50,7 @@ function detach(context: BusContext, name: string): void {
 }
 
 /** Gives a durable subscription a reader. Nothing is sent before `serve`. */
-export function attach(context: BusContext, request: AttachRequest): Attachment {
+export function attach(context: Readers, request: AttachRequest): Attachment {
   const { peer, record, ackWaitMs, maxInFlight } = request;
   const { name, topic, acked } = record;
   detach(context, name);
@@ -64,13 +70,13 @@ export function attach(context: BusContext, request: AttachRequest): Attachment 
   return attachment;
 }
 
-export const serve = (context: BusContext, { subscription }: Attachment): void => void replay(context, subscription);
+export const serve = (context: Readers, { subscription }: Attachment): void => void replay(context, subscription);
 
 /** Longest wait, in milliseconds, before the bus tries again to send to a congested reader. */
 const RETRY_MS = 1000;
 
 /** Sends events again whose acknowledgement is late, from the oldest on. Returns when the next check is due. */
-export function redeliver(context: BusContext): number {
+export function redeliver(context: Readers): number {
   let next = Infinity;
   for (const [id, attachment] of context.durables.attached) {
     const { subscription, window, peer, ackWaitMs } = attachment;
@@ -92,7 +98,7 @@ export function redeliver(context: BusContext): number {
 }
 
 /** A subscription that reads the log cannot go back, so a copy takes its place under the same id. */
-function restart(context: BusContext, { name, subscription }: Attachment): Subscription {
+function restart(context: Readers, { name, subscription }: Attachment): Subscription {
   closeSubscription(context, subscription);
   const again: Subscription = {
     ...subscription,
@@ -108,7 +114,7 @@ function restart(context: BusContext, { name, subscription }: Attachment): Subsc
 }
 
 /** Keeps a record, and says whether it would survive a crash. */
-export function saveRecord(context: BusContext, record: DurableRecord, told: (saved: boolean) => void): void {
+export function saveRecord(context: Readers, record: DurableRecord, told: (saved: boolean) => void): void {
   const save = async (): Promise<void> => {
     try {
       await context.durables.store.save(record);

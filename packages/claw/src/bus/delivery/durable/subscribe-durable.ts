@@ -1,12 +1,11 @@
 import { LIMITS } from "@claw/contract";
-import type { BusContext } from "../../bus-context.ts";
 import type { CommandResult, PeerCall } from "../../commands/command.ts";
 import { error, ok } from "../../commands/command.ts";
 import { readCursor } from "../open-subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
 import { isFenced } from "../../access/resume.ts";
 import { cursorOf } from "../subscription.ts";
-import type { Attachment } from "./durables.ts";
+import type { Attachment, Readers } from "./durables.ts";
 import { attach, saveRecord, serve } from "./durables.ts";
 import type { DurableRecord } from "./durable-store.ts";
 
@@ -33,7 +32,7 @@ function readSettings({ request, peer }: PeerCall): Settings | string {
 }
 
 /** A durable subscription begins where its first reader says, or now. */
-function begin(context: BusContext, name: string, topic: string, fromCursor: unknown): DurableRecord | string {
+function begin(context: Readers, name: string, topic: string, fromCursor: unknown): DurableRecord | string {
   if (context.durables.store.count() >= LIMITS.durables) return "too many durable subscriptions";
   const { epoch } = context.log;
   if (fromCursor === undefined) return { name, topic, epoch, acked: context.log.head() };
@@ -41,14 +40,14 @@ function begin(context: BusContext, name: string, topic: string, fromCursor: unk
   return cursor.kind === "invalid" ? cursor.error : { name, topic, epoch, acked: cursor.sequence };
 }
 
-const isInLog = ({ log }: BusContext, { epoch, acked }: DurableRecord): boolean =>
+const isInLog = ({ log }: Readers, { epoch, acked }: DurableRecord): boolean =>
   epoch === log.epoch && acked <= log.head();
 
 /**
  * Moves the position of a record that belongs to another log, or lies beyond the end of this log. A log that lost its
  * last events gives their numbers to new events, which would otherwise count as acknowledged.
  */
-const moveIntoLog = ({ log }: BusContext, record: DurableRecord): DurableRecord => ({
+const moveIntoLog = ({ log }: Readers, record: DurableRecord): DurableRecord => ({
   ...record,
   epoch: log.epoch,
   acked: record.epoch === log.epoch ? log.head() : log.oldest() - 1,
@@ -61,7 +60,7 @@ interface Opening extends Settings {
   readonly lost: { readonly from: string; readonly reason: "epoch" | "shortened" } | undefined;
 }
 
-function open(context: BusContext, { lost, ...request }: Opening, done: Done): void {
+function open(context: Readers, { lost, ...request }: Opening, done: Done): void {
   const attachment: Attachment = attach(context, request);
   const { id } = attachment.subscription;
   const ackedCursor = cursorOf(context.log, request.record.acked);
