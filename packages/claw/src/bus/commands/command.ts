@@ -1,7 +1,7 @@
 import type { BusContext } from "../bus-context.ts";
-import type { Peer, Role } from "../peer.ts";
-import type { Connection } from "../transport.ts";
-import type { Request } from "../wire.ts";
+import type { Peer, Role } from "../peers/peer.ts";
+import type { Connection } from "../transports/transport.ts";
+import type { Request } from "../wire/wire.ts";
 
 /** The client that sent a request. */
 export interface Session {

@@ -1,11 +1,11 @@
 import { isTopic, LIMITS } from "@claw/contract";
-import type { ServerEvent } from "../append-events.ts";
-import { appendEvents } from "../append-events.ts";
+import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
-import type { TerminalRequest } from "../terminals.ts";
-import type { Request } from "../wire.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import { idOf, isObject, textOf, textsOf } from "../wire/read-payload.ts";
+import type { TerminalRequest } from "../terminals/terminals.ts";
+import type { Request } from "../wire/wire.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { Command, CommandCall, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 import { failureOf } from "./terminal-command.ts";
@@ -44,12 +44,15 @@ function segmentOf(value: unknown): string | undefined {
   return text !== undefined && !text.includes(".") && isTopic(`wave.${text}.lead.boot`) ? text : undefined;
 }
 
+/** A request to open a terminal. */
+type Opening = Pick<CommandCall, "context" | "peer" | "request">;
+
 /**
  * The wave of the peer that opens the terminal, else the wave named in the request. The part in the wave always comes
  * from the request, never from the peer.
  */
-const waveOf = ({ session, request }: CommandCall): Pick<Wanted, "waveId" | "waveRole"> => ({
-  waveId: session.peer?.waveId ?? segmentOf(request["waveId"]),
+const waveOf = ({ peer, request }: Opening): Pick<Wanted, "waveId" | "waveRole"> => ({
+  waveId: peer?.waveId ?? segmentOf(request["waveId"]),
   waveRole: segmentOf(request["waveRole"]),
 });
 
@@ -112,7 +115,7 @@ async function openTerminal(context: BusContext, wanted: Wanted): Promise<Comman
  * Opens a terminal in any phase of the mission. Every terminal is a pty whose output is kept, also when `wrapped` is
  * false.
  */
-export function openTerminalNow(call: CommandCall, done: (result: CommandResult) => void): void {
+export function openTerminalNow(call: Opening, done: (result: CommandResult) => void): void {
   const { context, request } = call;
   const open = async (): Promise<void> =>
     done(await openTerminal(context, { ...requestOf(request, context.nextTerminalId()), ...waveOf(call) }));

@@ -1,12 +1,12 @@
 import { isTopic, LIMITS } from "@claw/contract";
 import { PUBLISH_FORBIDDEN, readEvent } from "@claw/contract/schemas";
-import { isSubscribed } from "../direct-push.ts";
-import type { Gated } from "../gates.ts";
-import { actionOf, overCap, passRate } from "../gates.ts";
-import { textOf } from "../read-payload.ts";
+import { isSubscribed } from "../delivery/direct-push.ts";
+import type { Gated } from "../publish/gates.ts";
+import { actionOf, overCap, passRate } from "../publish/gates.ts";
+import { textOf } from "../wire/read-payload.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
-import { store } from "../store-event.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import { store } from "../publish/store-event.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { CommandResult, PeerCall } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
 import { decideAndStore, decideEvent } from "./decide.ts";

@@ -1,6 +1,6 @@
 import { commandText, LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import { idOf, numberOf, textOf } from "../read-payload.ts";
+import { idOf, numberOf, textOf } from "../wire/read-payload.ts";
 import type { RanRecord } from "../state/terminal-records.ts";
 import type { Body, Command } from "./command.ts";
 import { error } from "./command.ts";

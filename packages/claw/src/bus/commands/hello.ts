@@ -1,14 +1,14 @@
 import { isTopic } from "@claw/contract";
-import { appendEvents } from "../append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
-import { openSubscription } from "../open-subscription.ts";
-import type { Capability, Peer, Role } from "../peer.ts";
-import { CAPABILITIES, isRole, NEW_WORKER } from "../peer.ts";
-import { tellOfPeer } from "../push-live.ts";
-import { idOf, textOf } from "../read-payload.ts";
-import type { Life } from "../resume.ts";
-import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
+import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
+import { openSubscription } from "../delivery/open-subscription.ts";
+import type { Capability, Peer, Role } from "../peers/peer.ts";
+import { CAPABILITIES, isRole, NEW_WORKER } from "../peers/peer.ts";
+import { tellOfPeer } from "../delivery/push-live.ts";
+import { idOf, textOf } from "../wire/read-payload.ts";
+import type { Life } from "../access/resume.ts";
+import { newBootId, resumedLife, resumeFields, takeOver } from "../access/resume.ts";
 import type { Body, Command, CommandCall } from "./command.ts";
 import { error, ok } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { knownWorker } from "../gates.ts";
+import { knownWorker } from "../publish/gates.ts";
 import type { Command } from "./command.ts";
 import { ok } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from "../peer.ts";
+import { CAPABILITIES } from "../peers/peer.ts";
 import type { Command } from "./command.ts";
 import { ok } from "./command.ts";
 

@@ -1,11 +1,11 @@
 import type { MissionPhase } from "@claw/contract";
 import { LIMITS, MISSION_MODES } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import { idOf, textOf } from "../read-payload.ts";
+import { idOf, textOf } from "../wire/read-payload.ts";
 import { refuseAdvance, withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent, LifecycleState } from "../state/lifecycle-state.ts";
 import { isMissionMode, isMissionWorkerStatus } from "../state/lifecycle-state.ts";
-import type { Request } from "../wire.ts";
+import type { Request } from "../wire/wire.ts";
 import type { Body, Command } from "./command.ts";
 import { ok } from "./command.ts";
 import type { Decision } from "./decide.ts";

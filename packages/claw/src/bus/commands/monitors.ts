@@ -1,4 +1,4 @@
-import { textOf } from "../read-payload.ts";
+import { textOf } from "../wire/read-payload.ts";
 import type { Command } from "./command.ts";
 import { error, ok } from "./command.ts";
 import { decideAndStore, decided } from "./decide.ts";

@@ -1,4 +1,4 @@
-import { idOf, isObject, textOf } from "../read-payload.ts";
+import { idOf, isObject, textOf } from "../wire/read-payload.ts";
 import type { Pipeline, PipelineStep } from "../state/pipelines.ts";
 import { closePipelineAt } from "../state/pipelines.ts";
 import type { Command } from "./command.ts";

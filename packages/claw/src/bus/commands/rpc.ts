@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { CallOutcome } from "../calls.ts";
-import { isObject, numberOf, textOf } from "../read-payload.ts";
+import type { CallOutcome } from "../peers/calls.ts";
+import { isObject, numberOf, textOf } from "../wire/read-payload.ts";
 import type { CommandResult } from "./command.ts";
 import { ANYBODY, error, ok, peerCommand } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { schemaNames, schemaTree } from "@claw/contract/schemas";
-import { textOf } from "../read-payload.ts";
+import { textOf } from "../wire/read-payload.ts";
 import type { Command } from "./command.ts";
 import { error, ok } from "./command.ts";
 

@@ -1,12 +1,12 @@
 import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "@claw/contract/schemas";
 import type { BusContext } from "../bus-context.ts";
-import { overCap } from "../gates.ts";
-import type { Peer } from "../peer.ts";
-import { numberOf, textOf } from "../read-payload.ts";
+import { overCap } from "../publish/gates.ts";
+import type { Peer } from "../peers/peer.ts";
+import { numberOf, textOf } from "../wire/read-payload.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
-import { typeText } from "../type-text.ts";
-import type { Request } from "../wire.ts";
+import { typeText } from "../terminals/type-text.ts";
+import type { Request } from "../wire/wire.ts";
 import type { Command, CommandResult } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
 import type { Decision } from "./decide.ts";

@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
-import { idOf } from "../read-payload.ts";
-import type { Request } from "../wire.ts";
+import { idOf } from "../wire/read-payload.ts";
+import type { Request } from "../wire/wire.ts";
 import type { Body, Command, CommandCall, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";
 

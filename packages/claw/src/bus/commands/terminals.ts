@@ -1,10 +1,10 @@
 import { createAnsiStripper, LIMITS } from "@claw/contract";
 import { CLOSE_ORIGINS } from "@claw/contract/schemas";
-import { publishSystem } from "../system-events.ts";
-import { numberOf } from "../read-payload.ts";
+import { publishSystem } from "../publish/system-events.ts";
+import { numberOf } from "../wire/read-payload.ts";
 import type { TerminalRecord } from "../state/terminal-records.ts";
-import type { TerminalView } from "../terminals.ts";
-import { brokenEnd, brokenStart } from "../whole-characters.ts";
+import type { TerminalView } from "../terminals/terminals.ts";
+import { brokenEnd, brokenStart } from "../terminals/whole-characters.ts";
 import type { Body, Command, CommandCall } from "./command.ts";
 import { ok } from "./command.ts";
 import { answer, terminalCommand, terminalOf } from "./terminal-command.ts";

@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
-import { isRole } from "../peer.ts";
-import { numberOf, textOf } from "../read-payload.ts";
-import type { IssuedToken } from "../tokens/index.ts";
+import { isRole } from "../peers/peer.ts";
+import { numberOf, textOf } from "../wire/read-payload.ts";
+import type { IssuedToken } from "../access/tokens/index.ts";
 import type { Body, CommandResult } from "./command.ts";
 import { error, ok, peerCommand } from "./command.ts";
 import { failureOf } from "./terminal-command.ts";

@@ -1,9 +1,9 @@
 import { isTopic } from "@claw/contract";
 import { WAVE_ROLES } from "@claw/contract/schemas";
-import { appendEvents } from "../append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import type { Peer } from "../peer.ts";
-import { textOf, textsOf } from "../read-payload.ts";
+import type { Peer } from "../peers/peer.ts";
+import { textOf, textsOf } from "../wire/read-payload.ts";
 import type { Wave } from "../state/wave.ts";
 import type { Body, Command, CommandResult } from "./command.ts";
 import { error, ok } from "./command.ts";

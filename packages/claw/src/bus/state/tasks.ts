@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
 import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
 
 export interface TaskRecord {
   readonly taskId: string;
