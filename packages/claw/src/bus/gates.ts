@@ -1,7 +1,7 @@
 import type { BusEvent } from "@claw/contract/schemas";
 import type { BusContext } from "./bus-context.ts";
 import type { GatedEvent } from "./extension.ts";
-import type { Peer, WorkerRecord } from "./peer.ts";
+import type { Peer, WorkerProgress } from "./peer.ts";
 import { fieldsOf } from "./read-payload.ts";
 import { publishSystem } from "./system-events.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
@@ -69,7 +69,7 @@ const isOwn = (peer: Peer, topic: string): boolean =>
   topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
 /** The state of a worker, including its events that are still being stored. */
-export const knownWorker = (context: BusContext, peer: Peer): WorkerRecord =>
+export const knownWorker = (context: BusContext, peer: Peer): WorkerProgress =>
   peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
 
 /**

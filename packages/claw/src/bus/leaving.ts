@@ -9,7 +9,7 @@ import { tellOfPeer } from "./push-live.ts";
 
 /** Older workers open a connection for each event they publish. A connection without `boot` was for one such event. */
 function isOneCall({ policy, state }: BusContext, peer: Peer): boolean {
-  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).booted);
+  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).life.hasBooted);
   return policy === "compat" && !booted;
 }
 

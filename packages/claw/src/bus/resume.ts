@@ -3,7 +3,7 @@ import { LIMITS } from "@claw/contract";
 import type { BusContext } from "./bus-context.ts";
 import { keepSubscriptions } from "./kept-subscriptions.ts";
 import { closeSubscription } from "./open-subscription.ts";
-import type { Peer, Role, WorkerRecord } from "./peer.ts";
+import type { Peer, Role, WorkerProgress } from "./peer.ts";
 import { isRole } from "./peer.ts";
 import { cursorOf } from "./subscription.ts";
 import { seal, unseal } from "./tokens/index.ts";
@@ -65,7 +65,7 @@ export function resumedLife(context: BusContext, request: Request, role: Role): 
 export const newBootId = (): string => randomUUID();
 
 /** Gives the state of a worker that comes back. Closes the worker's older connection, if still open. */
-export function takeOver(context: BusContext, peerId: string): WorkerRecord {
+export function takeOver(context: BusContext, peerId: string): WorkerProgress {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);

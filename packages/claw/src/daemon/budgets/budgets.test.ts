@@ -8,6 +8,7 @@ import type { EventLog } from "../../bus/log/index.ts";
 import type { BudgetOptions, Budgets } from "./budgets.ts";
 import { createBudgets } from "./budgets.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
@@ -26,8 +27,10 @@ async function begin(
 ): Promise<Stage> {
   const made: Budgets[] = [];
   const extend = (context: BusContext) => {
-    made.push(createBudgets(context, { perDay, dayOf, nameOf }));
-    return made.slice(-1).map(({ extension }) => extension);
+    const registry = createWorkerRegistry();
+    const budgets = createBudgets(context, { registry, perDay, dayOf, nameOf });
+    made.push(budgets);
+    return [{ name: "worker-registry", memory: registry.memory }, budgets.extension];
   };
   const harness = await startBus({ ...options, extend });
   const budgets = (): Budgets => {

@@ -1,16 +1,16 @@
 import type { HarnessId } from "@claw/contract";
 import type { BusContext } from "../../bus/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 interface Place {
   readonly context: Pick<BusContext, "terminals">;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
 }
 
 /** The worker whose agent was started in this terminal, even when another worker names the same terminal. */
-export function ownerOf({ context, fleet }: Place, terminalId: string): FleetWorker | undefined {
+export function ownerOf({ context, registry }: Place, terminalId: string): RegisteredWorker | undefined {
   const opened = context.terminals.find(terminalId)?.workerId;
-  return fleet
+  return registry
     .all()
     .findLast(
       ({ peerId, spawned, terminalId: own }) =>

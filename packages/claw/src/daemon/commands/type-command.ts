@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { BusContext, Command, CommandResult } from "../../bus/index.ts";
 import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { ownerOf } from "./agent-in.ts";
 import { inertLine, inertPaste } from "./inert-text.ts";
 import { takesPastes } from "./paste-mode.ts";
@@ -22,10 +22,10 @@ const failureOf = (terminalId: string, failure: unknown): CommandResult => {
  * `terminal.type { target, text }`: types a text and Enter into a terminal, whatever its screen shows. Refused for the
  * terminal of an agent, where Enter may answer a question: there a command to the worker types the text.
  */
-export const typeCommand = (fleet: Fleet): Command =>
+export const typeCommand = (registry: WorkerRegistry): Command =>
   peerCommand(["orchestrator"], ({ context, request }, done) => {
     const terminalId = textOf(request["target"]) ?? "";
-    const owner = ownerOf({ context, fleet }, terminalId);
+    const owner = ownerOf({ context, registry }, terminalId);
     if (owner !== undefined) {
       const problem = `terminal ${terminalId} belongs to worker ${owner.peerId}: send the text to the worker`;
       return done(error(problem, { code: "COMMAND_REFUSED" }));

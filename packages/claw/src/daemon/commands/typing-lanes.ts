@@ -2,7 +2,7 @@ import type { CommandLadder, ErrorCode } from "@claw/contract";
 import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
 import type { BusContext } from "../../bus/index.ts";
 import { appendEvents } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { agentIn } from "./agent-in.ts";
 import { injectIntoAgent } from "./agent-injection.ts";
 import type { Climber } from "./climber.ts";
@@ -29,7 +29,7 @@ export interface TypingLanes {
 
 export interface LaneOptions {
   readonly context: BusContext;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly memory: CommandMemory;
   readonly climber: Climber;
   readonly pace: InjectionPace;
@@ -104,10 +104,10 @@ function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId:
 
 /** Types one command. Rejects as `injectText` does. */
 async function typeCommand(options: LaneOptions, lane: Lane, line: string): Promise<void> {
-  const { context, climber, fleet, memory, pace, pause } = options;
+  const { context, climber, registry, memory, pace, pause } = options;
   const { command, end } = lane;
   const { targetPeerId } = command.ladder;
-  const terminalId = fleet.get(targetPeerId)?.terminalId ?? "";
+  const terminalId = registry.get(targetPeerId)?.terminalId ?? "";
   const injection = {
     terminals: context.terminals,
     terminalId,

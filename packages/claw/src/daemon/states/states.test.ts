@@ -5,12 +5,12 @@ import type { BusContext } from "../../bus/index.ts";
 import { publishSystem } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus, told } from "../../bus/testing/bus-harness.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { createStates } from "./states.ts";
 
 const extend = (context: BusContext) => {
-  const fleet = createFleet();
-  return [{ name: "fleet", memory: fleet.memory }, createStates(context, fleet).extension];
+  const registry = createWorkerRegistry();
+  return [{ name: "worker-registry", memory: registry.memory }, createStates(context, registry).extension];
 };
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };

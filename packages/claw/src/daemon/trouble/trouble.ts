@@ -2,6 +2,7 @@ import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "@cl
 import { decideAfterFailure, decideTrouble } from "@claw/contract";
 import type { BusContext, BusExtension } from "../../bus/index.ts";
 import { appendEvents } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
 import { restartReason, troubleEvents } from "./trouble-events.ts";
 import type { TroubleMemory } from "./trouble-memory.ts";
@@ -16,6 +17,7 @@ export interface Restarts {
 }
 
 export interface TroubleOptions {
+  readonly registry: Pick<WorkerRegistry, "changesBy">;
   readonly restarts: Restarts;
   /** Why a worker may spend no more; undefined when the worker may. */
   readonly overBudget: (peerId: string) => string | undefined;
@@ -39,7 +41,7 @@ interface Desk {
 }
 
 function createDesk(context: BusContext, options: TroubleOptions): Desk {
-  const memory = createTroubleMemory();
+  const memory = createTroubleMemory(options.registry);
   const busy = new Set<string>();
   const resting = new Map<string, number>();
   const notBefore = (peerId: string): number => resting.get(peerId) ?? -Infinity;

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { appendEvents } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import { terminalCommands } from "./terminal-commands.ts";
 
 async function begin(mode: "interactive" | "headless"): Promise<{ harness: BusHarness; worker: Joined }> {
   const extend = () => {
-    const fleet = createFleet();
-    return [{ name: "workers", memory: fleet.memory, commands: terminalCommands(fleet) }];
+    const registry = createWorkerRegistry();
+    return [{ name: "workers", memory: registry.memory, commands: terminalCommands(registry) }];
   };
   const harness = await startBus({ extend, policy: "compat" });
   const worker = await join(harness, "worker");

@@ -3,7 +3,7 @@ import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
 import { error, idOf, numberOf, ok, openTerminalNow, peerCommand } from "../../bus/index.ts";
 import { pauseFor } from "../commands/injection-pace.ts";
 import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -36,10 +36,10 @@ async function look(call: PeerCall): Promise<Body> {
 }
 
 /** The state on the screen of a worker's agent, after the screen has changed and rests. */
-async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
+async function watch(call: PeerCall, registry: Pick<WorkerRegistry, "get">): Promise<Body> {
   const { context, request, peer } = call;
   const { terminalId } = ownTerminal(call) ?? {};
-  const harness = fleet.get(peer.id)?.spawned?.harness;
+  const harness = registry.get(peer.id)?.spawned?.harness;
   if (terminalId === undefined || harness === undefined) {
     throw new ClawError("TERMINAL_NOT_FOUND", "no terminal of this worker is open", {
       operation: "look_at_terminal",
@@ -79,9 +79,9 @@ const refusal = (failure: unknown): CommandResult =>
  * Opens the terminal of an interactive worker; each life has only one, and other workers have none. A second terminal
  * is refused even after the first was closed: the agent, which was started in the first, could name any program for it.
  */
-const open = (fleet: Pick<Fleet, "get">): Command =>
+const open = (registry: Pick<WorkerRegistry, "get">): Command =>
   peerCommand(["worker"], (call, done) => {
-    const { spawned, terminalOf } = fleet.get(call.peer.id) ?? {};
+    const { spawned, terminalOf } = registry.get(call.peer.id) ?? {};
     if (spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
     if (terminalOf === spawned.bootId) return done(error("it had its terminal", { code: "PERMISSION_DENIED" }));
     if (ownTerminal(call) !== undefined) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
@@ -89,9 +89,9 @@ const open = (fleet: Pick<Fleet, "get">): Command =>
   });
 
 /** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */
-export const terminalCommands = (fleet: Pick<Fleet, "get">): Readonly<Record<string, Command>> => ({
-  "worker.terminal.open": open(fleet),
+export const terminalCommands = (registry: Pick<WorkerRegistry, "get">): Readonly<Record<string, Command>> => ({
+  "worker.terminal.open": open(registry),
   "worker.terminal": about(look),
-  "worker.terminal.watch": about((call) => watch(call, fleet)),
+  "worker.terminal.watch": about((call) => watch(call, registry)),
   "worker.terminal.close": about(close),
 });

@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { Command, CommandResult } from "../../bus/index.ts";
 import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import { readOrder } from "./worker-order.ts";
 import type { Workers } from "./workers.ts";
@@ -28,7 +28,7 @@ const nobody = (named: string): ClawError =>
 /** Requests that start, restart and remove workers. */
 export function workerCommands(
   workers: Does,
-  fleet: Fleet,
+  registry: WorkerRegistry,
   { cwd, report }: SuperviseOptions,
 ): Record<string, Command> {
   const answer = async (act: () => Promise<object>, done: (result: CommandResult) => void): Promise<void> =>
@@ -39,16 +39,16 @@ export function workerCommands(
     }),
     "worker.restart": peerCommand(["orchestrator"], ({ request }, done) => {
       const named = textOf(request["peerId"]) ?? "";
-      const { peerId } = fleet.find(named) ?? { peerId: named };
+      const { peerId } = registry.find(named) ?? { peerId: named };
       const reason = textOf(request["reason"]) ?? "asked to";
       const restart = (): Promise<object> => workers.restartWorker({ peerId, reason, isAsked: true });
       void answer(async () => (request["dryRun"] === true ? workers.previewRestart(peerId) : restart()), done);
     }),
     "worker.remove": peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
       const named = textOf(request["worker"]) ?? "";
-      const worker = fleet.find(named);
+      const worker = registry.find(named);
       const remove = async (): Promise<object> => {
-        const known = worker === undefined ? undefined : fleet.get(worker.peerId);
+        const known = worker === undefined ? undefined : registry.get(worker.peerId);
         if (known === undefined) throw nobody(named);
         return workers.remove({ worker: known, by: peer.id, dryRun: request["dryRun"] === true });
       };

@@ -9,6 +9,7 @@ import { ANYBODY, appendEvents, createBus, createUnixTransport, error, ok, peerC
 import { createMemoryLog } from "../../../bus/log/index.ts";
 import { createBudgets } from "../../../daemon/budgets/budgets.ts";
 import { spawnedEvent } from "../../../daemon/testing/spawned-event.ts";
+import { createWorkerRegistry } from "../../../daemon/worker-registry/worker-registry.ts";
 import { identifySelf } from "../../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -132,10 +133,10 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
     extend: (context) => {
       const { extension, fleet } = create(context, played);
       made.push(fleet);
-      return [
-        createBudgets(context, { perDay: {}, dayOf: (iso) => iso.slice(0, 10), nameOf: (peerId) => peerId }).extension,
-        extension,
-      ];
+      const registry = createWorkerRegistry();
+      const money = { registry, perDay: {}, dayOf: (iso: string) => iso.slice(0, 10), nameOf: (id: string) => id };
+      const memory = { name: "worker-registry", memory: registry.memory };
+      return [memory, createBudgets(context, money).extension, extension];
     },
   });
   await bus.restore();
