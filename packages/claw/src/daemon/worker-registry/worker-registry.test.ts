@@ -59,3 +59,21 @@ test("what became of a worktree is known until the worker's next life", () => {
   expect(after(DIED, GIVEN_UP, kept, cleared).get(P)).toMatchObject({ worktree: "cleared" });
   expect(after(DIED, GIVEN_UP, kept, LIFE).get(P)).toMatchObject({ worktree: null, tornDown: false });
 });
+
+test("a snapshot brings back the lives, and the processes to watch", () => {
+  const known = after(ABORT);
+  const again = createWorkerRegistry();
+  again.memory.load(JSON.parse(JSON.stringify(known.memory.save())));
+  expect(again.all()).toEqual(known.all());
+  expect(again.processes()).toEqual([
+    { peerId: P, bootId: "boot-1", pid: 4711, folder: spawnedEvent(P).folder, hasReported: false },
+  ]);
+  expect(after(DIED).processes()).toEqual([]);
+});
+
+test("the lives that an event changed are known until the next event", () => {
+  const registry = after(DIED);
+  const [change] = registry.changesBy({ sequence: 2 });
+  expect([change?.peerId, change?.before.end, change?.after.end?.by]).toEqual([P, null, "crash"]);
+  expect([registry.changesBy({ sequence: 1 }), registry.changesBy({ sequence: 3 })]).toEqual([[], []]);
+});
