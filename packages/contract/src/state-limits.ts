@@ -5,6 +5,8 @@ export const STATE_LIMITS = {
   hungToolMs: 30 * 60_000,
   /** Shortest time between two reports of the same state with different reasons; the last reason is always reported. */
   stateReasonMs: 5000,
+  /** How long a worker in REFLECT may take for its report before the worker counts as gone. */
+  reportGraceMs: 5000,
   /** Open questions of one worker that are remembered; the oldest are forgotten first. */
   openQuestions: 100,
   /** Ended workers in the list; the oldest are removed first. */

@@ -1,5 +1,5 @@
-import type { Phase, StateSource, WorkerState } from "@claw/contract";
-import { isPhase, STATE_SOURCES, WORKER_STATES } from "@claw/contract";
+import type { Phase, StateSource, WorkerEnd, WorkerState } from "@claw/contract";
+import { endBy, endInOwn, isPhase, laterEnd, STATE_SOURCES, stateAfter, WORKER_STATES } from "@claw/contract";
 import type { EventItem } from "../bus-item.ts";
 
 /** The state of a worker, from the worker's events and from the server's. */
@@ -24,6 +24,8 @@ export interface WorkerSummary {
   readonly connected: boolean;
   /** `clean`, `crash` or `timeout` once it has left. */
   readonly leftReason: string | null;
+  /** The end that the worker's last word reported; null before. */
+  readonly end: WorkerEnd | null;
   readonly result: string | null;
   readonly summary: string | null;
   readonly tokensUsed: number;
@@ -54,6 +56,7 @@ const NOTHING: Omit<WorkerSummary, "peerId"> = {
   until: null,
   connected: true,
   leftReason: null,
+  end: null,
   result: null,
   summary: null,
   tokensUsed: 0,
@@ -70,6 +73,7 @@ interface Change {
 
 function ownChange(peerId: string, name: string, event: EventItem): Change | undefined {
   const data = dataOf(event.data);
+  const end = endInOwn(name, data);
   const of = (fact: string, facts: Facts): Change => ({ peerId, fact, facts });
   switch (name) {
     case "boot": {
@@ -82,10 +86,9 @@ function ownChange(peerId: string, name: string, event: EventItem): Change | und
     case "heartbeat":
       return of("usage", { tokensUsed: amountOf(data["tokens_used"]), costUsd: amountOf(data["cost_usd"]) });
     case "complete":
-      return of("end", { result: textOf(data["result"]), summary: textOf(data["summary"]) });
+      return of("end", { end, result: textOf(data["result"]), summary: textOf(data["summary"]) });
     case "event":
-      if (data["severity"] !== "fatal") return undefined;
-      return of("end", { result: "failed", summary: textOf(data["message"]) });
+      return end === null ? undefined : of("end", { end, result: "failed", summary: textOf(data["message"]) });
     default:
       return undefined;
   }
@@ -118,13 +121,22 @@ function changesOf(event: EventItem): readonly (Change | undefined)[] {
   return [{ peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } }];
 }
 
+/**
+ * The end of the worker's life, as far as its events show; null while the worker lives. A worker that boots again lives
+ * anew.
+ */
+function endOf({ end, phase, connected, seen }: WorkerSummary): WorkerEnd | null {
+  const word = (seen["end"] ?? 0) > (seen["boot"] ?? 0) ? end : null;
+  const ends = [word, endInOwn("phase", { phase }), connected ? null : endBy("left")];
+  return ends.reduce((known, next) => (next === null ? known : laterEnd(known, next)), null);
+}
+
 /** The server's reported state wins; a derived state uses the server's words with the server's meaning. */
-function stateOf({ result, phase, connected, state, seen }: WorkerSummary): WorkerState {
-  if (seen["state"] !== undefined) return state;
-  if (result !== null) return result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
-  if (phase === "FAILED") return "failed";
-  if (!connected) return "gone";
-  return phase === null ? "starting" : "working";
+function stateOf(worker: WorkerSummary): WorkerState {
+  if (worker.seen["state"] !== undefined) return worker.state;
+  const end = endOf(worker);
+  if (end?.isSettled === true) return stateAfter(end);
+  return worker.phase === null ? "starting" : "working";
 }
 
 function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: number): WorkerMap {

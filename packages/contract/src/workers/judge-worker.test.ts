@@ -17,7 +17,7 @@ const CLOCK = { source: "clock", evidence: 3 };
 /** Holds every reason there is; each test takes the strongest away. */
 const ALL: WorkerRecord = {
   ...newWorker("p_1", 0),
-  ending: { ...cause("end"), state: "failed", isFinal: true },
+  ending: { ...cause("end"), state: "failed" },
   paused: cause("pause"),
   questions: [{ ...cause("which?"), requestId: "r1", approvalId: null }],
   prompt: cause("prompt"),

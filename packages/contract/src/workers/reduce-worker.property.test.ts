@@ -125,11 +125,14 @@ test("only a report makes anybody finished, and silence never does", () => {
   });
 });
 
-test("whoever has ended stays so until it is started anew, or comes back from being away", () => {
+test("whoever has ended stays so until it is started anew, is let out of its phase, or comes back from being away", () => {
   always(({ fact, before, after }) => {
     if (!isEnded(before) || isEnded(after)) return;
-    const isBack = topicOf(fact) === "system.peer.joined" && before.ending?.isFinal === false;
-    expect(isBack || topicOf(fact) === "system.worker.spawned").toBe(true);
+    const isBack = topicOf(fact) === "system.peer.joined" && before.life.end?.by === "left";
+    const isAnew = topicOf(fact) === "worker.p_1.boot" && before.life.process === "unknown";
+    const by = before.life.end?.by;
+    const isLetOut = topicOf(fact) === "worker.p_1.phase" && (by === "failed" || by === "reflect");
+    expect(isBack || isAnew || isLetOut || topicOf(fact) === "system.worker.spawned").toBe(true);
   });
 });
 

@@ -1,8 +1,10 @@
 import { judgeWorker } from "./judge-worker.ts";
 import { leaveLimit, takeClock } from "./take-clock.ts";
+import { withLife } from "./take-end.ts";
 import { takeOwn } from "./take-own.ts";
-import { takeAnswer, takeServer } from "./take-server.ts";
+import { isOutdated, takeAnswer, takeServer } from "./take-server.ts";
 import type { EventFact, WorkerFact } from "./worker-fact.ts";
+import { nextLife } from "./worker-life.ts";
 import type { Verdict, WorkerRecord } from "./worker-record.ts";
 
 const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
@@ -10,11 +12,17 @@ const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
 /** The latest time that a Date can hold. */
 const MAX_MS = 8.64e15;
 
+/** The worker after an event, with the life that the event leaves it. */
+function lived(before: WorkerRecord, after: WorkerRecord, fact: EventFact): WorkerRecord {
+  if (fact.topic === "system.worker.state" && isOutdated(before, fact)) return after;
+  return withLife(after, nextLife(before.life, fact), fact);
+}
+
 function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
   const [family, , action = "", more] = fact.topic.split(".");
-  if (family === "system") return fact.from === "server" ? takeServer(worker, fact) : worker;
+  if (family === "system") return fact.from === "server" ? lived(worker, takeServer(worker, fact), fact) : worker;
   if (more !== undefined) return worker;
-  if (family === "worker") return takeOwn(worker, action, fact);
+  if (family === "worker") return lived(worker, takeOwn(worker, action, fact), fact);
   return family === "cmd" && ANSWERS.has(action) ? takeAnswer(worker, fact) : worker;
 }
 

@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { leaveLimit, nextDueOf, takeClock } from "./take-clock.ts";
 import { START, Story } from "./testing/worker-story.ts";
+import { FIRST_LIFE } from "./worker-life.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 import { newWorker } from "./worker-record.ts";
 
-const known: WorkerRecord = { ...newWorker("p_1", START), isBooted: true };
+const known: WorkerRecord = { ...newWorker("p_1", START), life: { ...FIRST_LIFE, hasBooted: true } };
+const ALIVE = { ...FIRST_LIFE, process: "alive" } as const;
 const hearing = { listeningSince: 0, lastFrame: null };
 const look = (worker: WorkerRecord, at: number, more = {}): WorkerRecord =>
   takeClock(worker, { kind: "clock", at, ...hearing, ...more });
-const ENDING = { text: "done", source: "self", at: START, sequence: 1, state: "finished", isFinal: true } as const;
+const ENDING = { text: "done", source: "self", at: START, sequence: 1, state: "finished" } as const;
 
 describe("the moment at which", () => {
   test("silence counts is one millisecond after its limit, and is the one that is foretold", () => {
@@ -23,7 +25,7 @@ describe("the moment at which", () => {
     ["an agent with an open tool", { isSignalling: true, turn: "running", openTools: 1 }, LIMITS.hungToolMs],
     ["an agent between turns", { isSignalling: true, turn: "ended", openTools: 0 }, LIMITS.hungToolMs],
     ["one that tells of no tools", { isSignalling: false }, LIMITS.hungToolMs],
-    ["one that has not booted", { isSignalling: false, isBooted: false }, LIMITS.hungMs],
+    ["one that has not booted", { isSignalling: false, life: FIRST_LIFE }, LIMITS.hungMs],
   ] as const)("%s hangs is one millisecond after its limit", (_who, more, limit) => {
     const worker = { ...known, ...more, lastSeen: START + 2 * limit };
     const due = START + limit + 1;
@@ -50,8 +52,19 @@ describe("the moment at which", () => {
       at: due,
       sequence: null,
       state: "gone",
-      isFinal: false,
     });
+  });
+
+  test("no report comes any more is one millisecond after its grace, unless a process is there to ask", () => {
+    const end = { by: "reflect", result: null, isSettled: false } as const;
+    const worker = { ...known, life: { ...known.life, end } };
+    const due = START + LIMITS.reportGraceMs + 1;
+    expect(nextDueOf(worker, hearing)).toBe(due);
+    expect(nextDueOf(worker, { ...hearing, listeningSince: START + 7 })).toBe(due + 7);
+    expect(look(worker, due - 1).ending).toBeNull();
+    const text = "it is in REFLECT, and reported no result";
+    expect(look(worker, due).ending).toEqual({ text, source: "clock", at: due, sequence: null, state: "gone" });
+    expect(look({ ...worker, life: { ...ALIVE, end } }, due).ending).toBeNull();
   });
 
   test("a limit ends is the one that was said", () => {
@@ -72,7 +85,7 @@ describe("the moment at which", () => {
   test("nothing more comes of time is never, once a worker has ended, is silent and hung, or lives although it left", () => {
     expect(nextDueOf({ ...known, ending: ENDING }, hearing)).toBe(Infinity);
     expect(nextDueOf({ ...known, isSilent: true }, hearing)).toBe(Infinity);
-    expect(nextDueOf({ ...known, isSilent: true, leftAt: START, process: "alive" }, hearing)).toBe(Infinity);
+    expect(nextDueOf({ ...known, isSilent: true, leftAt: START, life: ALIVE }, hearing)).toBe(Infinity);
     expect(nextDueOf({ ...known, isHung: true }, hearing)).toBe(START + LIMITS.staleMs + 1);
   });
 });

@@ -1,6 +1,7 @@
 import { LIMITS } from "../limits.ts";
-import { endWith } from "./take-own.ts";
+import { withLife } from "./take-end.ts";
 import type { ClockFact } from "./worker-fact.ts";
+import { endByClock } from "./worker-life.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 
 type Hearing = Omit<ClockFact, "kind" | "at">;
@@ -9,8 +10,8 @@ const lastHeard = ({ lastSeen }: WorkerRecord, { lastFrame, listeningSince }: He
   Math.max(lastSeen ?? 0, lastFrame ?? 0, listeningSince);
 
 /** A running tool may take long. A booted worker that does not report tools also gets the longer limit. */
-function hungLimitMs({ turn, openTools, isSignalling, isBooted }: WorkerRecord): number {
-  const isThinking = isSignalling ? turn === "running" && openTools === 0 : !isBooted;
+function hungLimitMs({ turn, openTools, isSignalling, life }: WorkerRecord): number {
+  const isThinking = isSignalling ? turn === "running" && openTools === 0 : !life.hasBooted;
   return isThinking ? LIMITS.hungMs : LIMITS.hungToolMs;
 }
 
@@ -20,9 +21,15 @@ const hungAt = (worker: WorkerRecord, { listeningSince }: Hearing): number =>
   Math.max(worker.lastProgress ?? 0, worker.freeSince, listeningSince) + hungLimitMs(worker) + 1;
 
 /** When a disconnected worker counts as gone. For a worker with a known live process, the process decides instead. */
-function goneAt({ leftAt, process }: WorkerRecord, { listeningSince }: Hearing): number {
-  if (leftAt === null || process === "alive") return Infinity;
+function goneAt({ leftAt, life }: WorkerRecord, { listeningSince }: Hearing): number {
+  if (leftAt === null || life.process === "alive") return Infinity;
   return Math.max(leftAt, listeningSince) + LIMITS.returnGraceMs + 1;
+}
+
+/** When a worker in REFLECT counts as gone without a report. With a known process, the process decides instead. */
+function closedAt({ life, lastProgress }: WorkerRecord, { listeningSince }: Hearing): number {
+  if (life.end?.by !== "reflect" || life.process === "alive") return Infinity;
+  return Math.max(lastProgress ?? 0, listeningSince) + LIMITS.reportGraceMs + 1;
 }
 
 /** The next time at which the clock changes a worker's state, in milliseconds; Infinity when there is none. */
@@ -33,6 +40,7 @@ export function nextDueOf(worker: WorkerRecord, hearing: Hearing): number {
     worker.isHung || worker.isSilent ? Infinity : hungAt(worker, hearing),
     worker.parked?.until ?? Infinity,
     goneAt(worker, hearing),
+    closedAt(worker, hearing),
   );
 }
 
@@ -63,10 +71,8 @@ export function takeClock(known: WorkerRecord, { at, ...given }: ClockFact): Wor
     lastFrame: given.lastFrame === null ? null : Math.min(given.lastFrame, at),
   };
   const worker = leaveLimit(setBack(known, at), at);
-  if (goneAt(worker, hearing) <= at) {
-    const text = "its connection broke, and it did not come back";
-    const cause = { text, source: "clock", at, sequence: worker.work?.sequence ?? null } as const;
-    return { ...worker, ...endWith(worker, { ...cause, state: "gone", isFinal: false }) };
+  if (Math.min(goneAt(worker, hearing), closedAt(worker, hearing)) <= at) {
+    return withLife(worker, endByClock(worker.life), { at, sequence: worker.work?.sequence ?? null });
   }
   const { lastFrame } = hearing;
   const lastSeen = lastFrame === null ? worker.lastSeen : Math.max(lastFrame, worker.lastSeen ?? 0);

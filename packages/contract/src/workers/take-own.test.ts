@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
-import { ask, endWith, takeOwn } from "./take-own.ts";
+import { ask, takeOwn } from "./take-own.ts";
 import { START } from "./testing/worker-story.ts";
-import type { Ending, Question, WorkerRecord } from "./worker-record.ts";
+import type { Question, WorkerRecord } from "./worker-record.ts";
 import { newWorker } from "./worker-record.ts";
 
 const known = newWorker("p_1", START - 1000);
@@ -15,22 +15,9 @@ const QUIET: WorkerRecord = { ...known, isSilent: true, isHung: true };
 const own = (worker: WorkerRecord, action: string, data: Record<string, unknown> = {}): WorkerRecord =>
   takeOwn(worker, action, { kind: "event", topic: `worker.p_1.${action}`, from: "p_1", data, sequence: 7, at: START });
 
-describe("an end", () => {
-  const end = (source: Ending["source"]): Ending => ({ ...said("x"), source, state: "gone", isFinal: true });
-
-  test("counts when it is the first, or is the worker's own word against another's", () => {
-    const change = (before: Ending["source"] | null, next: Ending["source"]) =>
-      endWith({ ...known, ending: before === null ? null : end(before) }, end(next));
-    const still = { isSilent: false, isHung: false, currentAction: null };
-    expect(change(null, "process")).toEqual({ ending: end("process"), ...still });
-    expect(change("process", "self")).toEqual({ ending: end("self"), ...still });
-    expect([change("self", "self"), change("process", "clock"), change("self", "clock")]).toEqual([{}, {}, {}]);
-  });
-});
-
 test("a boot begins new sums, and says more of who it is without taking away what is known", () => {
   const worker = { ...QUIET, tokens: { before: 1, current: 2 }, costUsd: { before: 0.5, current: 0.25 } };
-  const booted = { ...HEARD, isBooted: true, tokens: { before: 3, current: 0 }, costUsd: { before: 0.75, current: 0 } };
+  const booted = { ...HEARD, tokens: { before: 3, current: 0 }, costUsd: { before: 0.75, current: 0 } };
   const data = { model: "m", mission_summary: "find it", cwd: "/w", terminal_id: 5, parent_peer_id: "p_0" };
   const { profile } = known;
   const full = { ...profile, model: "m", mission: "find it", cwd: "/w", terminalId: "5", parentId: "p_0" };
@@ -75,10 +62,8 @@ describe("a phase", () => {
     }
   });
 
-  test("FAILED is an end, and leaves its questions; a word that is no phase says nothing", () => {
-    const failed = own(held, "phase", { phase: "FAILED" });
-    expect(failed.ending).toEqual({ ...said("it says that it failed"), state: "failed", isFinal: true });
-    expect(failed.questions).toEqual([anonymous, named]);
+  test("FAILED leaves its questions; a word that is no phase says nothing", () => {
+    expect(own(held, "phase", { phase: "FAILED" }).questions).toEqual([anonymous, named]);
     expect(own(held, "phase", { phase: "nonsense" })).toEqual({ ...held, ...HEARD });
   });
 });
@@ -109,12 +94,6 @@ describe("a heartbeat", () => {
     expect(own(known, "heartbeat", { current_phase: "nonsense" }).phase).toBeNull();
     expect(own({ ...known, phase: "OBSERVE" }, "heartbeat", { current_phase: "PLAN" }).phase).toBe("OBSERVE");
   });
-
-  test("that is fatal is an end, with the best words there are", () => {
-    const end = (data: object) => own(known, "heartbeat", { severity: "fatal", ...data }).ending;
-    expect(end({ message: "a", error_detail: "b" })).toEqual({ ...said("a"), state: "failed", isFinal: true });
-    expect([end({ error_detail: "b" })?.text, end({})?.text]).toEqual(["b", "it says that it goes down"]);
-  });
 });
 
 test("of many open questions the newest are kept, and one that is asked again keeps its place", () => {
@@ -144,23 +123,18 @@ describe("an event", () => {
     expect([event({ kind }, blocked).blocked, event({ kind: "LOG" }, blocked).blocked]).toEqual([null, said("b")]);
   });
 
-  test("that is fatal is an end, named after its kind when it says nothing", () => {
-    expect(event({ kind: "ERROR", severity: "fatal" }).ending).toEqual({
-      ...said("ERROR"),
-      state: "failed",
-      isFinal: true,
-    });
+  test("that is fatal asks nothing", () => {
+    expect(event({ kind: "REQUEST", severity: "fatal", request_id: "r1" }).questions).toEqual([]);
   });
 });
 
-test("a result ends the work and brings the last sums", () => {
+test("a result brings the last sums", () => {
   expect(own(known, "complete", { result: "ok", total_tokens: 9, total_cost_usd: 0.5 })).toEqual({
     ...known,
     ...HEARD,
     tokens: { before: 0, current: 9 },
     costUsd: { before: 0, current: 0.5 },
     completion: "reported",
-    ending: { ...said("it reported its result"), state: "finished", isFinal: true },
   });
 });
 
@@ -171,10 +145,10 @@ test("the model is what the agent names, and not the agent", () => {
   expect(own(worker, "heartbeat", {}).profile.model).toBe("sonnet");
 });
 
-test("calls that were cut off are counted over all boots, and what the agent did is no longer told after its end", () => {
-  const cut = own({ ...known, currentAction: "writing" }, "heartbeat", { unknown_calls: 2 });
+test("calls that were cut off are counted over all boots", () => {
+  const cut = own(known, "heartbeat", { unknown_calls: 2 });
   const again = own(own(cut, "boot"), "complete", { result: "ok", unknown_calls: 1 });
-  expect(again).toMatchObject({ unknownCalls: { before: 2, current: 1 }, currentAction: null });
+  expect(again).toMatchObject({ unknownCalls: { before: 2, current: 1 } });
 });
 
 test("a word that nobody knows is a sign of life and no more", () => {

@@ -3,20 +3,14 @@ import { isPhase } from "../events/phases.ts";
 import { LIMITS } from "../limits.ts";
 import { AT_WORK, takeSignal } from "./take-signal.ts";
 import type { EventFact } from "./worker-fact.ts";
-import { amountIn, lineIn, textIn } from "./worker-fact.ts";
-import type { Cause, Ending, Question, Used, WorkerRecord } from "./worker-record.ts";
+import { amountIn, failureIn, lineIn, textIn } from "./worker-fact.ts";
+import type { Cause, Question, Used, WorkerRecord } from "./worker-record.ts";
 import { worktreeChangesIn } from "./worktree-changes.ts";
 
 type Change = Partial<WorkerRecord>;
 type Take = (worker: WorkerRecord, fact: EventFact) => Change;
 
 const said = ({ at, sequence }: EventFact, text: string): Cause => ({ text, source: "self", at, sequence });
-
-/** The first end counts. An end reported by the worker replaces an end that others concluded. */
-export function endWith({ ending }: WorkerRecord, next: Ending): Change {
-  const outranks = ending === null || (ending.source !== "self" && next.source === "self");
-  return outranks ? { ending: next, isSilent: false, isHung: false, currentAction: null } : {};
-}
 
 const renew = (used: Used): Used => ({
   before: used.before + used.current,
@@ -35,7 +29,6 @@ const boot: Take = (worker, fact) => {
   const { profile } = worker;
   const terminal = data["terminal_id"];
   return {
-    isBooted: true,
     tokens: renew(worker.tokens),
     costUsd: renew(worker.costUsd),
     ...(worker.unknownCalls === undefined ? {} : { unknownCalls: renew(worker.unknownCalls) }),
@@ -55,12 +48,11 @@ const boot: Take = (worker, fact) => {
 const phase: Take = (worker, fact) => {
   const { phase: next, transition_reason: why } = fact.data;
   if (!isPhase(next)) return {};
-  const text = next === "FAILED" ? (lineIn(why) ?? "it says that it failed") : `it is in ${next}`;
+  const text = next === "FAILED" ? failureIn(why) : `it is in ${next}`;
   const work = worker.turn === "running" && worker.isSignalling ? worker.work : said(fact, text);
   const moved: Change = { phase: next, work, ...(next === "RECOVER" ? { blocked: null } : AT_WORK) };
   const anonymous = worker.questions.filter(({ requestId }) => !requestId.startsWith("seq:"));
-  if (next !== "FAILED") return { ...moved, questions: anonymous };
-  return { ...moved, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
+  return next === "FAILED" ? moved : { ...moved, questions: anonymous };
 };
 
 const grown = (used: Used, value: unknown, isEstimate = false): Used => {
@@ -84,7 +76,7 @@ const heartbeat: Take = (worker, fact) => {
   const tokens = grown(worker.tokens, data["tokens_used"]);
   const currentAction = lineIn(data["current_action"]) ?? worker.currentAction;
   const moves = tokens !== worker.tokens || currentAction !== worker.currentAction;
-  const change: Change = {
+  return {
     tokens,
     costUsd: grown(worker.costUsd, data["cost_usd"], data["cost_estimated"] === true),
     ...moreUnknown(worker, data["unknown_calls"]),
@@ -93,9 +85,6 @@ const heartbeat: Take = (worker, fact) => {
     phase: worker.phase ?? (isPhase(data["current_phase"]) ? data["current_phase"] : null),
     ...(moves ? { lastProgress: fact.at, isHung: false } : {}),
   };
-  if (data["severity"] !== "fatal") return change;
-  const text = lineIn(data["message"]) ?? lineIn(data["error_detail"]) ?? "it says that it goes down";
-  return { ...change, ...endWith(worker, { ...said(fact, text), state: "failed", isFinal: true }) };
 };
 
 export function ask(worker: WorkerRecord, question: Question): Change {
@@ -114,7 +103,7 @@ const GETTING_ON: ReadonlySet<unknown> = new Set(["PROGRESS", "DECISION", "HARVE
 const event: Take = (worker, fact) => {
   const { kind, severity, message, request_id } = fact.data;
   const text = lineIn(message) ?? String(kind);
-  if (severity === "fatal") return endWith(worker, { ...said(fact, text), state: "failed", isFinal: true });
+  if (severity === "fatal") return {};
   const requestId = textIn(request_id);
   if (kind === "REQUEST" || (kind === "BLOCKED" && requestId !== null)) {
     const id = requestId ?? `seq:${fact.sequence}`;
@@ -126,16 +115,12 @@ const event: Take = (worker, fact) => {
 
 const complete: Take = (worker, fact) => {
   const { data } = fact;
-  const { result } = data;
-  const summary = lineIn(data["summary"]) ?? "it reported its result";
-  const state = result === "ok" ? "finished" : result === "cancelled" ? "aborted" : "failed";
   return {
     tokens: grown(worker.tokens, data["total_tokens"]),
     costUsd: grown(worker.costUsd, data["total_cost_usd"], data["cost_estimated"] === true),
     ...moreUnknown(worker, data["unknown_calls"]),
     completion: "reported",
     changes: worktreeChangesIn(data),
-    ...endWith(worker, { ...said(fact, summary), state, isFinal: true }),
   };
 };
 

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { takeAnswer, takeServer } from "./take-server.ts";
 import { START } from "./testing/worker-story.ts";
+import { FIRST_LIFE } from "./worker-life.ts";
 import type { Question, WorkerRecord } from "./worker-record.ts";
 import { newLife, newWorker } from "./worker-record.ts";
 
 const known = newWorker("p_1", START - 1000);
 const cause = (text: string, source: Question["source"] = "server") => ({ text, source, at: START, sequence: 7 });
-const FINISHED = { ...cause("done", "self"), state: "finished", isFinal: true } as const;
-const AWAY = { ...cause("away", "clock"), state: "gone", isFinal: false } as const;
+const FINISHED = { ...cause("done", "self"), state: "finished" } as const;
+const AWAY = { ...cause("away", "clock"), state: "gone" } as const;
 
 const fact = (topic: string, data: Record<string, unknown>) =>
   ({ kind: "event", topic, from: "server", data, sequence: 7, at: START }) as const;
@@ -38,7 +39,6 @@ describe("a start", () => {
       ...known,
       ...newLife(START),
       isSpawned: true,
-      process: "alive",
       completion: null,
       work: cause("it was started anew: it hung"),
       profile: {
@@ -81,21 +81,17 @@ describe("a start", () => {
 });
 
 describe("a connection", () => {
-  test("that is there again takes back an absence, and no other end", () => {
-    const away = { ...known, ending: AWAY, leftAt: START - 5, isSilent: true, lastProgress: START - 9 };
+  test("that is there again after an absence begins to make progress anew", () => {
+    const life = { ...FIRST_LIFE, end: { by: "left", result: null, isSettled: true } } as const;
+    const away = { ...known, life, leftAt: START - 5, isSilent: true, lastProgress: START - 9 };
     expect(take(away, "peer.joined")).toEqual({
       ...away,
-      ending: null,
       leftAt: null,
       isSilent: false,
       lastSeen: START,
       lastProgress: START,
     });
-    expect(take({ ...away, ending: FINISHED }, "peer.joined")).toMatchObject({
-      ending: FINISHED,
-      lastProgress: START - 9,
-    });
-    expect(take({ ...away, ending: null }, "peer.joined").lastProgress).toBe(START - 9);
+    expect(take({ ...away, life: FIRST_LIFE }, "peer.joined").lastProgress).toBe(START - 9);
   });
 
   test("names a stranger and its terminal; one of ours has its name", () => {
@@ -104,14 +100,6 @@ describe("a connection", () => {
     expect(take({ ...known, isSpawned: true }, "peer.joined", data).profile.name).toBe("p_1");
     const named = take(known, "peer.joined", { peerName: "guest", terminalId: "t" });
     expect(take(named, "peer.joined").profile).toMatchObject({ name: "guest", terminalId: "t" });
-  });
-
-  test("that was left in order is an end, unless its process lives, and its return takes that back", () => {
-    const ending = { ...cause("it left without a result"), state: "gone", isFinal: false };
-    expect(take(known, "peer.left", { reason: "clean" })).toEqual({ ...known, leftAt: START, ending });
-    expect(take(known, "peer.left", { reason: "crash" })).toEqual({ ...known, leftAt: START });
-    const living = { ...known, process: "alive" } as const;
-    expect(take(living, "peer.left", { reason: "clean" })).toEqual({ ...living, leftAt: START });
   });
 
   test("is silent only beyond the limit, and only before an end", () => {
@@ -123,23 +111,6 @@ describe("a connection", () => {
   });
 });
 
-test("the end of a process is an end; that of another process is none", () => {
-  const worker = { ...known, profile: { ...known.profile, pid: 41 } };
-  expect(take(worker, "worker.terminated", { pid: 40, exit_code: 1 })).toEqual(worker);
-  for (const [before, data] of [
-    [worker, { pid: 41, exit_code: 1 }],
-    [worker, { exit_code: 1 }],
-    [known, { pid: 40, exit_code: 1 }],
-  ] as const) {
-    const text = "its process ended with 1 before its work was done";
-    expect(take(before, "worker.terminated", data)).toEqual({
-      ...before,
-      process: "ended",
-      ending: { ...cause(text, "process"), state: "failed", isFinal: true },
-    });
-  }
-});
-
 test("what a life could not report counts when its process has ended", () => {
   const worker: WorkerRecord = { ...known, tokens: { before: 1, current: 2 }, costUsd: { before: 0, current: 0.5 } };
   const unreported = { tokens: 10, cost_usd: 0.25, unknown_calls: 1 };
@@ -148,6 +119,8 @@ test("what a life could not report counts when its process has ended", () => {
     costUsd: { before: 0.25, current: 0.5, guessed: true },
     unknownCalls: { before: 1, current: 0 },
   });
+  const later = { ...worker, profile: { ...worker.profile, pid: 41 } };
+  expect(take(later, "worker.terminated", { pid: 40, unreported })).toEqual(later);
 });
 
 describe("questions", () => {
@@ -202,11 +175,7 @@ test("doubts are lines, twenty at most, and a result that was judged stays judge
   });
 });
 
-test("a stranger goes with its terminal; one of ours has a process to ask", () => {
-  const ending = { ...cause("its terminal was closed", "terminal"), state: "gone", isFinal: true };
-  expect(take(known, "terminal.closed")).toEqual({ ...known, ending });
-  const spawned = { ...known, isSpawned: true };
-  expect(take(spawned, "terminal.closed")).toEqual(spawned);
+test("a topic that nobody knows changes nothing", () => {
   expect(take(known, "nonsense")).toBe(known);
 });
 
@@ -256,12 +225,7 @@ describe("a state that was told", () => {
     expect(tell(known, { state })).toMatchObject(quiet);
   });
 
-  test("that it is gone is an end when the clock said so", () => {
-    const gone = { state: "gone", reason: "away", evidence: 3 };
-    const ending = { text: "away", source: "clock", at: START, sequence: 3, state: "gone", isFinal: false };
-    expect(tell(known, { ...gone, source: "clock" }).ending).toEqual(ending);
-    expect(tell(known, { ...gone, source: "process" }).ending).toBeNull();
-    expect(tell(known, { ...gone, state: "stale", source: "clock" }).ending).toBeNull();
+  test("comes from the server, since now, unless it says otherwise", () => {
     expect(tell(known, { state: "working" }).verdict).toMatchObject({ source: "server", asOf: START, evidence: null });
   });
 });

@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import type { WorkerState } from "../worker-words.ts";
 import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
 import { leaveLimit } from "./take-clock.ts";
-import { ask, endWith } from "./take-own.ts";
+import { ask } from "./take-own.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { amountIn, lineIn, textIn, timeIn } from "./worker-fact.ts";
 import type { Cause, Question, Used, WorkerRecord } from "./worker-record.ts";
@@ -33,7 +33,6 @@ const spawned: Take = ({ profile, completion }, fact) => {
   return {
     ...newLife(at),
     isSpawned: true,
-    process: "alive",
     completion: completion === "rework" ? completion : null,
     work: noted(fact, why === null || attempt <= 1 ? "its process was started" : `it was started anew: ${why}`),
     profile: {
@@ -56,14 +55,13 @@ const spawned: Take = ({ profile, completion }, fact) => {
   };
 };
 
-const joined: Take = ({ profile, isSpawned, ending, ...worker }, { data, at }) => {
+const joined: Take = ({ profile, isSpawned, life, ...worker }, { data, at }) => {
   const terminal = data["terminalId"];
   return {
     leftAt: null,
     lastSeen: at,
     isSilent: false,
-    ending: ending?.isFinal === false ? null : ending,
-    lastProgress: ending?.isFinal === false ? at : worker.lastProgress,
+    lastProgress: life.end?.by === "left" ? at : worker.lastProgress,
     profile: {
       ...profile,
       name: isSpawned ? profile.name : (lineIn(data["peerName"]) ?? profile.name),
@@ -72,12 +70,7 @@ const joined: Take = ({ profile, isSpawned, ending, ...worker }, { data, at }) =
   };
 };
 
-const left: Take = (worker, fact) => {
-  const away: Change = { leftAt: fact.at };
-  if (fact.data["reason"] !== "clean" || worker.process === "alive") return away;
-  const cause = noted(fact, "it left without a result");
-  return { ...away, ...endWith(worker, { ...cause, state: "gone", isFinal: false }) };
-};
+const left: Take = (_worker, { at }) => ({ leftAt: at });
 
 /** Marks the silence for a reader without clock facts. */
 const stale: Take = ({ lastSeen, ending }, { at }) =>
@@ -96,24 +89,11 @@ function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknow
   };
 }
 
-const terminated: Take = (worker, fact) => {
-  const { pid, exit_code: code, signal } = fact.data;
-  // The end of an earlier process does not affect a worker that was started again.
-  if (typeof pid === "number" && worker.profile.pid !== null && pid !== worker.profile.pid) return {};
-  const how =
-    textIn(signal) === null
-      ? typeof code === "number"
-        ? `its process ended with ${code}`
-        : null
-      : `its process was ended by ${String(signal)}`;
-  const text = how === null ? "its process is gone, and nobody saw how" : `${how} before its work was done`;
-  const state = how === null ? "gone" : "failed";
-  return {
-    process: "ended",
-    ...settle(worker, recordIn(fact.data["unreported"])),
-    ...endWith(worker, { ...noted(fact, text, "process"), state, isFinal: true }),
-  };
-};
+/** The end of an earlier process does not affect a worker that was started again. */
+const terminated: Take = (worker, { data: { pid, unreported } }) =>
+  typeof pid === "number" && worker.profile.pid !== null && pid !== worker.profile.pid
+    ? {}
+    : settle(worker, recordIn(unreported));
 
 const without = (worker: WorkerRecord, { at }: EventFact, isMeant: (question: Question) => boolean): Change => {
   const questions = worker.questions.filter((each) => !isMeant(each));
@@ -140,9 +120,9 @@ export function takeAnswer(worker: WorkerRecord, fact: EventFact): WorkerRecord 
 }
 
 /** A stopped worker's process may end before the worker reports the stop; the worker still counts as aborted. */
-const stopped: Take = ({ ending, process }, fact) => {
-  if (process !== "ended" || ending === null || ending.source === "self") return {};
-  return { ending: { ...noted(fact, "it was told to stop"), state: "aborted", isFinal: true } };
+const stopped: Take = ({ ending, life }, fact) => {
+  if (life.process !== "ended" || ending === null || ending.source === "self") return {};
+  return { ending: { ...noted(fact, "it was told to stop"), state: "aborted" } };
 };
 
 /** For a worker that reports turns, only the worker's signals change `paused`. */
@@ -171,6 +151,10 @@ const cleared: Take = ({ profile }) => ({ changes: null, profile: { ...profile, 
 const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "unknown", "hung", "starting", "working"]);
 const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
 
+/** Whether a `system.worker.state` event is older than the known verdict, or comes after the worker's end. */
+export const isOutdated = ({ verdict, ending }: WorkerRecord, { data, at }: EventFact): boolean =>
+  (timeIn(data["as_of"]) ?? at) < verdict.asOf || ending !== null;
+
 /**
  * The log holds the effects of the clock only as `system.worker.state` events. The reducer trusts such an event unless
  * a newer verdict exists.
@@ -182,11 +166,10 @@ const told: Take = (known, fact) => {
   const [asOf, until, reason] = [timeIn(data["as_of"]) ?? at, timeIn(data["until"]), textIn(data["reason"]) ?? ""];
   const source = STATE_SOURCES.find((each) => each === data["source"]) ?? "server";
   const change: Change = { told: { state, reason, until, at } };
-  if (asOf < known.verdict.asOf || known.ending !== null) return change;
+  if (isOutdated(known, fact)) return change;
   const worker = leaveLimit(known, asOf);
   const { parked, work, freeSince, phase } = worker;
   const evidence = amountIn(data["evidence"]);
-  const ending = state === "gone" && source === "clock" ? { text: reason, source, at: asOf } : null;
   return {
     ...change,
     parked,
@@ -195,14 +178,8 @@ const told: Take = (known, fact) => {
     isSilent: state === "stale" || (worker.isSilent && !BELOW_STALE.has(state)),
     isHung: state === "hung" || (worker.isHung && !BELOW_HUNG.has(state)),
     verdict: { state, reason, source, asOf, until, evidence, phase },
-    ...(ending === null ? {} : endWith(worker, { ...ending, sequence: evidence, state: "gone", isFinal: false })),
   };
 };
-
-const terminalClosed: Take = (worker, fact) =>
-  worker.isSpawned
-    ? {}
-    : endWith(worker, { ...noted(fact, "its terminal was closed", "terminal"), state: "gone", isFinal: true });
 
 const TOPICS: Readonly<Record<string, Take>> = {
   "system.worker.spawned": spawned,
@@ -223,7 +200,6 @@ const TOPICS: Readonly<Record<string, Take>> = {
   "system.approval.answered": closed,
   "system.approval.expired": closed,
   "system.command.applied": applied,
-  "system.terminal.closed": terminalClosed,
 };
 
 /** Applies an event of the server to a worker's record. */

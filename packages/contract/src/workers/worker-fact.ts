@@ -36,6 +36,9 @@ export function lineIn(value: unknown): string | null {
   return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS - 1)}…`;
 }
 
+/** Why a worker entered FAILED. */
+export const failureIn = (reason: unknown): string => lineIn(reason) ?? "it says that it failed";
+
 export const amountIn = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 

@@ -2,6 +2,8 @@ import type { Phase } from "../events/phases.ts";
 import type { WorktreeChanges } from "../events/worktree.ts";
 import type { ReportedSum } from "../budgets/reported-sum.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { FIRST_LIFE } from "./worker-life.ts";
 
 /** A statement about a worker, with source, time and event. */
 export interface Cause {
@@ -25,8 +27,6 @@ export interface Parking extends Cause {
 
 export interface Ending extends Cause {
   readonly state: "finished" | "aborted" | "failed" | "gone";
-  /** False when the worker is only away: the worker's return cancels the ending. */
-  readonly isFinal: boolean;
 }
 
 /** The state of a worker, with source, time and evidence. */
@@ -89,10 +89,9 @@ export interface WorkerRecord {
   readonly profile: Profile;
   /** Whether the daemon started the worker; other workers connect by themselves. */
   readonly isSpawned: boolean;
-  readonly isBooted: boolean;
+  readonly life: WorkerLife;
   /** Whether the worker reports turns and tools. */
   readonly isSignalling: boolean;
-  readonly process: "unknown" | "alive" | "ended";
   readonly phase: Phase | null;
   /** When the connection ended; null while the worker is connected. */
   readonly leftAt: number | null;
@@ -116,6 +115,7 @@ export interface WorkerRecord {
   readonly blocked: Cause | null;
   readonly parked: Parking | null;
   readonly paused: Cause | null;
+  /** The end of the life as it is shown; null while the worker lives, or while a report is still to come. */
   readonly ending: Ending | null;
   readonly tokens: Used;
   readonly costUsd: Used;
@@ -152,9 +152,8 @@ const profileOf = (name: string, since: number): Profile => ({
 /** Initial values of the fields that belong to one life of a worker. */
 export const newLife = (at: number) =>
   ({
-    isBooted: false,
+    life: FIRST_LIFE,
     isSignalling: false,
-    process: "unknown",
     phase: null,
     leftAt: null,
     lastSeen: at,

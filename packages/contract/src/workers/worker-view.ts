@@ -2,6 +2,7 @@ import { isEstimated } from "../budgets/reported-sum.ts";
 import type { Phase } from "../events/phases.ts";
 import type { WorktreeChanges } from "../events/worktree.ts";
 import type { StateSource, WorkerState } from "../worker-words.ts";
+import { hasEnded } from "./worker-life.ts";
 import type { Completion, Used, WorkerRecord } from "./worker-record.ts";
 
 /** A worker as the wire shows it. Times are ISO times. */
@@ -70,7 +71,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     permission_mode_asked: profile.permissionAsked ?? null,
     mission: profile.mission,
     ...said,
-    ended: worker.ending?.isFinal === true,
+    ended: hasEnded(worker.life),
     as_of: timeOf(asOf),
     until: until === null ? null : timeOf(until),
     parent_id: profile.parentId,

@@ -8,7 +8,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import type { Admission } from "./admission.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
 import { closeSubscription } from "../delivery/open-subscription.ts";
-import type { Peer, Role, WorkerRecord } from "../peers/peer.ts";
+import type { Peer, Role, WorkerProgress } from "../peers/peer.ts";
 import { isRole } from "../peers/peer.ts";
 import { cursorOf } from "../delivery/subscription.ts";
 import { seal, unseal } from "./tokens/index.ts";
@@ -76,7 +76,7 @@ export const newBootId = (): string => randomUUID();
 interface TakingOver extends Pick<Presence, "peers" | "calls">, Pick<Knowledge, "state">, Delivery {}
 
 /** Gives the state of a worker that comes back. Closes the worker's older connection, if still open. */
-export function takeOver(context: TakingOver, peerId: string): WorkerRecord {
+export function takeOver(context: TakingOver, peerId: string): WorkerProgress {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);

@@ -61,7 +61,7 @@ function checkMissing(context: Due): number {
   if (context.now() < due) return due;
   for (const [peerId, role] of context.missing) {
     const worker = context.state.workers.of(peerId);
-    const isOneCall = context.policy === "compat" && !worker.booted;
+    const isOneCall = context.policy === "compat" && !worker.life.hasBooted;
     const reason = isOneCall ? "clean" : leaveReason(role, worker, "timeout");
     publishSystem(context, "system.peer.left", { peerId, role, reason });
   }

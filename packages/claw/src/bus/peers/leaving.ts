@@ -16,7 +16,7 @@ interface Leaving extends Telling, TaskClosing, Delivery, Presence, Pick<Publish
 
 /** Older workers open a connection for each event they publish. A connection without `boot` was for one such event. */
 function isOneCall({ policy, state }: Leaving, peer: Peer): boolean {
-  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).booted);
+  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).life.hasBooted);
   return policy === "compat" && !booted;
 }
 

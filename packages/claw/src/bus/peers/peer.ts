@@ -1,5 +1,5 @@
-import type { Phase } from "@claw/contract";
-import { isTerminalPhase } from "@claw/contract";
+import type { Phase, WorkerLife } from "@claw/contract";
+import { FIRST_LIFE, isOver } from "@claw/contract";
 import type { Subscription } from "../delivery/subscription.ts";
 import type { Connection } from "../transports/transport.ts";
 
@@ -13,31 +13,25 @@ export type Capability = "receipts" | "gap" | "durable" | "resume" | "transient"
 
 export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"];
 
-/** State of a worker, from the worker's own events. The bus refuses events that do not fit the state. */
-export interface WorkerRecord {
+/** How far a worker has come, from the worker's own events. The bus refuses events that do not fit the progress. */
+export interface WorkerProgress {
   readonly phase: Phase | null;
-  readonly booted: boolean;
-  readonly completed: boolean;
-  /** Whether the worker published an event of severity `fatal`. */
-  readonly fatal: boolean;
+  readonly life: WorkerLife;
   /** A phase that the worker may enter once although the phase table forbids it. */
   readonly permitted: Phase | null;
   /** The peer that the worker works for, as its `boot` event says. */
   readonly parentId: string | null;
 }
 
-export const NEW_WORKER: WorkerRecord = {
+export const NEW_WORKER: WorkerProgress = {
   phase: null,
-  booted: false,
-  completed: false,
-  fatal: false,
+  life: FIRST_LIFE,
   permitted: null,
   parentId: null,
 };
 
 /** Whether the worker's work has ended: completed, fatal, or in a terminal phase. */
-export const hasEnded = ({ completed, fatal, phase }: WorkerRecord): boolean =>
-  completed || fatal || (phase !== null && isTerminalPhase(phase));
+export const hasEnded = ({ life }: WorkerProgress): boolean => isOver(life);
 
 /** A client that has said hello. */
 export interface Peer {
@@ -64,7 +58,7 @@ export interface Peer {
   readonly joinedAt: number;
   /** Id of the client's life. A client that comes back with a resume token continues its life. */
   readonly bootId: string;
-  worker: WorkerRecord;
+  worker: WorkerProgress;
   /** Whether the worker published `boot` on this connection. */
   booted: boolean;
   /** The peer that this peer works for, from the latest envelope with a parent. */

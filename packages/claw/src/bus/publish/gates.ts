@@ -5,7 +5,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import type { Publishing } from "./publishing.ts";
 import type { Store } from "./store-event.ts";
 import type { Extensions, GatedEvent } from "../extension/extension.ts";
-import type { Peer, WorkerRecord } from "../peers/peer.ts";
+import type { Peer, WorkerProgress } from "../peers/peer.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import { publishSystem } from "./system-events.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
@@ -91,7 +91,7 @@ const isOwn = (peer: Peer, topic: string): boolean =>
   topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
 /** The state of a worker, including its events that are still being stored. */
-export const knownWorker = (context: Pick<Knowledge, "state">, peer: Peer): WorkerRecord =>
+export const knownWorker = (context: Pick<Knowledge, "state">, peer: Peer): WorkerProgress =>
   peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
 
 /**

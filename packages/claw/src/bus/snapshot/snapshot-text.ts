@@ -3,7 +3,7 @@ import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Must change when the saved form of a projection changes, or the hashing of ids and bodies: versions must not mix. */
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 5;
 
 const EVENTS_PER_LINE = 500;
 

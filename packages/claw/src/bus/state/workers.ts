@@ -1,6 +1,6 @@
-import { isPhase, LIMITS } from "@claw/contract";
+import { FIRST_LIFE, isPhase, LIMITS, nextLife } from "@claw/contract";
 import { isEnveloped } from "@claw/contract/schemas";
-import type { WorkerRecord } from "../peers/peer.ts";
+import type { WorkerProgress } from "../peers/peer.ts";
 import { NEW_WORKER } from "../peers/peer.ts";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf, textOf } from "../wire/read-payload.ts";
@@ -14,7 +14,7 @@ import { refill } from "./refill.ts";
  */
 export interface Workers extends StoredProjection {
   /** By peer id or by name. */
-  of(name: string): WorkerRecord;
+  of(name: string): WorkerProgress;
 }
 
 const PATTERNS = [
@@ -29,12 +29,12 @@ const PATTERNS = [
 ];
 
 interface Saved {
-  readonly records: readonly [peerId: string, record: WorkerRecord][];
+  readonly records: readonly [peerId: string, record: WorkerProgress][];
   readonly names: readonly [peerId: string, name: string][];
 }
 
 /** Lets a worker, or every one of the role, enter a phase that the order of phases forbids. */
-function permitPhase(records: Map<string, WorkerRecord>, named: string, { payload }: CommittedEvent): void {
+function permitPhase(records: Map<string, WorkerProgress>, named: string, { payload }: CommittedEvent): void {
   const { phase, command } = fieldsOf(payload);
   if (!isPhase(phase) || (named === "role" && command !== "set_phase")) return;
   for (const peerId of named === "role" ? [...records.keys()] : [named]) {
@@ -43,39 +43,45 @@ function permitPhase(records: Map<string, WorkerRecord>, named: string, { payloa
   }
 }
 
-const wordOf = (payload: unknown): OwnWord => ({
+const wordOf = ({ topic, from, payload, sequence }: CommittedEvent): OwnWord => ({
+  topic,
+  from,
   data: fieldsOf(payload),
+  sequence,
   parentId: isEnveloped(payload) ? payload["parent_id"] : undefined,
 });
 
 export function createWorkers(): Workers {
-  const records = new Map<string, WorkerRecord>();
+  const records = new Map<string, WorkerProgress>();
   /** Names that workers publish under instead of their peer id. */
   const names = new Map<string, string>();
 
-  const remember = (peerId: string, record: WorkerRecord): void => {
+  const remember = (peerId: string, record: WorkerProgress): void => {
     records.delete(peerId);
     records.set(peerId, record);
     if (records.size > LIMITS.knownWorkers) drop(records);
   };
-  const move = (named: string, action: string, { from, payload }: CommittedEvent): void => {
+  const move = (named: string, event: CommittedEvent): void => {
+    const { from } = event;
     if (named !== from && !records.has(from)) return;
     if (named !== from && names.set(from, named).size > LIMITS.knownWorkers) drop(names);
-    remember(named, moveWorker(records.get(named) ?? NEW_WORKER, action, wordOf(payload)));
+    remember(named, moveWorker(records.get(named) ?? NEW_WORKER, wordOf(event)));
   };
   return {
     patterns: PATTERNS,
     // Most events of a worker change nothing here, and they are the most frequent of all.
     wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('fatal"') === true,
     apply: (event) => {
-      const [family, named = "", action = ""] = event.topic.split(".");
-      if (family === "worker") return move(named, action, event);
+      const [family, named = ""] = event.topic.split(".");
+      if (family === "worker") return move(named, event);
       if (family === "cmd") return permitPhase(records, names.get(named) ?? named, event);
       const { peerId, role } = fieldsOf(event.payload);
       const id = textOf(peerId);
       if (event.from !== "server" || id === undefined) return undefined;
       // A worker that is spawned again starts with a new record.
-      if (event.topic === "system.worker.spawned") return remember(id, NEW_WORKER);
+      if (event.topic === "system.worker.spawned") {
+        return remember(id, { ...NEW_WORKER, life: nextLife(FIRST_LIFE, wordOf(event)) });
+      }
       return role === "worker" ? remember(id, records.get(id) ?? NEW_WORKER) : undefined;
     },
     save: (): Saved => ({ records: [...records], names: [...names] }),

@@ -2,7 +2,7 @@ import type { Answered, ApprovalRecord } from "@claw/contract";
 import { chooseOption, LIMITS } from "@claw/contract";
 import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
 import { ANYBODY, error, handlePeers, ok, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import { notFound } from "./claims.ts";
@@ -11,21 +11,21 @@ export interface CommandDeps {
   readonly host: BusHost;
   readonly memory: ApprovalMemory;
   readonly desk: ApprovalDesk;
-  readonly fleet: Pick<Fleet, "get">;
+  readonly registry: Pick<WorkerRegistry, "get">;
 }
 
 /** An approval as replies show it to every peer. */
-function viewOf({ opened, outcome }: ApprovalRecord, fleet: CommandDeps["fleet"]): Record<string, unknown> {
-  const worker = fleet.get(opened.peerId);
+function viewOf({ opened, outcome }: ApprovalRecord, registry: CommandDeps["registry"]): Record<string, unknown> {
+  const worker = registry.get(opened.peerId);
   const status = outcome === null ? "open" : outcome.kind;
   return { ...opened, worker: worker?.name ?? opened.peerId, status, outcome };
 }
 
 /** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
-function list({ memory, fleet }: CommandDeps, isAll: boolean): CommandResult {
+function list({ memory, registry }: CommandDeps, isAll: boolean): CommandResult {
   let room: number = LIMITS.approvalListChars;
   const views = (isAll ? memory.all() : memory.open()).map((record) => {
-    const view = viewOf(record, fleet);
+    const view = viewOf(record, registry);
     room -= JSON.stringify(view).length;
     return room >= 0 ? view : { ...view, subject: { left_out: true }, cut: true };
   });
@@ -34,7 +34,7 @@ function list({ memory, fleet }: CommandDeps, isAll: boolean): CommandResult {
 
 /** The first valid answer counts; the same peer may give the same answer again. */
 function answer(
-  { host, memory, desk, fleet }: CommandDeps,
+  { host, memory, desk, registry }: CommandDeps,
   call: PeerRequest,
   done: (result: CommandResult) => void,
 ): void {
@@ -47,7 +47,7 @@ function answer(
   const chosen = textOf(request["chosen"]);
   if (record === undefined) return done(error(notFound(approvalId).error, notFound(approvalId).more));
   if (isRepeated(record, { by: peer.id, decision, chosen })) {
-    return done(ok({ approval: viewOf(record, fleet), duplicate: true }));
+    return done(ok({ approval: viewOf(record, registry), duplicate: true }));
   }
   const refusal = desk.refuse(record);
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
@@ -67,7 +67,7 @@ function answer(
   return desk.answer(record, answered, (failure) =>
     done(
       failure === undefined
-        ? ok({ approval: viewOf(memory.get(approvalId) ?? record, fleet), duplicate: false })
+        ? ok({ approval: viewOf(memory.get(approvalId) ?? record, registry), duplicate: false })
         : error(WRITE_FAILED, storageCode(failure)),
     ),
   );

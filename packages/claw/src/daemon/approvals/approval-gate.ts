@@ -1,10 +1,10 @@
 import type { ApprovalRecord } from "@claw/contract";
-import { chooseOption, decisionOf, LIMITS } from "@claw/contract";
+import { chooseOption, decisionOf, endsLife, LIMITS } from "@claw/contract";
 import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import type { Claim } from "./claims.ts";
-import { endsLife } from "./lives.ts";
 import type { RawAnswer } from "./read-answer.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -73,6 +73,6 @@ export function passApproval(deps: GateDeps, peer: ConnectedPeer, event: GatedEv
     return answer === undefined ? PASSED : passAnswer(deps, peer, answer);
   }
   if (family !== "worker") return PASSED;
-  if (endsLife(topic, data)) return passWith(deps, deps.memory.openOf(named), { kind: "ending" });
+  if (endsLife(topic, fieldsOf(data))) return passWith(deps, deps.memory.openOf(named), { kind: "ending" });
   return event.schema === "worker-event-v1" ? passQuestion(deps, named, data) : PASSED;
 }

@@ -1,11 +1,22 @@
 import type { ApprovalRecord, Redactor } from "@claw/contract";
-import { askedAgain, askedRecord, chooseOption, decisionOf, endedRecord, isUnfinished, LIMITS } from "@claw/contract";
+import {
+  askedAgain,
+  askedRecord,
+  chooseOption,
+  decisionOf,
+  endBetween,
+  endedRecord,
+  isOver,
+  isUnfinished,
+  LIFE_TOPICS,
+  LIMITS,
+} from "@claw/contract";
 import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
+import { mayChangeLife } from "../worker-registry/worker-registry.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { Life } from "./lives.ts";
-import { FIRST_LIFE, nextLife } from "./lives.ts";
 import { readQuestion } from "./read-question.ts";
 
 /** All approvals that workers asked for, read from the log. Oldest first. */
@@ -21,21 +32,12 @@ export interface ApprovalMemory {
   foresee(peerId: string, data: unknown): ApprovalOpened | undefined;
 }
 
-interface Saved {
-  readonly records: readonly ApprovalRecord[];
-  readonly lives: readonly [peerId: string, life: Life][];
-}
+type Saved = readonly ApprovalRecord[];
 
-const PATTERNS = [
-  "worker.*.event",
-  "worker.*.boot",
-  "worker.*.phase",
-  "worker.*.complete",
-  "cmd.**",
-  "system.worker.spawned",
-  "system.worker.terminated",
-  "system.approval.*",
-];
+const PATTERNS = [...LIFE_TOPICS.filter((topic) => !topic.startsWith("cmd.")), "cmd.**", "system.approval.*"];
+
+/** The questions that the approvals ask the registry. */
+export type Lives = Pick<WorkerRegistry, "lifeOf" | "changesBy">;
 
 const isOpen = ({ outcome }: ApprovalRecord): boolean => outcome === null;
 const UNSTORED = { sequence: 0, askedAt: new Date(0).toISOString() };
@@ -54,11 +56,12 @@ function withdrawnIn({ kind, request_id: requestId, data }: Readonly<Record<stri
 /** The approvals, built from the events of the log. */
 class ApprovalBook {
   readonly #redactor: Redactor;
+  readonly #lives: Lives;
   readonly #records = new Map<string, ApprovalRecord>();
-  readonly #lives = new Map<string, Life>();
 
-  constructor(redactor: Redactor) {
+  constructor(redactor: Redactor, lives: Lives) {
     this.#redactor = redactor;
+    this.#lives = lives;
   }
 
   get(approvalId: string): ApprovalRecord | undefined {
@@ -80,34 +83,26 @@ class ApprovalBook {
   }
 
   foresee(peerId: string, data: unknown): ApprovalOpened | undefined {
-    return readQuestion({ peerId, bootId: this.#lifeOf(peerId).bootId, data, ...UNSTORED }, this.#redactor);
+    return readQuestion({ peerId, bootId: this.#lives.lifeOf(peerId).bootId, data, ...UNSTORED }, this.#redactor);
   }
 
   apply(event: CommittedEvent): void {
     const [family, named = "", action = ""] = event.topic.split(".");
     if (family === "cmd") return this.#hear(event);
-    if (family === "worker") {
-      this.#live(named, event);
-      return action === "event" ? this.#ask(named, event) : undefined;
-    }
-    if (event.from !== "server") return undefined;
-    if (named === "worker") return this.#live(textOf(fieldsOf(event.payload)["peerId"]) ?? "", event);
+    this.#closeEnded(event);
+    if (family === "worker") return action === "event" ? this.#ask(named, event) : undefined;
+    if (event.from !== "server" || named !== "approval") return undefined;
     const told = tell(this.#records, action, fieldsOf(event.payload));
     if (told !== undefined) this.#put(told);
     return forget(this.#records);
   }
 
   save(): Saved {
-    return { records: this.all(), lives: [...this.#lives] };
+    return this.all();
   }
 
-  load({ records, lives }: Saved): void {
+  load(records: Saved): void {
     for (const record of records) this.#put(record);
-    for (const [peerId, life] of lives) this.#lives.set(peerId, life);
-  }
-
-  #lifeOf(peerId: string): Life {
-    return this.#lives.get(peerId) ?? FIRST_LIFE;
   }
 
   #put(record: ApprovalRecord): void {
@@ -115,8 +110,9 @@ class ApprovalBook {
   }
 
   #ask(peerId: string, { payload, sequence, tsServer }: CommittedEvent): void {
-    const { bootId, hasEnded } = this.#lifeOf(peerId);
-    if (hasEnded) return;
+    const life = this.#lives.lifeOf(peerId);
+    if (isOver(life)) return;
+    const { bootId } = life;
     const withdrawn = withdrawnIn(fieldsOf(payload));
     for (const record of withdrawn === undefined ? [] : this.asked(peerId, withdrawn).filter(isOpen)) {
       this.#put(endedRecord(record, "withdrawn", tsServer));
@@ -133,16 +129,12 @@ class ApprovalBook {
     this.#put(known === undefined ? askedRecord(opened) : askedAgain(known, opened));
   }
 
-  #live(peerId: string, event: CommittedEvent): void {
-    const before = this.#lifeOf(peerId);
-    const after = nextLife(before, event);
-    if (after === before) return;
-    this.#lives.delete(peerId);
-    this.#lives.set(peerId, after);
-    const [oldest] = this.#lives.keys();
-    if (this.#lives.size > LIMITS.knownWorkers && oldest !== undefined) this.#lives.delete(oldest);
-    if (after.bootId === before.bootId && !after.hasEnded) return;
-    for (const record of this.openOf(peerId)) this.#put(endedRecord(record, "worker_ended", event.tsServer));
+  /** Closes the approvals of every life that the event ended. */
+  #closeEnded(event: CommittedEvent): void {
+    for (const { peerId, before, after } of this.#lives.changesBy(event)) {
+      if (endBetween(before, after) === null) continue;
+      for (const record of this.openOf(peerId)) this.#put(endedRecord(record, "worker_ended", event.tsServer));
+    }
   }
 
   #hear(event: CommittedEvent): void {
@@ -160,16 +152,17 @@ class ApprovalBook {
   }
 }
 
-export function createApprovalMemory(redactor: Redactor): ApprovalMemory {
-  const book = new ApprovalBook(redactor);
+export function createApprovalMemory(redactor: Redactor, lives: Lives): ApprovalMemory {
+  const book = new ApprovalBook(redactor, lives);
   return {
     projection: {
       patterns: PATTERNS,
       // Most events of workers open no approval, and most commands answer none.
-      wants: ({ topic, payload = "" }) =>
-        topic.startsWith("cmd.")
-          ? payload.includes("correlation_id")
-          : !topic.endsWith(".event") || payload.includes("request_id") || payload.includes('fatal"'),
+      wants: (event) => {
+        const { topic, payload = "" } = event;
+        if (topic.startsWith("cmd.")) return payload.includes("correlation_id");
+        return mayChangeLife(event) || (topic.endsWith(".event") && payload.includes("request_id"));
+      },
       apply: (event) => book.apply(event),
       save: () => book.save(),
       load: (saved) => book.load(saved as Saved),

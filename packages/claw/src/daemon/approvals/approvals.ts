@@ -1,14 +1,14 @@
 import type { ApprovalRule } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { approvalCommands } from "./approval-commands.ts";
 import { createApprovalDesk } from "./approval-desk.ts";
 import { passApproval } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
 
 export interface ApprovalOptions {
-  readonly fleet: Pick<Fleet, "get">;
+  readonly registry: Pick<WorkerRegistry, "get" | "lifeOf" | "changesBy">;
   /** Rules by which the user answers approvals beforehand. */
   readonly rules?: readonly ApprovalRule[];
   /** Environment whose secrets are masked in approvals. */
@@ -16,15 +16,15 @@ export interface ApprovalOptions {
 }
 
 /** Turns workers' questions into approvals, and accepts only one answer for each approval. */
-export function createApprovals(host: BusHost, { fleet, rules = [], env = {} }: ApprovalOptions): BusExtension {
-  const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }));
+export function createApprovals(host: BusHost, { registry, rules = [], env = {} }: ApprovalOptions): BusExtension {
+  const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
   const { budget } = host;
   const isCapped = (): boolean => budget.spentUsd() >= (budget.capUsd ?? Infinity);
-  const desk = createApprovalDesk(host, { memory, rules, fleet, isCapped });
+  const desk = createApprovalDesk(host, { memory, rules, registry, isCapped });
   return {
     name: "approvals",
     memory: memory.projection,
-    requests: approvalCommands({ host, memory, desk, fleet }),
+    requests: approvalCommands({ host, memory, desk, registry }),
     gate: (peer, event) => passApproval({ host, memory, desk }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     react: () => desk.settle(),

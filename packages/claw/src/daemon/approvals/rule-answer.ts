@@ -1,10 +1,10 @@
 import type { Answered, ApprovalRecord, ApprovalRule } from "@claw/contract";
 import { chooseOption, findRule } from "@claw/contract";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 export interface RuleDeps {
   readonly rules: readonly ApprovalRule[];
-  readonly fleet: Pick<Fleet, "get">;
+  readonly registry: Pick<WorkerRegistry, "get">;
   /** Whether the workspace's budget is spent. Then no rule may approve. */
   readonly isCapped: () => boolean;
 }
@@ -12,7 +12,7 @@ export interface RuleDeps {
 /** The answer of the rule that matches; undefined when a person has to answer. */
 export function ruleAnswer(deps: RuleDeps, { opened }: ApprovalRecord, ts: string): Answered | undefined {
   const { peerId, subject, kind, options } = opened;
-  const worker = deps.fleet.get(peerId);
+  const worker = deps.registry.get(peerId);
   const isWhole = opened["cut"] !== true && opened["masked"] !== true;
   const asked = { harness: worker?.spawned?.harness ?? null, worker: worker?.name ?? peerId, subject, isWhole };
   const rule = findRule(deps.rules, asked);

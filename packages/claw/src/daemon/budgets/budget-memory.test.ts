@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { createBudgetMemory, saidKey } from "./budget-memory.ts";
 
 const dayOf = (iso: string): string => iso.slice(0, 10);
@@ -13,12 +14,12 @@ const stored = (topic: string, from: string, payload: unknown) => ({
 });
 
 test("a snapshot brings back the ledger and what was said", () => {
-  const memory = createBudgetMemory(dayOf);
+  const memory = createBudgetMemory(dayOf, createWorkerRegistry());
   const warning = { scope: "worker", id: "p_1", unit: "usd", threshold: 1 };
   memory.apply(stored("worker.p_1.heartbeat", "p_1", { cost_usd: 1.5, tokens_used: 70 }));
   memory.apply(stored("system.budget.set", "server", { scope: "fleet", id: "docs", budget: { usd: 4 } }));
   memory.apply(stored("system.budget.warning", "server", warning));
-  const again = createBudgetMemory(dayOf);
+  const again = createBudgetMemory(dayOf, createWorkerRegistry());
   again.load(JSON.parse(JSON.stringify(memory.save())));
   expect(again.ledger.account("p_1")).toEqual(memory.ledger.account("p_1"));
   expect(again.ledger.account("p_1")).toMatchObject({ own: { usd: 1.5, tokens: 70 } });

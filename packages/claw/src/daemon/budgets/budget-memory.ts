@@ -1,7 +1,9 @@
 import type { Ledger } from "@claw/contract";
-import { createLedger, LIMITS } from "@claw/contract";
+import { createLedger, isOver, LIMITS } from "@claw/contract";
 import type { StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
+import { mayChangeLife } from "../worker-registry/worker-registry.ts";
 import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
 
 /** Spending and limits, read from the log. */
@@ -27,7 +29,10 @@ export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify
 /** Key of the report on a model without a price, the same before and after its event is stored. */
 export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);
 
-export function createBudgetMemory(dayOf: (iso: string) => string): BudgetMemory {
+export function createBudgetMemory(
+  dayOf: (iso: string) => string,
+  registry: Pick<WorkerRegistry, "changesBy">,
+): BudgetMemory {
   const ledger = createLedger();
   const said = new Set<string>();
   const remember = (key: string): void => {
@@ -39,9 +44,13 @@ export function createBudgetMemory(dayOf: (iso: string) => string): BudgetMemory
     ledger,
     wasSaid: (key) => said.has(key),
     patterns: SPENDING_TOPICS,
+    wants: (event) => event.topic.endsWith(".heartbeat") || mayChangeLife(event),
     apply: (event) => {
       const { topic, from, payload } = event;
       for (const fact of readSpending(event, dayOf)) ledger.apply(fact);
+      for (const { peerId, after } of registry.changesBy(event)) {
+        if (isOver(after)) ledger.apply({ kind: "ended", peerId });
+      }
       if (from !== "server" || !topic.startsWith("system.budget.")) return;
       const { scope, id, unit, threshold, limit, model } = fieldsOf(payload);
       if (topic.endsWith(".unmeasurable")) return remember(unpricedKey(String(id), String(model)));

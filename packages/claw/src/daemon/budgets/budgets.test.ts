@@ -7,6 +7,7 @@ import type { EventLog } from "../../bus/log/index.ts";
 import type { BudgetOptions, Budgets } from "./budgets.ts";
 import { createBudgets } from "./budgets.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
@@ -25,8 +26,10 @@ async function begin(
 ): Promise<Stage> {
   const made: Budgets[] = [];
   const extend = (host: BusHost) => {
-    made.push(createBudgets(host, { perDay, dayOf, nameOf }));
-    return made.slice(-1).map(({ extension }) => extension);
+    const registry = createWorkerRegistry();
+    const budgets = createBudgets(host, { registry, perDay, dayOf, nameOf });
+    made.push(budgets);
+    return [{ name: "worker-registry", memory: registry.memory }, budgets.extension];
   };
   const harness = await startBus({ ...options, extend });
   const budgets = (): Budgets => {

@@ -10,12 +10,14 @@ import type {
 import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { budgetCommands } from "./budget-commands.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
 import { createEnforcer } from "./enforce.ts";
 import { createParking } from "./park-unpriced.ts";
 
 export interface BudgetOptions {
+  readonly registry: Pick<WorkerRegistry, "changesBy">;
   /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
   /** The date of a time, where the daemon runs. */
@@ -84,8 +86,9 @@ function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnReq
   return inDollars && !canMeasure(harness, model, prices) ? unmeasurable(harness, model) : undefined;
 }
 
-export function createBudgets(host: BusHost, { perDay, dayOf, nameOf, prices = {} }: BudgetOptions): Budgets {
-  const memory = createBudgetMemory(dayOf);
+export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
+  const { registry, perDay, dayOf, nameOf, prices = {} } = options;
+  const memory = createBudgetMemory(dayOf, registry);
   const { ledger } = memory;
   const outer = (): OuterLimits => {
     const { capUsd } = host.budget;

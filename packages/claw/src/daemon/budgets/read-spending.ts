@@ -1,19 +1,15 @@
 import type { BudgetLimit, LedgerFact } from "@claw/contract";
+import { LIFE_TOPICS } from "@claw/contract";
 import type { CommittedEvent } from "../../bus/index.ts";
 import { fieldsOf, numberOf, refusedTopic, textOf, textsOf } from "../../bus/index.ts";
 
 export const SPENDING_TOPICS = [
-  "system.worker.spawned",
-  "system.worker.terminated",
-  "system.peer.left",
+  ...LIFE_TOPICS.filter((topic) => !topic.startsWith("cmd.")),
   "system.budget.set",
   "system.budget.exceeded",
   "system.budget.warning",
   "system.budget.unmeasurable",
   "system.gate.fired",
-  "worker.*.boot",
-  "worker.*.heartbeat",
-  "worker.*.complete",
 ];
 
 /** A limit as it stands in an event or a request; a unit that is no amount has none. */
@@ -47,21 +43,16 @@ function unreportedFact({ payload, tsServer }: CommittedEvent, dayOf: (iso: stri
   return [{ kind: "unreported", peerId: id, sums, day: dayOf(tsServer) }];
 }
 
-/** Reason of a peer that left without a word. The peer may come back: its process runs on without the bus. */
-const MAY_COME_BACK = "crash";
-
 function serverFact({ topic, payload }: CommittedEvent): LedgerFact | undefined {
   const fields = fieldsOf(payload);
   if (topic === "system.budget.exceeded") return { kind: "stopped", peerIds: textsOf(fields["stopped"]) };
-  const { scope, reason } = fields;
+  const { scope } = fields;
   const [id, peerId] = [textOf(fields["id"]), textOf(fields["peerId"])];
   if (topic === "system.budget.set" && id !== undefined && (scope === "fleet" || scope === "worker")) {
     return { kind: "limited", scope, id, limit: limitOf(fields["budget"]) };
   }
   if (peerId === undefined) return undefined;
-  if (topic === "system.worker.spawned") return spawnedFact(fields, peerId);
-  if (topic === "system.worker.terminated") return { kind: "ended", peerId };
-  return topic === "system.peer.left" && reason !== MAY_COME_BACK ? { kind: "ended", peerId } : undefined;
+  return topic === "system.worker.spawned" ? spawnedFact(fields, peerId) : undefined;
 }
 
 /** Sums that a worker gave, as far as they are amounts. */
@@ -92,8 +83,8 @@ export function readSpending(event: CommittedEvent, dayOf: (iso: string) => stri
   if (topic.endsWith(".boot")) {
     return [{ kind: "booted", peerId, parentId: textOf(fields["parent_peer_id"]) ?? null }];
   }
+  if (!topic.endsWith(".heartbeat") && !topic.endsWith(".complete")) return [];
   const isEstimate = fields["cost_estimated"] === true;
   const sums = sumsIn(topic, fields);
-  const reported: LedgerFact = { kind: "reported", peerId, sums, isEstimate, day: dayOf(tsServer) };
-  return topic.endsWith(".complete") ? [reported, { kind: "ended", peerId }] : [reported];
+  return [{ kind: "reported", peerId, sums, isEstimate, day: dayOf(tsServer) }];
 }

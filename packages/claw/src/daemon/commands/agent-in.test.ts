@@ -1,10 +1,11 @@
+import { FIRST_LIFE } from "@claw/contract";
 import { expect, test } from "vitest";
 import type { BusHost } from "../../bus/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import { agentIn, ownerOf } from "./agent-in.ts";
 
-const worker = (peerId: string, more: Partial<FleetWorker>): FleetWorker => ({
+const worker = (peerId: string, more: Partial<RegisteredWorker>): RegisteredWorker => ({
   peerId,
   name: peerId,
   spawned: null,
@@ -12,15 +13,15 @@ const worker = (peerId: string, more: Partial<FleetWorker>): FleetWorker => ({
   terminalId: null,
   parentId: null,
   capabilities: [],
-  ended: false,
+  life: FIRST_LIFE,
   ...more,
 });
 
 /** A place whose terminal 7 was opened for p_3. */
-function placeOf(...workers: readonly FleetWorker[]) {
+function placeOf(...workers: readonly RegisteredWorker[]) {
   const find = (id: string) => (id === "7" ? { workerId: "p_3" } : undefined);
   const host = { terminals: { find } } as unknown as BusHost;
-  return { host, fleet: { all: () => workers } as unknown as Fleet };
+  return { host, registry: { all: () => workers } as unknown as WorkerRegistry };
 }
 
 const INTERACTIVE = spawnedEvent("p_1", { harness: "codex", mode: "interactive" });

@@ -1,16 +1,16 @@
 import type { HarnessId } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 export interface Place {
   readonly host: Pick<BusHost, "terminals">;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
 }
 
 /** The worker whose agent was started in this terminal, even when another worker names the same terminal. */
-export function ownerOf({ host, fleet }: Place, terminalId: string): FleetWorker | undefined {
+export function ownerOf({ host, registry }: Place, terminalId: string): RegisteredWorker | undefined {
   const opened = host.terminals.find(terminalId)?.workerId;
-  return fleet
+  return registry
     .all()
     .findLast(
       ({ peerId, spawned, terminalId: own }) =>

@@ -56,7 +56,7 @@ const report = (worker: Joined, step: string, commandId: unknown): Promise<Frame
   });
 
 const spawn = (scene: Scene, attempt: number): Promise<number> =>
-  scene.tell("system.worker.spawned", { ...spawnedEvent(scene.worker.id, { attempt }) });
+  scene.tell("system.worker.spawned", { ...spawnedEvent(scene.worker.id, { attempt, bootId: `boot-${attempt}` }) });
 
 const ENDED = [
   ["accepted", "queued", "applied"],

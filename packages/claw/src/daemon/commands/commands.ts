@@ -1,9 +1,17 @@
 import type { CommandLadder, CommandRoute } from "@claw/contract";
-import { COMMAND_CAPABILITY, furthestStep, isUrgent, COMMAND_LIMITS } from "@claw/contract";
+import {
+  COMMAND_CAPABILITY,
+  COMMAND_LIMITS,
+  furthestStep,
+  hasEnded,
+  isLost,
+  isUrgent,
+  LIFE_TOPICS,
+} from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import type { BusExtension, BusHost, CommittedEvent } from "../../bus/index.ts";
 import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { ownerOf } from "./agent-in.ts";
 import type { Climber, StepWaits } from "./climber.ts";
 import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
@@ -20,7 +28,7 @@ import type { TypingLanes } from "./typing-lanes.ts";
 import { createTypingLanes } from "./typing-lanes.ts";
 
 export interface CommandOptions {
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly pause?: Pause;
   readonly pace?: InjectionPace;
   readonly waits?: StepWaits;
@@ -40,22 +48,22 @@ const LATE: Readonly<Partial<Record<CommandStep, string>>> = {
 const BROKEN_OFF = "the server ended while it was being typed, so it is not typed again: look at the terminal";
 const STARTED_ANEW = "the worker was started anew";
 
-/** Events that tell of the beginning or the end of a life. */
-const LIFE_TOPICS = ["system.worker.spawned", "system.worker.terminated", "system.worker.alert"];
+/** Events of the server that may begin or end a life. */
+const LIFE_EVENTS = LIFE_TOPICS.filter((topic) => topic.startsWith("system."));
 
 /** Steps of a command that its worker has not taken yet. The worker's next life still gets the command. */
 const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
 
 interface Desk {
   readonly host: BusHost;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly memory: CommandMemory;
   readonly climber: Climber;
   readonly lanes: TypingLanes;
 }
 
 /** The route by which a command reaches a worker. */
-function routeFor({ terminals }: BusHost, worker: FleetWorker, action: string): CommandRoute {
+function routeFor({ terminals }: BusHost, worker: RegisteredWorker, action: string): CommandRoute {
   const { terminalId, capabilities } = worker;
   const typed = terminalId !== null && terminals.open().includes(terminalId);
   if (capabilities.includes(COMMAND_CAPABILITY)) return typed && action === "inject_text" ? "terminal" : "bus";
@@ -72,15 +80,15 @@ function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
 
 /** Takes the next step of a command that the server itself can take. */
 function advance(desk: Desk, command: OpenCommand): void {
-  const { host, fleet, climber, lanes } = desk;
+  const { host, registry, climber, lanes } = desk;
   const { targetPeerId, sequence, action } = command.ladder;
   const evidence = { kind: "sequence", value: sequence } as const;
-  const worker = fleet.get(targetPeerId);
+  const worker = registry.get(targetPeerId);
   const step = (): CommandStep | undefined => furthestStepOf(climber.ladderOf(command));
   if (climber.ladderOf(command)?.rungs.length === 0) void climber.take(command, { step: "accepted", evidence });
-  if (worker?.crashed === true && worker.ended && action === "abort") {
+  if (worker !== undefined && isLost(worker.life) && hasEnded(worker.life) && action === "abort") {
     endCommands(desk, targetPeerId, sequence);
-  } else if (worker === undefined || worker.ended) {
+  } else if (worker === undefined || hasEnded(worker.life)) {
     void climber.take(command, { step: "refused", evidence: null, reason: WORKER_ENDED });
   } else if (step() === "accepted" && aheadOf(desk, command) >= COMMAND_LIMITS.waitingCommands) {
     void climber.take(command, { step: "refused", evidence: null, reason: "too many commands wait for the worker" });
@@ -105,7 +113,7 @@ function climbBy(desk: Desk, event: CommittedEvent): void {
   if (event.topic.endsWith(".signal")) lanes.pump(event.from);
 }
 
-/** Ends every command to a worker whose process is gone. An abort counts as applied, the others expire. */
+/** Ends every command to a worker that has ended. An abort counts as applied, the others expire. */
 function endCommands({ memory, climber }: Desk, peerId: string, sequence: number): void {
   const evidence = { kind: "sequence", value: sequence } as const;
   for (const command of memory.of(peerId)) {
@@ -115,17 +123,21 @@ function endCommands({ memory, climber }: Desk, peerId: string, sequence: number
   }
 }
 
-/** A worker's process ended for good, or a new process took its place. Commands given to the old process are lost. */
-function workerGone(desk: Desk, event: CommittedEvent): void {
-  const fields = fieldsOf(event.payload);
-  const peerId = textOf(fields["peerId"]) ?? "";
-  const anew = event.topic === "system.worker.spawned";
-  if (anew ? (numberOf(fields["attempt"]) ?? 1) < 2 : desk.fleet.get(peerId)?.ended !== true) return;
-  if (!anew) return endCommands(desk, peerId, event.sequence);
-  for (const command of desk.memory.of(peerId)) {
-    if (WAITING.has(furthestStepOf(desk.climber.ladderOf(command)))) continue;
-    const evidence = { kind: "sequence", value: event.sequence } as const;
-    void desk.climber.take(command, { step: "expired", evidence, reason: STARTED_ANEW });
+/** Ends the commands that an earlier life of the worker was given. Commands that wait go to the new life. */
+function loseTaken({ memory, climber }: Desk, peerId: string, sequence: number): void {
+  const evidence = { kind: "sequence", value: sequence } as const;
+  for (const command of memory.of(peerId)) {
+    if (WAITING.has(furthestStepOf(climber.ladderOf(command)))) continue;
+    void climber.take(command, { step: "expired", evidence, reason: STARTED_ANEW });
+  }
+}
+
+/** Ends commands to workers that ended for good with this event, or whose next life began with the event. */
+function followLives(desk: Desk, event: CommittedEvent): void {
+  for (const { peerId, before, after } of desk.registry.changesBy(event)) {
+    const isFirstStart = before.process === "unknown" && after.process === "alive";
+    if (before.bootId !== after.bootId && !isFirstStart) loseTaken(desk, peerId, event.sequence);
+    else if (hasEnded(after)) endCommands(desk, peerId, event.sequence);
   }
 }
 
@@ -144,8 +156,11 @@ function react(desk: Desk, event: CommittedEvent): void {
   const step = stepOf(topic);
   if (topic === HELD) return undefined;
   if (step !== undefined) return from === "server" ? stepTaken(desk, event, step) : undefined;
-  if (topic.startsWith("system.worker.")) return from === "server" ? workerGone(desk, event) : undefined;
-  if (topic.startsWith("worker.") || topic.endsWith(".ack")) return climbBy(desk, event);
+  if (topic.startsWith("system.")) return followLives(desk, event);
+  if (topic.startsWith("worker.") || topic.endsWith(".ack")) {
+    climbBy(desk, event);
+    return followLives(desk, event);
+  }
   for (const command of desk.memory.all()) if (command.ladder.sequence === event.sequence) advance(desk, command);
   return undefined;
 }
@@ -175,11 +190,11 @@ export interface Commands {
 
 /** Follows every command to a worker from its acceptance to its end. */
 export function createCommands(host: BusHost, options: CommandOptions): Commands {
-  const { fleet, pause = pauseFor, pace = INJECTION_PACE, waits = STEP_WAITS, touch = () => undefined } = options;
-  const memory = createCommandMemory((peerId) => fleet.get(peerId) !== undefined);
+  const { registry, pause = pauseFor, pace = INJECTION_PACE, waits = STEP_WAITS, touch = () => undefined } = options;
+  const memory = createCommandMemory((peerId) => registry.get(peerId) !== undefined);
   const climber = createClimber(host, memory, waits);
-  const lanes = createTypingLanes({ host, fleet, memory, climber, pace, pause });
-  const desk = { host, fleet, memory, climber, lanes };
+  const lanes = createTypingLanes({ host, registry, memory, climber, pace, pause });
+  const desk = { host, registry, memory, climber, lanes };
   const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
   const waiting = (peerId: string): number[] =>
     memory
@@ -191,12 +206,12 @@ export function createCommands(host: BusHost, options: CommandOptions): Commands
     name: "commands",
     memory: memory.memory,
     requests: {
-      "worker.find": findCommand({ host, fleet }, lookAt),
-      "terminal.type": typeCommand({ host, fleet }),
+      "worker.find": findCommand({ host, registry }, lookAt),
+      "terminal.type": typeCommand({ host, registry }),
     },
-    gate: createCommandGate(host, fleet),
-    agentIn: (terminalId) => ownerOf({ host, fleet }, terminalId)?.peerId,
-    reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_TOPICS],
+    gate: createCommandGate(host, registry),
+    agentIn: (terminalId) => ownerOf({ host, registry }, terminalId)?.peerId,
+    reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_EVENTS],
     react: (event) => {
       react(desk, event);
       touch();

@@ -1,7 +1,8 @@
+import { hasEnded } from "@claw/contract";
 import type { BusHost, PeerHandler } from "../../bus/index.ts";
 import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
-import { endedHint } from "../fleet/ended-worker.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import { endedHint } from "../worker-registry/ended-worker.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { ownerOf } from "./agent-in.ts";
 
 /** The newest worker that is connected under an id or a name, even before the log holds the worker's hello. */
@@ -19,20 +20,21 @@ export interface CommandQueue {
 
 interface Finding {
   readonly host: BusHost;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
 }
 
 /**
  * The request `worker.find { id }` finds a worker by its id or name, or else an open terminal. The terminal of an agent
  * stands for its worker, so a text for the terminal is typed as carefully as for any worker with an agent.
  */
-export const findCommand = ({ host, fleet }: Finding, lookAt: (peerId: string) => CommandQueue): PeerHandler =>
+export const findCommand = ({ host, registry }: Finding, lookAt: (peerId: string) => CommandQueue): PeerHandler =>
   handlePeers(ANYBODY, ({ request }, done) => {
     const id = textOf(request["target"]) ?? "";
-    const worker = fleet.find(id) ?? ownerOf({ host, fleet }, id);
+    const worker = registry.find(id) ?? ownerOf({ host, registry }, id);
     if (worker !== undefined) {
-      const { peerId, name, ended, terminalId } = worker;
-      const hint = ended ? { hint: endedHint(fleet, worker) } : {};
+      const { peerId, name, terminalId } = worker;
+      const ended = hasEnded(worker.life);
+      const hint = ended ? { hint: endedHint(registry, worker) } : {};
       return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...lookAt(peerId), ...hint }));
     }
     const joining = findConnected(host, id);

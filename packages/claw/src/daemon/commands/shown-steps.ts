@@ -1,5 +1,5 @@
-import type { CommandRoute, RungEvidence } from "@claw/contract";
-import { COMMAND_ROUTES, EVIDENCE_KINDS, furthestStep, ladderRoute } from "@claw/contract";
+import type { CommandRoute, RungEvidence, WorkerEnd } from "@claw/contract";
+import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import { COMMAND_STEPS, isEnveloped } from "@claw/contract/schemas";
 import type { CommittedEvent } from "../../bus/index.ts";
@@ -56,8 +56,9 @@ function noticed({ command, entered }: Standing, signal: unknown, evidence: Rung
   return step === "acked" && AFTER_TURN.has(signal) ? [{ step: "applied", evidence }] : [];
 }
 
-function ended({ ladder }: OpenCommand, evidence: RungEvidence): ShownStep[] {
-  const done = ladder.action === "abort" || furthestStep(ladder) === "acked";
+/** A worker that ended by its own word. A command that a failed worker had acknowledged was not carried out. */
+function ended({ ladder }: OpenCommand, { by }: WorkerEnd, evidence: RungEvidence): ShownStep[] {
+  const done = ladder.action === "abort" || (by === "complete" && furthestStep(ladder) === "acked");
   return [done ? { step: "applied", evidence } : { step: "expired", evidence, reason: WORKER_ENDED }];
 }
 
@@ -88,7 +89,8 @@ export function shownSteps(standing: Standing, event: CommittedEvent): readonly 
   if (kind === "command") return reported(command, fields);
   const acked: ShownStep[] = correlates(command, payload) ? [{ step: "acked", evidence }] : [];
   if (kind === "signal") return [...acked, ...noticed(standing, fields["signal"], evidence)];
-  if (kind === "complete") return [...acked, ...ended(command, evidence)];
+  const end = endInOwn(kind, fields);
+  if (end?.by === "complete" || end?.by === "fatal") return [...acked, ...ended(command, end, evidence)];
   if (kind === "phase" && ladder.action === "set_phase" && fields["phase"] === data["phase"]) {
     return [...acked, { step: "applied", evidence }];
   }

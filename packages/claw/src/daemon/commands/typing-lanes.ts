@@ -1,7 +1,7 @@
 import type { CommandLadder, ErrorCode } from "@claw/contract";
 import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { agentIn } from "./agent-in.ts";
 import { injectIntoAgent } from "./agent-injection.ts";
 import type { Climber } from "./climber.ts";
@@ -28,7 +28,7 @@ export interface TypingLanes {
 
 export interface LaneOptions {
   readonly host: BusHost;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly memory: CommandMemory;
   readonly climber: Climber;
   readonly pace: InjectionPace;
@@ -98,10 +98,10 @@ function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId:
 
 /** Types one command. Rejects as `injectText` does. */
 async function typeCommand(options: LaneOptions, lane: Lane, line: string): Promise<void> {
-  const { host, climber, fleet, memory, pace, pause } = options;
+  const { host, climber, registry, memory, pace, pause } = options;
   const { command, end } = lane;
   const { targetPeerId } = command.ladder;
-  const terminalId = fleet.get(targetPeerId)?.terminalId ?? "";
+  const terminalId = registry.get(targetPeerId)?.terminalId ?? "";
   const injection = {
     terminals: host.terminals,
     terminalId,

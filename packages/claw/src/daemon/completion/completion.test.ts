@@ -8,7 +8,7 @@ import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { logged } from "../approvals/testing/approval-scene.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { createLifetime } from "../lifetime.ts";
 import { createCompletion } from "./completion.ts";
@@ -75,12 +75,12 @@ async function begin({ checks = [], restarter, checkMs, env = process.env }: Sce
   };
   onTestFinished(stop);
   const extend = (host: BusHost): readonly BusExtension[] => {
-    const fleet = createFleet();
+    const registry = createWorkerRegistry();
     const lifetime = createLifetime();
     lifetimes.push(lifetime);
     const more = { ...(restarter === undefined ? {} : { restarter }), ...(checkMs === undefined ? {} : { checkMs }) };
-    const { extension } = createCompletion(host, { fleet, env, lifetime, ...more });
-    return [{ name: "fleet", memory: fleet.memory }, extension];
+    const { extension } = createCompletion(host, { registry, env, lifetime, ...more });
+    return [{ name: "worker-registry", memory: registry.memory }, extension];
   };
   const harness = await startBus({ extend });
   const worker = await join(harness, "worker");

@@ -1,7 +1,7 @@
 import type { Redactor } from "@claw/contract";
 import { createRedactor, environmentSecrets, LIMITS } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Lifetime } from "../lifetime.ts";
 import type { ReportStanding } from "../workers/worktree-keeper.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
@@ -13,7 +13,7 @@ import type { CompletionWord, Report } from "./report.ts";
 import { completionOf, needsChecks } from "./report.ts";
 
 export interface CompletionOptions {
-  readonly fleet: Pick<Fleet, "find">;
+  readonly registry: Pick<WorkerRegistry, "find">;
   readonly env: NodeJS.ProcessEnv;
   readonly lifetime: Pick<Lifetime, "signal" | "hold">;
   /** Without a restarter, no worker is sent back. */
@@ -112,7 +112,7 @@ function standingOf(report: Report | undefined): ReportStanding {
 /** Examines workers' reports, runs their checks, and lets people judge. */
 export function createCompletion(host: BusHost, options: CompletionOptions): Completion {
   const memory = createCompletionMemory();
-  const { lifetime, fleet, restarter, env } = options;
+  const { lifetime, registry, restarter, env } = options;
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const examiner = new Examiner({ ...options, host, redactor }, memory);
   const sendBack = ({ peerId, judged }: Report): void => {
@@ -124,7 +124,7 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
     extension: {
       name: "completion",
       memory: memory.projection,
-      requests: judgeCommands({ host, memory, fleet, restarter, signal: lifetime.signal }),
+      requests: judgeCommands({ host, memory, registry, restarter, signal: lifetime.signal }),
       reactsTo: ["worker.*.complete"],
       react: () => examiner.settle(),
       start: () => {

@@ -1,8 +1,8 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, hasEnded } from "@claw/contract";
 import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
-import { refuseEnded } from "../fleet/ended-worker.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import { refuseEnded } from "../worker-registry/ended-worker.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
 import { hasChangedSince } from "./examine.ts";
 import type { Report } from "./report.ts";
@@ -19,7 +19,7 @@ export interface Restarter {
 export interface JudgeDeps {
   readonly host: BusHost;
   readonly memory: CompletionMemory;
-  readonly fleet: Pick<Fleet, "find">;
+  readonly registry: Pick<WorkerRegistry, "find">;
   readonly restarter: Restarter | undefined;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ type Done = (result: CommandResult) => void;
 interface Judging {
   readonly host: BusHost;
   readonly call: PeerRequest;
-  readonly worker: FleetWorker;
+  readonly worker: RegisteredWorker;
   readonly report: Report | undefined;
 }
 
@@ -70,11 +70,11 @@ function store(
 const written = (failure: Error | undefined, result: CommandResult): CommandResult =>
   failure === undefined ? result : error(WRITE_FAILED, storageCode(failure));
 
-async function accept(judging: Judging, { signal, fleet }: JudgeDeps): Promise<CommandResult> {
+async function accept(judging: Judging, { signal, registry }: JudgeDeps): Promise<CommandResult> {
   const { call, worker, report } = judging;
   const { request } = call;
   const isForced = request["force"] === true;
-  if (report === undefined && worker.ended) return refuseEnded(fleet, worker);
+  if (report === undefined && hasEnded(worker.life)) return refuseEnded(registry, worker);
   if (report === undefined || report.judged?.kind === "rework") {
     return notReported(`${worker.name} has reported nothing`);
   }
@@ -98,7 +98,7 @@ async function rework(judging: Judging, { host, restarter }: JudgeDeps): Promise
   const reason = textOf(call.request["reason"])?.slice(0, MOST_REASON_CHARS);
   if (reason === undefined) return error("reason required");
   // A worker that ended without a report has no work to send back, but can still be started anew with a reason.
-  if (report === undefined && !worker.ended) return notReported(`${worker.name} has reported nothing`);
+  if (report === undefined && !hasEnded(worker.life)) return notReported(`${worker.name} has reported nothing`);
   if (report?.judged?.kind === "accepted") {
     const hint = "Start another one with claw spawn.";
     return error(`${worker.name} was accepted`, { code: "WORKER_ENDED", hint });
@@ -130,7 +130,7 @@ const judging = (deps: JudgeDeps, judge: (judging: Judging, deps: JudgeDeps) => 
   handlePeers(["orchestrator"], (call, done: Done) => {
     const { host } = deps;
     const named = textOf(call.request["worker"]) ?? "";
-    const worker = deps.fleet.find(named);
+    const worker = deps.registry.find(named);
     if (worker === undefined) {
       return done(error(`nobody works here as ${named.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" }));
     }
@@ -152,7 +152,7 @@ export const judgeCommands = (deps: JudgeDeps): Record<string, PeerHandler> => (
   "worker.accept": judging(deps, accept),
   "worker.rework": judging(deps, rework),
   "worker.report": handlePeers(["orchestrator", "observer"], ({ request }, done) => {
-    const worker = deps.fleet.find(textOf(request["worker"]) ?? "");
+    const worker = deps.registry.find(textOf(request["worker"]) ?? "");
     const report = worker === undefined ? undefined : deps.memory.get(worker.peerId);
     if (worker === undefined) return done(error("nobody works here under that name", { code: "WORKER_NOT_FOUND" }));
     const completion = report === undefined ? null : completionOf(report);

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus, told } from "../../bus/testing/bus-harness.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { createStates } from "./states.ts";
 
 const extend = (host: BusHost) => {
-  const fleet = createFleet();
-  return [{ name: "fleet", memory: fleet.memory }, createStates(host, fleet).extension];
+  const registry = createWorkerRegistry();
+  return [{ name: "worker-registry", memory: registry.memory }, createStates(host, registry).extension];
 };
 
 const tell = ({ bus }: Pick<BusHarness, "bus">, topic: string, payload: Frame): void =>

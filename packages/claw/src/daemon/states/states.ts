@@ -1,8 +1,8 @@
 import type { WorkerRecord, WorkerView } from "@claw/contract";
-import { nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
+import { hasEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
 import type { BusExtension, BusHost, CommittedEvent, PeerHandler } from "../../bus/index.ts";
 import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
 
@@ -78,29 +78,28 @@ class Teller {
 }
 
 interface Asked {
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly workers: WorkerMap;
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ fleet, workers, states }: Asked): PeerHandler {
+function show({ registry, workers, states }: Asked): PeerHandler {
   return handlePeers(ANYBODY, ({ request }, done) => {
     const name = textOf(request["workerId"]) ?? "";
-    const worker = states.get(fleet.find(name)?.peerId ?? name);
+    const worker = states.get(registry.find(name)?.peerId ?? name);
     if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
     const children = states.all().filter(({ parent_id: parent }) => parent === worker.peer_id);
     return done(ok({ worker, changes: workers.changes(worker.peer_id), children }));
   });
 }
 
-export function createStates(host: BusHost, fleet: Fleet): States {
+export function createStates(host: BusHost, registry: WorkerRegistry): States {
   const workers = createWorkerMap();
   const teller = new Teller(host, workers);
   const view = (worker: WorkerRecord): WorkerView => {
     const seen = viewOf(atNow(host, worker));
-    const known = fleet.get(worker.peerId);
-    // For a worker started by this daemon, the end of the process does not tell whether the worker is started anew.
-    return known === undefined || known.spawned === null ? seen : { ...seen, ended: known.ended };
+    const known = registry.get(worker.peerId);
+    return known === undefined ? seen : { ...seen, ended: hasEnded(known.life) };
   };
   const states = {
     get: (peerId: string): WorkerView | undefined => {
@@ -116,7 +115,7 @@ export function createStates(host: BusHost, fleet: Fleet): States {
       memory: workers.memory,
       requests: {
         "worker.list": handlePeers(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
-        "worker.show": show({ fleet, workers, states }),
+        "worker.show": show({ registry, workers, states }),
       },
       reactsTo: PATTERNS,
       react: (event) => {

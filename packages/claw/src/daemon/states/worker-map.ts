@@ -95,7 +95,7 @@ class Memory {
     this.aliases.set(from, name);
     const [oldest] = this.aliases.keys();
     if (this.aliases.size > LIMITS.knownWorkers && oldest !== undefined) this.aliases.delete(oldest);
-    if (this.workers.get(from)?.isBooted === false) this.#drop(from);
+    if (this.workers.get(from)?.life.hasBooted === false) this.#drop(from);
     return true;
   }
 

@@ -100,7 +100,6 @@ export interface AboutWorker {
 export function readTrouble(event: CommittedEvent): AboutWorker | undefined {
   const { topic, from, payload } = event;
   const [family, named = "", action = ""] = topic.split(".");
-  if (family === "worker") return { peerId: named, fact: { kind: "ended" } };
   if (family === "cmd") {
     const isForAll = named === "role";
     const order = isForAll ? textOf(fieldsOf(payload)["command"]) : action;

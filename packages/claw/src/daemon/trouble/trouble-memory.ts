@@ -1,6 +1,7 @@
 import type { TroubleFact, TroubleRecord } from "@claw/contract";
-import { LIMITS, NO_TROUBLE, reduceTrouble } from "@claw/contract";
+import { endBetween, LIMITS, NO_TROUBLE, reduceTrouble } from "@claw/contract";
 import type { StoredProjection } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
 
 /** Workers in trouble, read from the log. */
@@ -10,7 +11,7 @@ export interface TroubleMemory extends StoredProjection {
   open(): readonly string[];
 }
 
-export function createTroubleMemory(): TroubleMemory {
+export function createTroubleMemory(registry: Pick<WorkerRegistry, "changesBy">): TroubleMemory {
   const records = new Map<string, TroubleRecord>();
   const tell = (peerId: string, fact: TroubleFact): void => {
     records.set(peerId, reduceTrouble(records.get(peerId) ?? NO_TROUBLE, fact));
@@ -23,6 +24,10 @@ export function createTroubleMemory(): TroubleMemory {
     open: () => [...records].filter(([, { open }]) => open !== null).map(([peerId]) => peerId),
     patterns: TROUBLE_TOPICS,
     apply: (event) => {
+      for (const { peerId, before, after } of registry.changesBy(event)) {
+        // A worker that reported its result is in no trouble, whatever the result is.
+        if (endBetween(before, after)?.by === "complete") tell(peerId, { kind: "ended" });
+      }
       const about = readTrouble(event);
       if (about === undefined) return;
       for (const peerId of about.peerId === null ? [...records.keys()] : [about.peerId]) tell(peerId, about.fact);

@@ -7,6 +7,7 @@ import { createMemoryLog } from "../../bus/log/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus, told, watch } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { createTrouble } from "./trouble.ts";
 
 const P = "p_0000aa";
@@ -22,8 +23,11 @@ interface Stage {
 
 async function begin(trouble: Partial<TroublePlan> = {}, log: EventLog = createMemoryLog()): Promise<Stage> {
   const restarts: string[] = [];
+  const registry = createWorkerRegistry();
   const extend = (host: BusHost) => [
+    { name: "worker-registry", memory: registry.memory },
     createTrouble(host, {
+      registry,
       restarts: {
         restart: (peerId, reason) => {
           restarts.push(reason);

@@ -1,6 +1,7 @@
 import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "@claw/contract";
 import { decideAfterFailure, decideTrouble } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
 import { restartReason, troubleEvents } from "./trouble-events.ts";
 import type { TroubleMemory } from "./trouble-memory.ts";
@@ -15,6 +16,7 @@ export interface Restarts {
 }
 
 export interface TroubleOptions {
+  readonly registry: Pick<WorkerRegistry, "changesBy">;
   readonly restarts: Restarts;
   /** Why a worker may spend no more; undefined when the worker may. */
   readonly overBudget: (peerId: string) => string | undefined;
@@ -38,7 +40,7 @@ interface Desk {
 }
 
 function createDesk(host: BusHost, options: TroubleOptions): Desk {
-  const memory = createTroubleMemory();
+  const memory = createTroubleMemory(options.registry);
   const busy = new Set<string>();
   const resting = new Map<string, number>();
   const notBefore = (peerId: string): number => resting.get(peerId) ?? -Infinity;

@@ -1,6 +1,6 @@
 import type { WorkerJob } from "@claw/contract";
 import type { SuperviseOptions } from "../supervise-options.ts";
-import type { WorkerLives } from "./worker-lives.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readJob } from "./worker-process.ts";
 
 /**
@@ -25,16 +25,16 @@ export interface DoorKeeper {
 
 export function createDoorKeeper(
   options: Pick<SuperviseOptions, "doors" | "report">,
-  lives: WorkerLives,
+  registry: Pick<WorkerRegistry, "processOf" | "processes">,
   isRestarting: (peerId: string) => boolean,
 ): DoorKeeper {
   const failed = (error: unknown): void => options.report(`a worker's socket: ${String(error)}`);
   return {
     ended: (peerId) => {
-      if (!isRestarting(peerId) && lives.get(peerId) === undefined) options.doors.close(peerId).catch(failed);
+      if (!isRestarting(peerId) && registry.processOf(peerId) === undefined) options.doors.close(peerId).catch(failed);
     },
     start: () => {
-      const jobs = lives.all().flatMap(({ folder }) => readJob(folder) ?? []);
+      const jobs = registry.processes().flatMap(({ folder }) => readJob(folder) ?? []);
       for (const job of jobs) openDoor(options, job).catch(failed);
     },
   };

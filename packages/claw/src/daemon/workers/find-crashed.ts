@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
+import { hasEnded, isLost } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
 /** Whether a request names the place that a worker worked in. A worktree that is gone can be made again. */
@@ -16,9 +17,10 @@ function isSamePlace(order: WorkerOrder, { cwd, worktree }: WorkerSpawned): bool
  * restart is planned. The work has to be the same as far as the next life can tell: the same agent, in the same place,
  * for the same fleet and parent.
  */
-export function findCrashed(fleet: Pick<Fleet, "find">, order: WorkerOrder): FleetWorker | undefined {
-  const worker = order.name === undefined ? undefined : fleet.find(order.name);
-  if (worker?.crashed !== true || !worker.ended || worker.spawned === null) return undefined;
+export function findCrashed(registry: Pick<WorkerRegistry, "find">, order: WorkerOrder): RegisteredWorker | undefined {
+  const worker = order.name === undefined ? undefined : registry.find(order.name);
+  if (worker === undefined || worker.spawned === null) return undefined;
+  if (!isLost(worker.life) || !hasEnded(worker.life)) return undefined;
   const { harness, mode, fleet: crew } = worker.spawned;
   const isSame =
     worker.name === order.name &&

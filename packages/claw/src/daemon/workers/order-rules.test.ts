@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ConnectedPeer } from "../../bus/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import type { Rules } from "./order-rules.ts";
 import { permitOrder } from "./order-rules.ts";
@@ -14,13 +14,13 @@ const ORCHESTRATOR = { id: "p_000001", role: "orchestrator" } as ConnectedPeer;
 
 /** With `started`, the worker was started here like that. */
 function rulesOf(cwd: string, started?: Readonly<Record<string, unknown>>): Rules {
-  const fleet = createFleet();
+  const registry = createWorkerRegistry();
   if (started !== undefined) {
     const payload = { ...spawnedEvent(WORKER.id, { cwd }), ...started };
     const stored = { from: "server", tsServer: payload.ts, sequence: 1, live: true };
-    fleet.memory.apply({ ...stored, topic: "system.worker.spawned", payload });
+    registry.memory.apply({ ...stored, topic: "system.worker.spawned", payload });
   }
-  return { fleet, options: { cwd }, host: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) } };
+  return { registry, options: { cwd }, host: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) } };
 }
 
 const permit = (peer: ConnectedPeer, cwd: string, more: object, rules: Rules = rulesOf(cwd)) =>

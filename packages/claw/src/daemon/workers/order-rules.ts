@@ -4,13 +4,13 @@ import type { PermissionMode } from "@claw/contract";
 import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
 import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
 import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 import { invalidOrder } from "./worker-order.ts";
 
 export interface Rules {
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly options: Pick<SuperviseOptions, "cwd">;
   readonly host: { readonly peers: Pick<BusHost["peers"], "has"> };
 }
@@ -19,10 +19,10 @@ const refuse = (target: string, message: string): ClawError =>
   new ClawError("PERMISSION_DENIED", message, { operation: "spawn_worker", target });
 
 /** Number of workers above a new worker in the tree of parents. A parent that is no worker ends the count. */
-function depthOf(fleet: Fleet, parentId: string | null): number {
+function depthOf(registry: WorkerRegistry, parentId: string | null): number {
   const seen = new Set<string>();
-  for (let id = parentId; id !== null && !seen.has(id); id = fleet.get(id)?.parentId ?? null) {
-    if (fleet.get(id) === undefined) break;
+  for (let id = parentId; id !== null && !seen.has(id); id = registry.get(id)?.parentId ?? null) {
+    if (registry.get(id) === undefined) break;
     seen.add(id);
   }
   return seen.size;
@@ -31,9 +31,9 @@ function depthOf(fleet: Fleet, parentId: string | null): number {
 const SHOWN_CHARS = 100;
 
 /** The peer id of the parent: a known worker, by id or name, or a connected peer. */
-function parentOf(asked: string | null, { fleet, host }: Rules): string | null {
+function parentOf(asked: string | null, { registry, host }: Rules): string | null {
   if (asked === null) return null;
-  const worker = fleet.find(asked);
+  const worker = registry.find(asked);
   if (worker !== undefined) return worker.peerId;
   if (host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
@@ -80,10 +80,10 @@ const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
  * The worker behind a peer: found by its id, or by the name that its token fixes. A worker that came back under another
  * id would otherwise have fewer limits than at its start.
  */
-function startedAs(peer: Pick<ConnectedPeer, "id" | "name">, fleet: Fleet): FleetWorker | undefined {
-  const own = fleet.get(peer.id);
+function startedAs(peer: Pick<ConnectedPeer, "id" | "name">, registry: WorkerRegistry): RegisteredWorker | undefined {
+  const own = registry.get(peer.id);
   if (own !== undefined && own.spawned !== null) return own;
-  return fleet.all().findLast(({ name, spawned }) => name === peer.name && spawned !== null) ?? own;
+  return registry.all().findLast(({ name, spawned }) => name === peer.name && spawned !== null) ?? own;
 }
 
 /** Variables and scenarios decide which programs an agent's process loads and runs. */
@@ -109,8 +109,8 @@ function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void
 }
 
 /** Limits a request of a worker: the new worker is a child that may do and spend no more than its parent. */
-function narrowOrder(order: WorkerOrder, peer: ConnectedPeer, { fleet, options }: Rules): WorkerOrder {
-  const { peerId, spawned } = startedAs(peer, fleet) ?? { peerId: peer.id, spawned: null };
+function narrowOrder(order: WorkerOrder, peer: ConnectedPeer, { registry, options }: Rules): WorkerOrder {
+  const { peerId, spawned } = startedAs(peer, registry) ?? { peerId: peer.id, spawned: null };
   const mode = ownMode(spawned);
   refusePrograms(order);
   const asked = order.permissionMode ?? mode;
@@ -137,7 +137,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 /** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */
 export function permitOrder(order: WorkerOrder, peer: ConnectedPeer, rules: Rules): WorkerOrder {
-  const { fleet } = rules;
+  const { registry } = rules;
   if (!isAbsolute(order.cwd)) throw invalidOrder("cwd", "the folder of a worker is an absolute path");
   if (!isFolder(order.cwd)) {
     throw new ClawError("INVALID_CWD", `the folder ${order.cwd} is not there`, {
@@ -147,7 +147,7 @@ export function permitOrder(order: WorkerOrder, peer: ConnectedPeer, rules: Rule
   }
   const permitted =
     peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: parentOf(order.parentId, rules) };
-  if (depthOf(fleet, permitted.parentId) >= LIMITS.workerDepth) {
+  if (depthOf(registry, permitted.parentId) >= LIMITS.workerDepth) {
     throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }
   return permitted;

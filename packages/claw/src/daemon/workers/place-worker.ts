@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorkerJob } from "@claw/contract";
-import type { FleetWorker } from "../fleet/fleet.ts";
+import { hasEnded } from "@claw/contract";
+import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
 import { leasePort } from "./free-port.ts";
 import { makeWorktree, portVariables, prepareWorktree } from "./make-worktree.ts";
 import type { Place } from "./worker-job.ts";
@@ -16,13 +17,14 @@ interface WantedPlace {
 }
 
 /** Whether a worker holds this port: it has not ended, or may be sent back to a worktree that listens at the port. */
-const holdsPort = ({ ended, spawned, worktree }: FleetWorker, port: number): boolean =>
-  spawned?.worktree?.port === port && (!ended || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
+const holdsPort = ({ life, spawned, worktree }: RegisteredWorker, port: number): boolean =>
+  spawned?.worktree?.port === port &&
+  (!hasEnded(life) || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
 
 /** Finds the place of a worker: the named folder, or a new worktree. */
 export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<Place> {
   if (worktree === null) return { ...found, cwd, env: {}, worktree: null };
-  const isLeased = (port: number): boolean => parts.fleet.all().some((worker) => holdsPort(worker, port));
+  const isLeased = (port: number): boolean => parts.registry.all().some((worker) => holdsPort(worker, port));
   const port = await leasePort(parts.ports, isLeased);
   const { name, folder } = found;
   const { umask, folder: claws } = parts.options;
@@ -40,7 +42,7 @@ export function giveBackPort({ ports }: Parts, { worktree }: Pick<Place, "worktr
 }
 
 /** Whether the worker's worktree is removed and has to be made again for the next life. */
-export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<FleetWorker, "worktree">): boolean =>
+export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<RegisteredWorker, "worktree">): boolean =>
   worktree !== null && (known.worktree === "cleared" || !existsSync(worktree.path));
 
 const orderOf = ({ include = [], setup = [], teardown = [] }: WorkerJob): WorktreeOrder => ({
@@ -53,7 +55,7 @@ const orderOf = ({ include = [], setup = [], teardown = [] }: WorkerJob): Worktr
  * The place of a worker's next life. A removed worktree is made again from the commit that is checked out in the
  * repository now; a worktree in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
  */
-export async function placeAgain(parts: Parts, job: WorkerJob, known: FleetWorker): Promise<Place> {
+export async function placeAgain(parts: Parts, job: WorkerJob, known: RegisteredWorker): Promise<Place> {
   const { peerId, name, folder, cwd, worktree } = job;
   const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
   if (worktree === null) return place;

@@ -1,7 +1,7 @@
 import { LIMITS, WORKER_VARIABLES } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
 import { endMarked, isRunning } from "../../process/index.ts";
-import type { WorkerLife, WorkerLives } from "./worker-lives.ts";
+import type { WorkerProcess, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { StartedProcess } from "./worker-process.ts";
 import { readIdentity } from "./worker-process.ts";
 
@@ -22,35 +22,37 @@ export interface ProcessWatch {
 /** The exit of a process whose end the daemon did not see. */
 const UNSEEN: Exit = { exitCode: null, signal: null };
 
-const isThere = ({ folder, bootId }: WorkerLife): boolean => {
+const isThere = ({ folder, bootId }: WorkerProcess): boolean => {
   const identity = readIdentity(folder, bootId);
   return identity !== undefined && isRunning(identity);
 };
 
 /** Finds usage that a life spent and could not report; undefined when the life reported all usage. */
-export type Settle = (life: WorkerLife) => Promise<Readonly<Record<string, number>> | undefined>;
+export type Settle = (process: WorkerProcess) => Promise<Readonly<Record<string, number>> | undefined>;
+
+type Processes = Pick<WorkerRegistry, "processOf" | "processes">;
 
 class Watch implements ProcessWatch {
   readonly #host: BusHost;
   readonly #settle: Settle;
-  readonly #lives: WorkerLives;
+  readonly #processes: Processes;
   /** Boot ids of processes whose exit the daemon receives. */
   readonly #own = new Set<string>();
   readonly #expected = new Set<string>();
   readonly #ending = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(host: BusHost, lives: WorkerLives, settle: Settle) {
+  constructor(host: BusHost, processes: Processes, settle: Settle) {
     this.#host = host;
     this.#settle = settle;
-    this.#lives = lives;
+    this.#processes = processes;
   }
 
   follow(peerId: string, bootId: string, exited: StartedProcess["exited"]): void {
     this.#own.add(bootId);
     void exited.then((exit) => {
-      const life = this.#lives.get(peerId);
-      return life?.bootId === bootId ? this.#end(life, exit) : undefined;
+      const process = this.#processes.processOf(peerId);
+      return process?.bootId === bootId ? this.#end(process, exit) : undefined;
     });
   }
 
@@ -59,41 +61,41 @@ class Watch implements ProcessWatch {
   }
 
   whenOver(peerId: string, bootId: string): Promise<void> {
-    if (this.#lives.get(peerId)?.bootId !== bootId) return Promise.resolve();
+    if (this.#processes.processOf(peerId)?.bootId !== bootId) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.set(bootId, [...(this.#waiting.get(bootId) ?? []), resolve]));
   }
 
   start(): void {
-    for (const life of this.#lives.all()) this.#lookFor(life);
+    for (const process of this.#processes.processes()) this.#lookFor(process);
   }
 
   checkDue(): number {
-    const isAway = ({ bootId, peerId }: WorkerLife): boolean =>
+    const isAway = ({ bootId, peerId }: WorkerProcess): boolean =>
       !this.#own.has(bootId) && !this.#ending.has(bootId) && !this.#host.peers.has(peerId);
-    const away = this.#lives.all().filter((life) => isAway(life) && this.#lookFor(life));
+    const away = this.#processes.processes().filter((process) => isAway(process) && this.#lookFor(process));
     return away.length > 0 ? this.#host.now() + LIMITS.workerLookMs : Infinity;
   }
 
   /** Whether the process runs; a process that is gone has ended unseen. */
-  #lookFor(life: WorkerLife): boolean {
-    const there = isThere(life);
-    if (!there) void this.#end(life, UNSEEN);
+  #lookFor(process: WorkerProcess): boolean {
+    const there = isThere(process);
+    if (!there) void this.#end(process, UNSEEN);
     return there;
   }
 
   /** Ends the remaining processes of a dead worker first: no other part of claw knows of them. */
-  async #end(life: WorkerLife, exit: Exit): Promise<void> {
-    if (this.#ending.has(life.bootId)) return;
-    this.#ending.add(life.bootId);
-    await endMarked(`${WORKER_VARIABLES.life}=${life.bootId}`, LIMITS.runFirmMs);
-    const unreported = await this.#settle(life);
-    const now = this.#lives.get(life.peerId);
-    if (now?.bootId === life.bootId) this.#tellEnd(now, exit, unreported === undefined ? {} : { unreported });
-    else this.#over(life.bootId);
+  async #end(process: WorkerProcess, exit: Exit): Promise<void> {
+    if (this.#ending.has(process.bootId)) return;
+    this.#ending.add(process.bootId);
+    await endMarked(`${WORKER_VARIABLES.life}=${process.bootId}`, LIMITS.runFirmMs);
+    const unreported = await this.#settle(process);
+    const now = this.#processes.processOf(process.peerId);
+    if (now?.bootId === process.bootId) this.#tellEnd(now, exit, unreported === undefined ? {} : { unreported });
+    else this.#over(process.bootId);
   }
 
-  #tellEnd({ peerId, bootId, pid, reported }: WorkerLife, { exitCode, signal }: Exit, more: object): void {
-    const expected = reported || this.#expected.has(bootId);
+  #tellEnd({ peerId, bootId, pid, hasReported }: WorkerProcess, { exitCode, signal }: Exit, more: object): void {
+    const expected = hasReported || this.#expected.has(bootId);
     const ts = this.#host.timestamp();
     const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ...more, ts };
     this.#host.publish([{ topic: "system.worker.terminated", payload }], (outcome) => {
@@ -112,5 +114,5 @@ class Watch implements ProcessWatch {
   }
 }
 
-export const createProcessWatch = (host: BusHost, lives: WorkerLives, settle: Settle): ProcessWatch =>
-  new Watch(host, lives, settle);
+export const createProcessWatch = (host: BusHost, processes: Processes, settle: Settle): ProcessWatch =>
+  new Watch(host, processes, settle);

@@ -1,16 +1,16 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ClawError, shellQuote } from "@claw/contract";
+import { ClawError, hasEnded, shellQuote } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
 import { withFileErrors } from "../../files/index.ts";
-import { wordFor } from "../fleet/ended-worker.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import { wordFor } from "../worker-registry/ended-worker.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import { clearWorktree } from "./tear-down.ts";
 
 export interface RemoveDeps {
   readonly host: BusHost;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly options: SuperviseOptions;
   /** Whether the worker is being started anew right now. */
   readonly isRestarting: (peerId: string) => boolean;
@@ -19,7 +19,7 @@ export interface RemoveDeps {
 }
 
 export interface RemoveRequest {
-  readonly worker: FleetWorker;
+  readonly worker: RegisteredWorker;
   /** Peer that requests the removal. */
   readonly by: string;
   readonly dryRun: boolean;
@@ -36,19 +36,20 @@ export interface RemovedWorker {
  * Throws WORKER_RUNNING unless the worker has ended. A worker that the daemon did not start has no process here:
  * without a report, it counts as running while it is connected.
  */
-function requireEnded({ host, fleet, isRestarting }: RemoveDeps, worker: FleetWorker): void {
-  const { peerId, name, spawned, ended } = worker;
+function requireEnded({ host, registry, isRestarting }: RemoveDeps, worker: RegisteredWorker): void {
+  const { peerId, name, spawned, life } = worker;
+  const ended = hasEnded(life);
   const isOver = spawned === null ? ended || !host.peers.has(peerId) : ended && !isRestarting(peerId);
   if (isOver) return;
   throw new ClawError("WORKER_RUNNING", `${name} has not ended`, {
     operation: "remove_worker",
     target: peerId,
-    hint: `Stop it first: claw abort ${wordFor(fleet, worker)}.`,
+    hint: `Stop it first: claw abort ${wordFor(registry, worker)}.`,
   });
 }
 
-function holdsWork({ fleet }: RemoveDeps, worker: FleetWorker, path: string, reason: string): ClawError {
-  const [word, place] = [wordFor(fleet, worker), shellQuote(path)];
+function holdsWork({ registry }: RemoveDeps, worker: RegisteredWorker, path: string, reason: string): ClawError {
+  const [word, place] = [wordFor(registry, worker), shellQuote(path)];
   return new ClawError("WORKTREE_HOLDS_WORK", `${path} stays: ${reason}`, {
     operation: "remove_worker",
     target: worker.peerId,
@@ -57,7 +58,7 @@ function holdsWork({ fleet }: RemoveDeps, worker: FleetWorker, path: string, rea
 }
 
 /** The folder of a worker; undefined for a folder outside of the workspace, which a log from elsewhere may name. */
-function ownFolder(claws: string, spawned: FleetWorker["spawned"]): string | undefined {
+function ownFolder(claws: string, spawned: RegisteredWorker["spawned"]): string | undefined {
   const folder = spawned === null ? "" : resolve(spawned.folder);
   return dirname(folder) === join(claws, "workers") ? folder : undefined;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { WorkerJob } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { wordFor } from "../fleet/ended-worker.ts";
+import { wordFor } from "../worker-registry/ended-worker.ts";
 import { unmarkStart } from "./cut-off-starts.ts";
 import { openDoor } from "./door-keeper.ts";
 import type { Announced, SpawnedWorker } from "./launch-worker.ts";
@@ -37,8 +37,8 @@ interface Ending {
 }
 
 /** The worker's last start. Throws WORKER_NOT_FOUND, or WORKER_ENDED when the folder it worked in is gone. */
-function requireBefore({ fleet }: Parts, peerId: string) {
-  const worker = fleet.get(peerId);
+function requireBefore({ registry }: Parts, peerId: string) {
+  const worker = registry.get(peerId);
   const spawned = worker?.spawned ?? null;
   const job = spawned === null ? undefined : readJob(spawned.folder);
   const about = { operation: "restart_worker", target: peerId } as const;
@@ -46,7 +46,7 @@ function requireBefore({ fleet }: Parts, peerId: string) {
     throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, about);
   }
   if (!existsSync(job.cwd) && !lacksWorktree(job, worker)) {
-    const hint = `Start another one with claw spawn; remove this one with claw rm ${wordFor(fleet, worker)}.`;
+    const hint = `Start another one with claw spawn; remove this one with claw rm ${wordFor(registry, worker)}.`;
     throw new ClawError("WORKER_ENDED", `${job.cwd}, where ${job.name} worked, is no longer there`, { ...about, hint });
   }
   return { job, spawned, worker };

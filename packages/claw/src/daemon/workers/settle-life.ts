@@ -27,8 +27,8 @@ export type SettleLife = (life: EndedLife) => Promise<Unreported | null>;
  * Makes the function that finds the unreported usage of a life. A life that reported its end has reported all usage.
  */
 export function createSettle({ settle, env, report }: SuperviseOptions, purse: Purse): Settle {
-  return async ({ peerId, folder, bootId, reported }) => {
-    const job = reported || settle === undefined ? undefined : readJob(folder);
+  return async ({ peerId, folder, bootId, hasReported }) => {
+    const job = hasReported || settle === undefined ? undefined : readJob(folder);
     if (job === undefined || job.bootId !== bootId || settle === undefined) return undefined;
     try {
       const life = { folder, bootId, reportedTokens: purse.reportedTokens(peerId), env: { ...env, ...job.env } };

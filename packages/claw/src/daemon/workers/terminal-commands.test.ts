@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
-import { createFleet } from "../fleet/fleet.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import { terminalCommands } from "./terminal-commands.ts";
 
 async function begin(mode: "interactive" | "headless"): Promise<{ harness: BusHarness; worker: Joined }> {
   const extend = (host: BusHost) => {
-    const fleet = createFleet();
-    return [{ name: "workers", memory: fleet.memory, requests: terminalCommands(host, fleet) }];
+    const registry = createWorkerRegistry();
+    return [{ name: "workers", memory: registry.memory, requests: terminalCommands(host, registry) }];
   };
   const harness = await startBus({ extend, policy: "compat" });
   const worker = await join(harness, "worker");

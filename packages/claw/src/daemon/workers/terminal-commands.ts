@@ -3,7 +3,7 @@ import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus
 import { error, handlePeers, idOf, numberOf, ok } from "../../bus/index.ts";
 import { pauseFor } from "../commands/injection-pace.ts";
 import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -41,10 +41,10 @@ async function look(call: Call): Promise<Body> {
 }
 
 /** The state on the screen of a worker's agent, after the screen has changed and rests. */
-async function watch(call: Call, fleet: Pick<Fleet, "get">): Promise<Body> {
+async function watch(call: Call, registry: Pick<WorkerRegistry, "get">): Promise<Body> {
   const { host, request, peer } = call;
   const { terminalId } = ownTerminal(call) ?? {};
-  const harness = fleet.get(peer.id)?.spawned?.harness;
+  const harness = registry.get(peer.id)?.spawned?.harness;
   if (terminalId === undefined || harness === undefined) {
     throw new ClawError("TERMINAL_NOT_FOUND", "no terminal of this worker is open", {
       operation: "look_at_terminal",
@@ -84,9 +84,9 @@ const refusal = (failure: unknown): CommandResult =>
  * Opens the terminal of an interactive worker; each life has only one, and other workers have none. A second terminal
  * is refused even after the first was closed: the agent, which was started in the first, could name any program for it.
  */
-const open = (host: BusHost, fleet: Pick<Fleet, "get">): PeerHandler =>
+const open = (host: BusHost, registry: Pick<WorkerRegistry, "get">): PeerHandler =>
   handlePeers(["worker"], ({ peer, request }, done) => {
-    const { spawned, terminalOf } = fleet.get(peer.id) ?? {};
+    const { spawned, terminalOf } = registry.get(peer.id) ?? {};
     if (spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
     if (terminalOf === spawned.bootId) return done(error("it had its terminal", { code: "PERMISSION_DENIED" }));
     const hasOne = ownTerminal({ host, peer, request }) !== undefined;
@@ -95,9 +95,12 @@ const open = (host: BusHost, fleet: Pick<Fleet, "get">): PeerHandler =>
   });
 
 /** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */
-export const terminalCommands = (host: BusHost, fleet: Pick<Fleet, "get">): Readonly<Record<string, PeerHandler>> => ({
-  "worker.terminal.open": open(host, fleet),
+export const terminalCommands = (
+  host: BusHost,
+  registry: Pick<WorkerRegistry, "get">,
+): Readonly<Record<string, PeerHandler>> => ({
+  "worker.terminal.open": open(host, registry),
   "worker.terminal": about(host, look),
-  "worker.terminal.watch": about(host, (call) => watch(call, fleet)),
+  "worker.terminal.watch": about(host, (call) => watch(call, registry)),
   "worker.terminal.close": about(host, close),
 });

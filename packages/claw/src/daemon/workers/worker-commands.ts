@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { BusHost, CommandResult, PeerHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import { readOrder } from "./worker-order.ts";
 import type { Workers } from "./workers.ts";
@@ -27,12 +27,12 @@ const nobody = (named: string): ClawError =>
 
 interface WorkerParts {
   readonly host: BusHost;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly options: SuperviseOptions;
 }
 
 /** Requests that start, restart and remove workers. */
-export function workerCommands(workers: Does, { host, fleet, options }: WorkerParts): Record<string, PeerHandler> {
+export function workerCommands(workers: Does, { host, registry, options }: WorkerParts): Record<string, PeerHandler> {
   const { cwd, report } = options;
   const answer = async (act: () => Promise<object>, done: (result: CommandResult) => void): Promise<void> =>
     done(await resultOf(act, report));
@@ -42,16 +42,16 @@ export function workerCommands(workers: Does, { host, fleet, options }: WorkerPa
     }),
     "worker.restart": handlePeers(["orchestrator"], ({ request }, done) => {
       const named = textOf(request["peerId"]) ?? "";
-      const { peerId } = fleet.find(named) ?? { peerId: named };
+      const { peerId } = registry.find(named) ?? { peerId: named };
       const reason = textOf(request["reason"]) ?? "asked to";
       const restart = (): Promise<object> => workers.restartWorker({ peerId, reason, isAsked: true });
       void answer(async () => (request["dryRun"] === true ? workers.previewRestart(peerId) : restart()), done);
     }),
     "worker.remove": handlePeers(["orchestrator"], ({ peer, request }, done) => {
       const named = textOf(request["worker"]) ?? "";
-      const worker = fleet.find(named);
+      const worker = registry.find(named);
       const remove = async (): Promise<object> => {
-        const known = worker === undefined ? undefined : fleet.get(worker.peerId);
+        const known = worker === undefined ? undefined : registry.get(worker.peerId);
         if (known === undefined) throw nobody(named);
         return workers.remove({ worker: known, by: peer.id, dryRun: request["dryRun"] === true });
       };

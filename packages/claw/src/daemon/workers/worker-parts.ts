@@ -1,5 +1,5 @@
 import { ClawError } from "@claw/contract";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Launch } from "./launch-worker.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
@@ -22,7 +22,7 @@ export interface PurseRefusal {
 
 /** Parts of the daemon that starting a worker needs. */
 export interface Parts extends Launch {
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly purse: Purse;
   readonly waitingCommands: (peerId: string) => readonly number[];
   /** Ports of workers that are being started. */

@@ -1,7 +1,7 @@
-import { ClawError, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
+import { ClawError, hasEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
@@ -22,8 +22,6 @@ import { removeWorker } from "./remove-worker.ts";
 import type { RestartRequest, Restarts } from "./restart-worker.ts";
 import { createRestarts, previewRestart } from "./restart-worker.ts";
 import { workerCommands } from "./worker-commands.ts";
-import type { WorkerLives } from "./worker-lives.ts";
-import { createWorkerLives } from "./worker-lives.ts";
 import { freeName, nameFor } from "./worker-name.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 import type { Parts, Purse, PurseRefusal } from "./worker-parts.ts";
@@ -52,8 +50,8 @@ export interface Workers {
   stopWorkerProcess(peerId: string): Promise<boolean>;
 }
 
-function refuseMany({ fleet, reserved }: Parts): void {
-  const running = fleet.all().filter(({ ended, spawned }) => !ended && spawned !== null).length;
+function refuseMany({ registry, reserved }: Parts): void {
+  const running = registry.all().filter(({ life, spawned }) => !hasEnded(life) && spawned !== null).length;
   if (running + reserved.size < LIMITS.workersRunning) return;
   throw new ClawError("PERMISSION_DENIED", `${LIMITS.workersRunning} workers run already`, {
     operation: "spawn_worker",
@@ -62,9 +60,9 @@ function refuseMany({ fleet, reserved }: Parts): void {
   });
 }
 
-function chooseName({ fleet, reserved, options }: Parts, { name, mission, harness, env }: WorkerOrder): string {
+function chooseName({ registry, reserved, options }: Parts, { name, mission, harness, env }: WorkerOrder): string {
   const isTaken = (each: string): boolean =>
-    reserved.has(each) || fleet.all().some((worker) => worker.name === each && !worker.ended);
+    reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasEnded(worker.life));
   if (name === undefined) {
     // Every peer sees the name, so secrets are masked first.
     const told = workerRedactor(options.env, { env }).redactText(mission);
@@ -119,7 +117,7 @@ async function spawn(
   const name = chooseName(parts, order);
   parts.reserved.add(name);
   try {
-    const crashed = findCrashed(parts.fleet, order);
+    const crashed = findCrashed(parts.registry, order);
     if (crashed === undefined) return await startNew(parts, order, name);
     return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, order, isAsked: true });
   } finally {
@@ -129,7 +127,7 @@ async function spawn(
 
 export interface WorkersDeps {
   readonly options: SuperviseOptions;
-  readonly fleet: Fleet;
+  readonly registry: WorkerRegistry;
   readonly purse: Purse;
   /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
@@ -139,22 +137,22 @@ export interface WorkersDeps {
 
 /** Makes the function that ends a worker's process on purpose. */
 const stopping =
-  ({ watch, options }: Parts, lives: WorkerLives) =>
+  ({ watch, options, registry }: Parts) =>
   async (peerId: string): Promise<boolean> => {
-    const life = lives.get(peerId);
-    if (life === undefined) return false;
-    watch.expectEnd(life.bootId);
-    await endProcess(life);
+    const process = registry.processOf(peerId);
+    if (process === undefined) return false;
+    watch.expectEnd(process.bootId);
+    await endProcess(process);
     options.touch();
-    await watch.whenOver(peerId, life.bootId);
+    await watch.whenOver(peerId, process.bootId);
     return true;
   };
 
 /** The starts in the log, to find starts that an earlier daemon did not finish. */
-const knownStarts = (fleet: Fleet): KnownStarts => ({
-  isKnown: (peerId) => (fleet.get(peerId)?.spawned ?? null) !== null,
+const knownStarts = (registry: WorkerRegistry): KnownStarts => ({
+  isKnown: (peerId) => (registry.get(peerId)?.spawned ?? null) !== null,
   worksIn: (peerId, path) => {
-    const worker = fleet.get(peerId);
+    const worker = registry.get(peerId);
     return worker?.spawned?.worktree?.path === path && worker.worktree !== "cleared";
   },
 });
@@ -192,18 +190,17 @@ const createReaction =
   };
 
 export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
-  const { options, fleet } = deps;
-  const lives = createWorkerLives();
-  const watch = createProcessWatch(host, lives, createSettle(options, deps.purse));
+  const { options, registry } = deps;
+  const watch = createProcessWatch(host, registry, createSettle(options, deps.purse));
   const parts: Parts = { ...deps, host, watch, reserved: new Set(), ports: new Set() };
-  const stopWorkerProcess = stopping(parts, lives);
+  const stopWorkerProcess = stopping(parts);
   const restarts = createRestarts(parts, {
     stop: stopWorkerProcess,
     whenFree: (peerId) => worktrees.whenFree(peerId),
     notStarted: (peerId) => worktrees.settle(peerId),
   });
   const isRestarting = (peerId: string): boolean => restarts.isRestarting(peerId);
-  const isBusy = (peerId: string): boolean => isRestarting(peerId) || lives.get(peerId) !== undefined;
+  const isBusy = (peerId: string): boolean => isRestarting(peerId) || registry.processOf(peerId) !== undefined;
   const worktrees = createWorktreeKeeper({ ...parts, isBusy, standing: deps.standing });
   const workers: Omit<Workers, "extension"> = {
     spawn: (order, peer) => spawn(parts, restarts, order, peer),
@@ -212,15 +209,14 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
     previewRestart: (peerId) => previewRestart(parts, peerId),
     remove: (request) => removeWorker({ ...parts, isRestarting, stop: stopWorkerProcess }, request),
   };
-  const keeper = createDoorKeeper(options, lives, isRestarting);
+  const keeper = createDoorKeeper(options, registry, isRestarting);
   const extension: BusExtension = {
     name: "workers",
-    memory: lives.memory,
     requests: workerCommands(workers, parts),
     reactsTo: ENDS,
     react: createReaction({ restarts, worktrees, keeper }),
     start: () => {
-      takeBackStarts(options.folder, knownStarts(fleet)).catch((error: unknown) =>
+      takeBackStarts(options.folder, knownStarts(registry)).catch((error: unknown) =>
         options.report(`a start: ${String(error)}`),
       );
       watch.start();

@@ -1,8 +1,9 @@
 import type { JobWorktree } from "@claw/contract";
+import { hasEnded } from "@claw/contract";
 import type { WorkerCleared, WorkerKept, WorktreeChanges } from "@claw/contract/schemas";
 import type { BusHost } from "../../bus/index.ts";
 import { treeChanges } from "../../process/index.ts";
-import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import { reasonToKeep } from "./remove-worktree.ts";
 import { clearWorktree, tearDownCommands } from "./tear-down.ts";
@@ -17,7 +18,7 @@ export type ReportStanding =
 
 export interface KeeperDeps {
   readonly host: BusHost;
-  readonly fleet: Pick<Fleet, "get" | "all">;
+  readonly registry: Pick<WorkerRegistry, "get" | "all">;
   readonly options: SuperviseOptions;
   /** Whether a process of the worker may still run, or the worker is being started anew. */
   readonly isBusy: (peerId: string) => boolean;
@@ -53,7 +54,7 @@ async function changesIn({ path, base }: JobWorktree): Promise<WorktreeChanges |
 }
 
 /** Removes the worktree, or finds out why it stays. Resolves with the event about the result. */
-async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promise<Event | undefined> {
+async function lookAt(deps: KeeperDeps, { peerId, spawned }: RegisteredWorker): Promise<Event | undefined> {
   if (spawned === null || spawned.worktree === null) return undefined;
   const { host, options, standing } = deps;
   const worktree = spawned.worktree as JobWorktree;
@@ -74,12 +75,12 @@ async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promi
 }
 
 export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
-  const { host, fleet, options, isBusy, standing } = deps;
+  const { host, registry, options, isBusy, standing } = deps;
   const looking = new Map<string, Promise<void>>();
   /** The worker, if its worktree can be looked at now. */
-  const ready = (peerId: string, again: boolean): FleetWorker | undefined => {
-    const worker = fleet.get(peerId);
-    if (worker === undefined || !worker.ended || (worker.spawned?.worktree ?? null) === null) return undefined;
+  const ready = (peerId: string, again: boolean): RegisteredWorker | undefined => {
+    const worker = registry.get(peerId);
+    if (worker === undefined || !hasEnded(worker.life) || (worker.spawned?.worktree ?? null) === null) return undefined;
     const told = worker.worktree ?? null;
     const isOpen = told === null || (again && told === "kept");
     return isOpen && !isBusy(peerId) && standing(peerId) !== "open" ? worker : undefined;
@@ -113,7 +114,7 @@ export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   return {
     settle,
     settleAgain: (peerId) => settle(peerId, true),
-    start: () => fleet.all().forEach(({ peerId }) => settle(peerId)),
+    start: () => registry.all().forEach(({ peerId }) => settle(peerId)),
     whenFree: async (peerId) => looking.get(peerId),
   };
 }

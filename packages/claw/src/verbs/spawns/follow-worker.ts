@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { fieldsOf, worktreeChangesIn } from "@claw/contract";
+import type { VerbInput, VerbOutput, WorkerLife } from "@claw/contract";
+import { fieldsOf, FIRST_LIFE, hasEnded, nextLife, stateAfter, worktreeChangesIn } from "@claw/contract";
 import type { WorkerVerified } from "@claw/contract/schemas";
 
 type Input = VerbInput<"spawn">;
@@ -39,30 +39,36 @@ export interface FollowRequest {
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-function reported(fields: Readonly<Record<string, unknown>>): Progress {
-  const result = textOf(fields["result"]);
-  const state = result === "failed" ? "failed" : result === "cancelled" ? "aborted" : "finished";
-  const said = { result, summary: textOf(fields["summary"]), changes: worktreeChangesIn(fields) };
-  return { ...STARTING, state, completion: "reported", ...said };
+/** The life of the worker after an event; the same object when the event is about another worker. */
+function lifeAfter(life: WorkerLife, { topic, from, data, sequence }: EventItem, peerId: string): WorkerLife {
+  const fields = fieldsOf(data);
+  const isOwn = topic.startsWith(`worker.${peerId}.`);
+  return isOwn || fields["peerId"] === peerId ? nextLife(life, { topic, from, data: fields, sequence }) : life;
 }
 
-/** The progress that an event reports about the worker; undefined when the event reports none. */
-function progressOf({ topic, data }: EventItem, peerId: string): Progress | undefined {
+/** The progress of a worker whose life ended with an event. A worker that reported nothing is gone. */
+function endedBy({ end }: WorkerLife, fields: Readonly<Record<string, unknown>>): Progress {
+  if (end?.by === "complete") {
+    const said = { result: end.result, summary: textOf(fields["summary"]), changes: worktreeChangesIn(fields) };
+    return { ...STARTING, state: stateAfter(end), completion: "reported", ...said };
+  }
+  const hasFailed = end?.by === "fatal" || end?.by === "failed";
+  if (!hasFailed) return { ...STARTING, state: "gone" };
+  return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
+}
+
+/**
+ * The progress that an event reports about the worker; undefined when the event reports none. A worker that crashed may
+ * be started again: only an alert settles its end.
+ */
+function progressOf({ topic, data }: EventItem, peerId: string, life: WorkerLife): Progress | undefined {
   const fields = fieldsOf(data);
   if (topic === `worker.${peerId}.boot`) {
     return { ...STARTING, terminal_id: textOf(fields["terminal_id"]) || null };
   }
-  if (topic === `worker.${peerId}.complete`) return reported(fields);
-  if (topic === `worker.${peerId}.event` && fields["severity"] === "fatal") {
-    return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
-  }
-  if (fields["peerId"] !== peerId) return undefined;
-  if (topic === "system.worker.state" && fields["state"] === "aborted") {
-    return { ...STARTING, state: "aborted", summary: textOf(fields["reason"]) };
-  }
-  // A process that ended unexpectedly may be started again: an alert says how the daemon reacts.
-  const isOver = topic === "system.worker.terminated" && fields["expected"] !== false;
-  return isOver ? { ...STARTING, state: "gone" } : undefined;
+  if (hasEnded(life)) return endedBy(life, fields);
+  const isAborted = topic === "system.worker.state" && fields["peerId"] === peerId && fields["state"] === "aborted";
+  return isAborted ? { ...STARTING, state: "aborted", summary: textOf(fields["reason"]) } : undefined;
 }
 
 /** The progress after the checks of a reported result; undefined while the checks run. */
@@ -81,17 +87,6 @@ function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress):
   return { ...report, completion: passed ? "verified" : "failed_checks", checks: ran };
 }
 
-/** Whether a worker has no process and waits for the daemon's reaction. */
-function isCrashedAfter({ topic, data }: EventItem, peerId: string, before: boolean): boolean {
-  const fields = fieldsOf(data);
-  if (fields["peerId"] !== peerId) return before;
-  return topic === "system.worker.terminated" || (before && topic !== "system.worker.spawned");
-}
-
-/** Whether only a person can start the worker again. */
-const isGivenUp = ({ topic, data }: EventItem, peerId: string): boolean =>
-  topic === "system.worker.alert" && fieldsOf(data)["peerId"] === peerId && fieldsOf(data)["action"] === "alert";
-
 /** Whether the server says that a worker was stopped because a limit was reached. */
 const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean => {
   const { stopped } = fieldsOf(data);
@@ -101,7 +96,7 @@ const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean =>
 /** Follows a worker to the state that the caller waits for. Resolves with undefined when the bus ends before. */
 export async function followWorker(bus: Orchestrator, request: FollowRequest): Promise<Followed | undefined> {
   const { peerId, wait, from, checks } = request;
-  let [overBudget, crashed] = [false, false];
+  let [overBudget, life] = [false, FIRST_LIFE];
   let report: Progress | undefined;
   for await (const item of bus.subscribe("**", { from })) {
     if (item.kind !== "event") continue;
@@ -111,9 +106,8 @@ export async function followWorker(bus: Orchestrator, request: FollowRequest): P
       if (judged !== undefined) return { progress: judged, overBudget };
       continue;
     }
-    crashed = isCrashedAfter(item, peerId, crashed);
-    const lost = crashed && isGivenUp(item, peerId) ? { ...STARTING, state: "gone" as const } : undefined;
-    const progress = lost ?? progressOf(item, peerId);
+    life = lifeAfter(life, item, peerId);
+    const progress = progressOf(item, peerId, life);
     if (progress === undefined || (wait !== "boot" && progress.state === "starting")) continue;
     // The daemon runs the checks of a worker that reports success, whatever becomes of the worker's process.
     if (checks === 0 || wait === "boot" || progress.result !== "ok") return { progress, overBudget };

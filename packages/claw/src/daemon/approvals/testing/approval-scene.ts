@@ -2,14 +2,14 @@ import type { ApprovalRule } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { request, settle } from "../../../bus/testing/bus-harness.ts";
-import { createFleet } from "../../fleet/fleet.ts";
+import { createWorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { createApprovals } from "../approvals.ts";
 
 export const extendWith =
   (rules: readonly ApprovalRule[] = []) =>
   (host: BusHost): readonly BusExtension[] => {
-    const fleet = createFleet();
-    return [{ name: "fleet", memory: fleet.memory }, createApprovals(host, { fleet, rules })];
+    const registry = createWorkerRegistry();
+    return [{ name: "worker-registry", memory: registry.memory }, createApprovals(host, { registry, rules })];
   };
 
 export const question = (requestId: string, more: Frame = {}): Frame => ({

@@ -1,20 +1,23 @@
 import type { BusOptions } from "../../../bus/bus.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { join, pushes, request, startBus, watch } from "../../../bus/testing/bus-harness.ts";
-import { createFleet } from "../../fleet/fleet.ts";
+import { createWorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { CommandOptions } from "../commands.ts";
 import { createCommands } from "../commands.ts";
 
 /** A bus that follows commands. */
 export const startCommandBus = (
   options: Partial<BusOptions> = {},
-  commands: Omit<CommandOptions, "fleet"> = {},
+  commands: Omit<CommandOptions, "registry"> = {},
 ): Promise<BusHarness> =>
   startBus({
     ...options,
     extend: (host) => {
-      const fleet = createFleet();
-      return [{ name: "fleet", memory: fleet.memory }, createCommands(host, { fleet, ...commands }).extension];
+      const registry = createWorkerRegistry();
+      return [
+        { name: "worker-registry", memory: registry.memory },
+        createCommands(host, { registry, ...commands }).extension,
+      ];
     },
   });
 

@@ -9,6 +9,7 @@ import { ANYBODY, createBus, createUnixTransport, error, handlePeers, ok } from 
 import { createMemoryLog } from "../../../bus/log/index.ts";
 import { createBudgets } from "../../../daemon/budgets/budgets.ts";
 import { spawnedEvent } from "../../../daemon/testing/spawned-event.ts";
+import { createWorkerRegistry } from "../../../daemon/worker-registry/worker-registry.ts";
 import { identifySelf } from "../../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -133,10 +134,10 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
     extend: (host) => {
       const { extension, fleet } = create(host, log, played);
       made.push(fleet);
-      return [
-        createBudgets(host, { perDay: {}, dayOf: (iso) => iso.slice(0, 10), nameOf: (peerId) => peerId }).extension,
-        extension,
-      ];
+      const registry = createWorkerRegistry();
+      const money = { registry, perDay: {}, dayOf: (iso: string) => iso.slice(0, 10), nameOf: (id: string) => id };
+      const memory = { name: "worker-registry", memory: registry.memory };
+      return [memory, createBudgets(host, money).extension, extension];
     },
   });
   await bus.restore();

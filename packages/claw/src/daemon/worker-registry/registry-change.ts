@@ -1,0 +1,81 @@
+import { FIRST_LIFE, nextLife } from "@claw/contract";
+import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { CommittedEvent } from "../../bus/index.ts";
+import { idOf, textOf } from "../../bus/index.ts";
+import type { RegisteredWorker } from "./worker-registry.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Change = Partial<RegisteredWorker>;
+type Known = RegisteredWorker | undefined;
+type Take = (fields: Fields, known: Known) => Change | "removed" | undefined;
+
+const inTerminal = (workers: ReadonlyMap<string, RegisteredWorker>, terminalId: string | undefined): string[] =>
+  terminalId === undefined
+    ? []
+    : [...workers.values()].filter((worker) => worker.terminalId === terminalId).map(({ peerId }) => peerId);
+
+/** The workers that an event is about. */
+export function subjectsOf(
+  { topic, from }: CommittedEvent,
+  fields: Fields,
+  workers: ReadonlyMap<string, RegisteredWorker>,
+): readonly string[] {
+  const [family, named = ""] = topic.split(".");
+  if (family === "worker") return [named];
+  if (family === "cmd") return named !== "role" ? [named] : [...workers.keys()];
+  if (from !== "server") return [];
+  if (topic === "system.terminal.closed") return inTerminal(workers, idOf(fields["terminal_id"]));
+  const id = textOf(family === "vehicle" ? fields["worker_id"] : fields["peerId"]);
+  return id === undefined ? [] : [id];
+}
+
+const spawned: Take = (fields) => {
+  const start = fields as unknown as WorkerSpawned;
+  return { spawned: start, name: start.name, parentId: start.parent_id, worktree: null, tornDown: false };
+};
+
+const joined: Take = (fields, known) => {
+  if (fields["role"] !== "worker") return undefined;
+  const name = known?.spawned?.name ?? textOf(fields["peerName"]);
+  const terminalId = idOf(fields["terminalId"]);
+  return { ...(name === undefined ? {} : { name }), ...(terminalId === undefined ? {} : { terminalId }) };
+};
+
+const boot: Take = ({ capabilities, terminal_id: terminal, parent_peer_id: parent }, known) => ({
+  capabilities: Array.isArray(capabilities) ? capabilities.filter((each) => typeof each === "string") : [],
+  terminalId: idOf(terminal) ?? known?.terminalId ?? null,
+  // For a worker started by this daemon, the parent from the start counts, not the parent in the `boot` event.
+  parentId: known?.spawned ? known.parentId : (textOf(parent) ?? known?.parentId ?? null),
+});
+
+const booting: Take = (fields, known) => {
+  const bootId = known?.spawned?.bootId;
+  return fields["to"] === "BOOTING" && bootId !== undefined ? { terminalOf: bootId } : undefined;
+};
+
+const TAKES: Readonly<Record<string, Take>> = {
+  "system.worker.spawned": spawned,
+  "system.worker.removed": () => "removed",
+  "system.worker.cleared": (_fields, known) => (known === undefined ? undefined : { worktree: "cleared" }),
+  "system.worker.kept": ({ torn_down: tornDown }, known) =>
+    known === undefined ? undefined : { worktree: "kept", tornDown: tornDown === true || known.tornDown === true },
+  "system.peer.joined": joined,
+};
+
+function takeFor(topic: string): Take | undefined {
+  if (Object.hasOwn(TAKES, topic)) return TAKES[topic];
+  if (topic.startsWith("vehicle.")) return booting;
+  return topic.startsWith("worker.") && topic.endsWith(".boot") ? boot : undefined;
+}
+
+/**
+ * The change that an event makes to a worker; undefined when the event changes no worker. A start, the hello of a
+ * worker and a `boot` make a worker known; about an unknown worker, no other event says anything.
+ */
+export function changeOf(event: CommittedEvent, fields: Fields, known: Known): ReturnType<Take> {
+  const change = takeFor(event.topic)?.(fields, known);
+  if (change === "removed" || (known === undefined && change === undefined)) return change;
+  const before = known?.life ?? FIRST_LIFE;
+  const life = nextLife(before, { topic: event.topic, from: event.from, data: fields, sequence: event.sequence });
+  return change === undefined && life === before ? undefined : { ...change, life };
+}
