@@ -30,7 +30,9 @@ interface Target {
   readonly ahead: number;
 }
 
-const STEP_TOPICS = "system.command.*";
+/** Topics of the steps of commands, and of the alerts about workers. */
+const FOLLOWED_TOPICS = "system.*.*";
+const STEP_TOPICS = "system.command.";
 /** Topic of the event that says why a command gets no further. The event is no step. */
 const HELD_TOPIC = "system.command.held";
 
@@ -64,6 +66,12 @@ function isFar({ step }: Rung, wait: CommandRequest["wait"], busy: boolean): boo
   return placeOf(step) >= placeOf(far);
 }
 
+/** Whether the worker crashed and is about to be started anew: a command waits until the next life is at work. */
+const isRestarting = ({ topic, payload }: EventItem, peerId: unknown): boolean => {
+  const about = payload as Readonly<Record<string, unknown>>;
+  return topic === "system.worker.alert" && about["peerId"] === peerId && about["action"] === "restart";
+};
+
 /** Adds to the last step the reason why no other step follows. */
 function hold(steps: Rung[], reason: string): void {
   const last = steps.pop();
@@ -84,10 +92,19 @@ async function follow(
   { live, signal, announce }: Ports,
 ): Promise<Outcome> {
   const steps: Rung[] = [];
-  let commandId: string | null = null;
-  const outcome = (): Outcome => ({ ...start, command_id: commandId, step: steps.at(-1)?.step ?? null, steps });
+  let [commandId, isBusy]: [string | null, boolean] = [null, start.busy === true];
+  const outcome = (): Outcome => {
+    const reached = { command_id: commandId, step: steps.at(-1)?.step ?? null, steps };
+    return { ...start, ...(isBusy ? { busy: true } : {}), ...reached };
+  };
   for await (const item of subscription) {
     if (item.kind !== "event") continue;
+    if (isRestarting(item, start.worker)) {
+      isBusy = true;
+      const last = steps.at(-1);
+      if (last !== undefined && isFar(last, wait, isBusy)) return outcome();
+    }
+    if (!item.topic.startsWith(STEP_TOPICS)) continue;
     const about = item.payload as Readonly<Record<string, unknown>>;
     if (about["sequence"] !== start.sequence || about["targetPeerId"] !== start.worker) continue;
     if (item.topic === HELD_TOPIC) {
@@ -103,8 +120,8 @@ async function follow(
       const code = rung.step === "expired" ? "COMMAND_EXPIRED" : "COMMAND_REFUSED";
       throw new ClawError(code, rung.reason ?? rung.step, { operation: "wait", target: id, partial: outcome() });
     }
-    if (isFar(rung, wait, start.busy === true)) return outcome();
-    if (rung.step === "queued" && start.busy === true && action === "inject_text") announce(queuedText(start));
+    if (isFar(rung, wait, isBusy)) return outcome();
+    if (rung.step === "queued" && isBusy && action === "inject_text") announce(queuedText(start));
   }
   throw stopped(signal, id, outcome());
 }
@@ -145,7 +162,7 @@ async function give(bus: Orchestrator, request: CommandRequest, ports: Ports): P
   const topic = `cmd.${peerId ?? request.id}.${request.action}`;
   if (request.dryRun) return { ...blank(target), effect: "would_create", would_affect: [topic] };
   if (peerId === null) return sendPlain(bus, target, request);
-  const subscription = bus.subscribe(STEP_TOPICS);
+  const subscription = bus.subscribe(FOLLOWED_TOPICS);
   await subscription.ready();
   const { sequence } = await bus.publish(topic, request.data);
   const start = { ...blank(target), sequence };

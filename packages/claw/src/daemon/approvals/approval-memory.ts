@@ -15,7 +15,6 @@ import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/co
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import { mayChangeLife } from "../worker-registry/worker-registry.ts";
 import { readAnswer } from "./read-answer.ts";
 import { readQuestion } from "./read-question.ts";
 
@@ -161,7 +160,8 @@ export function createApprovalMemory(redactor: Redactor, lives: Lives): Approval
       wants: (event) => {
         const { topic, payload = "" } = event;
         if (topic.startsWith("cmd.")) return payload.includes("correlation_id");
-        return mayChangeLife(event) || (topic.endsWith(".event") && payload.includes("request_id"));
+        if (topic.startsWith("system.approval.")) return true;
+        return lives.changesBy(event).length > 0 || (topic.endsWith(".event") && payload.includes("request_id"));
       },
       apply: (event) => book.apply(event),
       save: () => book.save(),

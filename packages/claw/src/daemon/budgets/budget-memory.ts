@@ -3,7 +3,6 @@ import { createLedger, isOver, LIMITS } from "@claw/contract";
 import type { StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import { mayChangeLife } from "../worker-registry/worker-registry.ts";
 import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
 
 /** Spending and limits, read from the log. */
@@ -29,6 +28,10 @@ export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify
 /** Key of the report on a model without a price, the same before and after its event is stored. */
 export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);
 
+/** Whether events of this topic tell of no amount; they count only when they end a life. */
+const isOfNoAmount = (topic: string): boolean =>
+  topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".phase"));
+
 export function createBudgetMemory(
   dayOf: (iso: string) => string,
   registry: Pick<WorkerRegistry, "changesBy">,
@@ -44,7 +47,7 @@ export function createBudgetMemory(
     ledger,
     wasSaid: (key) => said.has(key),
     patterns: SPENDING_TOPICS,
-    wants: (event) => event.topic.endsWith(".heartbeat") || mayChangeLife(event),
+    wants: (event) => !isOfNoAmount(event.topic) || registry.changesBy(event).length > 0,
     apply: (event) => {
       const { topic, from, payload } = event;
       for (const fact of readSpending(event, dayOf)) ledger.apply(fact);

@@ -163,6 +163,15 @@ test("naming a worker tells whether it is at work and how many commands it has n
   expect(await find()).toMatchObject({ busy: true, ahead: 1 });
 });
 
+test("a worker that is about to be started anew counts as at work, since a command waits for its next life", async () => {
+  const scene = await openScene();
+  const find = (): Promise<Frame> => request(scene.main.client, { cmd: "worker.find", target: scene.worker.id });
+  await scene.tell("system.worker.terminated", { expected: false });
+  expect(await find()).toMatchObject({ busy: true, ended: false });
+  await scene.tell("system.worker.alert", { severity: "error", message: "x", trouble: "crash", action: "alert" });
+  expect(await find()).toMatchObject({ busy: false, ended: true });
+});
+
 describe("a command that stands too long on a step", () => {
   test.each([
     ["submitted", COMMAND_LIMITS.commandQueuedMs, "the worker did not answer it in time"],

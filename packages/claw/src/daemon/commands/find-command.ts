@@ -1,4 +1,4 @@
-import { hasEnded } from "@claw/contract";
+import { hasEnded, isLost } from "@claw/contract";
 import type { BusHost, PeerHandler } from "../../bus/index.ts";
 import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
 import { endedHint } from "../worker-registry/ended-worker.ts";
@@ -33,9 +33,13 @@ export const findCommand = ({ host, registry }: Finding, lookAt: (peerId: string
     const worker = registry.find(id) ?? ownerOf({ host, registry }, id);
     if (worker !== undefined) {
       const { peerId, name, terminalId } = worker;
-      const ended = hasEnded(worker.life);
+      const { life } = worker;
+      const ended = hasEnded(life);
+      // A worker that is about to be started anew takes a command when its next life is at work.
+      const queue = lookAt(peerId);
+      const busy = queue.busy || (isLost(life) && !ended);
       const hint = ended ? { hint: endedHint(registry, worker) } : {};
-      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...lookAt(peerId), ...hint }));
+      return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...queue, busy, ...hint }));
     }
     const joining = findConnected(host, id);
     if (joining !== undefined) {

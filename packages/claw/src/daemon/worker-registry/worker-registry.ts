@@ -77,7 +77,7 @@ const PATTERNS = [
  * Whether a life may change with an event, by the event's text. Most events and heartbeats of workers end nothing, and
  * they are the most frequent of all.
  */
-export const mayChangeLife: NonNullable<StoredProjection["wants"]> = ({ topic, payload }) =>
+const mayChangeLife: NonNullable<StoredProjection["wants"]> = ({ topic, payload }) =>
   !(topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".heartbeat"))) ||
   payload?.includes('fatal"') === true;
 
