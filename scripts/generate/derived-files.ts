@@ -3,8 +3,18 @@ import { priceTable } from "./price-table.ts";
 import { schemaFiles } from "./schema-files.ts";
 import { verbReference } from "./verb-reference.ts";
 import { verbTable } from "./verb-table.ts";
+import { wireReference } from "./wire-reference.ts";
+import { wireTable } from "./wire-table.ts";
 
 /** Everything that is derived from the contract, by path. */
 export function derivedFiles(): Map<string, string> {
-  return new Map([...verbTable(), ...priceTable(), ...errorReference(), ...verbReference(), ...schemaFiles()]);
+  return new Map([
+    ...verbTable(),
+    ...wireTable(),
+    ...priceTable(),
+    ...errorReference(),
+    ...verbReference(),
+    ...wireReference(),
+    ...schemaFiles(),
+  ]);
 }

@@ -14,3 +14,6 @@ export { PermissionMode, Settings } from "./settings.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";
 export { globalFlags } from "./verb/global-flags.ts";
 export { VERBS } from "./verbs/index.generated.ts";
+export { documentedFields } from "./wire/document-request.ts";
+export { REQUESTS } from "./wire/requests/index.generated.ts";
+export { fieldShapesOf } from "./wire/shape-of.ts";
