@@ -1,4 +1,6 @@
 import { errorReference } from "./error-reference.ts";
+import { hostReference } from "./host-reference.ts";
+import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
 import { schemaFiles } from "./schema-files.ts";
 import { verbReference } from "./verb-reference.ts";
@@ -11,10 +13,12 @@ export function derivedFiles(): Map<string, string> {
   return new Map([
     ...verbTable(),
     ...wireTable(),
+    ...hostTable(),
     ...priceTable(),
     ...errorReference(),
     ...verbReference(),
     ...wireReference(),
+    ...hostReference(),
     ...schemaFiles(),
   ]);
 }

@@ -36,7 +36,7 @@ function presence({ optional, loose, preset }: FieldShape): string {
   return optional === true ? "optional" : "required";
 }
 
-function fieldTable(heading: string, fields: ReturnType<typeof documentedFields>): string[] {
+export function fieldTable(heading: string, fields: ReturnType<typeof documentedFields>): string[] {
   if (fields.length === 0) return [];
   const rows = fields.map(({ name, shape, description }) => [code(name), words(shape), presence(shape), description]);
   return [markdownTable([heading, "Value", "Presence", "Meaning"], rows), ""];

@@ -16,4 +16,5 @@ export { globalFlags } from "./verb/global-flags.ts";
 export { VERBS } from "./verbs/index.generated.ts";
 export { documentedFields } from "./wire/document-request.ts";
 export { REQUESTS } from "./wire/requests/index.generated.ts";
-export { fieldShapesOf } from "./wire/shape-of.ts";
+export { fieldShapesOf, shapeOf } from "./wire/shape-of.ts";
+export { HOST_OPERATIONS, HostPush } from "./wire/terminal-host/host-operations.ts";
