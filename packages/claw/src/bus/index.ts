@@ -20,15 +20,7 @@ export { fieldsOf, idOf, numberOf, parsePayload, textOf, textsOf } from "./read-
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
 export { cursorOf } from "./subscription.ts";
 export { publishSystem } from "./system-events.ts";
-export type { TerminalFact } from "./terminal-fact.ts";
-export type {
-  ClosedTerminal,
-  Executed,
-  TerminalRequest,
-  Terminals,
-  TerminalScreen,
-  TerminalView,
-} from "./terminals.ts";
+export type { ClosedTerminal, Settle, Terminals } from "./terminals.ts";
 export { noSuchTerminal } from "./terminals.ts";
 export type { TokenStore } from "./tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./tokens/index.ts";

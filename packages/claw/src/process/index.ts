@@ -3,7 +3,7 @@ export { copyIndex } from "./copy-index.ts";
 export { findProgram } from "./find-program.ts";
 export { isMerged } from "./is-merged.ts";
 export { joinSignals } from "./join-signals.ts";
-export type { AnswerOverOptions, SocketAnswerer } from "./lines/answer-over.ts";
+export type { SocketAnswerer } from "./lines/answer-over.ts";
 export { answerOver } from "./lines/answer-over.ts";
 export type { SocketCaller } from "./lines/call-over.ts";
 export { callOver } from "./lines/call-over.ts";

@@ -18,8 +18,7 @@ function openAnswerer() {
   const state = { congested: false };
   const answerer = createLineAnswerer({
     send: (line) => void sent.push(JSON.parse(line)),
-    answer: (request, signal) =>
-      new Promise((done, fail) => void work.push({ request, signal, done, fail })),
+    answer: (request, signal) => new Promise((done, fail) => void work.push({ request, signal, done, fail })),
     refuse: (error) => ({ message: String(error) }),
     isInTurn: (cmd) => cmd === "slow",
     congested: () => state.congested,

@@ -1,9 +1,9 @@
+import type { TerminalRequest } from "@claw/contract";
 import { isTopic, LIMITS } from "@claw/contract";
 import type { ServerEvent } from "../append-events.ts";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
-import type { TerminalRequest } from "../terminals.ts";
 import type { Request } from "../wire.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
 import type { Command, CommandCall, CommandResult } from "./command.ts";

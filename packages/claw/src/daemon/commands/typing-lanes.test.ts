@@ -1,9 +1,9 @@
-import type { ErrorCode } from "@claw/contract";
+import type { ErrorCode, TerminalScreen } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import { appendEvents } from "../../bus/index.ts";
 import { createMemoryTerminals } from "../../bus/memory-terminals.ts";
-import type { Terminals, TerminalScreen } from "../../bus/terminals.ts";
+import type { Terminals } from "../../bus/terminals.ts";
 import type { Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";

@@ -17,7 +17,7 @@ function ownTerminal({ context, peer }: PeerCall) {
 async function look(call: PeerCall): Promise<Body> {
   const { context, request, peer } = call;
   const open = ownTerminal(call);
-  const terminalId = open?.terminalId ?? idOf(request["terminalId"]) ?? null;
+  const terminalId = open?.id ?? idOf(request["terminalId"]) ?? null;
   if (terminalId === null) return { terminalId, pid: null, total: null };
   if (context.state.terminals.get(terminalId)?.workerId !== peer.id) {
     throw new ClawError("TERMINAL_NOT_FOUND", `no terminal ${terminalId} of this worker`, {
@@ -28,7 +28,7 @@ async function look(call: PeerCall): Promise<Body> {
   const total = await context.terminals.offset(terminalId);
   const text = request["screen"] === true ? (await context.terminals.screen(terminalId)).text : undefined;
   return {
-    terminalId: open?.terminalId ?? null,
+    terminalId: open?.id ?? null,
     pid: open?.pid ?? null,
     total,
     ...(text === undefined ? {} : { text }),
@@ -38,7 +38,7 @@ async function look(call: PeerCall): Promise<Body> {
 /** The state on the screen of a worker's agent, after the screen has changed and rests. */
 async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
   const { context, request, peer } = call;
-  const { terminalId } = ownTerminal(call) ?? {};
+  const { id: terminalId } = ownTerminal(call) ?? {};
   const harness = fleet.get(peer.id)?.spawned?.harness;
   if (terminalId === undefined || harness === undefined) {
     throw new ClawError("TERMINAL_NOT_FOUND", "no terminal of this worker is open", {
@@ -53,7 +53,7 @@ async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
 }
 
 async function close(call: PeerCall): Promise<Body> {
-  const { terminalId } = ownTerminal(call) ?? {};
+  const { id: terminalId } = ownTerminal(call) ?? {};
   if (terminalId === undefined) return { alreadyClosed: true };
   return { terminalId, alreadyClosed: !(await call.context.terminals.close(terminalId, "orchestrator")) };
 }

@@ -42,9 +42,7 @@ export const readHostRequest = <Name extends HostOperation>(name: Name, given: F
   readerOf(name)(given) as HostReading<Name>;
 
 /** Whether a reply of the terminal host has the fields that the contract promises. */
-export const isHostReply = <Name extends HostOperation>(
-  name: Name,
-  reply: Fields,
-): reply is Fields & HostReply<Name> => replyCheckOf(name)(reply);
+export const isHostReply = <Name extends HostOperation>(name: Name, reply: Fields): reply is Fields & HostReply<Name> =>
+  replyCheckOf(name)(reply);
 
 export const isHostPush = (frame: Fields): frame is Fields & HostPush => isPush(frame);
