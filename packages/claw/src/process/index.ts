@@ -5,6 +5,7 @@ export { isMerged } from "./is-merged.ts";
 export { joinSignals } from "./join-signals.ts";
 export type { SocketAnswerer } from "./lines/answer-over.ts";
 export { answerOver } from "./lines/answer-over.ts";
+export { askOnce } from "./lines/ask-once.ts";
 export type { SocketCaller } from "./lines/call-over.ts";
 export { callOver } from "./lines/call-over.ts";
 export type { OpenProcess } from "./open-process.ts";
