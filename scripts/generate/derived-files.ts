@@ -1,10 +1,24 @@
 import { errorReference } from "./error-reference.ts";
+import { hostReference } from "./host-reference.ts";
+import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
 import { schemaFiles } from "./schema-files.ts";
 import { verbReference } from "./verb-reference.ts";
 import { verbTable } from "./verb-table.ts";
+import { wireReference } from "./wire-reference.ts";
+import { wireTable } from "./wire-table.ts";
 
 /** Everything that is derived from the contract, by path. */
 export function derivedFiles(): Map<string, string> {
-  return new Map([...verbTable(), ...priceTable(), ...errorReference(), ...verbReference(), ...schemaFiles()]);
+  return new Map([
+    ...verbTable(),
+    ...wireTable(),
+    ...hostTable(),
+    ...priceTable(),
+    ...errorReference(),
+    ...verbReference(),
+    ...wireReference(),
+    ...hostReference(),
+    ...schemaFiles(),
+  ]);
 }

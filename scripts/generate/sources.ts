@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+const REQUEST_BANNER = "// Made by `npm run generate`. Edit the request's contract instead.\n";
 const BANNER = "// Made by `npm run generate`. Edit the verb's contract instead.\n";
 
 interface VerbFile {
@@ -38,11 +39,43 @@ function handlerIndex(files: readonly VerbFile[]): string {
   return `${BANNER}import type { HandlerLoaders } from "./handle.ts";\n\n/** Handlers are loaded when their verb is called. */\nexport const HANDLERS: HandlerLoaders = {\n${entries.join("\n")}\n};\n`;
 }
 
+interface RequestFile {
+  /** The `cmd` of the request. */
+  readonly name: string;
+  /** Below the folder of the requests. */
+  readonly path: string;
+  readonly constant: string;
+}
+
+/** The requests of the wire, each in a file of its own. */
+function requestFiles(root: string): RequestFile[] {
+  const folder = join(root, "packages/contract/src/wire/requests");
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith(".ts") && !/\.(test|generated)\.ts$/.test(file),
+  );
+  const found = files.flatMap((file) => {
+    const declared = /export const (\w+) = defineRequest\(\{\s*name: "([^"]+)"/.exec(
+      readFileSync(join(folder, file), "utf8"),
+    );
+    const [, constant, name] = declared ?? [];
+    // A file without a request holds parts that several requests share.
+    return constant === undefined || name === undefined ? [] : [{ name, path: file.replaceAll("\\", "/"), constant }];
+  });
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function requestIndex(files: readonly RequestFile[]): string {
+  const imports = files.map(({ path, constant }) => `import { ${constant} } from "./${path}";`);
+  const entries = files.map(({ name, constant }) => `  ${JSON.stringify(name)}: ${constant},`);
+  return `${REQUEST_BANNER}${imports.join("\n")}\n\n/** Every request of the wire, by its \`cmd\`. */\nexport const REQUESTS = {\n${entries.join("\n")}\n} as const;\n`;
+}
+
 /** Files that only list the verb files. They come first: the other generators import the contract through them. */
 export function sourceIndexes(root: string): Map<string, string> {
   const files = verbFiles(root);
   return new Map([
     ["packages/contract/src/verbs/index.generated.ts", verbIndex(files)],
+    ["packages/contract/src/wire/requests/index.generated.ts", requestIndex(requestFiles(root))],
     ["packages/claw/src/verbs/handlers.generated.ts", handlerIndex(files)],
   ]);
 }

@@ -1,10 +1,5 @@
 import { describeFields, describeVerb, globalFlags, VERBS } from "@claw/contract/schemas";
-
-/** Values as source text that is parsed as JSON, a line each: sooner there at every start than objects in code. */
-function parsedList(values: readonly unknown[]): string {
-  const json = `[\n${values.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
-  return `JSON.parse(\`${json.replaceAll(/[\\`]|\$\{/g, "\\$&")}\`)`;
-}
+import { parsedList } from "./parsed-data.ts";
 
 /** The contract's verbs as plain data, for an entry that starts without the schema library. */
 export function verbTable(): Map<string, string> {

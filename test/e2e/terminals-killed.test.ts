@@ -38,10 +38,10 @@ test("nothing that a client has seen or counted is lost when the host is killed"
   const random = createRandom(chooseSeed());
   for (let round = 0; round < effort(5, 100); round += 1) {
     const { folder, pid, client } = await startCounting();
-    await client.ask("attach", { id: "1", from: 0 });
+    await client.ask("attach", { terminalId: "1", from: 0 });
     const pushes = 1 + random.below(200);
     await client.until("some output", () => client.pushes.length >= pushes);
-    const { offset } = await client.ask("offset", { id: "1" });
+    const { offset } = await client.ask("offset", { terminalId: "1" });
     await killHard(pid);
     const seen = client.output("1").toString();
     const kept = storedText(folder);

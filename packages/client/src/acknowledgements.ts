@@ -1,7 +1,7 @@
+import { members } from "@claw/contract";
 import type { EventItem } from "./bus-item.ts";
 import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
-import { members } from "./wire-frame.ts";
 
 /** The newest acknowledged event. All events before it are acknowledged too. */
 export type Acknowledged = Pick<EventItem, "sequence" | "cursor">;

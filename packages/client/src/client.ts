@@ -1,4 +1,4 @@
-import type { CancelSignal } from "./cancel-signal.ts";
+import type { CancelSignal } from "@claw/contract";
 import type { OpenChannel } from "./channel.ts";
 import type { EventSchemas } from "./event-schemas.ts";
 import type { Bearer, Identity, ResumeState } from "./hello.ts";

@@ -1,6 +1,5 @@
-import { ClawError, errorRow } from "@claw/contract";
+import { ClawError, createCancel, errorRow } from "@claw/contract";
 import { backOffMs } from "./back-off.ts";
-import { createCancel } from "./cancel-signal.ts";
 import type { Channel, OpenChannel } from "./channel.ts";
 import { createMemory } from "./connection-memory.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";

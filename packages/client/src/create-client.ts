@@ -1,5 +1,5 @@
+import { onAbort } from "@claw/contract";
 import type { ClawError } from "@claw/contract";
-import { onAbort } from "./cancel-signal.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
 import type { ConnectionListener } from "./connection.ts";
 import { Connection } from "./connection.ts";

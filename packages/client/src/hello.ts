@@ -1,5 +1,5 @@
+import { members } from "@claw/contract";
 import type { Reply } from "./wire-frame.ts";
-import { members } from "./wire-frame.ts";
 
 export type ClientRole = "orchestrator" | "worker" | "observer";
 

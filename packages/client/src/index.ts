@@ -1,7 +1,7 @@
 /** Workers, orchestrators and observers on the bus; safe for browsers. Sockets of Node are behind `./node`. */
 export type { Acknowledged } from "./acknowledgements.ts";
 export type { BusItem, CaughtUpItem, DeliveredEnvelope, EventItem, GapItem, NoticeItem } from "./bus-item.ts";
-export type { CancelSignal } from "./cancel-signal.ts";
+export type { CancelSignal } from "@claw/contract";
 export type { Channel, OpenChannel } from "./channel.ts";
 export type { AcceptLines, LineConnection, LineHandler } from "./channels/memory.ts";
 export { memoryChannel } from "./channels/memory.ts";

@@ -1,8 +1,7 @@
-import { ClawError, CLIENT_LIMITS, LIMITS } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS, LIMITS, members } from "@claw/contract";
 import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { Reply } from "./wire-frame.ts";
-import { members } from "./wire-frame.ts";
 
 interface Waiting {
   readonly cmd: string;

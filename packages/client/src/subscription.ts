@@ -1,6 +1,6 @@
+import type { CancelSignal } from "@claw/contract";
 import type { Acknowledged } from "./acknowledgements.ts";
 import type { BusItem } from "./bus-item.ts";
-import type { CancelSignal } from "./cancel-signal.ts";
 
 export interface SubscribeOptions {
   /** Read events after this cursor; `0000:0` stands before the oldest event. Default: events published from now on. */

@@ -1,6 +1,5 @@
-import { CLIENT_LIMITS } from "@claw/contract";
-import type { CancelSignal } from "./cancel-signal.ts";
-import { onAbort } from "./cancel-signal.ts";
+import type { CancelSignal } from "@claw/contract";
+import { CLIENT_LIMITS, onAbort } from "@claw/contract";
 import { epochOf } from "./cursor.ts";
 import { openDurable } from "./durable-subscription.ts";
 import type { Identity } from "./hello.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { members, readFrame } from "./wire-frame.ts";
+import { readFrame } from "./wire-frame.ts";
 
 test("answers and pushes are told apart", () => {
   expect(readFrame('{"ok":true,"rid":7}')).toEqual({ kind: "reply", id: 7, reply: { ok: true, rid: 7 } });
@@ -32,8 +32,4 @@ test("no line makes it throw", () => {
       expect(["reply", "push", "other"]).toContain(readFrame(line).kind);
     }),
   );
-});
-
-test("members are an object's inside, without what is undefined", () => {
-  expect(members({ cmd: "hello", bearer: undefined, n: 1 })).toBe('"cmd":"hello","n":1');
 });

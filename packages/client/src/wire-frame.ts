@@ -1,3 +1,6 @@
+import type { LineFields } from "@claw/contract";
+import { isLineReply, readLine } from "@claw/contract";
+
 /** The bus's answer to a request. */
 export interface Reply {
   readonly ok: boolean;
@@ -67,18 +70,10 @@ export type Frame =
 
 const OTHER: Frame = { kind: "other" };
 
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 const areNumbers = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "number");
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
 
-function isPush(frame: Readonly<Record<string, unknown>>): boolean {
+function isPush(frame: LineFields): frame is LineFields & PushFrame {
   const { push, subscriptionId, topic, from, to, cursor, sequence, sentAt, resumeCursor, durable } = frame;
   if (push === "message") {
     const isStored = areTexts(cursor) && areNumbers(sequence);
@@ -91,13 +86,8 @@ function isPush(frame: Readonly<Record<string, unknown>>): boolean {
 
 /** Reads one line from the bus. Never throws; a frame that only a newer bus sends is `other`. */
 export function readFrame(line: string): Frame {
-  const value = parse(line);
-  if (typeof value !== "object" || value === null) return OTHER;
-  const frame = value as Readonly<Record<string, unknown>>;
-  if (frame["push"] !== undefined) return isPush(frame) ? { kind: "push", push: value as PushFrame } : OTHER;
-  const { rid, ok } = frame;
-  return typeof rid === "number" && typeof ok === "boolean" ? { kind: "reply", id: rid, reply: value as Reply } : OTHER;
+  const frame = readLine(line);
+  if (frame === undefined) return OTHER;
+  if (frame["push"] !== undefined) return isPush(frame) ? { kind: "push", push: frame } : OTHER;
+  return isLineReply(frame) ? { kind: "reply", id: frame.rid, reply: frame } : OTHER;
 }
-
-/** JSON members of an object without its braces; undefined values are left out. */
-export const members = (object: Readonly<Record<string, unknown>>): string => JSON.stringify(object).slice(1, -1);

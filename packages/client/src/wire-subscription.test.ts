@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Link, OnReply } from "./link.ts";
-import type { MessageFrame } from "./wire-frame.ts";
+import type { OnReply } from "@claw/contract";
+import type { Link } from "./link.ts";
+import type { MessageFrame, Reply } from "./wire-frame.ts";
 import { LiveReading } from "./live-reading.ts";
 import { WireSubscription } from "./wire-subscription.ts";
 
 /** A link whose answers the test gives. */
 function createScript() {
-  const calls: { readonly command: unknown; readonly answer: OnReply }[] = [];
+  const calls: { readonly command: unknown; readonly answer: OnReply<Reply> }[] = [];
   const link: Link = {
     call: (command, answer) => {
       calls.push({ command: JSON.parse(`{${command}}`), answer });

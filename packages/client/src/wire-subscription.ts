@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS, members } from "@claw/contract";
 import type { BusItem } from "./bus-item.ts";
 import { cursorAfter, readItem } from "./bus-item.ts";
 import type { Deferred } from "./deferred.ts";
@@ -9,7 +9,6 @@ import type { Reading } from "./reading.ts";
 import { resolveSelf } from "./self-topic.ts";
 import { closedError, displacedError, incompleteError, subscribeError } from "./wire-error.ts";
 import type { Reply, SubscriptionFrame } from "./wire-frame.ts";
-import { members } from "./wire-frame.ts";
 
 /** A connection as a subscription sees it. */
 export interface Attachment {

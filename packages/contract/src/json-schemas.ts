@@ -10,6 +10,8 @@ import { SessionRecord } from "./session-record.ts";
 import { Settings } from "./settings.ts";
 import { verbId } from "./verb/verb-words.ts";
 import { VERBS } from "./verbs/index.generated.ts";
+import { wireJsonSchema } from "./wire/document-request.ts";
+import { REQUESTS } from "./wire/requests/index.generated.ts";
 
 interface NamedSchema {
   readonly schema: z.ZodType;
@@ -39,11 +41,22 @@ function namedSchemas(): Map<string, NamedSchema> {
   return new Map([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The schemas of a request and its reply, by name. */
+const wireSchemas = (): Map<string, () => JsonObject> =>
+  new Map(
+    Object.values(REQUESTS).flatMap(({ name, request, reply }) => [
+      [`wire.${name}.request`, () => wireJsonSchema(request, "input")],
+      [`wire.${name}.reply`, () => wireJsonSchema(reply, "output")],
+    ]),
+  );
+
 /** The names of every schema that can be asked for, sorted. */
-export const jsonSchemaNames = (): string[] => [...namedSchemas().keys()];
+export const jsonSchemaNames = (): string[] => [...namedSchemas().keys(), ...wireSchemas().keys()].toSorted();
 
 /** One schema as JSON Schema 2020-12, or undefined for a name that is not known. */
 export function jsonSchema(name: string): JsonObject | undefined {
+  const wire = wireSchemas().get(name);
+  if (wire !== undefined) return { title: name, ...wire() };
   const named = namedSchemas().get(name);
   if (named === undefined) return undefined;
   return { title: name, ...z.toJSONSchema(named.schema, { io: named.io, unrepresentable: "any" }) };

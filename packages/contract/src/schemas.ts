@@ -14,3 +14,7 @@ export { PermissionMode, Settings } from "./settings.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";
 export { globalFlags } from "./verb/global-flags.ts";
 export { VERBS } from "./verbs/index.generated.ts";
+export { documentedFields } from "./wire/document-request.ts";
+export { REQUESTS } from "./wire/requests/index.generated.ts";
+export { fieldShapesOf, shapeOf } from "./wire/shape-of.ts";
+export { HOST_OPERATIONS, HostPush } from "./wire/terminal-host/host-operations.ts";

@@ -20,6 +20,10 @@ export const TERMINAL_LIMITS = {
   terminalSize: 1000,
   /** A line that a client of the terminal host may send. */
   terminalRequestBytes: 8 * 1024 * 1024,
+  /** A line that the terminal host may send: output as base64, and screens. */
+  terminalReplyBytes: 64 * 1024 * 1024,
+  /** Requests of one connection that the terminal host works on at a time; further requests are refused. */
+  terminalHostCalls: 10_000,
   /** Most output from which a screen is built. Earlier output is left out, and the screen reports the omission. */
   screenReplayBytes: 8 * 1024 * 1024,
   /** How long an unused screen is kept; scrollback lines of a screen. */

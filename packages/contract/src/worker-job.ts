@@ -78,6 +78,12 @@ export interface WorkerJob {
 }
 
 /** Files in a worker's folder. */
+/**
+ * The request with which an agent's hook reports an event to the worker. Its other fields are the report; the reply's
+ * `answer` is the text for the agent, or null.
+ */
+export const HOOK_REPORT = "report";
+
 export const WORKER_FILES = {
   job: "job.json",
   /** Identity of the worker's process. */

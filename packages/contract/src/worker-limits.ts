@@ -32,6 +32,8 @@ export const WORKER_LIMITS = {
   screenUnknownLooks: 12,
   /** Size of one report of an agent in a terminal, and of the reports sent while no worker listened. */
   hookReportBytes: 1024 * 1024,
+  /** The line with the answer to a report; an answer may repeat the input of a tool. */
+  hookAnswerBytes: 8 * 1024 * 1024,
   hookMissedBytes: 2 * 1024 * 1024,
   /** Texts that wait for an agent, and the bytes of all waiting texts. */
   workerTexts: 1000,

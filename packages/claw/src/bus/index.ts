@@ -16,15 +16,7 @@ export type { Notice } from "./delivery/push-live.ts";
 export { refusedTopic } from "./state/budget.ts";
 export { fieldsOf, idOf, numberOf, parsePayload, textOf, textsOf } from "./wire/read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
-export type { TerminalFact } from "./terminals/terminal-fact.ts";
-export type {
-  ClosedTerminal,
-  Executed,
-  TerminalRequest,
-  Terminals,
-  TerminalScreen,
-  TerminalView,
-} from "./terminals/terminals.ts";
+export type { ClosedTerminal, Settle, Terminals } from "./terminals/terminals.ts";
 export { noSuchTerminal } from "./terminals/terminals.ts";
 export type { TokenStore } from "./access/tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./access/tokens/index.ts";

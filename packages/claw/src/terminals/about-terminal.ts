@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { CloseOrigin } from "@claw/contract/schemas";
+import type { Terminal } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import {
   errnoOf,
@@ -10,43 +10,7 @@ import {
   readSmallFile,
   writeFileAtomically,
 } from "../files/index.ts";
-import type { ProcessIdentity } from "../process/index.ts";
 import { listSegments } from "./raw-folder.ts";
-
-export interface TerminalEnd {
-  /** ISO time. */
-  readonly at: string;
-  readonly origin: CloseOrigin;
-  readonly exitCode: number | null;
-  readonly signal: number | null;
-}
-
-/** Data about a terminal besides its output. */
-export interface AboutTerminal {
-  readonly id: string;
-  readonly name: string;
-  readonly pid: number;
-  /** The terminal's first process, to find the program again; null before the process is started. */
-  readonly program: ProcessIdentity | null;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly cols: number;
-  readonly rows: number;
-  /** ISO time. */
-  readonly openedAt: string;
-  readonly correlationId: string | null;
-  readonly workerId: string | null;
-  /**
-   * The mark in the environment of a worker's agent and its descendants; null for other programs. Older hosts set no
-   * mark.
-   */
-  readonly tree?: string | null;
-  readonly integrated: boolean;
-  /** Null while the terminal is open, or when the host was killed before it could store the end. */
-  readonly end: TerminalEnd | null;
-  /** Sizes of the terminal over time, each valid from an offset in the output. */
-  readonly sizes: readonly { readonly offset: number; readonly cols: number; readonly rows: number }[];
-}
 
 /** The daemon assigns the ids. A folder with any other name is not a terminal's folder. */
 export const isTerminalId = (id: string): boolean => /^[1-9]\d{0,15}$/.test(id);
@@ -62,17 +26,17 @@ export function makeTerminalFolder(folder: string, id: string): string {
   return path;
 }
 
-export function writeAbout(folder: string, about: AboutTerminal): void {
+export function writeAbout(folder: string, about: Terminal): void {
   writeFileAtomically(nodeFileSystem, join(terminalFolder(folder, about.id), "about.json"), JSON.stringify(about));
 }
 
 /** The stored data of a terminal; undefined when none is stored. Never throws. */
-export function readAbout(folder: string, id: string): AboutTerminal | undefined {
+export function readAbout(folder: string, id: string): Terminal | undefined {
   if (!isTerminalId(id)) return undefined;
   const file = readSmallFile(join(terminalFolder(folder, id), "about.json"), LIMITS.settingsBytes);
   if (file.kind !== "text") return undefined;
   try {
-    const about = JSON.parse(file.text) as AboutTerminal | null;
+    const about = JSON.parse(file.text) as Terminal | null;
     return about?.id === id ? about : undefined;
   } catch {
     return undefined;

@@ -26,7 +26,7 @@ describe("what is to run in a terminal", () => {
       cols: 80,
       rows: 24,
     });
-    expect(checkRequest(request("1", { argv: ["program"], cwd: null, env }))).toMatchObject({ cwd });
+    expect(checkRequest(request("1", { argv: ["program"], cwd: undefined, env }))).toMatchObject({ cwd });
   });
 
   test("is a shell where no program is named: the one asked for, or the user's", () => {

@@ -1,33 +1,18 @@
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { HostedTerminalRequest } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import { findProgram } from "../process/index.ts";
 import { isTerminalId } from "./about-terminal.ts";
 import { userShell } from "./shell-integration.ts";
 
-/** What is to run in a new terminal. */
-export interface CreateRequest {
-  readonly id: string;
-  readonly name: string;
-  readonly cwd: string | null;
-  readonly shellPath: string | null;
-  /** A program instead of a shell. */
-  readonly argv: readonly string[] | null;
-  /** The whole environment. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cols: number | null;
-  readonly rows: number | null;
-  readonly correlationId: string | null;
-  readonly workerId: string | null;
-}
-
-/** The same, decided. */
-export interface CheckedRequest extends CreateRequest {
+/** A request whose open choices are made. */
+export interface CheckedRequest extends HostedTerminalRequest {
   readonly cwd: string;
   readonly cols: number;
   readonly rows: number;
-  /** Either is set. */
+  /** Either this or `shell` is set. */
   readonly program: readonly [string, ...string[]] | null;
   readonly shell: string | null;
 }
@@ -38,8 +23,8 @@ const DEFAULT_ROWS = 24;
 const refuse = (message: string, target: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", message, { operation: "create", target, hint: "Correct it, then call again." });
 
-function sizeOf(value: number | null, preset: number): number {
-  if (value === null || !Number.isSafeInteger(value) || value < 1) return preset;
+function sizeOf(value: number | undefined, preset: number): number {
+  if (value === undefined || !Number.isSafeInteger(value) || value < 1) return preset;
   return Math.min(value, LIMITS.terminalSize);
 }
 
@@ -58,8 +43,8 @@ function requireProgram(name: string, cwd: string, path: string | undefined): st
 const hasNul = (text: string): boolean => text.includes("\0");
 
 /** Decides on everything that was left open. Throws TERMINAL_HOST_FAILED for what cannot be. */
-export function checkRequest(request: CreateRequest): CheckedRequest {
-  const { id, argv, env, shellPath } = request;
+export function checkRequest(request: HostedTerminalRequest): CheckedRequest {
+  const { terminalId: id, argv, env, shellPath } = request;
   const words = [...(argv ?? []), shellPath ?? "", request.cwd ?? "", ...Object.entries(env).flat()];
   if (!isTerminalId(id)) throw refuse("the id of a terminal is a number", id);
   if (words.some(hasNul)) throw refuse("a NUL cannot be part of a command or its environment", id);

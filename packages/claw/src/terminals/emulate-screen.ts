@@ -2,42 +2,25 @@ import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import type { Terminal as Emulator } from "@xterm/headless";
 import headless from "@xterm/headless";
+import type { Terminal, TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { AboutTerminal } from "./about-terminal.ts";
 import type { RawPiece } from "./raw-folder.ts";
 import { solidText } from "./solid-text.ts";
 import { watchCursor } from "./watch-cursor.ts";
-
-export interface EmulatedScreen {
-  readonly text: string;
-  readonly lines: readonly string[];
-  readonly cursor: { readonly x: number; readonly y: number };
-  readonly cols: number;
-  readonly rows: number;
-  readonly exact: boolean;
-  readonly offset: number;
-  /** Whether the program asked the terminal to mark pastes. */
-  readonly bracketedPaste: boolean;
-  /** For each line, whether it continues the previous line, because that line was full. */
-  readonly wrapped: readonly boolean[];
-  /** The lines with blanks in place of faint text, such as hints and placeholders. */
-  readonly solid: readonly string[];
-  readonly cursorHidden: boolean;
-}
 
 /** The stored output and sizes from which a screen is computed. */
 export interface ScreenSource {
   total(): number;
   read(range: { offset: number; limit: number }): RawPiece;
-  sizes(): AboutTerminal["sizes"];
+  sizes(): Terminal["sizes"];
 }
 
 /** A terminal emulator that catches up with a terminal's output on demand. */
 export interface ScreenEmulator {
   /** Reads all output up to now. Resolves with the visible screen. */
-  look(): Promise<EmulatedScreen>;
+  look(): Promise<TerminalScreen>;
   /** Like `look`, and also returns sequences that draw the same screen, with scrollback, on another terminal. */
-  draw(): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;
+  draw(): Promise<{ readonly text: string; readonly screen: TerminalScreen }>;
   close(): void;
 }
 
@@ -65,7 +48,7 @@ function createEmulation(cols: number, rows: number): Emulation {
   return { emulator, serialize, cursorHidden: watchCursor(emulator) };
 }
 
-function snapshot({ emulator, cursorHidden }: Emulation, exact: boolean, offset: number): EmulatedScreen {
+function snapshot({ emulator, cursorHidden }: Emulation, exact: boolean, offset: number): TerminalScreen {
   const { active } = emulator.buffer;
   const { cols, rows } = emulator;
   const shown = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row));
@@ -86,7 +69,7 @@ function snapshot({ emulator, cursorHidden }: Emulation, exact: boolean, offset:
 }
 
 /** The size at an offset, and the offset of the next size change. */
-function sizeAt(sizes: AboutTerminal["sizes"], offset: number): { cols: number; rows: number; until: number } {
+function sizeAt(sizes: Terminal["sizes"], offset: number): { cols: number; rows: number; until: number } {
   const index = Math.max(
     0,
     sizes.findLastIndex((size) => size.offset <= offset),

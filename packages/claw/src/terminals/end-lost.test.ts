@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Terminal } from "@claw/contract";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { ProcessIdentity } from "../process/index.ts";
 import { identify, isRunning } from "../process/index.ts";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { makeTerminalFolder, readAbout, writeAbout } from "./about-terminal.ts";
 import { endLostTerminals } from "./end-lost.ts";
 import { writeHostRecord } from "./host-record.ts";
 
-const ABOUT: AboutTerminal = {
+const ABOUT: Terminal = {
   id: "1",
   name: "one",
   pid: 0,
@@ -33,7 +33,7 @@ const unexpected = (problem: string): never => {
 };
 
 /** A program that its host has left behind, in a folder of terminals. */
-function loseTerminal(fields: (program: ProcessIdentity) => Partial<AboutTerminal> = (program) => ({ program })) {
+function loseTerminal(fields: (program: ProcessIdentity) => Partial<Terminal> = (program) => ({ program })) {
   const folder = join(temporaryFolder(onTestFinished), ".claws");
   mkdirSync(folder, { mode: 0o700 });
   makeTerminalFolder(folder, "1");

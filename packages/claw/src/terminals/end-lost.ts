@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Terminal } from "@claw/contract";
 import { identifySelf, isRunning } from "../process/index.ts";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { readAbout, storedTerminals, writeAbout } from "./about-terminal.ts";
 import { endPrograms } from "./end-programs.ts";
 import { findHost } from "./host-record.ts";
@@ -18,10 +18,10 @@ async function isHostGone(folder: string): Promise<boolean> {
 }
 
 /** Only a reliably identified process is ended, because the system reuses pids. */
-const isKnown = ({ program }: AboutTerminal): boolean =>
+const isKnown = ({ program }: Terminal): boolean =>
   program !== null && program.started !== null && program.host === identifySelf().host && isRunning(program);
 
-async function endLost(folder: string, about: AboutTerminal): Promise<void> {
+async function endLost(folder: string, about: Terminal): Promise<void> {
   if (isKnown(about)) await endPrograms(about);
   const end = { at: new Date().toISOString(), origin: "error", exitCode: null, signal: null } as const;
   // A terminal closed meanwhile is no longer stored, or already has its end stored.

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Terminal } from "@claw/contract";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { identify, isRunning, TREE_VARIABLE } from "../process/index.ts";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { endLeftBehind, endPrograms, variablesOf } from "./end-programs.ts";
 
 /** A word that no other test has in the environment of its programs. */
@@ -26,7 +26,7 @@ async function start(script: string, { tree, cwd = "/" }: { tree?: string; cwd?:
   return { child, program: identify(child.pid ?? 0), ended: once(child, "exit") };
 }
 
-const aboutOf = (fields: Partial<AboutTerminal>): AboutTerminal => ({ program: null, ...fields }) as AboutTerminal;
+const aboutOf = (fields: Partial<Terminal>): Terminal => ({ program: null, ...fields }) as Terminal;
 
 test("only what runs in a worker's terminal is marked", () => {
   expect(variablesOf({ tree: "t" })).toEqual({ [TREE_VARIABLE]: "t" });

@@ -1,17 +1,13 @@
+import type { TerminalFact } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
-import type { Fact } from "./fact.ts";
 import { createFacts } from "./facts.ts";
 
-const CLOSED = {
-  kind: "closed",
-  end: { at: "2026-01-01T00:00:00.000Z", origin: "user", exitCode: 0, signal: null },
-  correlationId: null,
-} as const;
+const CLOSED = { kind: "closed", origin: "user", exitCode: 0, signal: null, correlationId: null } as const;
 
 const told = (facts: ReturnType<typeof createFacts>): string[] => {
   const seen: string[] = [];
-  facts.follow(({ id, number, kind }: Fact) => seen.push(`${id}:${number}:${kind}`))();
+  facts.follow(({ terminalId, number, kind }: TerminalFact) => seen.push(`${terminalId}:${number}:${kind}`))();
   return seen;
 };
 

@@ -1,13 +1,13 @@
+import type { ForegroundProgram } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Foreground } from "./foreground.ts";
 import { createForegroundWatch } from "./foreground-watch.ts";
 
 /** A watch of a process that is the test's choice; its clock is the test's. */
 function openWatch(first?: number) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const told: Foreground[] = [];
+  const told: ForegroundProgram[] = [];
   const state = { pid: first, asked: 0 };
   const pid = (): number | undefined => {
     state.asked += 1;

@@ -1,5 +1,5 @@
+import type { ForegroundProgram } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { Foreground } from "./foreground.ts";
 import { findForeground } from "./foreground.ts";
 
 /** Notices which program a terminal belongs to, soon after something happened in it. */
@@ -11,7 +11,7 @@ export interface ForegroundWatch {
 
 export function createForegroundWatch(
   pid: () => number | undefined,
-  changed: (foreground: Foreground) => void,
+  changed: (foreground: ForegroundProgram) => void,
 ): ForegroundWatch {
   let timer: NodeJS.Timeout | undefined;
   let known = "";

@@ -1,13 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-
-/** The program that a terminal's keys go to. */
-export interface Foreground {
-  readonly contentType: string;
-  readonly pid: number | null;
-  readonly basename: string | null;
-}
+import type { ForegroundProgram } from "@claw/contract";
 
 const SHELLS = new Set(["bash", "zsh", "sh", "dash", "fish", "ksh", "mksh", "ash", "tcsh", "csh"]);
 const EDITORS = new Set(["vim", "nvim", "vi", "view", "vimdiff"]);
@@ -25,12 +19,12 @@ export function contentOf(name: string, argv: readonly string[]): string {
   return plain === "htop" ? "htop" : "unknown";
 }
 
-const described = (pid: number, name: string, argv: readonly string[]): Foreground => {
+const described = (pid: number, name: string, argv: readonly string[]): ForegroundProgram => {
   const program = basename(argv[0] ?? "") || name;
   return { pid, basename: program.replace(/^-/, ""), contentType: contentOf(program, argv) };
 };
 
-const NOBODY: Foreground = { pid: null, basename: null, contentType: "unknown" };
+const NOBODY: ForegroundProgram = { pid: null, basename: null, contentType: "unknown" };
 
 /** Reads a file of `/proc`; undefined when the process is gone, or this system has no `/proc`. */
 export type ReadProc = (path: string) => string | undefined;
@@ -51,7 +45,7 @@ function groupIn(stat: string): number | undefined {
 }
 
 /** What `/proc` knows of the foreground of a process's terminal. */
-export function foregroundByProc(pid: number, read: ReadProc = readProc): Foreground {
+export function foregroundByProc(pid: number, read: ReadProc = readProc): ForegroundProgram {
   const group = groupIn(read(`/proc/${pid}/stat`) ?? "");
   const name = group === undefined ? undefined : read(`/proc/${group}/comm`)?.trim();
   if (group === undefined || name === undefined) return NOBODY;
@@ -68,7 +62,7 @@ const askPs: AskPs = (columns, pid) =>
   });
 
 /** What `ps` knows of the foreground of a process's terminal, where there is no `/proc`. */
-export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<Foreground> {
+export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<ForegroundProgram> {
   const group = Number(await ask("tpgid=", pid));
   if (!Number.isSafeInteger(group) || group <= 0) return NOBODY;
   const argv = (await ask("args=", group)).split(/\s+/).filter((word) => word !== "");
@@ -76,6 +70,6 @@ export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<F
 }
 
 /** What runs in the foreground of the terminal whose first process this is. Never rejects. */
-export async function findForeground(pid: number): Promise<Foreground> {
+export async function findForeground(pid: number): Promise<ForegroundProgram> {
   return process.platform === "linux" ? foregroundByProc(pid) : foregroundByPs(pid);
 }

@@ -1,26 +1,27 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
-import { ClawError, createLineFramer } from "@claw/contract";
-import type { HostPush, HostReply } from "./host-wire.ts";
-import { errorOf } from "./host-wire.ts";
+import type { HostOperation, HostPush, HostReply, HostRequest } from "@claw/contract";
+import { ClawError, errorOfRefusal, isHostPush, isHostReply, LIMITS } from "@claw/contract";
+import type { SocketCaller } from "../process/index.ts";
+import { callOver } from "../process/index.ts";
 
 /** A connection to the terminal host. */
 export interface HostClient {
   /**
    * Sends a request and resolves with the reply. Rejects with the host's error, with TERMINAL_HOST_FAILED when the host
-   * goes away before, and with the signal's reason.
+   * goes away before or its reply is not what the contract promises, and with the signal's reason.
    */
-  ask(
-    op: string,
-    body?: Readonly<Record<string, unknown>>,
+  ask<Name extends HostOperation>(
+    operation: Name,
+    request: HostRequest<Name>,
     signal?: AbortSignal,
-  ): Promise<Readonly<Record<string, unknown>>>;
+  ): Promise<HostReply<Name>>;
   /** Pauses or resumes reading from the host. */
   pause(on: boolean): void;
   close(): void;
 }
 
-/** Where a host listens, and the token it asks for. */
+/** Where a host listens, and the token it asks for; null when this process cannot read the token. */
 export interface HostAddress {
   readonly socket: string;
   readonly token: string | null;
@@ -32,27 +33,24 @@ export interface HostListener {
   closed(): void;
 }
 
-interface Waiting {
-  readonly op: string;
-  readonly answer: (reply: HostReply) => void;
-  readonly fail: (error: ClawError) => void;
-}
+const failure = (message: string, operation: string, target: string, hint?: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", message, { operation, target, ...(hint === undefined ? {} : { hint }) });
 
-/** Output of 64 KiB as base64, and screens. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const gone = (operation: string, path: string): ClawError =>
+  failure("the terminal host does not answer", operation, path);
 
-const gone = (operation: string, target: string): ClawError =>
-  new ClawError("TERMINAL_HOST_FAILED", "the terminal host does not answer", { operation, target });
+/** A host that ends the connection at hello does not understand it: hosts of other versions do so. */
+const foreign = (path: string): ClawError =>
+  failure(
+    "the terminal host does not understand this version of claw",
+    "hello",
+    path,
+    "Another version of claw started it. It ends by itself once its last terminal is closed; terminals.json names its process.",
+  );
 
-const isPush = (frame: HostReply | HostPush): frame is HostPush => Object.hasOwn(frame, "push");
-
-function readFrames(socket: Socket, take: (frame: HostReply | HostPush) => void): void {
-  const framer = createLineFramer({ maxLineBytes: MAX_LINE_BYTES });
-  socket.on("data", (chunk: Buffer) => {
-    for (const line of framer.push(chunk)) {
-      if (line.kind === "line") take(JSON.parse(Buffer.from(line.bytes).toString("utf8")) as HostReply | HostPush);
-    }
-  });
+function failed(cmd: string, why: "ended" | "full", path: string): ClawError {
+  if (why === "full") return failure("too many requests wait for the terminal host", cmd, path);
+  return cmd === "hello" ? foreign(path) : gone(cmd, path);
 }
 
 /** Connects to the socket. Resolves when the connection is open. */
@@ -65,59 +63,35 @@ function open(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to a host and sends the token. Rejects with TERMINAL_HOST_FAILED when no host listens there, or the host
- * refuses the token.
+ * Connects to a host and sends the token. Rejects with TERMINAL_HOST_FAILED when no host listens there, the host refuses
+ * the token, or the host is of another version.
  */
 export async function connectHost({ socket: path, token }: HostAddress, listener: HostListener): Promise<HostClient> {
   let isIn = false;
-  const closed = (): void => void (isIn && listener.closed());
-  const client = talk(await open(path), path, { push: (push) => listener.push(push), closed });
-  // A host of an older version stores no token and asks for none.
-  if (token !== null) await client.ask("hello", { token });
+  if (token === null) throw failure("the terminal host's token cannot be read", "hello", path);
+  const caller = callOver(await open(path), {
+    maxLineBytes: LIMITS.terminalReplyBytes,
+    maxCalls: LIMITS.terminalHostCalls,
+    failed: (cmd, why) => failed(cmd, why, path),
+    push: (frame) => void (isHostPush(frame) && listener.push(frame)),
+    closed: () => void (isIn && listener.closed()),
+  });
+  const client = typed(caller, path);
+  await client.ask("hello", { token });
   isIn = true;
   return client;
 }
 
-function talk(socket: Socket, path: string, listener: HostListener): HostClient {
-  const waiting = new Map<number, Waiting>();
-  let asked = 0;
-  readFrames(socket, (frame) => {
-    if (isPush(frame)) return listener.push(frame);
-    const call = waiting.get(frame.n);
-    waiting.delete(frame.n);
-    return call?.answer(frame);
-  });
-  socket.on("error", () => socket.destroy());
-  socket.on("close", () => {
-    for (const { op, fail } of waiting.values()) fail(gone(op, path));
-    waiting.clear();
-    listener.closed();
-  });
-  const send = (frame: Readonly<Record<string, unknown>>): void => void socket.write(`${JSON.stringify(frame)}\n`);
+/** Gives a caller's requests and replies the types of the contract. */
+function typed(caller: SocketCaller, path: string): HostClient {
   return {
-    ask: (op, body = {}, signal) =>
-      new Promise((resolve, reject) => {
-        const n = (asked += 1);
-        if (socket.destroyed) return reject(gone(op, path));
-        if (signal?.aborted === true) return reject(signal.reason as Error);
-        const abort = (): void => {
-          waiting.delete(n);
-          send({ n: (asked += 1), op: "cancel", call: n });
-          reject(signal?.reason as Error);
-        };
-        const settled = (work: () => void): void => {
-          signal?.removeEventListener("abort", abort);
-          work();
-        };
-        signal?.addEventListener("abort", abort, { once: true });
-        waiting.set(n, {
-          op,
-          answer: (reply) => settled(() => (reply.ok ? resolve(reply) : reject(errorOf(reply, op)))),
-          fail: (error) => settled(() => reject(error)),
-        });
-        return send({ n, op, ...body });
-      }),
-    pause: (on) => void (on ? socket.pause() : socket.resume()),
-    close: () => void socket.destroy(),
+    ask: async (operation, request, signal) => {
+      const reply = await caller.ask(operation, request, signal);
+      if (!reply.ok) throw errorOfRefusal(reply, operation, "TERMINAL_HOST_FAILED");
+      if (isHostReply(operation, reply)) return reply;
+      throw failure(`the terminal host's reply to ${operation} lacks fields`, operation, path);
+    },
+    pause: (on) => caller.pause(on),
+    close: () => caller.close(),
   };
 }

@@ -54,18 +54,18 @@ async function openDoor(patienceMs: number) {
   return { path, inside, door };
 }
 
-const hello = (token: unknown): string => JSON.stringify({ n: 7, op: "hello", token });
+const hello = (token: unknown): string => JSON.stringify({ id: 7, cmd: "hello", token });
 const NEVER_MS = 600_000;
 
 describe("the first line of a client", () => {
   test("shows the token, or is refused with its own number", () => {
-    expect(judgeHello(Buffer.from(hello(TOKEN)), TOKEN)).toEqual({ n: 7, ok: true });
+    expect(judgeHello(Buffer.from(hello(TOKEN)), TOKEN)).toEqual({ rid: 7, ok: true });
     for (const token of ["", `${TOKEN}0`, TOKEN.slice(1), null, 3, [TOKEN], undefined]) {
-      expect(judgeHello(Buffer.from(hello(token)), TOKEN)).toMatchObject({ n: 7, ok: false });
+      expect(judgeHello(Buffer.from(hello(token)), TOKEN)).toMatchObject({ rid: 7, ok: false });
     }
-    const list = JSON.stringify({ n: 8, op: "list", token: TOKEN });
-    expect(judgeHello(Buffer.from(list), TOKEN)).toMatchObject({ n: 8, ok: false });
-    expect(judgeHello(Buffer.from("GET / HTTP/1.1"), TOKEN)).toMatchObject({ n: 0, ok: false });
+    const list = JSON.stringify({ id: 8, cmd: "list", token: TOKEN });
+    expect(judgeHello(Buffer.from(list), TOKEN)).toMatchObject({ rid: 8, ok: false });
+    expect(judgeHello(Buffer.from("GET / HTTP/1.1"), TOKEN)).toMatchObject({ rid: 0, ok: false });
   });
 });
 
@@ -78,7 +78,7 @@ describe("the door of the terminal host", () => {
     const other = await knock(path);
     for (const char of hello(TOKEN)) other.socket.write(char);
     other.socket.write("\n");
-    await other.read('{"n":7,"ok":true}\n');
+    await other.read('{"rid":7,"ok":true}\n');
     other.socket.write("later");
     await other.read("taken");
     expect(inside.map(({ text }) => text)).toEqual(["next\nlast", "later"]);
@@ -88,7 +88,7 @@ describe("the door of the terminal host", () => {
     const { path, inside } = await openDoor(NEVER_MS);
     const wrong = await knock(path);
     wrong.socket.write(`${hello("wrong")}\n${hello(TOKEN)}\nnext`);
-    expect(await wrong.closed).toMatch(/^\{"n":7,"ok":false[^\n]*\n$/);
+    expect(await wrong.closed).toMatch(/^\{"rid":7,"ok":false[^\n]*\n$/);
     const fits = await knock(path);
     fits.socket.write(`${" ".repeat(HELLO_BYTES - hello(TOKEN).length)}${hello(TOKEN)}\n`);
     await fits.read('"ok":true');
@@ -128,11 +128,11 @@ describe("a terminal host", () => {
   test("opens no terminal for a client without the token, and says nothing to it", async () => {
     const host = await startTestHost();
     const client = await host.connect();
-    const create = JSON.stringify({ n: 1, op: "create", terminal: request("1", { argv: ["/bin/cat"] }) });
+    const create = JSON.stringify({ id: 1, cmd: "create", terminal: request("1", { argv: ["/bin/cat"] }) });
     const stranger = await knock(host.socket);
     stranger.socket.write(`${create}\n${create}\n`);
-    expect(await stranger.closed).toMatch(/^\{"n":1,"ok":false[^\n]*\n$/);
-    expect(await client.ask("list")).toMatchObject({ terminals: [] });
+    expect(await stranger.closed).toMatch(/^\{"rid":1,"ok":false[^\n]*\n$/);
+    expect(await client.ask("list", {})).toMatchObject({ terminals: [] });
     expect(existsSync(join(host.folder, "terminals"))).toBe(false);
     const listener = { push: () => undefined, closed: () => expect.unreachable() };
     await expect(connectHost({ socket: host.socket, token: "ff" }, listener)).rejects.toMatchObject({

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
-import { ClawError } from "@claw/contract";
-import type { HostReply } from "./host-wire.ts";
-import { parseRequest, refusalOf } from "./host-wire.ts";
+import type { LineFields, LineReply } from "@claw/contract";
+import { ClawError, isLineRequest, readHostRequest, readLine, refusalFields } from "@claw/contract";
 
 export interface HostDoorOptions {
   readonly token: string;
@@ -32,17 +31,23 @@ const LF = 0x0a;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
+/** The token that a client's first line shows; undefined when the line shows none. */
+function shownToken(frame: LineFields): string | undefined {
+  const hello = frame["cmd"] === "hello" ? readHostRequest("hello", frame) : undefined;
+  return hello?.kind === "read" ? hello.fields.token : undefined;
+}
+
 /** The reply to a client's first line: whether the line shows the token. */
-export function judgeHello(line: Uint8Array, token: string): HostReply {
-  const request = parseRequest(line);
-  const shown = request?.op === "hello" ? request["token"] : undefined;
-  const isRight = typeof shown === "string" && timingSafeEqual(digest(shown), digest(token));
-  if (request !== undefined && isRight) return { n: request.n, ok: true };
+export function judgeHello(line: Uint8Array, token: string): LineReply {
+  const frame = readLine(Buffer.from(line).toString("utf8")) ?? {};
+  const shown = shownToken(frame);
+  const rid = isLineRequest(frame) ? frame.id : 0;
+  if (shown !== undefined && timingSafeEqual(digest(shown), digest(token))) return { rid, ok: true };
   const reason = new ClawError("TERMINAL_HOST_FAILED", "the terminal host was not shown its token", {
     operation: "hello",
     target: "terminal-host",
   });
-  return refusalOf(request?.n ?? 0, reason);
+  return { rid, ok: false, ...refusalFields(reason, "TERMINAL_HOST_FAILED") };
 }
 
 /** Reads only the first line of a connection. `told` receives the line, or undefined when the line is too long. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
 import { createKeptScreens } from "./kept-screens.ts";
 import { loadPty } from "./load-pty.ts";
@@ -13,11 +14,13 @@ import { connectTestClient, open } from "./testing/start-test-host.ts";
 
 /** An answer or a push, as far as it matters here. */
 interface Frame {
-  readonly n?: number;
+  readonly rid?: number;
   readonly push?: string;
   readonly offset?: number;
   readonly data?: string;
 }
+
+const TOKEN = "0123456789abcdef";
 
 /** A host, and its end of every connection. */
 async function startHost() {
@@ -28,10 +31,12 @@ async function startHost() {
   const host = createTerminalHost({ folder, library: loadPty().library, report });
   const screens = createKeptScreens();
   const sockets: Socket[] = [];
-  const server = createServer((socket) => {
+  const enter = (socket: Socket): void => {
     sockets.push(socket);
-    return new HostSession(host, screens, socket);
-  });
+    void new HostSession(host, screens, socket);
+  };
+  const door = createHostDoor({ token: TOKEN, enter });
+  const server = createServer((socket) => door.knock(socket));
   const path = join(folder, "host.sock");
   await new Promise<void>((resolve) => void server.listen(path, resolve));
   onTestFinished(async () => {
@@ -47,6 +52,7 @@ async function connectDeaf(path: string) {
   const socket = connect(path);
   await new Promise((resolve) => socket.once("connect", resolve));
   onTestFinished(() => void socket.destroy());
+  socket.write(`${JSON.stringify({ id: 0, cmd: "hello", token: TOKEN })}\n`);
   return {
     say: (frame: Readonly<Record<string, unknown>>): void => void socket.write(`${JSON.stringify(frame)}\n`),
     /** Reads until the frames so far are all that were wanted. */
@@ -69,11 +75,11 @@ const MEGABYTE = 1024 * 1024;
 
 test("what a client does not read waits in the log, and nobody else waits for it", async () => {
   const { path, sockets } = await startHost();
-  const other = await connectTestClient({ socket: path, token: null });
+  const other = await connectTestClient({ socket: path, token: TOKEN });
   const deaf = await connectDeaf(path);
   await open(other, "1", { argv: loud(6 * MEGABYTE) });
-  deaf.say({ n: 1, op: "attach", id: "1", from: 0 });
-  await other.ask("attach", { id: "1", from: 0 });
+  deaf.say({ id: 1, cmd: "attach", terminalId: "1", from: 0 });
+  await other.ask("attach", { terminalId: "1", from: 0 });
   let most = 0;
   await other.until("all of the output", () => {
     most = Math.max(most, ...sockets.map(({ writableLength }) => writableLength));
@@ -95,19 +101,19 @@ const lengthOf = (data: unknown): number => (typeof data === "string" ? Buffer.f
 
 test("answers that a client does not read are not made before it does", async () => {
   const { path, sockets } = await startHost();
-  const other = await connectTestClient({ socket: path, token: null });
+  const other = await connectTestClient({ socket: path, token: TOKEN });
   await open(other, "1", { argv: loud(MEGABYTE) });
-  await other.ask("wait", { id: "1", from: MEGABYTE - 1 });
+  await other.ask("wait", { terminalId: "1", from: MEGABYTE - 1 });
   const deaf = await connectDeaf(path);
   const asked = Array.from({ length: 60 }, (_, index) => index + 1);
-  for (const n of asked) deaf.say({ n, op: "read", id: "1", offset: 0, limit: LIMITS.terminalReadBytes });
-  deaf.say({ n: 1000, op: "wait", id: "1", from: MEGABYTE });
-  for (let round = 0; round < 50; round += 1) await other.ask("offset", { id: "1" });
+  for (const id of asked) deaf.say({ id, cmd: "read", terminalId: "1", offset: 0, limit: LIMITS.terminalReadBytes });
+  deaf.say({ id: 1000, cmd: "wait", terminalId: "1", from: MEGABYTE });
+  for (let round = 0; round < 50; round += 1) await other.ask("offset", { terminalId: "1" });
   const answerBytes = (LIMITS.terminalReadBytes * 4) / 3 + 1000;
   for (const { writableLength } of sockets) {
     expect(writableLength).toBeLessThan(LIMITS.socketBacklogBytes + answerBytes);
   }
-  const frames = await deaf.read((all) => all.length === asked.length);
-  expect(frames.map(({ n }) => n)).toEqual(asked);
+  const [, ...frames] = await deaf.read((all) => all.length === asked.length + 1);
+  expect(frames.map(({ rid }) => rid)).toEqual(asked);
   expect(new Set(frames.map(({ data }) => lengthOf(data)))).toEqual(new Set([LIMITS.terminalReadBytes]));
 });

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
-import { createLineFramer, ClawError, LIMITS } from "@claw/contract";
-import { joinSignals } from "../process/index.ts";
-import type { Answer } from "./host-operations.ts";
+import type { HostOperation, HostPush, HostReply, LineFields, ReadHostRequest } from "@claw/contract";
+import { ClawError, isHostOperation, LIMITS, readHostRequest, refusalFields } from "@claw/contract";
+import type { SocketAnswerer } from "../process/index.ts";
+import { answerOver } from "../process/index.ts";
+import type { Operation } from "./host-operations.ts";
 import { OPERATIONS } from "./host-operations.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";
-import type { HostPush, HostReply, HostRequest } from "./host-wire.ts";
-import { parseRequest, refusalOf } from "./host-wire.ts";
 import type { KeptScreens } from "./kept-screens.ts";
 import type { OutputPump } from "./output-pump.ts";
 import { createOutputPump } from "./output-pump.ts";
@@ -20,153 +20,103 @@ interface Attached {
  * Operations with long replies, or whose order matters. They are answered one after the other, when the socket has
  * room.
  */
-const IN_TURN: ReadonlySet<string> = new Set(["list", "read", "screen", "attach", "detach"]);
-/** Number of waiting requests above which the host stops reading from the client. */
+const IN_TURN: ReadonlySet<string> = new Set<HostOperation>(["list", "read", "screen", "attach", "detach"]);
+/** Number of requests waiting for their turn above which the host stops reading from the client. */
 const WAITING_REQUESTS = 1000;
+
+const refuse = (message: string, operation: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", message, { operation, target: "terminal-host" });
 
 /** A client of the host, from the connection to the end. */
 export class HostSession {
   readonly #host: TerminalHost;
   readonly #screens: KeptScreens;
-  readonly #socket: Socket;
-  readonly #gone = new AbortController();
-  readonly #calls = new Map<number, AbortController>();
+  readonly #socket: SocketAnswerer;
   readonly #attached = new Map<string, Attached>();
-  readonly #waiting: HostRequest[] = [];
-  #isAnswering = false;
-  #hasRoom = (): void => undefined;
+  readonly #operations: { readonly [Name in HostOperation]: Operation<Name> } = {
+    ...OPERATIONS,
+    attach: ({ request }) => this.#attach(request),
+    detach: ({ request }) => this.#detach(request.terminalId),
+    follow: () => this.#follow(),
+    // The door has read the token.
+    hello: () => ({}),
+  };
   #unfollow = (): void => undefined;
 
   constructor(host: TerminalHost, screens: KeptScreens, socket: Socket) {
     this.#host = host;
     this.#screens = screens;
-    this.#socket = socket;
-    const framer = createLineFramer({ maxLineBytes: LIMITS.terminalRequestBytes });
-    socket.on("data", (chunk: Buffer) => {
-      for (const line of framer.push(chunk)) {
-        const request = line.kind === "line" ? parseRequest(line.bytes) : undefined;
-        // A client that sends an invalid request is disconnected.
-        if (request === undefined) return socket.destroy();
-        this.#take(request);
-      }
-      if (framer.pendingBytes() > LIMITS.terminalRequestBytes) socket.destroy();
-      return undefined;
+    this.#socket = answerOver(socket, {
+      maxLineBytes: LIMITS.terminalRequestBytes,
+      maxCalls: LIMITS.terminalHostCalls,
+      tooMany: ({ cmd }) => refuse("too many requests wait for the terminal host", cmd),
+      inTurn: { commands: IN_TURN, max: WAITING_REQUESTS },
+      backlogBytes: LIMITS.socketBacklogBytes,
+      answer: ({ cmd, ...fields }, signal) => {
+        if (isHostOperation(cmd)) return this.#answer(cmd, fields, signal);
+        throw refuse(`the terminal host knows no ${cmd}`, cmd);
+      },
+      refuse: (error) => refusalFields(error, "TERMINAL_HOST_FAILED"),
+      drained: () => this.#attached.forEach(({ pump }) => pump.wake()),
+      closed: () => this.#close(),
     });
-    socket.on("drain", () => {
-      this.#hasRoom();
-      this.#attached.forEach(({ pump }) => pump.wake());
-    });
-    socket.on("error", () => socket.destroy());
-    socket.on("close", () => this.#close());
   }
 
   #close(): void {
-    this.#waiting.length = 0;
-    this.#hasRoom();
     this.#unfollow();
-    this.#gone.abort(new Error("the client is gone"));
-    for (const { pump, leave } of this.#attached.values()) {
-      pump.stop();
-      leave();
-    }
-    this.#attached.clear();
+    for (const id of this.#attached.keys()) this.#detach(id);
   }
 
-  #send(frame: HostReply | HostPush): void {
-    if (this.#socket.writable) this.#socket.write(`${JSON.stringify(frame)}\n`);
+  #push(push: HostPush): void {
+    this.#socket.push(push);
   }
 
-  #take(request: HostRequest): void {
-    if (request.op === "cancel") return this.#calls.get(Number(request["call"]))?.abort(new Error("given up"));
-    if (!IN_TURN.has(request.op)) return void this.#answer(request);
-    this.#waiting.push(request);
-    if (this.#waiting.length > WAITING_REQUESTS) this.#socket.pause();
-    return void this.#answerInTurn();
+  #answer<Name extends HostOperation>(
+    name: Name,
+    fields: LineFields,
+    signal: AbortSignal,
+  ): HostReply<Name> | Promise<HostReply<Name>> {
+    const reading = readHostRequest(name, fields);
+    if (reading.kind === "refused") throw refuse(`${name}: ${reading.field} is ${reading.problem}`, name);
+    const operation: Operation<Name> = this.#operations[name];
+    return operation({ host: this.#host, screens: this.#screens, request: reading.fields, signal });
   }
 
-  async #answer(request: HostRequest): Promise<void> {
-    try {
-      this.#send({ n: request.n, ok: true, ...(await this.#run(request)) });
-    } catch (error) {
-      this.#send(refusalOf(request.n, error));
-    }
-  }
-
-  /** Answers waiting requests in order. A reply is built only when the client reads, to bound the host's memory. */
-  async #answerInTurn(): Promise<void> {
-    if (this.#isAnswering) return;
-    this.#isAnswering = true;
-    for (let request = this.#waiting.shift(); request !== undefined; request = this.#waiting.shift()) {
-      await this.#answer(request);
-      if (this.#isCongested()) await new Promise<void>((resolve) => (this.#hasRoom = resolve));
-      if (this.#waiting.length === 0) this.#socket.resume();
-    }
-    this.#isAnswering = false;
-  }
-
-  #isCongested(): boolean {
-    return this.#socket.writable && this.#socket.writableLength > LIMITS.socketBacklogBytes;
-  }
-
-  async #run(request: HostRequest): Promise<Answer> {
-    if (request.op === "attach") return this.#attach(request);
-    if (request.op === "detach") return this.#detach(String(request["id"]));
-    if (request.op === "follow") return this.#follow();
-    const operation = OPERATIONS.get(request.op);
-    if (operation === undefined) {
-      throw new ClawError("TERMINAL_HOST_FAILED", `the terminal host knows no ${request.op}`, {
-        operation: request.op,
-        target: "terminal-host",
-      });
-    }
-    const own = new AbortController();
-    this.#calls.set(request.n, own);
-    const { signal, release } = joinSignals({ signals: [own.signal, this.#gone.signal] });
-    try {
-      return await operation({ host: this.#host, screens: this.#screens, request, signal });
-    } finally {
-      release();
-      this.#calls.delete(request.n);
-    }
-  }
-
-  #follow(): Answer {
+  #follow(): HostReply<"follow"> {
     this.#unfollow();
-    this.#unfollow = this.#host.facts.follow((fact) => this.#send({ push: "fact", ...fact }));
+    this.#unfollow = this.#host.facts.follow((fact) => this.#push({ push: "fact", fact }));
     return {};
   }
 
   /** Attaches from an offset, or from a drawing of the present screen. */
-  async #attach(request: HostRequest): Promise<Answer> {
-    const id = String(request["id"]);
-    const { from } = request;
-    const terminal = this.#host.find(id);
-    this.#detach(id);
-    const drawn = typeof from === "number" ? undefined : await this.#screens.draw(terminal);
+  async #attach({ terminalId, from }: ReadHostRequest<"attach">): Promise<HostReply<"attach">> {
+    const terminal = this.#host.find(terminalId);
+    this.#detach(terminalId);
+    const drawn = from === undefined ? await this.#screens.draw(terminal) : undefined;
     const pump = createOutputPump({
       terminal,
-      from: typeof from === "number" ? from : (drawn?.screen.offset ?? 0),
-      congested: () => this.#isCongested(),
-      send: (offset, bytes) => this.#send({ push: "output", id, offset, data: bytes.toString("base64") }),
+      from: from ?? drawn?.screen.offset ?? 0,
+      congested: () => this.#socket.congested(),
+      send: (offset, bytes) => this.#push({ push: "output", terminalId, offset, data: bytes.toString("base64") }),
       ended: () => this.#ended(terminal),
     });
-    this.#attached.set(id, { pump, leave: this.#host.onChange(id, () => pump.wake()) });
+    this.#attached.set(terminalId, { pump, leave: this.#host.onChange(terminalId, () => pump.wake()) });
     pump.wake();
     return { terminal: terminal.about(), screen: drawn?.text ?? null };
   }
 
   #ended(terminal: HostedTerminal): void {
-    const { id, end } = terminal.about();
+    const { id: terminalId, end } = terminal.about();
     const { exitCode = null, signal = null } = end ?? {};
-    this.#detach(id);
-    this.#send({ push: "ended", id, exitCode, signal });
+    this.#detach(terminalId);
+    this.#push({ push: "ended", terminalId, exitCode, signal });
   }
 
-  #detach(id: string): Answer {
-    const attached = this.#attached.get(id);
+  #detach(terminalId: string): HostReply<"detach"> {
+    const attached = this.#attached.get(terminalId);
     attached?.pump.stop();
     attached?.leave();
-    this.#attached.delete(id);
+    this.#attached.delete(terminalId);
     return {};
   }
 }

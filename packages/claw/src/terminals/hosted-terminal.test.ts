@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
+import type { TerminalFactBody } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { readAbout } from "./about-terminal.ts";
-import type { FactBody } from "./fact.ts";
 import { HostedTerminal } from "./hosted-terminal.ts";
 import { createSoon } from "./soon.ts";
 import { openStoredTerminal } from "./stored-terminal.ts";
@@ -15,7 +15,7 @@ function openTerminal() {
   onTestFinished(() => void vi.useRealTimers());
   const pty = createFakePty();
   const { folder, path } = makeFolders(temporaryFolder(onTestFinished));
-  const facts: FactBody[] = [];
+  const facts: TerminalFactBody[] = [];
   const problems: string[] = [];
   const state = { changes: 0, tidied: 0 };
   const place = { cwd: "/", cols: 80, rows: 24, openedAt: "2026-01-01T00:00:00.000Z" };
@@ -52,7 +52,7 @@ test("the end is told last and kept, and nothing is looked for after it", async 
   await vi.advanceTimersByTimeAsync(10 * LIMITS.foregroundMs);
   expect(kinds()).toEqual(["ready", "closed"]);
   const end = { at: "1970-01-01T00:00:00.000Z", origin: "user", exitCode: 3, signal: null };
-  expect(facts.at(-1)).toEqual({ kind: "closed", end, correlationId: "c" });
+  expect(facts.at(-1)).toEqual({ kind: "closed", ...end, correlationId: "c" });
   expect([terminal.isOpen(), state.tidied, state.changes]).toEqual([false, 1, 3]);
   expect(readAbout(folder, "1")?.end).toEqual(end);
   expect(openStoredTerminal(folder, "1")?.total()).toBe(2);

@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
-import type { CloseOrigin } from "@claw/contract/schemas";
+import type { CloseOrigin, ExecutedCommand, Terminal, TerminalFactBody } from "@claw/contract";
 import { commandText, LIMITS } from "@claw/contract";
 import { identify } from "../process/index.ts";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { writeAbout } from "./about-terminal.ts";
 import { endLeftBehind, endPrograms, variablesOf } from "./end-programs.ts";
-import type { FactBody } from "./fact.ts";
 import type { ForegroundWatch } from "./foreground-watch.ts";
 import { createForegroundWatch } from "./foreground-watch.ts";
 import type { PtyLibrary } from "./load-pty.ts";
@@ -16,7 +14,7 @@ import { openPty } from "./open-pty.ts";
 import type { RawLog } from "./raw-log.ts";
 import { createRawLog, readRange } from "./raw-log.ts";
 import type { ShellStart } from "./shell-integration.ts";
-import type { RanCommand, ShellTracker } from "./shell-tracker.ts";
+import type { ShellTracker } from "./shell-tracker.ts";
 import { createShellTracker } from "./shell-tracker.ts";
 import type { Soon } from "./soon.ts";
 import type { Typing } from "./typing.ts";
@@ -28,11 +26,11 @@ export interface HostedTerminalOptions {
   readonly folder: string;
   /** The terminal's folder, already created. */
   readonly path: string;
-  readonly about: Omit<AboutTerminal, "pid" | "program" | "end" | "sizes">;
+  readonly about: Omit<Terminal, "pid" | "program" | "end" | "sizes">;
   readonly env: Readonly<Record<string, string>>;
   readonly shell: ShellStart;
   readonly nonce: string;
-  readonly tell: (fact: FactBody) => void;
+  readonly tell: (fact: TerminalFactBody) => void;
   /** Called on new output, and when the terminal is closed. */
   readonly changed: () => void;
   readonly report: (problem: string) => void;
@@ -54,7 +52,7 @@ export class HostedTerminal {
   readonly #intake: Intake;
   readonly #pty: Pty;
   readonly #closed: Promise<void>;
-  #about: AboutTerminal;
+  #about: Terminal;
   #closing: CloseOrigin | undefined;
   #begun = false;
   /** Whether output or terminal data is missing on the disk, and whether a retry is already scheduled. */
@@ -95,7 +93,7 @@ export class HostedTerminal {
     this.#keep({ pid: this.#pty.pid, program: identify(this.#pty.pid) });
   }
 
-  about(): AboutTerminal {
+  about(): Terminal {
     return this.#about;
   }
 
@@ -111,7 +109,7 @@ export class HostedTerminal {
     this.#keep({ cols, rows, sizes: [...kept, { offset: this.log.total(), cols, rows }] });
   }
 
-  async execute(command: string, signal: AbortSignal): Promise<RanCommand & { readonly output: string }> {
+  async execute(command: string, signal: AbortSignal): Promise<ExecutedCommand> {
     const ran = await this.#tracker.execute(command, signal);
     return { ...ran, output: this.#textOf(ran.from, ran.to) };
   }
@@ -165,12 +163,12 @@ export class HostedTerminal {
     const end = { at: new Date().toISOString(), origin: this.#closing ?? "user", ...exit } as const;
     void endLeftBehind(this.#about);
     this.#keep({ end });
-    this.#options.tell({ kind: "closed", end, correlationId: this.#about.correlationId });
+    this.#options.tell({ kind: "closed", ...end, correlationId: this.#about.correlationId });
     this.#options.changed();
     this.#whenClosed();
   }
 
-  #keep(change: Partial<AboutTerminal>): void {
+  #keep(change: Partial<Terminal>): void {
     this.#about = { ...this.#about, ...change };
     try {
       writeAbout(this.#options.folder, this.#about);

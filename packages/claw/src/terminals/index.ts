@@ -1,13 +1,8 @@
-export type { AboutTerminal } from "./about-terminal.ts";
 export { readAbout, storedTerminals } from "./about-terminal.ts";
-export type { EmulatedScreen } from "./emulate-screen.ts";
 export { endLostTerminals } from "./end-lost.ts";
-export type { Fact } from "./fact.ts";
 export type { HostAddress, HostClient, HostListener } from "./host-client.ts";
 export { connectHost } from "./host-client.ts";
 export { findHost } from "./host-record.ts";
-export type { HostPush } from "./host-wire.ts";
-export type { RanCommand } from "./shell-tracker.ts";
 export { startHost } from "./start-host.ts";
 export { openStoredTerminal } from "./stored-terminal.ts";
 export { terminalEnvironment } from "./terminal-environment.ts";

@@ -1,12 +1,13 @@
+import type { TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { EmulatedScreen, ScreenEmulator } from "./emulate-screen.ts";
+import type { ScreenEmulator } from "./emulate-screen.ts";
 import { createScreenEmulator } from "./emulate-screen.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";
 
 /** Screens of terminals. A screen is created at the first request and kept as long as requests continue. */
 export interface KeptScreens {
-  look(terminal: HostedTerminal): Promise<EmulatedScreen>;
-  draw(terminal: HostedTerminal): Promise<{ readonly text: string; readonly screen: EmulatedScreen }>;
+  look(terminal: HostedTerminal): Promise<TerminalScreen>;
+  draw(terminal: HostedTerminal): Promise<{ readonly text: string; readonly screen: TerminalScreen }>;
 }
 
 interface Kept {

@@ -79,17 +79,18 @@ describe("a terminal whose beginning is no longer kept", () => {
 test("a line of ten megabytes is kept to the byte, and the screen shows its end", async () => {
   const host = await startTestHost();
   const client = await host.connect();
-  await client.ask("follow");
+  await client.ask("follow", {});
   const bytes = 10 * 1024 * 1024;
   await open(client, "1", { argv: ["/bin/sh", "-c", `head -c ${bytes} /dev/zero | tr '\\0' x; printf end`] });
   await open(client, "2", { argv: ["/bin/cat"] });
-  await client.ask("write", { id: "2", data: Buffer.from("meanwhile\r").toString("base64") });
-  await client.ask("wait", { id: "2", from: 0 });
-  await client.until("the end", () => client.facts.some(({ kind, id }) => kind === "closed" && id === "1"));
+  await client.ask("write", { terminalId: "2", data: Buffer.from("meanwhile\r").toString("base64") });
+  await client.ask("wait", { terminalId: "2", from: 0 });
+  await client.until("the end", () =>
+    client.facts.some(({ kind, terminalId }) => kind === "closed" && terminalId === "1"),
+  );
   const stored = openStoredTerminal(host.folder, "1");
   expect(stored?.total()).toBe(bytes + 3);
-  const { screen } = await client.ask("screen", { id: "1" });
+  const { screen } = await client.ask("screen", { terminalId: "1" });
   expect(screen).toMatchObject({ exact: false, offset: bytes + 3 });
-  const { lines } = screen as { lines: readonly string[] };
-  expect(lines.join("")).toMatch(/^x{1800,}end$/);
+  expect(screen.lines.join("")).toMatch(/^x{1800,}end$/);
 });

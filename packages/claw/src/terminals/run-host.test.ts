@@ -51,7 +51,7 @@ describe("output of terminals", () => {
     const ids = ["1", "2", "3"];
     const bytes = 2_000_000;
     for (const id of ids) await open(one, id, { argv: printer(Number(id), bytes) });
-    for (const client of [one, other]) for (const id of ids) await client.ask("attach", { id, from: 0 });
+    for (const client of [one, other]) for (const id of ids) await client.ask("attach", { terminalId: id, from: 0 });
     for (const client of [one, other]) {
       await client.until(
         "all to end",
@@ -67,7 +67,7 @@ describe("output of terminals", () => {
   test("that comes right before the end is not lost", async () => {
     const host = await startTestHost();
     const client = await host.connect();
-    await client.ask("follow");
+    await client.ask("follow", {});
     const ids = Array.from({ length: 25 }, (_, index) => String(index + 1));
     for (const id of ids) {
       await open(client, id, {
@@ -106,7 +106,7 @@ describe("a terminal host", () => {
     const client = await host.connect();
     await open(client, "1", { argv: ["/bin/cat"] });
     await host.stop();
-    await expect(client.ask("list")).rejects.toMatchObject({ code: "TERMINAL_HOST_FAILED" });
+    await expect(client.ask("list", {})).rejects.toMatchObject({ code: "TERMINAL_HOST_FAILED" });
     expect(openStoredTerminal(host.folder, "1")?.about.end).toMatchObject({ origin: "error" });
     expect([findHost(host.folder), existsSync(host.socket)]).toEqual([undefined, false]);
   });

@@ -13,7 +13,7 @@ interface Ran {
 }
 
 const exec = async (client: TestClient, command: string, signal?: AbortSignal): Promise<Ran> => {
-  const { ran } = await client.ask("exec", { id: "1", command }, signal);
+  const { ran } = await client.ask("exec", { terminalId: "1", command }, signal);
   return ran as Ran;
 };
 
@@ -23,7 +23,7 @@ async function openShell(shellPath: string, files: Readonly<Record<string, strin
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
   const host = await startTestHost();
   const client = await host.connect();
-  await client.ask("follow");
+  await client.ask("follow", {});
   // Where the shells keep the text of a here document.
   const temporary = { TMPDIR: home, TMPPREFIX: join(home, "zsh") };
   await open(client, "1", { shellPath, cwd: home, env: { HOME: home, ...temporary } });
@@ -75,7 +75,7 @@ describe.each(SHELLS)("%s", (shell) => {
     await client.until("its start", () => client.facts.filter(({ kind }) => kind === "command-start").length === 4);
     limit.abort(new Error("too long"));
     await expect(reading).rejects.toThrow("too long");
-    await client.ask("type", { id: "1", text: "x", enter: true });
+    await client.ask("type", { terminalId: "1", text: "x", enter: true });
     expect(await waiting).toMatchObject({ output: "after\n", exitCode: 0 });
   });
 
@@ -106,7 +106,7 @@ describe.each(SHELLS)("%s", (shell) => {
   test("tells of commands that are typed", async () => {
     const { client } = await openShell(shell);
     await exec(client, "true");
-    await client.ask("type", { id: "1", text: "echo typed; (exit 3)", enter: true });
+    await client.ask("type", { terminalId: "1", text: "echo typed; (exit 3)", enter: true });
     await client.until("its end", () => client.facts.filter(({ kind }) => kind === "command-end").length === 2);
     expect(client.facts.filter(({ kind }) => kind.startsWith("command")).slice(2)).toMatchObject([
       { kind: "command-start", command: "echo typed; (exit 3)" },
@@ -133,7 +133,7 @@ describe("a shell that tells nothing", () => {
     const client = await (await startTestHost()).connect();
     await open(client, "1", { argv: ["/bin/cat"] });
     expect(await exec(client, "hello")).toMatchObject({ output: "", exitCode: null, degraded: true });
-    await client.ask("attach", { id: "1", from: 0 });
+    await client.ask("attach", { terminalId: "1", from: 0 });
     await client.until("its answer", () => client.output("1").toString().includes("hello\r\nhello"));
   });
 });

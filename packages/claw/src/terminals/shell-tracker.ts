@@ -1,19 +1,8 @@
+import type { RanCommand } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { ShellMark } from "./marks.ts";
 import { markedLine, typedLine } from "./shell-commands.ts";
 import type { ShellStart } from "./shell-integration.ts";
-
-export interface RanCommand {
-  readonly command: string;
-  readonly exitCode: number | null;
-  /** Milliseconds. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** Offsets where the command's output begins and ends. */
-  readonly from: number;
-  readonly to: number;
-  readonly degraded: boolean;
-}
 
 export interface ShellTrackerOptions {
   readonly kind: ShellStart["kind"];

@@ -1,17 +1,16 @@
+import type { Terminal, TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { readAbout, terminalFolder } from "./about-terminal.ts";
-import type { EmulatedScreen } from "./emulate-screen.ts";
 import type { RawPiece } from "./raw-folder.ts";
 import { listSegments, readRaw } from "./raw-folder.ts";
 
 /** A terminal as stored on disk. Reading needs no running host. */
 export interface StoredTerminal {
-  readonly about: AboutTerminal;
+  readonly about: Terminal;
   total(): number;
   read(range: { offset?: number; limit: number }): RawPiece;
   /** The last visible screen. */
-  screen(): Promise<EmulatedScreen>;
+  screen(): Promise<TerminalScreen>;
 }
 
 /** Opens a stored terminal; undefined when the disk has no data of the terminal. */

@@ -1,15 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { CloseOrigin } from "@claw/contract/schemas";
+import type { CloseOrigin, HostedTerminalRequest, Terminal, TerminalFactBody } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import { withFileErrors } from "../files/index.ts";
-import type { AboutTerminal } from "./about-terminal.ts";
 import { forgetOldTerminals, makeTerminalFolder } from "./about-terminal.ts";
-import type { CheckedRequest, CreateRequest } from "./create-request.ts";
+import type { CheckedRequest } from "./create-request.ts";
 import { checkRequest } from "./create-request.ts";
 import type { Facts } from "./facts.ts";
 import { createFacts } from "./facts.ts";
-import type { FactBody } from "./fact.ts";
 import type { HostedTerminalOptions } from "./hosted-terminal.ts";
 import { HostedTerminal } from "./hosted-terminal.ts";
 import type { PtyLibrary } from "./load-pty.ts";
@@ -21,7 +19,7 @@ import { createSoon } from "./soon.ts";
 export interface TerminalHost {
   readonly facts: Facts;
   /** Opens a terminal. Throws TERMINAL_HOST_FAILED or a file error when the terminal cannot be opened. */
-  create(request: CreateRequest): AboutTerminal;
+  create(request: HostedTerminalRequest): Terminal;
   /** Throws TERMINAL_NOT_FOUND. A closed terminal is found until the daemon has stored its end. */
   find(id: string): HostedTerminal;
   /** Finds an open terminal. Throws TERMINAL_NOT_FOUND for a closed terminal too. */
@@ -55,7 +53,7 @@ const programStart = (argv: readonly [string, ...string[]]): ShellStart => ({
 });
 
 function aboutOf(request: CheckedRequest, shell: ShellStart): HostedTerminalOptions["about"] {
-  const { id, name, cwd, cols, rows, correlationId, workerId } = request;
+  const { terminalId: id, name, cwd, cols, rows, correlationId = null, workerId = null } = request;
   // A person may leave processes behind in a terminal on purpose; a worker's agent may not.
   const tree = workerId === null ? null : randomUUID();
   const more = { tree, argv: request.program ?? shell.argv, openedAt: new Date().toISOString() };
@@ -92,8 +90,8 @@ const tooMany = (id: string): ClawError =>
 type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed" | "soon">;
 
 function start(request: CheckedRequest, surroundings: Surroundings): HostedTerminal {
-  const { id, env, program, shell: shellPath } = request;
-  const path = makeTerminalFolder(surroundings.folder, id);
+  const { terminalId, env, program, shell: shellPath } = request;
+  const path = makeTerminalFolder(surroundings.folder, terminalId);
   const nonce = createNonce();
   const shell =
     program === null
@@ -114,12 +112,12 @@ export function createTerminalHost({ folder, library, report }: TerminalHostOpti
     if (terminal === undefined) throw notFound(id);
     return terminal;
   };
-  const create = (request: CreateRequest): AboutTerminal => {
-    if (openOnes().length >= LIMITS.terminals) throw tooMany(request.id);
-    const { id } = request;
+  const create = (request: HostedTerminalRequest): Terminal => {
+    if (openOnes().length >= LIMITS.terminals) throw tooMany(request.terminalId);
+    const { terminalId: id } = request;
     const checked = checkRequest(request);
     forgetOldTerminals(folder, (known) => terminals.has(known));
-    const told = { tell: (body: FactBody) => facts.add(id, body), changed: () => changes.tell(id) };
+    const told = { tell: (body: TerminalFactBody) => facts.add(id, body), changed: () => changes.tell(id) };
     const terminal = withFileErrors("open", folder, () => start(checked, { folder, library, report, soon, ...told }));
     terminals.set(id, terminal);
     return terminal.about();

@@ -1,6 +1,6 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import type { HostPush, Terminal, VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, shellQuote } from "@claw/contract";
-import type { AboutTerminal, HostAddress, HostClient, HostPush } from "../terminals/index.ts";
+import type { HostAddress, HostClient } from "../terminals/index.ts";
 import { connectHost, findHost } from "../terminals/index.ts";
 import { clawsFolder } from "./claws-folder.ts";
 import { findMeant, noTerminal } from "./find-terminal.ts";
@@ -17,7 +17,7 @@ const DETACHED: Ending = { detached: true, program_exit_code: null, program_sign
 /** The byte that Ctrl and a key send. */
 const byteOf = (key: string): number => key.charCodeAt(1) & 0x1f;
 
-function requireOpen(id: string, ports: Ports): { about: AboutTerminal; host: HostAddress } {
+function requireOpen(id: string, ports: Ports): { about: Terminal; host: HostAddress } {
   const meant = findMeant(id, ports);
   const host = findHost(clawsFolder(ports));
   if (meant === undefined) throw noTerminal(id);
@@ -34,7 +34,7 @@ const isHeadless = (id: string): ClawError =>
     hint: `Watch it with: claw logs --follow ${shellQuote(id)} - and speak to it with: claw send ${shellQuote(id)} TEXT`,
   });
 
-const hasEnded = ({ id }: AboutTerminal): ClawError =>
+const hasEnded = ({ id }: Terminal): ClawError =>
   new ClawError("TERMINAL_NOT_FOUND", `terminal ${id} has ended`, {
     operation: "attach",
     target: id,
@@ -61,7 +61,7 @@ function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () =>
     const typed = at === -1 ? bytes : bytes?.subarray(0, at);
     if (typed !== null && typed !== undefined && typed.length > 0) {
       // What a program does not read in time is lost, as on any terminal.
-      client.ask("write", { id, data: Buffer.from(typed).toString("base64") }).catch(() => undefined);
+      client.ask("write", { terminalId: id, data: Buffer.from(typed).toString("base64") }).catch(() => undefined);
     }
     if (at !== -1) leave();
   });
@@ -70,12 +70,12 @@ function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () =>
 async function begin(attachment: Attachment, client: HostClient, leave: () => void): Promise<void> {
   const { id, raw } = attachment;
   const fit = async (): Promise<void> => {
-    await client.ask("resize", { id, cols: raw.columns(), rows: raw.rows() }).catch(() => undefined);
+    await client.ask("resize", { terminalId: id, cols: raw.columns(), rows: raw.rows() }).catch(() => undefined);
   };
   await fit();
   raw.onResize(() => void fit());
-  const { screen } = await client.ask("attach", { id, from: "screen" });
-  if (typeof screen === "string") raw.write(Buffer.from(screen));
+  const { screen } = await client.ask("attach", { terminalId: id });
+  if (screen !== null) raw.write(Buffer.from(screen));
   passKeys(attachment, client, leave);
 }
 

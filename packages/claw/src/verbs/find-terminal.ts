@@ -1,5 +1,5 @@
+import type { Terminal } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AboutTerminal } from "../terminals/index.ts";
 import { readAbout, storedTerminals } from "../terminals/index.ts";
 import { clawsFolder } from "./claws-folder.ts";
 import type { Ports } from "./handle.ts";
@@ -14,7 +14,7 @@ export const noTerminal = (id: string): ClawError =>
 
 /** The terminal or the worker that a name means. The search reads files only; no daemon has to run. */
 export type Meant =
-  | { readonly kind: "terminal"; readonly terminal: AboutTerminal }
+  | { readonly kind: "terminal"; readonly terminal: Terminal }
   /** A worker without a terminal. */
   | { readonly kind: "worker"; readonly worker: WorkerFolder };
 

@@ -1,4 +1,5 @@
-import type { HostAddress, HostPush } from "../terminals/index.ts";
+import type { HostPush } from "@claw/contract";
+import type { HostAddress } from "../terminals/index.ts";
 import { connectHost, findHost, openStoredTerminal } from "../terminals/index.ts";
 
 export interface TerminalOutputOptions {
@@ -48,7 +49,7 @@ async function* live(host: HostAddress, id: string, from: number, signal: AbortS
   const client = await connectHost(host, { push, closed: end });
   signal.addEventListener("abort", end, { once: true });
   try {
-    await client.ask("attach", { id, from });
+    await client.ask("attach", { terminalId: id, from });
     for (;;) {
       const next = waiting.shift();
       if (next !== undefined) yield next;

@@ -1,5 +1,4 @@
-import { ClawError, CLIENT_LIMITS } from "@claw/contract";
-import { onAbort } from "../cancel-signal.ts";
+import { ClawError, CLIENT_LIMITS, onAbort } from "@claw/contract";
 import type { Channel, OpenChannel } from "../channel.ts";
 import type { Timer } from "../timer.ts";
 import { systemTimer } from "../timer.ts";

@@ -1,7 +1,6 @@
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
-import { CLIENT_LIMITS, createLineFramer } from "@claw/contract";
-import { onAbort } from "../cancel-signal.ts";
+import { CLIENT_LIMITS, createLineFramer, onAbort } from "@claw/contract";
 import type { Channel, OpenChannel } from "../channel.ts";
 import { LineQueue } from "../channels/line-queue.ts";
 import { createSignalGate } from "../channels/signal-gate.ts";

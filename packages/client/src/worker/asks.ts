@@ -1,7 +1,5 @@
-import { ClawError, CLIENT_LIMITS, isPhase } from "@claw/contract";
-import type { Phase } from "@claw/contract";
-import type { CancelSignal } from "../cancel-signal.ts";
-import { onAbort } from "../cancel-signal.ts";
+import { ClawError, CLIENT_LIMITS, isPhase, onAbort } from "@claw/contract";
+import type { CancelSignal, Phase } from "@claw/contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
 import type { Subscription } from "../subscription.ts";

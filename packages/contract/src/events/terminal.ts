@@ -1,21 +1,10 @@
 import * as z from "zod";
 import { eventRow } from "./event-row.ts";
+import { CLOSE_ORIGINS } from "../wire/terminals/close-origin.ts";
 import { amount, anyText, flag, text, timestamp } from "./fields.ts";
 
 export const VEHICLE_STATES = ["PROVISIONING", "BOOTING", "READY", "BUSY", "IDLE", "CLOSING", "CLOSED"] as const;
 export const TERMINAL_CONTENTS = ["shell", "claude", "python", "node", "vim", "htop", "unknown"] as const;
-export const CLOSE_ORIGINS = [
-  "marker",
-  "error",
-  "timeout",
-  "orchestrator",
-  "user",
-  "pub_complete",
-  "wave_violation",
-  "idle_timeout",
-  "ttl_max",
-] as const;
-export type CloseOrigin = (typeof CLOSE_ORIGINS)[number];
 
 const terminalId = text("The terminal this is about.");
 const command = text("Command line.");

@@ -1,9 +1,9 @@
+import type { TerminalRequest } from "@claw/contract";
 import { isTopic, LIMITS } from "@claw/contract";
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { idOf, isObject, textOf, textsOf } from "../wire/read-payload.ts";
-import type { TerminalRequest } from "../terminals/terminals.ts";
 import type { Request } from "../wire/wire.ts";
 import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { Command, CommandCall, CommandResult } from "./command.ts";

@@ -243,7 +243,8 @@ describe("history", () => {
     for (const id of ["1", "2"]) {
       await request(client, { cmd: "create", name: `t${id}` });
       harness.terminals.print(id, `out of ${id}\n`);
-      const command = { kind: "command-end", terminalId: id, at, startedAt: at, command: `run ${id}` } as const;
+      const [startedAt, endedAt] = [Date.parse(at), Date.parse(at)];
+      const command = { kind: "command-end", terminalId: id, at, startedAt, endedAt, command: `run ${id}` } as const;
       harness.terminals.tell({ ...command, number: 1, exitCode: 0, degraded: false, from: 0, to: 9 });
       await settle();
     }

@@ -1,18 +1,17 @@
-import { createAnsiStripper, LIMITS } from "@claw/contract";
-import { CLOSE_ORIGINS } from "@claw/contract/schemas";
+import type { Terminal } from "@claw/contract";
+import { CLOSE_ORIGINS, createAnsiStripper, LIMITS } from "@claw/contract";
 import { publishSystem } from "../publish/system-events.ts";
 import { numberOf } from "../wire/read-payload.ts";
 import type { TerminalRecord } from "../state/terminal-records.ts";
-import type { TerminalView } from "../terminals/terminals.ts";
 import { brokenEnd, brokenStart } from "../terminals/whole-characters.ts";
 import type { Body, Command, CommandCall } from "./command.ts";
 import { ok } from "./command.ts";
 import { answer, terminalCommand, terminalOf } from "./terminal-command.ts";
 
 /** A terminal in the form that all versions of clients read. */
-function listed({ terminalId, name, pid, integrated, ...view }: TerminalView, record?: TerminalRecord): Body {
+function listed({ id, name, pid, integrated, ...view }: Terminal, record?: TerminalRecord): Body {
   return {
-    id: terminalId,
+    id,
     name,
     pid,
     ptyPid: pid,
@@ -40,7 +39,7 @@ export const listTerminals: Command = {
   roles: undefined,
   run: ({ context }, done) => {
     const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
-    const terminals = views.map((view) => listed(view, context.state.terminals.get(view.terminalId)));
+    const terminals = views.map((view) => listed(view, context.state.terminals.get(view.id)));
     return done(ok({ terminals }));
   },
 };

@@ -5,7 +5,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import { withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent } from "../state/lifecycle-state.ts";
 import { writeFact } from "./terminal-facts.ts";
-import type { ClosedTerminal, Terminals } from "./terminals.ts";
+import type { ClosedTerminal, Settle, Terminals } from "./terminals.ts";
 
 /** Shelves that a closed terminal changes, and the terminals. */
 interface Closing extends Store, Knowledge {
@@ -40,7 +40,8 @@ function vehicleEvents(context: Closing, terminalId: string, correlation?: strin
 }
 
 /** Publishes that a terminal closed, and closes its worker in the mission, in one commit. */
-function tellClosed(context: Closing, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
+function tellClosed(context: Closing, closed: ClosedTerminal, settle?: Settle): void {
+  const { terminalId, origin, correlationId, exitCode, signal } = closed;
   const record = context.state.terminals.get(terminalId);
   if (record?.state === "CLOSED") return settle?.(true);
   const taken = context.serial.run("lifecycle", (release) => {
@@ -48,10 +49,10 @@ function tellClosed(context: Closing, { terminalId, origin, correlationId, exit,
     const known = workers.find(({ id }) => id === terminalId)?.correlation_id ?? record?.correlationId ?? undefined;
     const correlation_id = correlationId ?? known;
     const about = { terminal_id: terminalId, close_origin: origin, closed_at: context.timestamp(), correlation_id };
-    const payload = { ...about, ...(exit === undefined ? {} : { exit_code: exit.exitCode, signal: exit.signal }) };
-    const closed: ServerEvent = { topic: "system.terminal.closed", payload };
+    const payload = { ...about, ...(exitCode === undefined ? {} : { exit_code: exitCode, signal }) };
+    const told: ServerEvent = { topic: "system.terminal.closed", payload };
     const [left, terminated] = vehicleEvents(context, terminalId, correlation_id);
-    const events = [left, closed, terminated, ...missionEvents(context, terminalId)];
+    const events = [left, told, terminated, ...missionEvents(context, terminalId)];
     appendEvents(
       context,
       events.filter((event) => event !== undefined),
@@ -71,14 +72,14 @@ function tellClosed(context: Closing, { terminalId, origin, correlationId, exit,
 
 /** Publishes the closings and the facts of all terminals from now on. */
 export function followTerminals(context: Closing): void {
-  context.terminals.onClosed((closed) => tellClosed(context, closed));
-  context.terminals.onFact((fact) => writeFact(context, fact));
+  context.terminals.onClosed((closed, settle) => tellClosed(context, closed, settle));
+  context.terminals.onFact((fact, settle) => writeFact(context, fact, settle));
 }
 
 /** Publishes that terminals closed while the bus was not informed: their workers are gone. */
 export function reconcileTerminals(context: Closing): void {
   const open = new Set(context.terminals.open());
   for (const { terminalId } of context.state.terminals.open()) {
-    if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error" });
+    if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error", correlationId: null });
   }
 }

@@ -1,6 +1,5 @@
-import type { CloseOrigin } from "@claw/contract/schemas";
-import type { TerminalFact } from "./terminal-fact.ts";
-import type { ClosedTerminal, TerminalRequest, Terminals, TerminalView } from "./terminals.ts";
+import type { CloseOrigin, Terminal, TerminalChange, TerminalRequest } from "@claw/contract";
+import type { ClosedTerminal, Settle, Terminals } from "./terminals.ts";
 import { noSuchTerminal } from "./terminals.ts";
 
 export interface MemoryTerminals extends Terminals {
@@ -14,19 +13,20 @@ export interface MemoryTerminals extends Terminals {
   /** Lets the terminal's program print output. */
   print(terminalId: string, output: string | Uint8Array): void;
   /** Reports a fact to the listeners, as if the fact had happened to a terminal. */
-  tell(fact: TerminalFact): void;
+  tell(fact: TerminalChange): void;
 }
 
 interface Opened {
-  readonly view: TerminalView;
+  readonly view: Terminal;
   output: Buffer;
   open: boolean;
 }
 
-const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: TerminalRequest): TerminalView => ({
-  terminalId,
+const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: TerminalRequest): Terminal => ({
+  id: terminalId,
   name,
   pid: 0,
+  program: null,
   argv,
   cwd,
   cols: more.cols ?? 80,
@@ -35,18 +35,23 @@ const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: Termina
   correlationId: more.correlationId ?? null,
   workerId: more.workerId ?? null,
   integrated: false,
+  end: null,
+  sizes: [],
 });
 
 /** Listeners, called in the order of adding. */
-function createListeners<Told>(): { add(listener: (told: Told) => void): () => void; tell(told: Told): void } {
-  const listeners = new Set<(told: Told) => void>();
+function createListeners<Told extends readonly unknown[]>(): {
+  add(listener: (...told: Told) => void): () => void;
+  tell(...told: Told): void;
+} {
+  const listeners = new Set<(...told: Told) => void>();
   return {
     add: (listener) => {
-      const own = (told: Told): void => listener(told);
+      const own = (...told: Told): void => listener(...told);
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    tell: (told) => listeners.forEach((listener) => listener(told)),
+    tell: (...told) => listeners.forEach((listener) => listener(...told)),
   };
 }
 
@@ -74,7 +79,7 @@ function reading(
     execute: async (terminalId, command) => {
       await known(terminalId, "exec");
       typed.push({ terminalId, text: command, paste: false });
-      return { output: "", exitCode: null, startedAt: 0, endedAt: 0, degraded: true };
+      return { command, output: "", exitCode: null, startedAt: 0, endedAt: 0, from: 0, to: 0, degraded: true };
     },
     resize: async (terminalId) => void (await known(terminalId, "resize")),
   };
@@ -111,9 +116,9 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   readonly written: { terminalId: string; bytes: Uint8Array }[] = [];
   readonly closed: ClosedTerminal[] = [];
   readonly #terminals = new Map<string, Opened>();
-  readonly #closings = createListeners<ClosedTerminal>();
-  readonly #facts = createListeners<TerminalFact>();
-  readonly #changes = createListeners<string>();
+  readonly #closings = createListeners<[ClosedTerminal, Settle]>();
+  readonly #facts = createListeners<[TerminalChange, Settle]>();
+  readonly #changes = createListeners<[string]>();
 
   readonly known = (terminalId: string, operation: string): Promise<Opened> => {
     const terminal = this.#terminals.get(terminalId);
@@ -127,8 +132,8 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
     if (terminal !== undefined) terminal.output = Buffer.concat([terminal.output, bytes]);
     this.#changes.tell(terminalId);
   };
-  readonly tell = (fact: TerminalFact): void => this.#facts.tell(fact);
-  readonly create = (request: TerminalRequest): Promise<TerminalView> => Promise.resolve(this.#opened(request));
+  readonly tell = (fact: TerminalChange): void => this.#facts.tell(fact, undefined);
+  readonly create = (request: TerminalRequest): Promise<Terminal> => Promise.resolve(this.#opened(request));
   readonly inject: Terminals["inject"] = (terminalId, text, { paste }) =>
     this.#type(terminalId, "inject", () => this.typed.push({ terminalId, text, paste }));
   readonly write: Terminals["write"] = (terminalId, bytes) =>
@@ -144,7 +149,7 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   readonly close: Terminals["close"] = (terminalId, origin) => Promise.resolve(this.#end(terminalId, origin));
   readonly open = (): readonly string[] =>
     [...this.#terminals].flatMap(([terminalId, terminal]) => (terminal.open ? terminalId : []));
-  readonly find = (terminalId: string): TerminalView | undefined => this.#openOne(terminalId)?.view;
+  readonly find = (terminalId: string): Terminal | undefined => this.#openOne(terminalId)?.view;
   readonly pty: Terminals["pty"] = () => ({ loaded: false, loadedFrom: null, error: "terminals in memory" });
   readonly onClosed: Terminals["onClosed"] = (listener) => this.#closings.add(listener);
   readonly onFact: Terminals["onFact"] = (listener) => this.#facts.add(listener);
@@ -154,7 +159,7 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
     return terminal?.open === true ? terminal : undefined;
   }
 
-  #opened(request: TerminalRequest): TerminalView {
+  #opened(request: TerminalRequest): Terminal {
     const known = this.#openOne(request.terminalId);
     if (known !== undefined) return known.view;
     const view = viewOf(request);
@@ -173,9 +178,9 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
     if (terminal === undefined) return false;
     terminal.open = false;
     const { correlationId } = terminal.view;
-    const told = { terminalId, origin, ...(correlationId === null ? {} : { correlationId }) };
+    const told = { terminalId, origin, correlationId };
     this.closed.push(told);
-    this.#closings.tell(told);
+    this.#closings.tell(told, undefined);
     this.#changes.tell(terminalId);
     return true;
   }

@@ -1,6 +1,13 @@
+import type {
+  CloseOrigin,
+  ExecutedCommand,
+  Terminal,
+  TerminalChange,
+  TerminalClosing,
+  TerminalRequest,
+  TerminalScreen,
+} from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { CloseOrigin } from "@claw/contract/schemas";
-import type { TerminalFact } from "./terminal-fact.ts";
 
 export interface InjectOptions {
   /** Types the text as one bracketed paste: line ends inside the text then do not submit it. */
@@ -17,75 +24,15 @@ export interface PtySupport {
   readonly error?: string;
 }
 
-export interface ClosedTerminal {
-  readonly terminalId: string;
-  readonly origin: CloseOrigin;
-  /** Correlation id under which the terminal was opened, if any. */
-  readonly correlationId?: string | undefined;
-  /** How the terminal's program ended, if known. */
-  readonly exit?: { readonly exitCode: number | null; readonly signal: number | null } | undefined;
-  /** Called with whether the closing was stored. A closing that was not stored is reported again after a restart. */
-  readonly settle?: ((stored: boolean) => void) | undefined;
-}
+/** The end of a terminal, as far as known: no program's end is known of a terminal whose host is gone. */
+export type ClosedTerminal = Pick<TerminalClosing, "terminalId" | "origin" | "correlationId"> &
+  Partial<Pick<TerminalClosing, "exitCode" | "signal">>;
 
-/** The program and the settings of a new terminal. */
-export interface TerminalRequest {
-  /** Never used before in this workspace. */
-  readonly terminalId: string;
-  readonly name: string;
-  readonly cwd?: string | undefined;
-  /** Path of the shell; the user's shell when absent. */
-  readonly shellPath?: string | undefined;
-  /** A program instead of a shell. */
-  readonly argv?: readonly string[] | undefined;
-  /** Variables added to the environment that every terminal starts with. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly cols?: number | undefined;
-  readonly rows?: number | undefined;
-  readonly correlationId?: string | undefined;
-  /** Worker for which the terminal is opened. */
-  readonly workerId?: string | undefined;
-}
-
-export interface TerminalView {
-  readonly terminalId: string;
-  readonly name: string;
-  /** Process id of the shell or program in the terminal. */
-  readonly pid: number;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly cols: number;
-  readonly rows: number;
-  /** ISO time. */
-  readonly openedAt: string;
-  readonly correlationId: string | null;
-  readonly workerId: string | null;
-  /** Whether the shell says where commands begin and end, and how. */
-  readonly integrated: boolean;
-}
-
-/** The content of a terminal's screen. */
-export interface TerminalScreen {
-  /** The lines, joined; trailing blanks of lines and blank lines at the end are left out. */
-  readonly text: string;
-  readonly lines: readonly string[];
-  /** From 0. */
-  readonly cursor: { readonly x: number; readonly y: number };
-  readonly cols: number;
-  readonly rows: number;
-  /** False when some of the output that produced the screen is no longer kept. */
-  readonly exact: boolean;
-  /** Offset in the output, in bytes, up to which the screen is drawn. */
-  readonly offset: number;
-  /** Whether the program asked for marked pastes (mode 2004); undefined when not examined. */
-  readonly bracketedPaste?: boolean | undefined;
-  /** For each line, whether the line continues the line before, which was full. */
-  readonly wrapped?: readonly boolean[] | undefined;
-  /** The lines with blanks in place of faint text, such as hints and placeholders; undefined when not examined. */
-  readonly solid?: readonly string[] | undefined;
-  /** Whether the program hides the cursor; undefined when not examined. */
-  readonly cursorHidden?: boolean | undefined;
-}
+/**
+ * Called with whether the change was stored. A change that was not stored is reported again after a restart. Undefined
+ * for a change that cannot be reported again.
+ */
+export type Settle = ((stored: boolean) => void) | undefined;
 
 /** A piece of a terminal's output. */
 export interface TerminalBytes {
@@ -96,25 +43,13 @@ export interface TerminalBytes {
   readonly total: number;
 }
 
-export interface Executed {
-  /** Printed text of the command, without sequences that only a screen understands. Empty when unknown. */
-  readonly output: string;
-  /** Null when unknown. */
-  readonly exitCode: number | null;
-  /** Milliseconds. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** Whether the end was inferred because the shell does not tell of it. */
-  readonly degraded: boolean;
-}
-
 /** The terminals that workers run in, as far as the bus needs them. Ids are compared as they are. */
 export interface Terminals {
   /**
    * Opens a terminal. Resolves when its program runs; rejects with TERMINAL_UNAVAILABLE where there are none, with
    * TERMINAL_HOST_FAILED when it could not be started.
    */
-  create(request: TerminalRequest): Promise<TerminalView>;
+  create(request: TerminalRequest): Promise<Terminal>;
   /**
    * Types a text and Enter. Texts for one terminal are typed one after the other, in the order of the calls. Resolves
    * when the terminal took it; rejects with TERMINAL_NOT_FOUND when it is not open.
@@ -146,7 +81,7 @@ export interface Terminals {
    * Runs a command line in the shell and resolves when it ended. Commands of one terminal run one after the other.
    * Rejects with TERMINAL_NOT_FOUND, and with the signal's reason.
    */
-  execute(terminalId: string, command: string, signal: AbortSignal): Promise<Executed>;
+  execute(terminalId: string, command: string, signal: AbortSignal): Promise<ExecutedCommand>;
   /** Rejects with TERMINAL_NOT_FOUND when it is not open. */
   resize(terminalId: string, cols: number, rows: number): Promise<void>;
   /**
@@ -157,18 +92,18 @@ export interface Terminals {
   /** Ids of the terminals that are open now. */
   open(): readonly string[];
   /** An open terminal; undefined for any other id. */
-  find(terminalId: string): TerminalView | undefined;
+  find(terminalId: string): Terminal | undefined;
   pty(): PtySupport;
   /**
    * Calls the listener once for every terminal that closes from now on, also when the terminal's program ended by
    * itself. The call comes when the terminal is no longer open, and before `close` resolves. Returns a function that
    * removes the listener.
    */
-  onClosed(listener: (closed: ClosedTerminal) => void): () => void;
+  onClosed(listener: (closed: ClosedTerminal, settle: Settle) => void): () => void;
   /**
    * Calls the listener with every other fact about terminals, in order. Returns a function that removes the listener.
    */
-  onFact(listener: (fact: TerminalFact) => void): () => void;
+  onFact(listener: (fact: TerminalChange, settle: Settle) => void): () => void;
 }
 
 export const noSuchTerminal = (terminalId: string, operation = "inject"): ClawError =>

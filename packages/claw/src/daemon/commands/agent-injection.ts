@@ -1,5 +1,4 @@
-import type { HarnessId } from "@claw/contract";
-import type { TerminalScreen } from "../../bus/index.ts";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import { ENTER } from "./inert-text.ts";
 import { within } from "./injection-pace.ts";
 import { takesPastes } from "./paste-mode.ts";

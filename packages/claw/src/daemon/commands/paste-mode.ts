@@ -1,4 +1,5 @@
-import type { Terminals, TerminalScreen } from "../../bus/index.ts";
+import type { TerminalScreen } from "@claw/contract";
+import type { Terminals } from "../../bus/index.ts";
 
 /** Bytes of the terminal's last output that are searched when the screen does not tell the mode. */
 const LOOKED_AT_BYTES = 1024 * 1024;

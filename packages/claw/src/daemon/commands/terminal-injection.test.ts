@@ -1,6 +1,6 @@
+import type { TerminalScreen } from "@claw/contract";
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import type { TerminalScreen } from "../../bus/index.ts";
 import { injectText, prepareText } from "./terminal-injection.ts";
 import type { TerminalScript } from "./testing/scripted-terminal.ts";
 import { screenWith, scriptTerminal } from "./testing/scripted-terminal.ts";

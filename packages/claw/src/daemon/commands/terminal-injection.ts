@@ -1,5 +1,6 @@
+import type { TerminalScreen } from "@claw/contract";
 import { ClawError, COMMAND_LIMITS } from "@claw/contract";
-import type { Terminals, TerminalScreen } from "../../bus/index.ts";
+import type { Terminals } from "../../bus/index.ts";
 import type { Held } from "./composer.ts";
 import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
 import { bracketed, ENTER, inertLine, inertPaste } from "./inert-text.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ClosedTerminal } from "../../bus/index.ts";
+import type { ClosedTerminal, Settle } from "../../bus/index.ts";
 import { terminalsConformance } from "../../bus/terminals/terminals.conformance.ts";
 import { joinSignals } from "../../process/index.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
@@ -35,7 +35,7 @@ async function startTerminals() {
 }
 
 /** What a daemon that starts does. */
-async function attach(folder: string, told: (closed: ClosedTerminal) => void = () => undefined) {
+async function attach(folder: string, told: (closed: ClosedTerminal, settle: Settle) => void = () => undefined) {
   const terminals = new HostTerminals({
     folder,
     daemonSocket: join(folder, "claws.sock"),
@@ -142,12 +142,12 @@ describe("terminals of a host", () => {
     await terminals.write("2", Buffer.from("\r"));
     terminals.detach();
     for (const stored of [false, true]) {
-      const heard: ClosedTerminal[] = [];
-      const daemon = await attach(folder, (closed) => void heard.push(closed));
+      const heard: [ClosedTerminal, Settle][] = [];
+      const daemon = await attach(folder, (...closed) => void heard.push(closed));
       while (heard.length === 0) await daemon.offset("1");
-      const about = { terminalId: "2", origin: "user", correlationId: "c", exit: { exitCode: 5 } };
-      expect(heard).toMatchObject([about]);
-      heard[0]?.settle?.(stored);
+      const about = { terminalId: "2", origin: "user", correlationId: "c", exitCode: 5 };
+      expect(heard).toMatchObject([[about, expect.any(Function)]]);
+      heard[0]?.[1]?.(stored);
       // Answered after what was said before.
       for (let asked = 0; asked < 2; asked += 1) await daemon.offset("1");
     }

@@ -1,37 +1,45 @@
-import { ClawError } from "@claw/contract";
-import type { CloseOrigin } from "@claw/contract/schemas";
 import type {
-  ClosedTerminal,
-  Executed,
+  CloseOrigin,
+  ExecutedCommand,
+  HostOperation,
+  HostPush,
+  HostReply,
+  HostRequest,
+  Terminal,
   TerminalFact,
   TerminalRequest,
-  Terminals,
-  TerminalView,
-} from "../../bus/index.ts";
+  TerminalScreen,
+} from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { ClosedTerminal, Settle, Terminals } from "../../bus/index.ts";
 import { noSuchTerminal } from "../../bus/index.ts";
-import type { AboutTerminal, EmulatedScreen, Fact, HostPush, RanCommand } from "../../terminals/index.ts";
 import { endLostTerminals, openStoredTerminal, terminalEnvironment } from "../../terminals/index.ts";
 import type { HostLink, HostLinkOptions } from "./host-link.ts";
 import { createHostLink } from "./host-link.ts";
-import { closedOf, factOf, viewOf } from "./host-facts.ts";
 
 export interface HostTerminalsOptions extends HostLinkOptions {
   readonly report: (problem: string) => void;
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+/** Operations about one terminal. */
+type TerminalOperation = {
+  [Name in HostOperation]: HostRequest<Name> extends { readonly terminalId: string } ? Name : never;
+}[HostOperation];
+
+type ClosedListener = Parameters<Terminals["onClosed"]>[0];
+type FactListener = Parameters<Terminals["onFact"]>[0];
 
 /** The terminals of a workspace, which belong to the process of the terminal host. */
 export class HostTerminals implements Terminals {
   readonly #options: HostTerminalsOptions;
   readonly #link: HostLink;
-  readonly #views = new Map<string, TerminalView>();
-  readonly #closings = new Set<(closed: ClosedTerminal) => void>();
-  readonly #facts = new Set<(fact: TerminalFact) => void>();
+  readonly #open = new Map<string, Terminal>();
+  readonly #closings = new Set<ClosedListener>();
+  readonly #facts = new Set<FactListener>();
   /**
    * Facts of the host about terminals whose `create` is not finished. The reply to the caller of `create` comes first.
    */
-  readonly #early = new Map<string, HostPush[]>();
+  readonly #early = new Map<string, TerminalFact[]>();
   #following = false;
 
   constructor(options: HostTerminalsOptions) {
@@ -40,7 +48,7 @@ export class HostTerminals implements Terminals {
       push: (push) => this.#push(push),
       closed: () => void this.#lost(),
       opened: async (client) => {
-        if (this.#following) await client.ask("follow");
+        if (this.#following) await client.ask("follow", {});
       },
     });
   }
@@ -50,8 +58,8 @@ export class HostTerminals implements Terminals {
     try {
       const client = await this.#link.reach();
       if (client === undefined) await endLostTerminals(this.#options.folder, this.#options.report);
-      const answer = await client?.ask("list");
-      for (const about of (answer?.["terminals"] ?? []) as readonly AboutTerminal[]) this.#add(about);
+      const listed = await client?.ask("list", {});
+      for (const terminal of listed?.terminals ?? []) this.#add(terminal);
     } catch (error) {
       this.#options.report(`terminals: ${String(error)}`);
     }
@@ -62,7 +70,7 @@ export class HostTerminals implements Terminals {
     const isConnected = this.#link.loadedFrom() !== null;
     this.#following = true;
     const client = isConnected ? await this.#link.reach().catch(() => undefined) : undefined;
-    await client?.ask("follow").catch((error: unknown) => this.#options.report(`terminals: ${String(error)}`));
+    await client?.ask("follow", {}).catch((error: unknown) => this.#options.report(`terminals: ${String(error)}`));
   }
 
   /** Closes the connection to the host. The host and its terminals go on. */
@@ -70,63 +78,61 @@ export class HostTerminals implements Terminals {
     this.#link.close();
   }
 
-  async create(request: TerminalRequest): Promise<TerminalView> {
-    const { terminalId: id, name, correlationId = null, workerId = null, env: added = {} } = request;
+  async create(request: TerminalRequest): Promise<Terminal> {
+    const { terminalId, correlationId = null, env: added = {} } = request;
     const socket = this.#options.daemonSocket;
-    const env = terminalEnvironment(this.#options.env, { terminalId: id, correlationId, socket, added });
-    const { cwd = null, shellPath = null, argv = null, cols = null, rows = null } = request;
+    const env = terminalEnvironment(this.#options.env, { terminalId, correlationId, socket, added });
     const client = await this.#link.require();
-    const terminal = { id, name, cwd, shellPath, argv, cols, rows, correlationId, workerId, env };
-    this.#early.set(id, []);
+    this.#early.set(terminalId, []);
     try {
-      return this.#add((await client.ask("create", { terminal }))["terminal"] as AboutTerminal);
+      return this.#add((await client.ask("create", { terminal: { ...request, env } })).terminal);
     } finally {
-      setImmediate(() => this.#catchUp(id));
+      setImmediate(() => this.#catchUp(terminalId));
     }
   }
 
   async inject(terminalId: string, text: string, { paste }: { readonly paste: boolean }): Promise<void> {
-    await this.#ask("type", terminalId, { text, paste, enter: true });
+    await this.#ask("type", { terminalId, text, paste, enter: true });
   }
 
   async write(terminalId: string, bytes: Uint8Array): Promise<void> {
-    await this.#ask("write", terminalId, { data: Buffer.from(bytes).toString("base64") });
+    await this.#ask("write", { terminalId, data: Buffer.from(bytes).toString("base64") });
   }
 
   async offset(terminalId: string): Promise<number> {
-    if (!this.#views.has(terminalId)) return this.#stored(terminalId, "offset").total();
-    return (await this.#ask("offset", terminalId))["offset"] as number;
+    if (!this.#open.has(terminalId)) return this.#stored(terminalId, "offset").total();
+    return (await this.#ask("offset", { terminalId })).offset;
   }
 
-  async screen(terminalId: string): Promise<EmulatedScreen> {
-    if (!this.#views.has(terminalId)) return this.#stored(terminalId, "screen").screen();
-    return (await this.#ask("screen", terminalId))["screen"] as EmulatedScreen;
+  async screen(terminalId: string): Promise<TerminalScreen> {
+    if (!this.#open.has(terminalId)) return this.#stored(terminalId, "screen").screen();
+    return (await this.#ask("screen", { terminalId })).screen;
   }
 
   async whenOutput(terminalId: string, fromOffset: number, signal: AbortSignal): Promise<number> {
-    return (await this.#ask("wait", terminalId, { from: fromOffset }, signal))["offset"] as number;
+    return (await this.#ask("wait", { terminalId, from: fromOffset }, signal)).offset;
   }
 
   async read(terminalId: string, range: { readonly offset?: number; readonly limit: number }) {
-    if (!this.#views.has(terminalId)) return this.#stored(terminalId, "read").read(range);
-    const { data, offset, total } = await this.#ask("read", terminalId, range);
-    return { bytes: Buffer.from(data as string, "base64"), offset: offset as number, total: total as number };
+    if (!this.#open.has(terminalId)) return this.#stored(terminalId, "read").read(range);
+    const { data, offset, total } = await this.#ask("read", { terminalId, ...range });
+    return { bytes: Buffer.from(data, "base64"), offset, total };
   }
 
-  async execute(terminalId: string, command: string, signal: AbortSignal): Promise<Executed> {
-    return (await this.#ask("exec", terminalId, { command }, signal))["ran"] as RanCommand & Executed;
+  async execute(terminalId: string, command: string, signal: AbortSignal): Promise<ExecutedCommand> {
+    return (await this.#ask("exec", { terminalId, command }, signal)).ran;
   }
 
   async resize(terminalId: string, cols: number, rows: number): Promise<void> {
-    await this.#ask("resize", terminalId, { cols, rows });
-    const view = this.#views.get(terminalId);
-    if (view !== undefined) this.#views.set(terminalId, { ...view, cols, rows });
+    await this.#ask("resize", { terminalId, cols, rows });
+    const terminal = this.#open.get(terminalId);
+    if (terminal !== undefined) this.#open.set(terminalId, { ...terminal, cols, rows });
   }
 
   async close(terminalId: string, origin: CloseOrigin): Promise<boolean> {
-    if (!this.#views.has(terminalId)) return false;
+    if (!this.#open.has(terminalId)) return false;
     try {
-      return (await this.#ask("close", terminalId, { origin }))["closed"] === true;
+      return (await this.#ask("close", { terminalId, origin })).closed;
     } catch (error) {
       if (!(error instanceof ClawError)) throw error;
       return false;
@@ -134,11 +140,11 @@ export class HostTerminals implements Terminals {
   }
 
   open(): readonly string[] {
-    return [...this.#views.keys()];
+    return [...this.#open.keys()];
   }
 
-  find(terminalId: string): TerminalView | undefined {
-    return this.#views.get(terminalId);
+  find(terminalId: string): Terminal | undefined {
+    return this.#open.get(terminalId);
   }
 
   pty(): { loaded: boolean; loadedFrom: string | null } {
@@ -146,18 +152,23 @@ export class HostTerminals implements Terminals {
     return { loaded: loadedFrom !== null, loadedFrom };
   }
 
-  onClosed(listener: (closed: ClosedTerminal) => void): () => void {
+  onClosed(listener: ClosedListener): () => void {
     return listen(this.#closings, listener);
   }
 
-  onFact(listener: (fact: TerminalFact) => void): () => void {
+  onFact(listener: FactListener): () => void {
     return listen(this.#facts, listener);
   }
 
-  async #ask(op: string, id: string, body: Answer = {}, signal?: AbortSignal): Promise<Answer> {
-    if (!this.#views.has(id)) throw noSuchTerminal(id, op);
+  async #ask<Name extends TerminalOperation>(
+    operation: Name,
+    request: HostRequest<Name> & { readonly terminalId: string },
+    signal?: AbortSignal,
+  ): Promise<HostReply<Name>> {
+    const { terminalId } = request;
+    if (!this.#open.has(terminalId)) throw noSuchTerminal(terminalId, operation);
     const client = await this.#link.require();
-    return client.ask(op, { id, ...body }, signal);
+    return client.ask(operation, request, signal);
   }
 
   #stored(id: string, operation: string) {
@@ -166,56 +177,58 @@ export class HostTerminals implements Terminals {
     return stored;
   }
 
-  #add(about: AboutTerminal): TerminalView {
-    const view = viewOf(about);
-    this.#views.set(about.id, view);
-    return view;
+  #add(terminal: Terminal): Terminal {
+    this.#open.set(terminal.id, terminal);
+    return terminal;
   }
 
-  #catchUp(id: string): void {
-    const pushes = this.#early.get(id) ?? [];
-    this.#early.delete(id);
-    for (const push of pushes) this.#push(push);
+  #catchUp(terminalId: string): void {
+    const facts = this.#early.get(terminalId) ?? [];
+    this.#early.delete(terminalId);
+    for (const fact of facts) this.#tell(fact);
   }
 
   #push(push: HostPush): void {
     if (push.push !== "fact") return;
-    const fact = push as unknown as Fact;
-    const early = this.#early.get(fact.id);
-    if (early !== undefined) return void early.push(push);
-    const settle = (stored: boolean): void => {
-      if (stored) void this.#settle(fact);
-    };
-    if (fact.kind !== "closed") {
-      const told = factOf(fact, settle);
-      for (const listener of this.#facts) listener(told);
-      return;
-    }
-    this.#views.delete(fact.id);
-    for (const listener of this.#closings) listener(closedOf(fact, settle));
+    const early = this.#early.get(push.fact.terminalId);
+    if (early === undefined) this.#tell(push.fact);
+    else early.push(push.fact);
   }
 
-  async #settle({ id, number }: Fact): Promise<void> {
+  #tell(fact: TerminalFact): void {
+    const settle: Settle = (stored) => void (stored && this.#settle(fact));
+    if (fact.kind !== "closed") {
+      for (const listener of this.#facts) listener(fact, settle);
+      return;
+    }
+    this.#open.delete(fact.terminalId);
+    for (const listener of this.#closings) listener(fact, settle);
+  }
+
+  async #settle({ terminalId, number }: TerminalFact): Promise<void> {
     const client = await this.#link.reach().catch(() => undefined);
     // A host that is gone tells no facts again.
-    await client?.ask("settle", { id, number }).catch(() => undefined);
+    await client?.ask("settle", { terminalId, number }).catch(() => undefined);
   }
 
   /** The host is gone with its terminals. The terminals count as closed once no process runs in them any more. */
   async #lost(): Promise<void> {
-    const ids = [...this.#views.values()];
-    this.#views.clear();
-    if (ids.length > 0) this.#options.report(`the terminal host is gone, with ${ids.length} terminals`);
+    const lost = [...this.#open.values()];
+    this.#open.clear();
+    if (lost.length > 0) this.#options.report(`the terminal host is gone, with ${lost.length} terminals`);
     await endLostTerminals(this.#options.folder, this.#options.report);
-    for (const { terminalId, correlationId } of ids) {
-      const closed = { terminalId, origin: "error" as const, correlationId: correlationId ?? undefined };
-      for (const listener of this.#closings) listener(closed);
+    for (const { id: terminalId, correlationId } of lost) {
+      const closed: ClosedTerminal = { terminalId, origin: "error", correlationId };
+      for (const listener of this.#closings) listener(closed, undefined);
     }
   }
 }
 
-function listen<Told>(listeners: Set<(told: Told) => void>, listener: (told: Told) => void): () => void {
-  const own = (told: Told): void => listener(told);
+function listen<Told extends readonly unknown[]>(
+  listeners: Set<(...told: Told) => void>,
+  listener: (...told: Told) => void,
+): () => void {
+  const own = (...told: Told): void => listener(...told);
   listeners.add(own);
   return () => void listeners.delete(own);
 }

@@ -22,7 +22,7 @@ function ownTerminal({ host, peer }: Call) {
 async function look(call: Call): Promise<Body> {
   const { host, request, peer } = call;
   const open = ownTerminal(call);
-  const terminalId = open?.terminalId ?? idOf(request["terminalId"]) ?? null;
+  const terminalId = open?.id ?? idOf(request["terminalId"]) ?? null;
   if (terminalId === null) return { terminalId, pid: null, total: null };
   if (host.workerOfTerminal(terminalId) !== peer.id) {
     throw new ClawError("TERMINAL_NOT_FOUND", `no terminal ${terminalId} of this worker`, {
@@ -33,7 +33,7 @@ async function look(call: Call): Promise<Body> {
   const total = await host.terminals.offset(terminalId);
   const text = request["screen"] === true ? (await host.terminals.screen(terminalId)).text : undefined;
   return {
-    terminalId: open?.terminalId ?? null,
+    terminalId: open?.id ?? null,
     pid: open?.pid ?? null,
     total,
     ...(text === undefined ? {} : { text }),
@@ -43,7 +43,7 @@ async function look(call: Call): Promise<Body> {
 /** The state on the screen of a worker's agent, after the screen has changed and rests. */
 async function watch(call: Call, registry: Pick<WorkerRegistry, "get">): Promise<Body> {
   const { host, request, peer } = call;
-  const { terminalId } = ownTerminal(call) ?? {};
+  const { id: terminalId } = ownTerminal(call) ?? {};
   const harness = registry.get(peer.id)?.spawned?.harness;
   if (terminalId === undefined || harness === undefined) {
     throw new ClawError("TERMINAL_NOT_FOUND", "no terminal of this worker is open", {
@@ -58,7 +58,7 @@ async function watch(call: Call, registry: Pick<WorkerRegistry, "get">): Promise
 }
 
 async function close(call: Call): Promise<Body> {
-  const { terminalId } = ownTerminal(call) ?? {};
+  const { id: terminalId } = ownTerminal(call) ?? {};
   if (terminalId === undefined) return { alreadyClosed: true };
   return { terminalId, alreadyClosed: !(await call.host.terminals.close(terminalId, "orchestrator")) };
 }

@@ -1,21 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { HostedTerminalRequest, HostPush, Terminal, TerminalFact } from "@claw/contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import type { AboutTerminal } from "../about-terminal.ts";
-import type { CreateRequest } from "../create-request.ts";
-import type { Fact } from "../fact.ts";
 import type { HostAddress, HostClient } from "../host-client.ts";
 import { connectHost } from "../host-client.ts";
 import { readHostToken } from "../host-token.ts";
-import type { HostPush } from "../host-wire.ts";
 import { loadPty } from "../load-pty.ts";
 import { runHost } from "../run-host.ts";
 
 export interface TestClient extends HostClient {
   /** What came of the output of a terminal. */
   output(id: string): Buffer;
-  readonly facts: Fact[];
+  readonly facts: TerminalFact[];
   readonly pushes: HostPush[];
   /** Waits until a condition holds, which is looked at whenever the host says something. */
   until(what: string, holds: () => boolean): Promise<void>;
@@ -32,14 +29,14 @@ const PATIENCE_MS = 100_000;
 
 export async function connectTestClient(address: HostAddress): Promise<TestClient> {
   const pushes: HostPush[] = [];
-  const facts: Fact[] = [];
+  const facts: TerminalFact[] = [];
   const outputs = new Map<string, Buffer[]>();
   let wake: (() => void)[] = [];
   const client = await connectHost(address, {
     push: (push) => {
       if (push.push === "output") {
-        outputs.set(push.id, [...(outputs.get(push.id) ?? []), Buffer.from(push.data, "base64")]);
-      } else if (push.push === "fact") facts.push(push as unknown as Fact);
+        outputs.set(push.terminalId, [...(outputs.get(push.terminalId) ?? []), Buffer.from(push.data, "base64")]);
+      } else if (push.push === "fact") facts.push(push.fact);
       pushes.push(push);
       const woken = wake;
       wake = [];
@@ -98,22 +95,19 @@ export async function startTestHost(
 
 const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: "/", TERM: "xterm-256color", LC_ALL: "C.UTF-8" };
 
-export const request = (id: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
-  id,
-  name: `terminal ${id}`,
+export const request = (terminalId: string, more: Partial<HostedTerminalRequest> = {}): HostedTerminalRequest => ({
+  terminalId,
+  name: `terminal ${terminalId}`,
   cwd: "/",
-  shellPath: null,
-  argv: null,
-  cols: null,
-  rows: null,
-  correlationId: null,
-  workerId: null,
   ...more,
   env: { ...ENV, ...more.env },
 });
 
 /** Opens a terminal. */
-export async function open(client: HostClient, id: string, more: Partial<CreateRequest> = {}): Promise<AboutTerminal> {
-  const { terminal } = await client.ask("create", { terminal: request(id, more) });
-  return terminal as AboutTerminal;
+export async function open(
+  client: HostClient,
+  id: string,
+  more: Partial<HostedTerminalRequest> = {},
+): Promise<Terminal> {
+  return (await client.ask("create", { terminal: request(id, more) })).terminal;
 }

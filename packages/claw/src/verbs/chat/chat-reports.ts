@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
-import { WORKER_VARIABLES } from "@claw/contract";
+import { HOOK_REPORT, LIMITS, WORKER_VARIABLES } from "@claw/contract";
 import type { Approve, TurnEvent } from "../../agent/index.ts";
-import { joinSignals } from "../../process/index.ts";
+import { askOnce, joinSignals } from "../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,20 +33,10 @@ function openSocket(path: string) {
   }
 }
 
-function deliver(path: string, report: Fields, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = openSocket(path);
-    const answer: Buffer[] = [];
-    const end = (): void => void socket.destroy();
-    signal.addEventListener("abort", end, { once: true });
-    socket.on("connect", () => void socket.write(`${JSON.stringify(report)}\n`));
-    socket.on("data", (chunk: Buffer) => void answer.push(chunk));
-    socket.on("error", reject);
-    socket.on("close", () => {
-      signal.removeEventListener("abort", end);
-      resolve(Buffer.concat(answer).toString());
-    });
-  });
+async function deliver(path: string, report: Fields, signal: AbortSignal): Promise<string> {
+  const options = { maxLineBytes: LIMITS.hookAnswerBytes, signal };
+  const reply = await askOnce(openSocket(path), HOOK_REPORT, report, options);
+  return typeof reply?.["answer"] === "string" ? reply["answer"] : "";
 }
 
 async function deliverSoon(path: string, report: Fields, signal: AbortSignal): Promise<string> {

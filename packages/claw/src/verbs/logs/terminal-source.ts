@@ -1,4 +1,4 @@
-import type { AboutTerminal } from "../../terminals/index.ts";
+import type { Terminal } from "@claw/contract";
 import { createOutputLines } from "../output-lines.ts";
 import type { OutputPiece } from "../terminal-output.ts";
 import type { LogItem, LogSource, Reading } from "./log-source.ts";
@@ -24,7 +24,7 @@ export async function* lineItems(pieces: AsyncIterable<OutputPiece>, raw: boolea
 }
 
 /** The output of a terminal. */
-export const terminalSource = ({ id, workerId }: AboutTerminal, pieces: AsyncIterable<OutputPiece>): LogSource => ({
+export const terminalSource = ({ id, workerId }: Terminal, pieces: AsyncIterable<OutputPiece>): LogSource => ({
   raw: (reading) => noted(pieces, reading),
   items: (reading, raw) => lineItems(noted(pieces, reading), raw),
   about: () => ({

@@ -1,17 +1,17 @@
+import type { Terminal } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AboutTerminal } from "../../terminals/index.ts";
 import { findMeant, noTerminal } from "../find-terminal.ts";
 import type { Ports } from "../handle.ts";
 
 /** A terminal by its id or name, or by its worker. Throws TERMINAL_NOT_FOUND. */
-export function knownTerminal(id: string, ports: Ports): AboutTerminal {
+export function knownTerminal(id: string, ports: Ports): Terminal {
   const meant = findMeant(id, ports);
   if (meant?.kind === "terminal") return meant.terminal;
   throw noTerminal(id);
 }
 
 /** The same, when it is still open. Throws TERMINAL_NOT_FOUND. */
-export function openTerminal(id: string, ports: Ports): AboutTerminal {
+export function openTerminal(id: string, ports: Ports): Terminal {
   const about = knownTerminal(id, ports);
   if (about.end === null) return about;
   throw new ClawError("TERMINAL_NOT_FOUND", `terminal ${about.id} is closed`, {

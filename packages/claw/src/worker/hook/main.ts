@@ -1,6 +1,9 @@
 import { appendFileSync, readSync, statSync, write } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
+import type { LineFields } from "@claw/contract";
+import { HOOK_REPORT, LIMITS } from "@claw/contract";
+import { askOnce } from "../../process/index.ts";
 import { REPORTED_CHARS } from "../interactive/reported-chars.ts";
 
 /**
@@ -73,18 +76,13 @@ function keep(line: string): void {
   if (size + line.length <= MISSED_BYTES) appendFileSync("hooks.missed", line, { mode: PRIVATE_FILE });
 }
 
-/** Sends a report to the worker. Resolves with the worker's answer. */
-function deliver(name: string, line: string, awaitsAnswer: boolean): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(name);
-    const answer: Buffer[] = [];
-    if (!awaitsAnswer) socket.setTimeout(HEARD_MS, () => socket.destroy(new Error("not heard")));
-    // The socket stays open, so that the worker notices when the waiting agent is gone.
-    socket.on("connect", () => void socket.write(line));
-    socket.on("data", (chunk: Buffer) => void answer.push(chunk));
-    socket.on("error", reject);
-    socket.on("close", () => resolve(Buffer.concat(answer).toString()));
-  });
+/** Sends a report to the worker. Resolves with the worker's answer; with an empty text when there is none. */
+async function deliver(name: string, report: LineFields): Promise<string> {
+  const socket = connect(name);
+  const awaitsAnswer = report["hook_event_name"] === "PermissionRequest";
+  if (!awaitsAnswer) socket.setTimeout(HEARD_MS, () => socket.destroy(new Error("not heard")));
+  const reply = await askOnce(socket, HOOK_REPORT, report, { maxLineBytes: LIMITS.hookAnswerBytes });
+  return typeof reply?.["answer"] === "string" ? reply["answer"] : "";
 }
 
 function say(answer: string): Promise<void> {
@@ -98,13 +96,12 @@ async function main(path: string, given: string | undefined): Promise<void> {
   if (report === undefined) return;
   // A socket path is limited to about a hundred bytes; a name in the working folder is always short enough.
   process.chdir(dirname(path));
-  const line = `${JSON.stringify(report)}\n`;
   try {
-    const answer = await deliver(basename(path), line, report["hook_event_name"] === "PermissionRequest");
+    const answer = await deliver(basename(path), report);
     if (answer !== "") await say(answer);
   } catch {
     // The worker is being restarted.
-    keep(line);
+    keep(`${JSON.stringify(report)}\n`);
   }
 }
 

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createLineFramer, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { LineFields } from "@claw/contract";
+import { HOOK_REPORT, LIMITS, readLine, refusalFields, WORKER_FILES } from "@claw/contract";
 import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { answerOver } from "../../process/index.ts";
 
 /** Takes a report; resolves with the answer for the agent. The signal is aborted when no agent waits for the answer. */
-export type TakeReport = (report: Fields, gone: AbortSignal) => Promise<string | null>;
+export type TakeReport = (report: LineFields, gone: AbortSignal) => Promise<string | null>;
 
 export interface HookDoor {
   close(): void;
@@ -20,39 +20,22 @@ const TAKEN = "hooks.taken";
 /** Number of reports read at a time. An agent that works correctly never needs more. */
 const MAX_CONNECTIONS = 100;
 
-function parse(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-  } catch {
-    // The text is cut off, or does not come from an agent.
-    return undefined;
-  }
-}
-
-/** Reads a report from the socket and answers it. */
+/** Answers the reports of one connection. */
 function attend(socket: Socket, take: TakeReport, report: (problem: string) => void): void {
-  const framer = createLineFramer({ maxLineBytes: LIMITS.hookReportBytes });
-  const gone = new AbortController();
-  let heard = false;
-  socket.on("error", () => socket.destroy());
-  socket.on("close", () => gone.abort());
-  socket.on("data", (chunk: Buffer) => {
-    for (const line of heard ? [] : framer.push(chunk)) {
-      heard = true;
-      const fields = line.kind === "line" ? parse(Buffer.from(line.bytes).toString()) : undefined;
-      const answered = fields === undefined ? Promise.resolve(null) : take(fields, gone.signal);
-      answered
-        .catch((error: unknown) => {
-          report(`a report of the agent failed: ${String(error)}`);
-          return null;
-        })
-        .then(
-          (answer) => socket.end(answer ?? ""),
-          () => socket.destroy(),
-        );
-      break;
-    }
+  answerOver(socket, {
+    maxLineBytes: LIMITS.hookReportBytes,
+    maxCalls: 1,
+    tooMany: () => new Error("one report at a time"),
+    backlogBytes: LIMITS.socketBacklogBytes,
+    answer: async ({ id: _id, cmd, ...fields }, gone) => {
+      if (cmd !== HOOK_REPORT) throw new Error(`unknown request ${cmd}`);
+      const failed = (error: unknown): null => {
+        report(`a report of the agent failed: ${String(error)}`);
+        return null;
+      };
+      return { answer: await take(fields, gone).catch(failed) };
+    },
+    refuse: (error) => refusalFields(error, "UNSUPPORTED_COMMAND"),
   });
 }
 
@@ -62,7 +45,7 @@ async function takeMissed(folder: string, take: TakeReport): Promise<void> {
   if (!existsSync(taken) && existsSync(missed)) renameSync(missed, taken);
   const file = readSmallFile(taken, LIMITS.hookMissedBytes);
   for (const line of file.kind === "text" ? file.text.split("\n") : []) {
-    const fields = parse(line);
+    const fields = readLine(line);
     if (fields !== undefined) await take(fields, AbortSignal.abort());
   }
   rmSync(taken, { force: true });

@@ -1,6 +1,5 @@
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import type { TerminalScreen } from "../../../bus/index.ts";
 import { screenWith } from "../testing/scripted-terminal.ts";
 import { AGENT_PROMPTS } from "./agent-prompts.ts";
 

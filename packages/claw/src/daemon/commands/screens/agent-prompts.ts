@@ -1,5 +1,4 @@
-import type { HarnessId } from "@claw/contract";
-import type { TerminalScreen } from "../../../bus/index.ts";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import type { PromptRows } from "./prompt-rows.ts";
 import { goesOn, isBlankRow, isInText, lastRow, markedRow } from "./prompt-rows.ts";
 

@@ -1,4 +1,4 @@
-import type { TerminalScreen } from "../../../bus/index.ts";
+import type { TerminalScreen } from "@claw/contract";
 
 /** A row in which a choice is marked. */
 const CHOICE = /^\s*[\u276f\u203a] /;

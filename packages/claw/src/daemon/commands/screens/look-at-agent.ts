@@ -1,6 +1,6 @@
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { Terminals, TerminalScreen } from "../../../bus/index.ts";
+import type { Terminals } from "../../../bus/index.ts";
 import type { Pause } from "../injection-pace.ts";
 import { within } from "../injection-pace.ts";
 import { askedOn } from "./asked-on.ts";

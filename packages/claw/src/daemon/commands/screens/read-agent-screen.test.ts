@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { HARNESS_IDS } from "@claw/contract";
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import type { TerminalScreen } from "../../../bus/index.ts";
 import { HINDRANCES, hindranceTo } from "./hindrance.ts";
 import type { AgentReading } from "./read-agent-screen.ts";
 import { holdsPaste, readAgentScreen } from "./read-agent-screen.ts";

@@ -1,5 +1,4 @@
-import type { HarnessId } from "@claw/contract";
-import type { TerminalScreen } from "../../../bus/index.ts";
+import type { HarnessId, TerminalScreen } from "@claw/contract";
 import { bare } from "../composer.ts";
 import { AGENT_PROMPTS } from "./agent-prompts.ts";
 import { isAtStart, promptText } from "./prompt-rows.ts";

@@ -1,6 +1,6 @@
+import type { TerminalScreen } from "@claw/contract";
 import type { MemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
 import { createMemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
-import type { TerminalScreen } from "../../../bus/terminals/terminals.ts";
 import type { Pause } from "../injection-pace.ts";
 
 const COLUMNS = 40;

@@ -1,4 +1,4 @@
-/** The part of `AbortSignal` that this package uses. Every `AbortSignal` fits. */
+/** The part of `AbortSignal` that the contract and the client use. Every `AbortSignal` fits. */
 export interface CancelSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;

@@ -1,0 +1,33 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { isLineReply, isLineRequest, members, readLine } from "./line-frame.ts";
+
+test.each([
+  ['{"id":1,"cmd":"list","x":2}', true, false],
+  ['{"id":"1","cmd":"list"}', false, false],
+  ['{"id":1,"cmd":2}', false, false],
+  ['{"rid":1,"ok":true}', false, true],
+  ['{"rid":1,"ok":1}', false, false],
+  ['{"rid":"1","ok":true}', false, false],
+  ['{"push":"gap"}', false, false],
+])("%s: a request %s, a reply %s", (line, request, reply) => {
+  const frame = readLine(line) ?? {};
+  expect(frame).toEqual(JSON.parse(line));
+  expect([isLineRequest(frame), isLineReply(frame)]).toEqual([request, reply]);
+});
+
+test.each(["", "null", "[]", "{", "7", '"text"'])("%s is no frame", (line) => {
+  expect(readLine(line)).toBeUndefined();
+});
+
+test("no line makes the reader throw", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
+      expect(() => readLine(line)).not.toThrow();
+    }),
+  );
+});
+
+test("members are an object's inside, without what is undefined", () => {
+  expect(members({ cmd: "hello", bearer: undefined, n: 1 })).toBe('"cmd":"hello","n":1');
+});

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import type { FieldShape, Shape } from "./shape.ts";
+
+type Limits = Extract<Shape, { is: "text" }> & Extract<Shape, { is: "number" }>;
+
+/** Limits of a schema, from the checks that the schema library attaches to it. */
+function limitsOf(schema: z.core.$ZodType, path: string): Partial<Omit<Limits, "is">> {
+  const checks = [schema as unknown as z.core.$ZodCheck, ...(schema._zod.def.checks ?? [])];
+  return Object.assign({}, ...checks.map((check) => limitOf(check._zod.def, path))) as Partial<Omit<Limits, "is">>;
+}
+
+function limitOf(def: z.core.$ZodCheckDef, path: string): object {
+  const known = def as z.core.$ZodChecks["_zod"]["def"];
+  switch (known.check) {
+    case undefined:
+      return {};
+    case "min_length":
+      return { min: known.minimum };
+    case "max_length":
+      return { max: known.maximum };
+    case "greater_than":
+      return known.inclusive ? { min: known.value } : { above: known.value };
+    case "less_than":
+      if (known.inclusive) return { max: known.value };
+      break;
+    case "number_format":
+      if (known.format === "safeint") return { whole: true };
+      break;
+    case "string_format":
+      if (known.pattern !== undefined) return { pattern: known.pattern.source };
+      break;
+    default:
+      break;
+  }
+  throw new Error(`${path}: a shape cannot express the check ${known.check}`);
+}
+
+/** A union without nested unions. */
+const either = (shapes: readonly Shape[]): Shape => ({
+  is: "either",
+  of: shapes.flatMap((shape) => (shape.is === "either" ? shape.of : [shape])),
+});
+
+/** The shape of a schema. Throws when a shape cannot express the schema. */
+export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "any":
+    case "unknown":
+      return { is: "any" };
+    case "boolean":
+    case "null":
+      return { is: def.type };
+    case "string":
+    case "number":
+      return { is: def.type === "string" ? "text" : "number", ...limitsOf(schema, path) } as Shape;
+    case "literal":
+      return { is: "word", of: def.values as readonly (string | number | boolean | null)[] };
+    case "enum":
+      return { is: "word", of: Object.values(def.entries) };
+    case "array":
+      return { is: "list", of: shapeOf(def.element, `${path}[]`), ...limitsOf(schema, path) } as Shape;
+    case "record":
+      return { is: "record", of: shapeOf(def.valueType, `${path}{}`) };
+    case "union":
+      return either(def.options.map((option) => shapeOf(option, path)));
+    case "nullable":
+      return either([shapeOf(def.innerType, path), { is: "null" }]);
+    case "readonly":
+    case "nonoptional":
+      return shapeOf(def.innerType, path);
+    case "object":
+      return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path) };
+    default:
+      throw new Error(`${path}: a shape cannot express a schema of type ${def.type}`);
+  }
+}
+
+function fieldShapeOf(schema: z.core.$ZodType, path: string): FieldShape {
+  const { refusal } = (z.globalRegistry.get(schema) ?? {}) as { refusal?: string };
+  const named = refusal === undefined ? {} : { refusal };
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "optional") return { ...fieldShapeOf(def.innerType, path), ...named, optional: true };
+  if (def.type === "catch") return { ...fieldShapeOf(def.innerType, path), ...named, loose: true };
+  if (def.type === "default") return { ...fieldShapeOf(def.innerType, path), ...named, preset: def.defaultValue };
+  const shape = shapeOf(schema, path);
+  // A value of any kind may also be absent.
+  return shape.is === "any" ? { ...shape, ...named, optional: true } : { ...shape, ...named };
+}
+
+/** The shapes of an object's fields, in the order of the schema. */
+export const fieldShapesOf = (schema: z.core.$ZodObject, path: string): Record<string, FieldShape> =>
+  Object.fromEntries(
+    Object.entries(schema._zod.def.shape).map(([name, field]) => [name, fieldShapeOf(field, `${path}.${name}`)]),
+  );

@@ -1,0 +1,32 @@
+/**
+ * What a JSON value has to look like, as plain data. `npm run generate` derives shapes from the schemas, so that a
+ * program can check values without the schema library.
+ */
+export type Shape =
+  | { readonly is: "any" | "boolean" | "null" }
+  | { readonly is: "text"; readonly min?: number; readonly max?: number; readonly pattern?: string }
+  | {
+      readonly is: "number";
+      readonly whole?: true;
+      readonly min?: number;
+      readonly max?: number;
+      readonly above?: number;
+    }
+  | { readonly is: "word"; readonly of: readonly (string | number | boolean | null)[] }
+  | { readonly is: "list"; readonly of: Shape; readonly min?: number; readonly max?: number }
+  /** An object with any names, whose values all have one shape. */
+  | { readonly is: "record"; readonly of: Shape }
+  /** An object with named fields; further fields are allowed. */
+  | { readonly is: "object"; readonly fields: Readonly<Record<string, FieldShape>> }
+  | { readonly is: "either"; readonly of: readonly Shape[] };
+
+export type FieldShape = Shape & {
+  /** The field may be absent. */
+  readonly optional?: true;
+  /** A value of another shape counts as absent, because published clients send such values. */
+  readonly loose?: true;
+  /** Value of an absent field. */
+  readonly preset?: unknown;
+  /** Error text of the wire when the field is missing or has another shape. */
+  readonly refusal?: string;
+};

@@ -1,0 +1,36 @@
+import type { Check } from "./check-shape.ts";
+import { checkOf } from "./check-shape.ts";
+import type { WireRole } from "./define-request.ts";
+import type { ReadFields } from "./read-fields.ts";
+import { createReadFields } from "./read-fields.ts";
+import type { FieldShape } from "./shape.ts";
+import { REPLY_SHAPES } from "./reply-shapes.generated.ts";
+import { REQUEST_SPECS } from "./request-specs.generated.ts";
+import type { ReplyFields, RequestName } from "./wire-types.ts";
+
+/** A request of the wire, without its schemas. */
+export interface RequestSpec {
+  readonly from: readonly WireRole[] | "any client";
+  readonly effect: "read" | "write";
+  readonly fields: Readonly<Record<string, FieldShape>>;
+}
+
+/** Names of all requests, sorted. */
+export const REQUEST_NAMES = Object.keys(REQUEST_SPECS) as readonly RequestName[];
+
+export const requestSpec = (name: RequestName): RequestSpec => REQUEST_SPECS[name];
+
+/** Makes the reader of a request's fields. The caller keeps it. */
+export const requestReader = (name: RequestName): ReadFields => createReadFields(requestSpec(name).fields);
+
+const replyChecks = new Map<RequestName, Check>();
+
+/** Whether a reply has the fields that the contract promises. */
+export function isReplyTo<Name extends RequestName>(name: Name, reply: object): reply is ReplyFields<Name> {
+  let check = replyChecks.get(name);
+  if (check === undefined) {
+    check = checkOf({ is: "object", fields: REPLY_SHAPES[name] });
+    replyChecks.set(name, check);
+  }
+  return check(reply);
+}

@@ -1,0 +1,21 @@
+import type * as z from "zod";
+import type { REQUESTS } from "./requests/index.generated.ts";
+
+type Requests = typeof REQUESTS;
+
+/** The `cmd` of a request. */
+export type RequestName = keyof Requests;
+
+/** Fields that a client sends with a request. */
+export type RequestFields<Name extends RequestName> = z.input<Requests[Name]["request"]>;
+
+/** Fields of a request as its handler gets them. */
+export type ReadRequest<Name extends RequestName> = z.output<Requests[Name]["request"]>;
+
+/** Fields of a reply, besides `id`, `protocol`, `ok` and `rid`. */
+export type ReplyFields<Name extends RequestName> = z.output<Requests[Name]["reply"]>;
+
+/** Requests that a client may send before its hello. */
+export type OpenRequestName = {
+  [Name in RequestName]: Requests[Name]["from"] extends "any client" ? Name : never;
+}[RequestName];
