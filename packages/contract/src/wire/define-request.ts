@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
 
 /** A role that a peer names in its hello. */
 export const ROLES = ["orchestrator", "worker", "observer"] as const;
@@ -14,6 +15,8 @@ export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.
   readonly from: readonly WireRole[] | "any client";
   /** `read` changes nothing: any token permits it, and no rate limit counts it. */
   readonly effect: "read" | "write";
+  /** Code of the error catalogue for a field that does not fit; none by default. */
+  readonly code?: ErrorCode;
   readonly request: Request;
   /** Fields of the reply besides `id`, `protocol`, `ok` and `rid`. */
   readonly reply: Reply;
@@ -31,6 +34,23 @@ export const defineRequest = <
 /** An optional field. A value of another shape counts as absent, because published clients send such values. */
 export const loose = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().catch(undefined as never) as z.ZodCatch<z.ZodOptional<Schema>>;
+
+/** The same with a value for the absent field. */
+export const looseOr = <Schema extends z.ZodType>(schema: Schema, preset: z.output<Schema>) =>
+  schema.default(preset as never).catch(preset as never);
+
+/**
+ * An optional field with a value for the absent field. Null and the empty text count as absent, because earlier
+ * versions send them; any other value of another shape is refused.
+ */
+export const orElse = <Schema extends z.ZodType, const Preset>(schema: Schema, preset: Preset) =>
+  z
+    .union([schema, z.literal(["", null])])
+    .optional()
+    .transform((value) => (value === undefined || value === "" || value === null ? preset : value)) as z.ZodPipe<
+    z.ZodOptional<z.ZodUnion<[Schema, z.ZodLiteral<"" | null>]>>,
+    z.ZodTransform<Preset | z.output<Schema>>
+  >;
 
 /**
  * A field that the handler judges itself, because the answer depends on stored state or another check comes first. The

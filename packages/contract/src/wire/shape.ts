@@ -14,8 +14,8 @@ export type Shape =
     }
   | { readonly is: "word"; readonly of: readonly (string | number | boolean | null)[] }
   | { readonly is: "list"; readonly of: Shape; readonly min?: number; readonly max?: number }
-  /** An object with any names, whose values all have one shape. */
-  | { readonly is: "record"; readonly of: Shape }
+  /** An object with any names, or names of one shape, whose values all have one shape. */
+  | { readonly is: "record"; readonly of: Shape; readonly names?: Shape }
   /** An object with named fields; further fields are allowed. */
   | { readonly is: "object"; readonly fields: Readonly<Record<string, FieldShape>> }
   | { readonly is: "either"; readonly of: readonly Shape[] };
@@ -25,6 +25,8 @@ export type FieldShape = Shape & {
   readonly optional?: true;
   /** A value of another shape counts as absent, because published clients send such values. */
   readonly loose?: true;
+  /** Null and the empty text count as absent. */
+  readonly blank?: true;
   /** Value of an absent field. */
   readonly preset?: unknown;
   /** Error text of the wire when the field is missing or has another shape. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors.ts";
 import type { Check } from "./check-shape.ts";
 import { checkOf } from "./check-shape.ts";
 import type { WireRole } from "./define-request.ts";
@@ -12,6 +13,7 @@ import type { ReplyFields, RequestName } from "./wire-types.ts";
 export interface RequestSpec {
   readonly from: readonly WireRole[] | "any client";
   readonly effect: "read" | "write";
+  readonly code?: ErrorCode;
   readonly fields: Readonly<Record<string, FieldShape>>;
 }
 
