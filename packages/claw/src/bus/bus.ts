@@ -2,6 +2,8 @@ import { LIMITS } from "@claw/contract";
 import type { AccessOptions } from "./access.ts";
 import { createAccess } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
+import type { BusHost } from "./bus-host.ts";
+import { createBusHost } from "./bus-host.ts";
 import type { PartOptions } from "./bus-parts.ts";
 import { createParts } from "./bus-parts.ts";
 import { createClientHandler } from "./client-handler.ts";
@@ -92,6 +94,19 @@ export interface Bus {
   covers(sequence: number): boolean;
   /** Stores a snapshot of the state, which makes the next start quick. Called after the last publish. Never fails. */
   save(): Promise<void>;
+  /** The highest peer and terminal numbers in the log, 0 without any. Known once `restore` has resolved. */
+  highestNumbers(): { readonly peer: number; readonly terminal: number };
+  /**
+   * The sequence after which a peer's `**` subscription follows all events; null without one, undefined when the peer
+   * is gone.
+   */
+  followsAfter(peerId: string): number | null | undefined;
+  readonly host: BusHost;
+}
+
+/** A bus together with its inside, for the tests of the bus. */
+export interface OpenBus {
+  readonly bus: Bus;
   readonly context: BusContext;
 }
 
@@ -115,7 +130,7 @@ const everyProjection = (context: BusContext): Projection[] => [
   ...context.extensions.reactions(),
 ];
 
-function createContext(options: BusOptions): BusContext {
+function createContext(options: BusOptions): { context: BusContext; host: BusHost } {
   const { log, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   const parts = createParts(options);
@@ -155,8 +170,9 @@ function createContext(options: BusOptions): BusContext {
     ...createIds(options, state),
     report,
   };
-  extensions = createExtensions(options.extend?.(context) ?? []);
-  return context;
+  const host = createBusHost(context);
+  extensions = createExtensions(options.extend?.(host) ?? []);
+  return { context, host };
 }
 
 /** ISO times; one text serves a whole millisecond. */
@@ -173,18 +189,23 @@ function createTimestamps(now: () => number): () => string {
   };
 }
 
-export function createBus(options: BusOptions): Bus {
-  const context = createContext(options);
+export const createBus = (options: BusOptions): Bus => openBus(options).bus;
+
+export function openBus(options: BusOptions): OpenBus {
+  const { context, host } = createContext(options);
   const heartbeat = createHeartbeat(context, options.noticed ?? (() => undefined));
   followTerminals(context);
-  return {
-    context,
+  const { presence, terminals } = context.state;
+  const bus: Bus = {
+    host,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
     checkDue: () => Math.min(checkDue(context), heartbeat.check(), context.extensions.checkDue()),
     wake: () => void (context.listening.since = context.now()),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),
+    highestNumbers: () => ({ peer: presence.highest(), terminal: terminals.highest() }),
+    followsAfter: (peerId) => followsAfter(context, peerId),
     restore: async () => {
       await restoreState(context);
       for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
@@ -192,6 +213,14 @@ export function createBus(options: BusOptions): Bus {
       context.extensions.start();
     },
   };
+  return { bus, context };
+}
+
+function followsAfter({ peers }: BusContext, peerId: string): number | null | undefined {
+  const peer = peers.get(peerId);
+  if (peer === undefined) return undefined;
+  const all = [...peer.subscriptions.values()].find(({ pattern }) => pattern.join(".") === "**");
+  return all?.since ?? null;
 }
 
 /** Publishes `system.peer.stale` once for each silence of a worker. Returns when the next worker will be stale. */

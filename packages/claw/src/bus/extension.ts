@@ -1,7 +1,8 @@
-import type { BusContext } from "./bus-context.ts";
+import type { BusHost, ConnectedPeer } from "./bus-host.ts";
 import type { Command } from "./commands/command.ts";
 import type { Gated } from "./gates.ts";
-import type { Peer } from "./peer.ts";
+import type { PeerHandler } from "./peer-handler.ts";
+import { commandOf } from "./peer-handler.ts";
 import type { CommittedEvent, Projection, StoredProjection } from "./projection.ts";
 
 /** An event that is about to be stored, as gates see it. */
@@ -21,9 +22,9 @@ export interface BusExtension {
   /** State of the extension. Every memory takes in an event before any extension reacts to the event. */
   readonly memory?: StoredProjection;
   /** Requests that the extension answers. A handler here replaces the bus's handler of the same name. */
-  readonly commands?: Readonly<Record<string, Command>>;
+  readonly requests?: Readonly<Record<string, PeerHandler>>;
   /** Asked before an event of a known schema, or any command, is stored, after the bus's own gates. */
-  readonly gate?: (peer: Peer, event: GatedEvent) => Gated;
+  readonly gate?: (peer: ConnectedPeer, event: GatedEvent) => Gated;
   /**
    * Why a peer may spend no more money; undefined when the peer may. Without a peer id: the limits that hold for all
    * peers.
@@ -45,14 +46,14 @@ export interface BusExtension {
   readonly checkDue?: () => number;
 }
 
-export type ExtendBus = (context: BusContext) => readonly BusExtension[];
+export type ExtendBus = (host: BusHost) => readonly BusExtension[];
 
 /** All extensions together, behind one interface. */
 export interface Extensions {
   readonly all: readonly BusExtension[];
   command(name: unknown): Command | undefined;
   /** The first gate that refuses decides. Each gate that let the event pass is told whether the event was stored. */
-  gate(peer: Peer, event: GatedEvent): Gated;
+  gate(peer: ConnectedPeer, event: GatedEvent): Gated;
   overBudget(peerId: string | undefined): string | undefined;
   agentIn(terminalId: string): string | undefined;
   start(): void;
@@ -72,7 +73,7 @@ const reactionOf = ({ reactsTo = [], react }: BusExtension): Projection => ({
   },
 });
 
-function passAll(all: readonly BusExtension[], peer: Peer, event: GatedEvent): Gated {
+function passAll(all: readonly BusExtension[], peer: ConnectedPeer, event: GatedEvent): Gated {
   const settles: ((stored: boolean) => void)[] = [];
   const settle = (stored: boolean): void => settles.forEach((each) => each(stored));
   for (const { gate } of all) {
@@ -93,7 +94,8 @@ const keyOf = ({ name }: BusExtension): string => `extension:${name}`;
 export function createExtensions(all: readonly BusExtension[]): Extensions {
   const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new Error(`${twice.name} is added to the bus twice`);
-  const commands = new Map<unknown, Command>(all.flatMap((each) => Object.entries(each.commands ?? {})));
+  const handlers = all.flatMap((each) => Object.entries(each.requests ?? {}));
+  const commands = new Map<unknown, Command>(handlers.map(([name, handler]) => [name, commandOf(handler)]));
   const remembering = all.flatMap((each) => (each.memory === undefined ? [] : [[keyOf(each), each.memory] as const]));
   return {
     all,

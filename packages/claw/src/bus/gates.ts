@@ -38,7 +38,12 @@ function capReason({ state: { budget } }: BusContext): string | undefined {
  * The refusal of an action that would spend beyond the cap, or beyond a limit of the peer it is for; undefined when it
  * may go on.
  */
-export function overCap(context: BusContext, peer: Peer, action: unknown, target?: string): string | undefined {
+export function overCap(
+  context: BusContext,
+  peer: Pick<Peer, "id">,
+  action: unknown,
+  target?: string,
+): string | undefined {
   if (!SPENDING.has(action)) return undefined;
   const reason = capReason(context) ?? context.extensions.overBudget(target);
   if (reason === undefined) return undefined;

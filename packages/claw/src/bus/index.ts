@@ -1,25 +1,21 @@
 export type { ServerEvent } from "./append-events.ts";
-export { appendEvents } from "./append-events.ts";
 export type { Bus } from "./bus.ts";
 export { createBus } from "./bus.ts";
-export type { BusContext } from "./bus-context.ts";
-export type { Command, CommandResult, PeerCall } from "./commands/command.ts";
-export { ANYBODY, error, ok, peerCommand } from "./commands/command.ts";
-export { openTerminalNow } from "./commands/create-terminal.ts";
+export type { BusHost, ConnectedPeer } from "./bus-host.ts";
+export type { CommandResult } from "./commands/command.ts";
+export { ANYBODY, error, ok } from "./commands/command.ts";
 export type { BusExtension, GatedEvent } from "./extension.ts";
 export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog, NewEvent, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { Gated } from "./gates.ts";
-export { overCap } from "./gates.ts";
-export type { Peer } from "./peer.ts";
+export type { PeerHandler, PeerRequest } from "./peer-handler.ts";
+export { handlePeers } from "./peer-handler.ts";
 export type { CommittedEvent, StoredProjection } from "./projection.ts";
 export type { Notice } from "./push-live.ts";
 export { refusedTopic } from "./state/budget.ts";
 export { fieldsOf, idOf, numberOf, parsePayload, textOf, textsOf } from "./read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
-export { cursorOf } from "./subscription.ts";
-export { publishSystem } from "./system-events.ts";
 export type { TerminalFact } from "./terminal-fact.ts";
 export type {
   ClosedTerminal,

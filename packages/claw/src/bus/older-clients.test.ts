@@ -58,7 +58,7 @@ describe("the worker's older command line", () => {
     for (const [action, data] of said) {
       expect(await speak(harness, action, data)).toMatchObject([{ id: 2, rid: 2, ok: true, deliveredTo: 0 }]);
     }
-    expect(harness.bus.context.state.budget.spentUsd()).toBe(60);
+    expect(harness.bus.host.budget.spentUsd()).toBe(60);
     const reasons = told(watcher).map(([topic, payload]) => [topic, (payload as Frame)["reason"]]);
     expect(reasons.at(-1)).toEqual(["system.peer.left", "clean"]);
     expect(reasons.filter(([topic]) => topic !== "system.peer.left")).toEqual([]);

@@ -30,14 +30,14 @@ describe("a client that asks to resume", () => {
     await boss.hello({ role: "orchestrator" });
     for (const capability of ["resume", "gap"]) {
       const client = connect();
-      const head = bus.context.log.head();
+      const head = bus.host.headSequence();
       const { resumeCursor } = await client.hello({ role: "observer", capabilities: [capability] });
       expect(resumeCursor).toBe(`0001:${head}`);
       await boss.ask({ cmd: "publish", topic: "note.a", payload: { capability } });
       await client.ask({ cmd: "subscribe", topic: "note.*", fromCursor: resumeCursor });
       expect(client.pushes()).toMatchObject([{ topic: "note.a", payload: { capability } }]);
       const again = await client.hello({});
-      expect(again).toMatchObject({ idempotent: true, resumeCursor: `0001:${bus.context.log.head()}` });
+      expect(again).toMatchObject({ idempotent: true, resumeCursor: `0001:${bus.host.headSequence()}` });
     }
     expect(Object.keys(await connect().hello({ role: "observer", capabilities: ["receipts"] }))).not.toContain(
       "resumeCursor",
@@ -111,7 +111,7 @@ describe("a client that asks to resume", () => {
       error: "fenced: a newer connection took over",
     });
     stale.closed();
-    expect(bus.context.peers.size).toBe(1);
+    expect(bus.host.peers.size).toBe(1);
   });
 
   test("begins anew with a token that is forged, expired, or another's in role or name", async () => {

@@ -126,7 +126,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
-    extend: (context) => supervise(context, superviseOptions(request, { tokens, lifetime, accept })),
+    extend: (host) => supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
     about: {
       version: options.version,
       durability: options.durability,
@@ -206,22 +206,11 @@ function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, lo
   return options.tee ? [openTee(fs, { log, path: files.tee, failed })] : [];
 }
 
-/**
- * The sequence after which a peer's `**` subscription follows all events; null without one, undefined when the peer is
- * gone.
- */
-function followsAfter({ context }: Bus, peerId: string): number | null | undefined {
-  const peer = context.peers.get(peerId);
-  if (peer === undefined) return undefined;
-  const all = [...peer.subscriptions.values()].find(({ pattern }) => pattern.join(".") === "**");
-  return all?.since ?? null;
-}
-
 function openCompat(
   fs: FileSystem,
   { options, files, report }: PartsOptions,
   { log, bus }: Pick<DaemonParts, "log" | "bus">,
 ): CompatFiles | undefined {
   if (options.policy !== "compat") return undefined;
-  return openCompatFiles(fs, { log, files, report, followsAfter: (peerId) => followsAfter(bus, peerId) });
+  return openCompatFiles(fs, { log, files, report, followsAfter: (peerId) => bus.followsAfter(peerId) });
 }

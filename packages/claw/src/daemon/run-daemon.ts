@@ -99,9 +99,10 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     if (tookOver !== undefined) report.write("took over", { ...tookOver });
     await parts.terminals.reattach();
     await parts.bus.restore();
-    parts.counters.startAfter("peer", parts.bus.context.state.presence.highest());
-    parts.counters.startAfter("subscription", 0);
-    parts.counters.startAfter("terminal", parts.bus.context.state.terminals.highest());
+    const highest = parts.bus.highestNumbers();
+    counters.startAfter("peer", highest.peer);
+    counters.startAfter("subscription", 0);
+    counters.startAfter("terminal", highest.terminal);
     await parts.terminals.follow();
     const token = openToken(hold, parts);
     await doors.open(touching(parts.bus.accept, () => touched.now()));

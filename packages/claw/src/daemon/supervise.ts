@@ -1,4 +1,4 @@
-import type { BusContext, BusExtension } from "../bus/index.ts";
+import type { BusExtension, BusHost } from "../bus/index.ts";
 import { createApprovals } from "./approvals/approvals.ts";
 import { createBudgets } from "./budgets/budgets.ts";
 import { localDay } from "./budgets/local-day.ts";
@@ -13,32 +13,32 @@ import { createWorkers } from "./workers/workers.ts";
 import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
-export function supervise(context: BusContext, options: SuperviseOptions): readonly BusExtension[] {
+export function supervise(host: BusHost, options: SuperviseOptions): readonly BusExtension[] {
   const { rules, env, lifetime, perDay, prices, touch } = options;
   const fleet = createFleet();
   const nameOf = (peerId: string): string => fleet.get(peerId)?.name ?? peerId;
   const money = { perDay, dayOf: localDay, nameOf, ...(prices === undefined ? {} : { prices }) };
-  const budgets = createBudgets(context, money);
-  const commands = createCommands(context, { fleet, touch });
+  const budgets = createBudgets(host, money);
+  const commands = createCommands(host, { fleet, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
   const standing = (peerId: string): ReportStanding => completion.standing(peerId);
-  const workers = createWorkers(context, { options, fleet, purse: budgets, waitingCommands, standing });
+  const workers = createWorkers(host, { options, fleet, purse: budgets, waitingCommands, standing });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) =>
       void (await workers.restartWorker({ peerId, reason, isAsked: false })),
     overBudget,
   };
-  const completion = createCompletion(context, { fleet, env, lifetime, restarter: restarts });
+  const completion = createCompletion(host, { fleet, env, lifetime, restarter: restarts });
   return [
     { name: "fleet", memory: fleet.memory },
     workers.extension,
-    { name: "worker-terminals", commands: terminalCommands(fleet) },
-    createStates(context, fleet).extension,
+    { name: "worker-terminals", requests: terminalCommands(host, fleet) },
+    createStates(host, fleet).extension,
     commands.extension,
-    createApprovals(context, { fleet, rules, env }),
+    createApprovals(host, { fleet, rules, env }),
     completion.extension,
     budgets.extension,
-    createTrouble(context, { restarts, overBudget, jitter: Math.random, touch }),
+    createTrouble(host, { restarts, overBudget, jitter: Math.random, touch }),
   ];
 }

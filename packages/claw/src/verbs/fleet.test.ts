@@ -251,7 +251,7 @@ describe("a fleet that is called again", () => {
       },
     );
     expect(called.error?.options.hint).toMatch("were told to stop");
-    const { events } = await scene.fleet.context.log.read(0);
+    const { events } = await scene.fleet.log.read(0);
     expect(events.filter(({ topic }) => topic.endsWith(".abort"))).toHaveLength(1);
   });
 });

@@ -44,12 +44,15 @@ function segmentOf(value: unknown): string | undefined {
   return text !== undefined && !text.includes(".") && isTopic(`wave.${text}.lead.boot`) ? text : undefined;
 }
 
+/** A request to open a terminal. */
+type Opening = Pick<CommandCall, "context" | "peer" | "request">;
+
 /**
  * The wave of the peer that opens the terminal, else the wave named in the request. The part in the wave always comes
  * from the request, never from the peer.
  */
-const waveOf = ({ session, request }: CommandCall): Pick<Wanted, "waveId" | "waveRole"> => ({
-  waveId: session.peer?.waveId ?? segmentOf(request["waveId"]),
+const waveOf = ({ peer, request }: Opening): Pick<Wanted, "waveId" | "waveRole"> => ({
+  waveId: peer?.waveId ?? segmentOf(request["waveId"]),
   waveRole: segmentOf(request["waveRole"]),
 });
 
@@ -112,7 +115,7 @@ async function openTerminal(context: BusContext, wanted: Wanted): Promise<Comman
  * Opens a terminal in any phase of the mission. Every terminal is a pty whose output is kept, also when `wrapped` is
  * false.
  */
-export function openTerminalNow(call: CommandCall, done: (result: CommandResult) => void): void {
+export function openTerminalNow(call: Opening, done: (result: CommandResult) => void): void {
   const { context, request } = call;
   const open = async (): Promise<void> =>
     done(await openTerminal(context, { ...requestOf(request, context.nextTerminalId()), ...waveOf(call) }));

@@ -186,7 +186,7 @@ describe("what a durable subscription cannot have", () => {
     const durables = createMemoryDurableStore(new Map([["reader", record]]));
     const scene = await start({ durables });
     await scene.publish(2);
-    const head = scene.bus.context.log.head() + 1;
+    const head = scene.bus.host.headSequence() + 1;
     const { client, id, reply } = await scene.reader();
     const to = `0001:${head}`;
     expect(reply).toMatchObject({ ok: true, ackedCursor: to });
@@ -203,7 +203,7 @@ describe("what a durable subscription cannot have", () => {
   test("a position at the very end of the log is none", async () => {
     const records = new Map<string, DurableRecord>();
     const scene = await start({ durables: createMemoryDurableStore(records) });
-    const acked = scene.bus.context.log.head() + 1;
+    const acked = scene.bus.host.headSequence() + 1;
     records.set("reader", { name: "reader", topic: "note.*", epoch: "0001", acked });
     const { client } = await scene.reader();
     await scene.publish(1);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createBus } from "../bus.ts";
+import { openBus } from "../bus.ts";
 import type { EventLog, StoredEvent } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
@@ -158,9 +158,9 @@ async function logOf(events: readonly Told[]): Promise<EventLog> {
 const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
 
 async function start(log: EventLog, snapshotStore: SnapshotStore) {
-  const bus = createBus({ log, ids, now: () => 1.7e12, snapshotStore, report: (text) => expect(text).toBe("") });
-  await bus.restore();
-  return bus;
+  const opened = openBus({ log, ids, now: () => 1.7e12, snapshotStore, report: (text) => expect(text).toBe("") });
+  await opened.bus.restore();
+  return opened;
 }
 
 /** Everything a bus knows, in a form that can be compared. */
@@ -181,7 +181,7 @@ test("a snapshot at any place and the events after it tell what all events tell"
       const everything = await knowledgeOf(log, createMemorySnapshotStore());
       const cut = n % (events.length + 1);
       const store = createMemorySnapshotStore();
-      await (await start(await logOf(events.slice(0, cut)), store)).save();
+      await (await start(await logOf(events.slice(0, cut)), store)).bus.save();
       expect(await knowledgeOf(log, store)).toEqual(everything);
     }),
     { numRuns: 120 },

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createBus } from "../bus.ts";
+import { openBus } from "../bus.ts";
 import { createMemoryLog } from "../log/index.ts";
 import { captureState } from "./restore.ts";
 import { printSnapshot, readSnapshot, SNAPSHOT_VERSION } from "./snapshot-text.ts";
@@ -31,9 +31,9 @@ async function printOne(): Promise<string> {
   }
   await log.close();
   const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
-  const bus = createBus({ log, ids, now: () => 0, budget: { thresholdsUsd: [1] }, report: () => undefined });
+  const { bus, context } = openBus({ log, ids, now: () => 0, budget: { thresholdsUsd: [1] }, report: () => undefined });
   await bus.restore();
-  return [...printSnapshot(captureState(bus.context))].join("");
+  return [...printSnapshot(captureState(context))].join("");
 }
 
 const fixture = new URL(`testing/version-${SNAPSHOT_VERSION}.snapshot`, import.meta.url);

@@ -144,7 +144,7 @@ describe("a snapshot", () => {
     await second.log.close();
     const third = await startShort(folder, { snapshotStore });
     expect(third.reports).toEqual([`events 2 to ${oldest - 1} are neither in the log nor in a snapshot`]);
-    expect(third.bus.context.state.presence.present().size).toBe(1);
+    expect(third.context.state.presence.present().size).toBe(1);
   });
 });
 
@@ -159,7 +159,7 @@ test("tasks closed before a start count when the oldest closed one is forgotten"
   }
   await (await startBus({ log, snapshotStore })).bus.save();
   await tell("task.completed", { taskId: last, status: "failed" });
-  const { tasks } = (await startBus({ log, snapshotStore })).bus.context.state;
+  const { tasks } = (await startBus({ log, snapshotStore })).context.state;
   expect([tasks.all().length, tasks.get("t_1"), tasks.get(last)?.status]).toEqual([
     LIMITS.closedRecords,
     undefined,

@@ -1,5 +1,5 @@
-import type { Bus, BusOptions } from "../bus.ts";
-import { createBus } from "../bus.ts";
+import type { BusOptions, OpenBus } from "../bus.ts";
+import { openBus } from "../bus.ts";
 import type { EventLog } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
 import type { MemoryTerminals } from "../memory-terminals.ts";
@@ -9,8 +9,7 @@ import type { MemoryClient, MemoryTransport } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
 import { checkedLog } from "./checked-log.ts";
 
-export interface BusHarness {
-  readonly bus: Bus;
+export interface BusHarness extends OpenBus {
   readonly log: EventLog;
   readonly transport: MemoryTransport;
   readonly terminals: MemoryTerminals;
@@ -44,7 +43,7 @@ async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHar
     onClosed: (listener) => (unfollow = terminals.onClosed(listener)),
   };
   const parts = { ids, now: () => clock.now, terminals: followed, report };
-  const bus = createBus({ ...parts, ...options, log: checkedLog(log) });
+  const { bus, context } = openBus({ ...parts, ...options, log: checkedLog(log) });
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);
@@ -53,7 +52,7 @@ async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHar
     stop();
     return startOn(kept, options);
   };
-  return { bus, log, transport, terminals, clock, reports, stop, restart };
+  return { bus, context, log, transport, terminals, clock, reports, stop, restart };
 }
 
 export const startBus = (options: Partial<BusOptions> = {}): Promise<BusHarness> =>

@@ -1,5 +1,5 @@
-import type { Bus, BusOptions } from "../bus.ts";
-import { createBus } from "../bus.ts";
+import type { BusOptions, OpenBus } from "../bus.ts";
+import { openBus } from "../bus.ts";
 import { createMemoryLog } from "../log/index.ts";
 import type { Entrance } from "../transport.ts";
 import type { MemoryClient } from "../transports/memory.ts";
@@ -18,8 +18,7 @@ export interface TestClient {
   readonly pushes: (kind?: string) => Frame[];
 }
 
-export interface TestBus {
-  readonly bus: Bus;
+export interface TestBus extends OpenBus {
   readonly clock: { now: number };
   readonly connect: (entrance?: Entrance) => TestClient;
 }
@@ -57,9 +56,9 @@ export async function startBus(options: Partial<BusOptions> = {}): Promise<TestB
     throw new Error(`the bus reported: ${text}`);
   };
   const log = checkedLog(options.log ?? createMemoryLog());
-  const bus = createBus({ ids, now: () => clock.now, report, ...options, log });
+  const { bus, context } = openBus({ ids, now: () => clock.now, report, ...options, log });
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);
-  return { bus, clock, connect: (entrance) => createClient(transport.connect(entrance)) };
+  return { bus, context, clock, connect: (entrance) => createClient(transport.connect(entrance)) };
 }

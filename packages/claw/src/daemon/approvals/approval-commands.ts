@@ -1,13 +1,14 @@
 import type { Answered, ApprovalRecord } from "@claw/contract";
 import { chooseOption, LIMITS } from "@claw/contract";
-import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
-import { ANYBODY, error, ok, overCap, peerCommand, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
+import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
+import { ANYBODY, error, handlePeers, ok, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import { notFound } from "./claims.ts";
 
 export interface CommandDeps {
+  readonly host: BusHost;
   readonly memory: ApprovalMemory;
   readonly desk: ApprovalDesk;
   readonly fleet: Pick<Fleet, "get">;
@@ -32,8 +33,12 @@ function list({ memory, fleet }: CommandDeps, isAll: boolean): CommandResult {
 }
 
 /** The first valid answer counts; the same peer may give the same answer again. */
-function answer({ memory, desk, fleet }: CommandDeps, call: PeerCall, done: (result: CommandResult) => void): void {
-  const { context, peer, request } = call;
+function answer(
+  { host, memory, desk, fleet }: CommandDeps,
+  call: PeerRequest,
+  done: (result: CommandResult) => void,
+): void {
+  const { peer, request } = call;
   const { decision } = request;
   const approvalId = textOf(request["approvalId"]);
   if (approvalId === undefined) return done(error("approvalId required"));
@@ -48,7 +53,7 @@ function answer({ memory, desk, fleet }: CommandDeps, call: PeerCall, done: (res
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
   const choice = chooseOption({ ...record.opened, decision, chosen });
   if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
-  const capped = decision === "approve" ? overCap(context, peer, "approve", record.opened.peerId) : undefined;
+  const capped = decision === "approve" ? host.budget.refuse(peer.id, "approve", record.opened.peerId) : undefined;
   if (capped !== undefined) return done(error(capped, { code: "BUDGET_EXCEEDED" }));
   const reason = textOf(request["reason"])?.slice(0, LIMITS.approvalMessageChars) ?? null;
   const answered: Answered = {
@@ -57,7 +62,7 @@ function answer({ memory, desk, fleet }: CommandDeps, call: PeerCall, done: (res
     reason,
     by: peer.id,
     rule: null,
-    ts: context.timestamp(),
+    ts: host.timestamp(),
   };
   return desk.answer(record, answered, (failure) =>
     done(
@@ -76,7 +81,7 @@ function isRepeated(
   return chosen === undefined || chosen === outcome.chosen;
 }
 
-export const approvalCommands = (deps: CommandDeps): Record<string, Command> => ({
-  "approval.list": peerCommand(ANYBODY, ({ request }, done) => done(list(deps, request["all"] === true))),
-  "approval.answer": peerCommand(["orchestrator"], (call, done) => answer(deps, call, done)),
+export const approvalCommands = (deps: CommandDeps): Record<string, PeerHandler> => ({
+  "approval.list": handlePeers(ANYBODY, ({ request }, done) => done(list(deps, request["all"] === true))),
+  "approval.answer": handlePeers(["orchestrator"], (call, done) => answer(deps, call, done)),
 });

@@ -1,7 +1,6 @@
 import type { Answered, ApprovalRecord } from "@claw/contract";
 import { endedRecord, isUnfinished } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import { missingEvents } from "./approval-events.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import type { Claim, Refusal } from "./claims.ts";
@@ -34,20 +33,20 @@ export interface DeskDeps extends RuleDeps {
 }
 
 class Desk implements ApprovalDesk {
-  readonly #context: BusContext;
+  readonly #host: BusHost;
   readonly #deps: DeskDeps;
   readonly #claims = new Map<string, Claim>();
   /** Approvals whose events are on their way into the log. */
   readonly #writing = new Set<string>();
   #retryAt = Infinity;
 
-  constructor(context: BusContext, deps: DeskDeps) {
-    this.#context = context;
+  constructor(host: BusHost, deps: DeskDeps) {
+    this.#host = host;
     this.#deps = deps;
   }
 
   refuse(record: ApprovalRecord): Refusal | undefined {
-    return refuseAnswer(record, this.#claims.get(record.opened.approvalId), this.#context.now());
+    return refuseAnswer(record, this.#claims.get(record.opened.approvalId), this.#host.now());
   }
 
   claim(approvalId: string, made: Claim): () => void {
@@ -72,7 +71,7 @@ class Desk implements ApprovalDesk {
   }
 
   expire(): number {
-    const now = this.#context.now();
+    const now = this.#host.now();
     if (this.#retryAt <= now) {
       this.#retryAt = Infinity;
       this.settle();
@@ -83,7 +82,7 @@ class Desk implements ApprovalDesk {
       const at = Date.parse(deadline);
       if (at > now) next = Math.min(next, at);
       else if (!this.#claims.has(approvalId) && !this.#writing.has(approvalId)) {
-        const ended = endedRecord(record, "deadline", this.#context.timestamp());
+        const ended = endedRecord(record, "deadline", this.#host.timestamp());
         this.#write(ended, this.claim(approvalId, { kind: "expiring" }));
       }
     }
@@ -92,12 +91,12 @@ class Desk implements ApprovalDesk {
 
   #write(record: ApprovalRecord, done: (error?: Error) => void): void {
     const { approvalId } = record.opened;
-    const nameOf = (peerId: string): string => this.#context.peers.get(peerId)?.name ?? peerId;
+    const nameOf = (peerId: string): string => this.#host.peers.get(peerId)?.name ?? peerId;
     this.#writing.add(approvalId);
-    appendEvents(this.#context, missingEvents(record, nameOf), (outcome) => {
+    this.#host.publish(missingEvents(record, nameOf), (outcome) => {
       const failed = outcome instanceof Error;
       this.#writing.delete(approvalId);
-      if (failed) this.#retryAt = this.#context.now() + RETRY_MS;
+      if (failed) this.#retryAt = this.#host.now() + RETRY_MS;
       done(failed ? outcome : undefined);
       // Another event may have changed the approval meanwhile.
       if (!failed) this.#settleOne(approvalId, false);
@@ -108,14 +107,14 @@ class Desk implements ApprovalDesk {
     const record = this.#deps.memory.get(approvalId);
     if (record === undefined || this.#writing.has(approvalId)) return;
     const isAsked = record.outcome === null && !this.#claims.has(approvalId) && (anew || !record.isTold);
-    const answered = isAsked ? ruleAnswer(this.#deps, record, this.#context.timestamp()) : undefined;
+    const answered = isAsked ? ruleAnswer(this.#deps, record, this.#host.timestamp()) : undefined;
     const next = answered === undefined ? record : withAnswer(record, answered);
     if (!isUnfinished(next)) return;
     this.#write(next, answered === undefined ? () => undefined : this.claim(approvalId, claimOf(answered)));
   }
 }
 
-export const createApprovalDesk = (context: BusContext, deps: DeskDeps): ApprovalDesk => new Desk(context, deps);
+export const createApprovalDesk = (host: BusHost, deps: DeskDeps): ApprovalDesk => new Desk(host, deps);
 
 const claimOf = ({ by, rule, decision }: Answered): Claim => ({
   kind: "answering",

@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from "@claw/contract";
 import { chooseOption, decisionOf, LIMITS } from "@claw/contract";
-import type { BusContext, Gated, GatedEvent, Peer } from "../../bus/index.ts";
+import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../bus/index.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import type { Claim } from "./claims.ts";
@@ -9,7 +9,7 @@ import type { RawAnswer } from "./read-answer.ts";
 import { readAnswer } from "./read-answer.ts";
 
 export interface GateDeps {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly memory: ApprovalMemory;
   readonly desk: ApprovalDesk;
 }
@@ -40,7 +40,7 @@ function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
  * Why the option that an `approve` command chooses is not valid. Only the policy `strict` checks the option, because
  * older clients do not keep to it. A command may name no option: the event protocol requires only the request id.
  */
-function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
+function choiceProblem({ policy }: BusHost, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
   const { action, chosen } = answer;
   if (action !== "approve" || policy !== "strict") return undefined;
   const choice = chooseOption({ ...opened, decision: "approve", chosen });
@@ -48,8 +48,8 @@ function choiceProblem({ policy }: BusContext, { opened }: ApprovalRecord, answe
 }
 
 /** A peer answers: the first answer counts. Later answers are refused with the name of the first peer. */
-function passAnswer(deps: GateDeps, peer: Peer, answer: RawAnswer): Gated {
-  const { context, memory, desk } = deps;
+function passAnswer(deps: GateDeps, peer: ConnectedPeer, answer: RawAnswer): Gated {
+  const { host, memory, desk } = deps;
   const { peerId, requestId, action } = answer;
   const records = memory.current(peerId, requestId);
   const open = records.filter((record) => desk.refuse(record) === undefined);
@@ -59,13 +59,13 @@ function passAnswer(deps: GateDeps, peer: Peer, answer: RawAnswer): Gated {
     return refusal === undefined ? PASSED : { kind: "refused", ...refusal };
   }
   if (peer.role === "worker") return { kind: "refused", error: "requires role: orchestrator" };
-  const problem = open.map((record) => choiceProblem(context, record, answer)).find((text) => text !== undefined);
+  const problem = open.map((record) => choiceProblem(host, record, answer)).find((text) => text !== undefined);
   if (problem !== undefined) return { kind: "refused", error: problem, more: { code: "PUBLISH_INVALID" } };
   return passWith(deps, open, { kind: "answering", by: peer.id, decision: decisionOf(action) });
 }
 
 /** Judges an event before it is stored. Events on their way into the log count as if they were stored. */
-export function passApproval(deps: GateDeps, peer: Peer, event: GatedEvent): Gated {
+export function passApproval(deps: GateDeps, peer: ConnectedPeer, event: GatedEvent): Gated {
   const { topic, data } = event;
   const [family, named = ""] = topic.split(".");
   if (family === "cmd") {

@@ -1,6 +1,6 @@
 import type { ApprovalRule } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
-import type { BusContext, BusExtension } from "../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { approvalCommands } from "./approval-commands.ts";
 import { createApprovalDesk } from "./approval-desk.ts";
@@ -16,16 +16,16 @@ export interface ApprovalOptions {
 }
 
 /** Turns workers' questions into approvals, and accepts only one answer for each approval. */
-export function createApprovals(context: BusContext, { fleet, rules = [], env = {} }: ApprovalOptions): BusExtension {
+export function createApprovals(host: BusHost, { fleet, rules = [], env = {} }: ApprovalOptions): BusExtension {
   const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }));
-  const { budget } = context.state;
-  const isCapped = (): boolean => budget.spentUsd() >= (budget.limits.capUsd ?? Infinity);
-  const desk = createApprovalDesk(context, { memory, rules, fleet, isCapped });
+  const { budget } = host;
+  const isCapped = (): boolean => budget.spentUsd() >= (budget.capUsd ?? Infinity);
+  const desk = createApprovalDesk(host, { memory, rules, fleet, isCapped });
   return {
     name: "approvals",
     memory: memory.projection,
-    commands: approvalCommands({ memory, desk, fleet }),
-    gate: (peer, event) => passApproval({ context, memory, desk }, peer, event),
+    requests: approvalCommands({ host, memory, desk, fleet }),
+    gate: (peer, event) => passApproval({ host, memory, desk }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     react: () => desk.settle(),
     start: () => desk.settle(true),

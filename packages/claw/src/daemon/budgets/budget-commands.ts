@@ -1,7 +1,7 @@
 import type { BudgetState } from "@claw/contract";
 import { BUDGET_UNITS, exceededUnits, roundAmount } from "@claw/contract";
-import type { Command } from "../../bus/index.ts";
-import { ANYBODY, appendEvents, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { BusHost, PeerHandler } from "../../bus/index.ts";
+import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
 import type { Ledger } from "@claw/contract";
 import { limitOf } from "./read-spending.ts";
 
@@ -16,8 +16,8 @@ function isBudget(value: unknown): boolean {
 }
 
 /** Limits a fleet, or a worker, from now on. The same limit again changes nothing. */
-const setBudget = (ledger: Ledger): Command =>
-  peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
+const setBudget = (host: BusHost, ledger: Ledger): PeerHandler =>
+  handlePeers(["orchestrator"], ({ peer, request }, done) => {
     const { scope, budget } = request;
     const id = textOf(request["target"]);
     if (scope !== "fleet" && scope !== "worker") return done(error("scope has to be fleet or worker"));
@@ -30,8 +30,8 @@ const setBudget = (ledger: Ledger): Command =>
     const known = scope === "fleet" ? ledger.fleet(id).limit : account?.limit;
     const limit = limitOf(budget);
     if (BUDGET_UNITS.every((unit) => known?.[unit] === limit[unit])) return done(ok({ scope, id, changed: false }));
-    const payload = { scope, id, budget: isNothing(budget) ? null : limit, by: peer.id, ts: context.timestamp() };
-    return appendEvents(context, [{ topic: "system.budget.set", payload }], (outcome) =>
+    const payload = { scope, id, budget: isNothing(budget) ? null : limit, by: peer.id, ts: host.timestamp() };
+    return host.publish([{ topic: "system.budget.set", payload }], (outcome) =>
       done(outcome instanceof Error ? error("event-log:write-failed") : ok({ scope, id, changed: true })),
     );
   });
@@ -46,9 +46,10 @@ const viewOf = (state: BudgetState): Readonly<Record<string, unknown>> => ({
 
 /** Requests about budgets. */
 export const budgetCommands = (
+  host: BusHost,
   ledger: Ledger,
   budgets: () => readonly BudgetState[],
-): Readonly<Record<string, Command>> => ({
-  "budget.set": setBudget(ledger),
-  "budget.list": peerCommand(ANYBODY, (_call, done) => done(ok({ budgets: budgets().map(viewOf) }))),
+): Readonly<Record<string, PeerHandler>> => ({
+  "budget.set": setBudget(host, ledger),
+  "budget.list": handlePeers(ANYBODY, (_call, done) => done(ok({ budgets: budgets().map(viewOf) }))),
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus, told, watch } from "../../bus/testing/bus-harness.ts";
 import { createMemoryLog } from "../../bus/log/index.ts";
@@ -25,8 +24,8 @@ async function begin(
   options: Parameters<typeof startBus>[0] = {},
 ): Promise<Stage> {
   const made: Budgets[] = [];
-  const extend = (context: BusContext) => {
-    made.push(createBudgets(context, { perDay, dayOf, nameOf }));
+  const extend = (host: BusHost) => {
+    made.push(createBudgets(host, { perDay, dayOf, nameOf }));
     return made.slice(-1).map(({ extension }) => extension);
   };
   const harness = await startBus({ ...options, extend });
@@ -41,7 +40,7 @@ async function begin(
 async function spawn({ harness }: Stage, more: Partial<WorkerSpawned> = {}, nonce = "n"): Promise<Joined> {
   const worker = await join(harness, "worker", { instanceNonce: nonce });
   const payload = spawnedEvent(worker.id, more);
-  appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+  harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
   await settle();
   await say(worker, "boot", BOOT);
   return worker;
@@ -132,7 +131,7 @@ describe("the limit of a worker", () => {
     expect(await request(stage.boss.client, set)).toMatchObject({ ok: true, changed: false });
     expect(await order(stage, worker, "resume")).toMatchObject({ ok: true });
     const payload = spawnedEvent(worker.id, { attempt: 2, budget: { usd: 1 } });
-    appendEvents(stage.harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+    stage.harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
     await settle();
     expect(stage.budgets().refusal(worker.id)).toBeUndefined();
     for (const wrong of [{ usd: -1 }, { usd: "1" }, [], "1"]) {
@@ -298,10 +297,10 @@ test("what a life could not report is spent as well", async () => {
   await beat(worker, 0.4, 10);
   const unreported = { tokens: 90, cost_usd: 0.3, unknown_calls: 1 };
   const payload = { peerId: worker.id, pid: 1, exit_code: null, signal: "SIGKILL", expected: false, unreported };
-  appendEvents(stage.harness.bus.context, [{ topic: "system.worker.terminated", payload }], () => undefined);
+  stage.harness.bus.host.publish([{ topic: "system.worker.terminated", payload }], () => undefined);
   await settle();
   expect(stage.budgets().spending(worker.id)?.own).toEqual({ usd: expect.closeTo(0.7), tokens: 100 });
-  expect(stage.harness.bus.context.state.budget.spentUsd()).toBeCloseTo(0.7);
+  expect(stage.harness.bus.host.budget.spentUsd()).toBeCloseTo(0.7);
 });
 
 /** A log that loses everything the server appends from the nth such event on, as if the process had died there. */

@@ -8,7 +8,7 @@ import type {
   PriceOverrides,
 } from "@claw/contract";
 import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
-import type { BusContext, BusExtension } from "../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import { budgetCommands } from "./budget-commands.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
@@ -84,20 +84,20 @@ function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnReq
   return inDollars && !canMeasure(harness, model, prices) ? unmeasurable(harness, model) : undefined;
 }
 
-export function createBudgets(context: BusContext, { perDay, dayOf, nameOf, prices = {} }: BudgetOptions): Budgets {
+export function createBudgets(host: BusHost, { perDay, dayOf, nameOf, prices = {} }: BudgetOptions): Budgets {
   const memory = createBudgetMemory(dayOf);
   const { ledger } = memory;
   const outer = (): OuterLimits => {
-    const { capUsd } = context.state.budget.limits;
+    const { capUsd } = host.budget;
     return {
-      today: dayOf(context.timestamp()),
+      today: dayOf(host.timestamp()),
       day: perDay,
       workspace: capUsd === undefined ? {} : { usd: capUsd },
-      workspaceSpent: { usd: context.state.budget.spentUsd(), tokens: ledger.total().tokens },
+      workspaceSpent: { usd: host.budget.spentUsd(), tokens: ledger.total().tokens },
     };
   };
-  const enforcer = createEnforcer(context, { memory, outer, nameOf });
-  const parking = createParking({ context, memory, outer, prices });
+  const enforcer = createEnforcer(host, { memory, outer, nameOf });
+  const parking = createParking({ host, memory, outer, prices });
   const refusal = (peerId: string | undefined): string | undefined => {
     const over = peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer());
     return refusalOf(over, nameOf);
@@ -114,7 +114,7 @@ export function createBudgets(context: BusContext, { perDay, dayOf, nameOf, pric
     extension: {
       name: "budgets",
       memory,
-      commands: budgetCommands(ledger, () => allBudgets(ledger, outer())),
+      requests: budgetCommands(host, ledger, () => allBudgets(ledger, outer())),
       overBudget: refusal,
       reactsTo: REACTS_TO,
       react: ({ topic, payload }) => {

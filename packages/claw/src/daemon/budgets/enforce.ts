@@ -1,7 +1,6 @@
 import type { BudgetState, BudgetUnit, NameOfWorker, OuterLimits } from "@claw/contract";
 import { allBudgets, budgetReason, budgetsOver, crossedThresholds, exceededUnits, roundAmount } from "@claw/contract";
-import type { BusContext, ServerEvent } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost, ServerEvent } from "../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { saidKey } from "./budget-memory.ts";
 
@@ -23,15 +22,15 @@ export interface EnforcerDeps {
   readonly nameOf: NameOfWorker;
 }
 
-export function createEnforcer(context: BusContext, { memory, outer, nameOf }: EnforcerDeps): Enforcer {
+export function createEnforcer(host: BusHost, { memory, outer, nameOf }: EnforcerDeps): Enforcer {
   const { ledger } = memory;
   /** Keys of warnings and stops on their way into the log. */
   const saying = new Set<string>();
   const append = (key: string, events: readonly ServerEvent[]): void => {
     saying.add(key);
-    appendEvents(context, events, (outcome) => {
+    host.publish(events, (outcome) => {
       saying.delete(key);
-      if (outcome instanceof Error) context.report(`a limit was not enforced: ${outcome.message}`);
+      if (outcome instanceof Error) host.report(`a limit was not enforced: ${outcome.message}`);
     });
   };
   const warn = (state: BudgetState): void => {
@@ -54,7 +53,7 @@ export function createEnforcer(context: BusContext, { memory, outer, nameOf }: E
     const stopped = spendersUnder(state);
     if (stopped.length === 0 && memory.wasSaid(key)) return;
     const reason = budgetReason(state, unit, nameOf);
-    append(key, stopEvents(state, unit, { stopped, reason, ts: context.timestamp() }));
+    append(key, stopEvents(state, unit, { stopped, reason, ts: host.timestamp() }));
   };
   const judge = (state: BudgetState): void => {
     warn(state);

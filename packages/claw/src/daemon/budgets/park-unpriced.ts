@@ -1,7 +1,7 @@
 import type { OuterLimits, PriceOverrides } from "@claw/contract";
 import { budgetsOver, priceOf } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents, textOf, textsOf } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
+import { textOf, textsOf } from "../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { unpricedKey } from "./budget-memory.ts";
 
@@ -12,7 +12,7 @@ export interface Parking {
 }
 
 export interface ParkingDeps {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly memory: BudgetMemory;
   readonly outer: () => OuterLimits;
   readonly prices: PriceOverrides;
@@ -28,7 +28,7 @@ const reasonOf = (model: string): string =>
   `the price of ${model} is not known, so its limit in dollars cannot be held: add the price to \`prices\` in the ` +
   "settings and start it anew, or go on without the limit (claw resume)";
 
-export function createParking({ context, memory, outer, prices }: ParkingDeps): Parking {
+export function createParking({ host, memory, outer, prices }: ParkingDeps): Parking {
   /** Keys of reports on their way into the log. */
   const saying = new Set<string>();
   const park = (peerId: string, model: string): void => {
@@ -38,11 +38,11 @@ export function createParking({ context, memory, outer, prices }: ParkingDeps): 
     const reason = reasonOf(model);
     const events = [
       { topic: `cmd.${peerId}.pause`, payload: { reason } },
-      { topic: "system.budget.unmeasurable", payload: { id: peerId, model, reason, ts: context.timestamp() } },
+      { topic: "system.budget.unmeasurable", payload: { id: peerId, model, reason, ts: host.timestamp() } },
     ];
-    appendEvents(context, events, (outcome) => {
+    host.publish(events, (outcome) => {
       saying.delete(key);
-      if (outcome instanceof Error) context.report(`worker ${peerId} was not paused: ${outcome.message}`);
+      if (outcome instanceof Error) host.report(`worker ${peerId} was not paused: ${outcome.message}`);
     });
   };
   return {

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { appendEvents } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { request } from "../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -40,7 +39,7 @@ async function openScene(mode: string): Promise<Scene> {
   const worker = await bootWorker(harness, ["commands"], { terminalId: "5" });
   const spawned = spawnedEvent(worker.id, { harness: "claude-code", mode: "interactive" });
   await new Promise<void>((resolve) => {
-    appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload: spawned }], () => resolve());
+    harness.bus.host.publish([{ topic: "system.worker.spawned", payload: spawned }], () => resolve());
   });
   const read = (): string => (existsSync(record) ? readFileSync(record, "utf8") : "");
   return { harness, main, worker, steps, read, release: () => writeFileSync(gate, "") };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BusContext } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import { agentIn, ownerOf } from "./agent-in.ts";
@@ -19,8 +19,8 @@ const worker = (peerId: string, more: Partial<FleetWorker>): FleetWorker => ({
 /** A place whose terminal 7 was opened for p_3. */
 function placeOf(...workers: readonly FleetWorker[]) {
   const find = (id: string) => (id === "7" ? { workerId: "p_3" } : undefined);
-  const context = { terminals: { find } } as unknown as BusContext;
-  return { context, fleet: { all: () => workers } as unknown as Fleet };
+  const host = { terminals: { find } } as unknown as BusHost;
+  return { host, fleet: { all: () => workers } as unknown as Fleet };
 }
 
 const INTERACTIVE = spawnedEvent("p_1", { harness: "codex", mode: "interactive" });

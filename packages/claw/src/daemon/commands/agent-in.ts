@@ -1,15 +1,15 @@
 import type { HarnessId } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 
-interface Place {
-  readonly context: Pick<BusContext, "terminals">;
+export interface Place {
+  readonly host: Pick<BusHost, "terminals">;
   readonly fleet: Fleet;
 }
 
 /** The worker whose agent was started in this terminal, even when another worker names the same terminal. */
-export function ownerOf({ context, fleet }: Place, terminalId: string): FleetWorker | undefined {
-  const opened = context.terminals.find(terminalId)?.workerId;
+export function ownerOf({ host, fleet }: Place, terminalId: string): FleetWorker | undefined {
+  const opened = host.terminals.find(terminalId)?.workerId;
   return fleet
     .all()
     .findLast(

@@ -73,7 +73,7 @@ async function openClimber() {
   });
   const given = { topic: "cmd.p_1.inject_text", from: "p_0", payload: {}, sequence: 7, tsServer: "2026-01-01" };
   memory.memory.apply(given as unknown as CommittedEvent);
-  const climber = createClimber(harness.bus.context, memory, WAITS);
+  const climber = createClimber(harness.bus.host, memory, WAITS);
   const command = memory.all()[0] as OpenCommand;
   const steps = (): string[] | undefined => climber.ladderOf(command)?.rungs.map(({ step }) => step);
   const known = (): string[] | undefined => memory.get(command.ladder)?.ladder.rungs.map(({ step }) => step);

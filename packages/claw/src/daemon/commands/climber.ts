@@ -9,8 +9,7 @@ import {
   ladderRoute,
   URGENT_WAITS,
 } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { keyOf } from "./command-memory.ts";
 import type { ShownStep } from "./shown-steps.ts";
@@ -57,7 +56,7 @@ interface OnItsWay {
   readonly writes: number;
 }
 
-export function createClimber(context: BusContext, memory: CommandMemory, waits: StepWaits): Climber {
+export function createClimber(host: BusHost, memory: CommandMemory, waits: StepWaits): Climber {
   const ways = new Map<string, OnItsWay>();
   const ladderOf: Climber["ladderOf"] = ({ ladder }) => ways.get(keyOf(ladder))?.ladder ?? memory.get(ladder)?.ladder;
   const written = (key: string): void => {
@@ -72,16 +71,16 @@ export function createClimber(context: BusContext, memory: CommandMemory, waits:
       const ladder = ladderOf(command);
       const key = keyOf(command.ladder);
       if (ladder === undefined) return Promise.resolve(false);
-      const at = context.now();
+      const at = host.now();
       const deadline = commandDeadline(step, at, waitsFor(ladder, route ?? ladderRoute(ladder), waits));
       const rung = { step, at, evidence, route: route ?? null, deadline, ...(reason === undefined ? {} : { reason }) };
       const climbed = climb(ladder, rung);
       if (climbed.kind === "refused") return Promise.resolve(false);
       ways.set(key, { ladder: climbed.ladder, writes: (ways.get(key)?.writes ?? 0) + 1 });
       return new Promise((resolve) => {
-        appendEvents(context, [eventOf(climbed.ladder, rung)], (outcome) => {
+        host.publish([eventOf(climbed.ladder, rung)], (outcome) => {
           written(key);
-          if (outcome instanceof Error) context.report(`command ${ladder.commandId}: ${step}: ${outcome.message}`);
+          if (outcome instanceof Error) host.report(`command ${ladder.commandId}: ${step}: ${outcome.message}`);
           resolve(!(outcome instanceof Error));
         });
       });

@@ -1,4 +1,4 @@
-import type { BusContext, BusExtension, Gated } from "../../bus/index.ts";
+import type { BusExtension, BusHost, Gated } from "../../bus/index.ts";
 import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 
@@ -8,12 +8,12 @@ const PASSED: Gated = { kind: "passed", settle: () => undefined };
  * Refuses commands to unknown peers and to ended workers. Only the policy `strict` refuses, because older clients send
  * them.
  */
-export function createCommandGate(context: BusContext, fleet: Fleet): NonNullable<BusExtension["gate"]> {
+export function createCommandGate(host: BusHost, fleet: Fleet): NonNullable<BusExtension["gate"]> {
   return (_peer, { topic }) => {
     const [family, target = "", action] = topic.split(".");
-    if (family !== "cmd" || target === "role" || action === "ack" || context.policy !== "strict") return PASSED;
+    if (family !== "cmd" || target === "role" || action === "ack" || host.policy !== "strict") return PASSED;
     const worker = fleet.get(target);
-    if (worker === undefined && !context.peers.has(target)) {
+    if (worker === undefined && !host.peers.has(target)) {
       return { kind: "refused", error: `no worker is called ${target}`, more: { code: "WORKER_NOT_FOUND" } };
     }
     if (worker?.ended !== true) return PASSED;

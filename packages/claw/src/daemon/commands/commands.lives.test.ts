@@ -1,6 +1,5 @@
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import { appendEvents } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { request, settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
@@ -30,13 +29,12 @@ async function openScene(more: Frame = {}, capabilities: readonly string[] = [])
       .map(({ step, reason }) => (reason === undefined ? step : [step, reason]));
   const tell = async (topic: string, fields: Frame): Promise<number> => {
     const event = { topic, payload: { peerId: worker.id, ts: "2026-01-01T00:00:00.000Z", ...fields } };
-    const sequence = await new Promise<number>((resolve, reject) => {
-      appendEvents(harness.bus.context, [event], (outcome) =>
-        outcome instanceof Error ? reject(outcome) : resolve(outcome[0]?.sequence ?? -1),
-      );
+    await new Promise<void>((resolve, reject) => {
+      harness.bus.host.publish([event], (failure) => (failure === undefined ? resolve() : reject(failure)));
     });
     await settle();
-    return sequence;
+    const { events } = await harness.log.read(0);
+    return events.findLast((stored) => stored.topic === topic)?.sequence ?? -1;
   };
   return { harness, main, worker, of, steps, tell };
 }

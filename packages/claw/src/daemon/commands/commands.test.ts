@@ -243,11 +243,10 @@ describe("after a restart", () => {
     const { main, worker, harness } = await openScene();
     await command(main, worker.id, "inject_text", { text: "hello" });
     await say(worker, "signal", { signal: "turn_started", source: "hook" });
-    const { extensions } = harness.bus.context;
-    const saved = JSON.parse(JSON.stringify(extensions.save())) as Record<string, unknown>;
+    const saved = JSON.parse(JSON.stringify(harness.context.extensions.save())) as Record<string, unknown>;
     const again = await startCommandBus();
-    again.bus.context.extensions.load(saved);
-    expect(again.bus.context.extensions.save()).toEqual(saved);
+    again.context.extensions.load(saved);
+    expect(again.context.extensions.save()).toEqual(saved);
     await join(again, "observer");
   });
 });

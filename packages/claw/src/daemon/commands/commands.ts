@@ -1,7 +1,7 @@
 import type { CommandLadder, CommandRoute } from "@claw/contract";
 import { COMMAND_CAPABILITY, furthestStep, isUrgent, COMMAND_LIMITS } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
-import type { BusContext, BusExtension, CommittedEvent } from "../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent } from "../../bus/index.ts";
 import { fieldsOf, numberOf, textOf } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import { ownerOf } from "./agent-in.ts";
@@ -10,6 +10,7 @@ import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
 import { createCommandGate } from "./command-gate.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { createCommandMemory, HELD, stepOf } from "./command-memory.ts";
+import type { CommandQueue } from "./find-command.ts";
 import { findCommand } from "./find-command.ts";
 import type { InjectionPace, Pause } from "./injection-pace.ts";
 import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
@@ -46,7 +47,7 @@ const LIFE_TOPICS = ["system.worker.spawned", "system.worker.terminated", "syste
 const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
 
 interface Desk {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly fleet: Fleet;
   readonly memory: CommandMemory;
   readonly climber: Climber;
@@ -54,7 +55,7 @@ interface Desk {
 }
 
 /** The route by which a command reaches a worker. */
-function routeFor({ terminals }: BusContext, worker: FleetWorker, action: string): CommandRoute {
+function routeFor({ terminals }: BusHost, worker: FleetWorker, action: string): CommandRoute {
   const { terminalId, capabilities } = worker;
   const typed = terminalId !== null && terminals.open().includes(terminalId);
   if (capabilities.includes(COMMAND_CAPABILITY)) return typed && action === "inject_text" ? "terminal" : "bus";
@@ -71,7 +72,7 @@ function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
 
 /** Takes the next step of a command that the server itself can take. */
 function advance(desk: Desk, command: OpenCommand): void {
-  const { context, fleet, climber, lanes } = desk;
+  const { host, fleet, climber, lanes } = desk;
   const { targetPeerId, sequence, action } = command.ladder;
   const evidence = { kind: "sequence", value: sequence } as const;
   const worker = fleet.get(targetPeerId);
@@ -84,7 +85,7 @@ function advance(desk: Desk, command: OpenCommand): void {
   } else if (step() === "accepted" && aheadOf(desk, command) >= COMMAND_LIMITS.waitingCommands) {
     void climber.take(command, { step: "refused", evidence: null, reason: "too many commands wait for the worker" });
   } else if (step() === "accepted") {
-    void climber.take(command, { step: "queued", evidence, route: routeFor(context, worker, action) });
+    void climber.take(command, { step: "queued", evidence, route: routeFor(host, worker, action) });
   } else if (step() === "queued") lanes.pump(targetPeerId);
 }
 
@@ -153,14 +154,14 @@ function react(desk: Desk, event: CommittedEvent): void {
 const lateReason = ({ held }: OpenCommand, step: CommandStep): string =>
   [LATE[step] ?? WORKER_ENDED, ...(held === undefined ? [] : [held])].join(": ");
 
-function expireLate({ context, memory, climber }: Desk, waits: StepWaits, listeningSince: number): number {
+function expireLate({ host, memory, climber }: Desk, waits: StepWaits, listeningSince: number): number {
   let next = Infinity;
   for (const command of memory.all()) {
     const ladder = climber.ladderOf(command);
     if (ladder === undefined) continue;
     const at = expiresAt(ladder, listeningSince, waits);
     const step = furthestStepOf(ladder) ?? "accepted";
-    if (at > context.now()) next = Math.min(next, at);
+    if (at > host.now()) next = Math.min(next, at);
     else void climber.take(command, { step: "expired", evidence: null, reason: lateReason(command, step) });
   }
   return next;
@@ -173,27 +174,28 @@ export interface Commands {
 }
 
 /** Follows every command to a worker from its acceptance to its end. */
-export function createCommands(context: BusContext, options: CommandOptions): Commands {
+export function createCommands(host: BusHost, options: CommandOptions): Commands {
   const { fleet, pause = pauseFor, pace = INJECTION_PACE, waits = STEP_WAITS, touch = () => undefined } = options;
   const memory = createCommandMemory((peerId) => fleet.get(peerId) !== undefined);
-  const climber = createClimber(context, memory, waits);
-  const lanes = createTypingLanes({ context, fleet, memory, climber, pace, pause });
-  const desk = { context, fleet, memory, climber, lanes };
+  const climber = createClimber(host, memory, waits);
+  const lanes = createTypingLanes({ host, fleet, memory, climber, pace, pause });
+  const desk = { host, fleet, memory, climber, lanes };
   const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
   const waiting = (peerId: string): number[] =>
     memory
       .of(peerId)
       .filter(isWaiting)
       .map(({ ladder }) => ladder.sequence);
+  const lookAt = (peerId: string): CommandQueue => ({ busy: memory.isBusy(peerId), ahead: waiting(peerId).length });
   const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
-    commands: {
-      "worker.find": findCommand(fleet, (peerId) => ({ busy: memory.isBusy(peerId), ahead: waiting(peerId).length })),
-      "terminal.type": typeCommand(fleet),
+    requests: {
+      "worker.find": findCommand({ host, fleet }, lookAt),
+      "terminal.type": typeCommand({ host, fleet }),
     },
-    gate: createCommandGate(context, fleet),
-    agentIn: (terminalId) => ownerOf({ context, fleet }, terminalId)?.peerId,
+    gate: createCommandGate(host, fleet),
+    agentIn: (terminalId) => ownerOf({ host, fleet }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_TOPICS],
     react: (event) => {
       react(desk, event);
@@ -206,7 +208,7 @@ export function createCommands(context: BusContext, options: CommandOptions): Co
         else advance(desk, command);
       }
     },
-    checkDue: () => expireLate(desk, waits, context.listening.since),
+    checkDue: () => expireLate(desk, waits, host.silenceCountsFrom()),
   };
   return { extension, waiting };
 }

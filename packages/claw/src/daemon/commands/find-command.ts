@@ -1,11 +1,11 @@
-import type { BusContext, Command } from "../../bus/index.ts";
-import { ANYBODY, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { BusHost, PeerHandler } from "../../bus/index.ts";
+import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
 import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { ownerOf } from "./agent-in.ts";
 
 /** The newest worker that is connected under an id or a name, even before the log holds the worker's hello. */
-function findConnected({ peers }: BusContext, id: string): { peerId: string; name: string } | undefined {
+function findConnected({ peers }: BusHost, id: string): { peerId: string; name: string } | undefined {
   const workers = [...peers.values()].filter(({ role }) => role === "worker");
   const found = workers.findLast((peer) => peer.id === id || peer.name === id);
   return found === undefined ? undefined : { peerId: found.id, name: found.name };
@@ -17,23 +17,28 @@ export interface CommandQueue {
   readonly ahead: number;
 }
 
+interface Finding {
+  readonly host: BusHost;
+  readonly fleet: Fleet;
+}
+
 /**
  * The request `worker.find { id }` finds a worker by its id or name, or else an open terminal. The terminal of an agent
  * stands for its worker, so a text for the terminal is typed as carefully as for any worker with an agent.
  */
-export const findCommand = (fleet: Fleet, lookAt: (peerId: string) => CommandQueue): Command =>
-  peerCommand(ANYBODY, ({ context, request }, done) => {
+export const findCommand = ({ host, fleet }: Finding, lookAt: (peerId: string) => CommandQueue): PeerHandler =>
+  handlePeers(ANYBODY, ({ request }, done) => {
     const id = textOf(request["target"]) ?? "";
-    const worker = fleet.find(id) ?? ownerOf({ context, fleet }, id);
+    const worker = fleet.find(id) ?? ownerOf({ host, fleet }, id);
     if (worker !== undefined) {
       const { peerId, name, ended, terminalId } = worker;
       const hint = ended ? { hint: endedHint(fleet, worker) } : {};
       return done(ok({ peer_id: peerId, name, ended, terminal_id: terminalId, ...lookAt(peerId), ...hint }));
     }
-    const joining = findConnected(context, id);
+    const joining = findConnected(host, id);
     if (joining !== undefined) {
       return done(ok({ peer_id: joining.peerId, name: joining.name, ended: false, terminal_id: null }));
     }
-    if (context.terminals.open().includes(id)) return done(ok({ peer_id: null, name: id, terminal_id: id }));
+    if (host.terminals.open().includes(id)) return done(ok({ peer_id: null, name: id, terminal_id: id }));
     return done(error(`no worker or terminal is called ${id}`, { code: "WORKER_NOT_FOUND" }));
   });

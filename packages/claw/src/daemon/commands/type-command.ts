@@ -1,12 +1,12 @@
 import { ClawError } from "@claw/contract";
-import type { BusContext, Command, CommandResult } from "../../bus/index.ts";
-import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import type { CommandResult, PeerHandler } from "../../bus/index.ts";
+import { error, handlePeers, ok, textOf } from "../../bus/index.ts";
+import type { Place } from "./agent-in.ts";
 import { ownerOf } from "./agent-in.ts";
 import { inertLine, inertPaste } from "./inert-text.ts";
 import { takesPastes } from "./paste-mode.ts";
 
-async function typeText({ terminals }: BusContext, terminalId: string, text: string): Promise<CommandResult> {
+async function typeText({ terminals }: Place["host"], terminalId: string, text: string): Promise<CommandResult> {
   const screen = await terminals.screen(terminalId);
   const paste = await takesPastes(terminals, terminalId, screen);
   await terminals.inject(terminalId, paste ? inertPaste(text) : inertLine(text), { paste });
@@ -22,17 +22,17 @@ const failureOf = (terminalId: string, failure: unknown): CommandResult => {
  * `terminal.type { target, text }`: types a text and Enter into a terminal, whatever its screen shows. Refused for the
  * terminal of an agent, where Enter may answer a question: there a command to the worker types the text.
  */
-export const typeCommand = (fleet: Fleet): Command =>
-  peerCommand(["orchestrator"], ({ context, request }, done) => {
+export const typeCommand = (place: Place): PeerHandler =>
+  handlePeers(["orchestrator"], ({ request }, done) => {
     const terminalId = textOf(request["target"]) ?? "";
-    const owner = ownerOf({ context, fleet }, terminalId);
+    const owner = ownerOf(place, terminalId);
     if (owner !== undefined) {
       const problem = `terminal ${terminalId} belongs to worker ${owner.peerId}: send the text to the worker`;
       return done(error(problem, { code: "COMMAND_REFUSED" }));
     }
     return void (async () => {
       try {
-        done(await typeText(context, terminalId, textOf(request["text"]) ?? ""));
+        done(await typeText(place.host, terminalId, textOf(request["text"]) ?? ""));
       } catch (failure) {
         done(failureOf(terminalId, failure));
       }

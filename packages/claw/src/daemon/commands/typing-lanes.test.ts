@@ -1,7 +1,6 @@
 import type { ErrorCode } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import { appendEvents } from "../../bus/index.ts";
 import { createMemoryTerminals } from "../../bus/memory-terminals.ts";
 import type { Terminals, TerminalScreen } from "../../bus/terminals.ts";
 import type { Frame, Joined } from "../../bus/testing/bus-harness.ts";
@@ -224,7 +223,7 @@ test("what keeps a text back is told once until the text comes further", async (
   const worker = await bootWorker(harness, [], { terminalId: "5" });
   const payload = spawnedEvent(worker.id, { harness: "claude-code", mode: "interactive" });
   await new Promise<void>((resolve) => {
-    appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => resolve());
+    harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => resolve());
   });
   await command(await boss(harness), worker.id, "inject_text", text("first text"));
   await rest();

@@ -1,7 +1,6 @@
 import type { CommandLadder, ErrorCode } from "@claw/contract";
 import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { agentIn } from "./agent-in.ts";
 import { injectIntoAgent } from "./agent-injection.ts";
@@ -28,7 +27,7 @@ export interface TypingLanes {
 }
 
 export interface LaneOptions {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly fleet: Fleet;
   readonly memory: CommandMemory;
   readonly climber: Climber;
@@ -82,34 +81,29 @@ function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string,
 }
 
 /** Stores an event about the typing of a command. Resolves when the event is on disk. */
-function write(
-  { context }: LaneOptions,
-  topic: string,
-  { ladder }: OpenCommand,
-  more: Readonly<Record<string, unknown>>,
-) {
+function write({ host }: LaneOptions, topic: string, { ladder }: OpenCommand, more: Readonly<Record<string, unknown>>) {
   const { commandId, targetPeerId, sequence } = ladder;
-  const payload = { commandId, targetPeerId, sequence, ...more, ts: context.timestamp() };
+  const payload = { commandId, targetPeerId, sequence, ...more, ts: host.timestamp() };
   return new Promise<void>((resolve, reject) => {
-    appendEvents(context, [{ topic, payload }], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve()));
+    host.publish([{ topic, payload }], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve()));
   });
 }
 
 /** Reports the reason why a command is not typed, unless this reason was the last reported one. */
 function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId: string, reason: string): void {
   if (!tellings.take(reason)) return;
-  const failed = (error: unknown): void => options.context.report(`${HELD}: ${String(error)}`);
+  const failed = (error: unknown): void => options.host.report(`${HELD}: ${String(error)}`);
   write(options, HELD, command, { terminalId, reason }).catch(failed);
 }
 
 /** Types one command. Rejects as `injectText` does. */
 async function typeCommand(options: LaneOptions, lane: Lane, line: string): Promise<void> {
-  const { context, climber, fleet, memory, pace, pause } = options;
+  const { host, climber, fleet, memory, pace, pause } = options;
   const { command, end } = lane;
   const { targetPeerId } = command.ladder;
   const terminalId = fleet.get(targetPeerId)?.terminalId ?? "";
   const injection = {
-    terminals: context.terminals,
+    terminals: host.terminals,
     terminalId,
     text: line,
     pace,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join as joinPath } from "node:path";
 import { ClawError } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import type { BusContext, BusExtension } from "../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -74,20 +74,19 @@ async function begin({ checks = [], restarter, checkMs, env = process.env }: Sce
     await Promise.all(lifetimes.map((lifetime) => lifetime.end()));
   };
   onTestFinished(stop);
-  const extend = (context: BusContext): readonly BusExtension[] => {
+  const extend = (host: BusHost): readonly BusExtension[] => {
     const fleet = createFleet();
     const lifetime = createLifetime();
     lifetimes.push(lifetime);
     const more = { ...(restarter === undefined ? {} : { restarter }), ...(checkMs === undefined ? {} : { checkMs }) };
-    const { extension } = createCompletion(context, { fleet, env, lifetime, ...more });
+    const { extension } = createCompletion(host, { fleet, env, lifetime, ...more });
     return [{ name: "fleet", memory: fleet.memory }, extension];
   };
   const harness = await startBus({ extend });
   const worker = await join(harness, "worker");
   const person = await join(harness, "orchestrator");
-  const { appendEvents } = await import("../../bus/index.ts");
   const payload = spawnedAs(worker.id, folder, cwd, checks);
-  appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+  harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
   await settle();
   const complete = (more: Frame = {}): Promise<Frame> =>
     request(worker.client, {

@@ -1,7 +1,6 @@
 import type { Redactor } from "@claw/contract";
 import { createRedactor, environmentSecrets, LIMITS } from "@claw/contract";
-import type { BusContext, BusExtension } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { Lifetime } from "../lifetime.ts";
 import type { ReportStanding } from "../workers/worktree-keeper.ts";
@@ -35,23 +34,23 @@ export interface Completion {
 const RETRY_MS = 1000;
 
 interface Work extends CompletionOptions {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly redactor: Redactor;
 }
 
 /** The next event about a report. Rejects only when the daemon ends. */
 async function nextEvent(work: Work, report: Report): Promise<[topic: string, payload: Record<string, unknown>]> {
-  const { context, env, redactor, lifetime, checkMs } = work;
+  const { host, env, redactor, lifetime, checkMs } = work;
   const { peerId, sequence, result, summary } = report;
   if (report.completed === null) {
     const examined = await examine(report, lifetime.signal);
-    const completed = { peerId, sequence, result, summary, ...examined, ts: context.timestamp() };
+    const completed = { peerId, sequence, result, summary, ...examined, ts: host.timestamp() };
     return ["system.worker.completed", completed];
   }
   const timeout = checkMs === undefined ? {} : { timeoutMs: checkMs };
   const checks = await runChecks(report, { env, redactor, ...timeout }, lifetime.signal);
   const passed = checks.every((check) => check.passed);
-  return ["system.worker.verified", { peerId, sequence, passed, checks, ts: context.timestamp() }];
+  return ["system.worker.verified", { peerId, sequence, passed, checks, ts: host.timestamp() }];
 }
 
 const isUnfinished = (report: Report): boolean => report.completed === null || needsChecks(report);
@@ -81,24 +80,22 @@ class Examiner {
 
   /** Tries failed work again. Returns the time of the next attempt. */
   retry(): number {
-    if (this.#retryAt > this.#work.context.now()) return this.#retryAt;
+    if (this.#retryAt > this.#work.host.now()) return this.#retryAt;
     this.#retryAt = Infinity;
     this.settle();
     return this.#retryAt;
   }
 
   async #doOne(report: Report): Promise<void> {
-    const { context, lifetime } = this.#work;
+    const { host, lifetime } = this.#work;
     try {
       const [topic, payload] = await nextEvent(this.#work, report);
       await new Promise<void>((resolve, reject) =>
-        appendEvents(context, [{ topic, payload }], (outcome) =>
-          outcome instanceof Error ? reject(outcome) : resolve(),
-        ),
+        host.publish([{ topic, payload }], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve())),
       );
     } catch (problem) {
-      if (!lifetime.signal.aborted) context.report(`${report.peerId} was not looked at: ${String(problem)}`);
-      this.#retryAt = context.now() + RETRY_MS;
+      if (!lifetime.signal.aborted) host.report(`${report.peerId} was not looked at: ${String(problem)}`);
+      this.#retryAt = host.now() + RETRY_MS;
     }
     this.#busy.delete(report.peerId);
     this.settle();
@@ -113,21 +110,21 @@ function standingOf(report: Report | undefined): ReportStanding {
 }
 
 /** Examines workers' reports, runs their checks, and lets people judge. */
-export function createCompletion(context: BusContext, options: CompletionOptions): Completion {
+export function createCompletion(host: BusHost, options: CompletionOptions): Completion {
   const memory = createCompletionMemory();
   const { lifetime, fleet, restarter, env } = options;
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
-  const examiner = new Examiner({ ...options, context, redactor }, memory);
+  const examiner = new Examiner({ ...options, host, redactor }, memory);
   const sendBack = ({ peerId, judged }: Report): void => {
     if (judged?.kind !== "rework" || restarter === undefined) return;
-    const failed = (problem: unknown): void => context.report(`${peerId} was not sent back: ${String(problem)}`);
+    const failed = (problem: unknown): void => host.report(`${peerId} was not sent back: ${String(problem)}`);
     lifetime.hold(restarter.restart(peerId, judged.reason ?? "").catch(failed));
   };
   return {
     extension: {
       name: "completion",
       memory: memory.projection,
-      commands: judgeCommands({ memory, fleet, restarter, signal: lifetime.signal }),
+      requests: judgeCommands({ host, memory, fleet, restarter, signal: lifetime.signal }),
       reactsTo: ["worker.*.complete"],
       react: () => examiner.settle(),
       start: () => {

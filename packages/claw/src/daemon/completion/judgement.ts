@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
-import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
-import { appendEvents, error, ok, peerCommand, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
+import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
+import { error, handlePeers, ok, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
 import { refuseEnded } from "../fleet/ended-worker.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
@@ -17,6 +17,7 @@ export interface Restarter {
 }
 
 export interface JudgeDeps {
+  readonly host: BusHost;
   readonly memory: CompletionMemory;
   readonly fleet: Pick<Fleet, "find">;
   readonly restarter: Restarter | undefined;
@@ -26,7 +27,8 @@ export interface JudgeDeps {
 type Done = (result: CommandResult) => void;
 
 interface Judging {
-  readonly call: PeerCall;
+  readonly host: BusHost;
+  readonly call: PeerRequest;
   readonly worker: FleetWorker;
   readonly report: Report | undefined;
 }
@@ -52,15 +54,14 @@ async function objections(report: Report, signal: AbortSignal): Promise<string[]
 }
 
 function store(
-  { call, worker, report }: Judging,
+  { host, call, worker, report }: Judging,
   kind: "accepted" | "rework",
   more: object,
 ): Promise<Error | undefined> {
-  const { context, peer } = call;
   const { peerId } = worker;
-  const payload = { peerId, sequence: report?.sequence, by: peer.id, ...more, ts: context.timestamp() };
+  const payload = { peerId, sequence: report?.sequence, by: call.peer.id, ...more, ts: host.timestamp() };
   return new Promise((resolve) =>
-    appendEvents(context, [{ topic: `system.worker.${kind}`, payload }], (outcome) =>
+    host.publish([{ topic: `system.worker.${kind}`, payload }], (outcome) =>
       resolve(outcome instanceof Error ? outcome : undefined),
     ),
   );
@@ -92,7 +93,7 @@ async function accept(judging: Judging, { signal, fleet }: JudgeDeps): Promise<C
   return request["dryRun"] === true ? result : written(await store(judging, "accepted", more), result);
 }
 
-async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<CommandResult> {
+async function rework(judging: Judging, { host, restarter }: JudgeDeps): Promise<CommandResult> {
   const { call, worker, report } = judging;
   const reason = textOf(call.request["reason"])?.slice(0, MOST_REASON_CHARS);
   if (reason === undefined) return error("reason required");
@@ -118,17 +119,17 @@ async function rework(judging: Judging, { restarter }: JudgeDeps): Promise<Comma
     await restarter.restart(worker.peerId, reason);
   } catch (problem) {
     if (problem instanceof ClawError) return error(problem.message, { code: problem.code });
-    call.context.report(`${worker.name} was not sent back: ${String(problem)}`);
+    host.report(`${worker.name} was not sent back: ${String(problem)}`);
     return error(`${worker.name} did not start`, { code: "WORKER_FAILED" });
   }
   return result;
 }
 
 /** Judgements about one worker are made one after the other. */
-const judging = (deps: JudgeDeps, judge: (judging: Judging, deps: JudgeDeps) => Promise<CommandResult>): Command =>
-  peerCommand(["orchestrator"], (call, done: Done) => {
-    const { context, request } = call;
-    const named = textOf(request["worker"]) ?? "";
+const judging = (deps: JudgeDeps, judge: (judging: Judging, deps: JudgeDeps) => Promise<CommandResult>): PeerHandler =>
+  handlePeers(["orchestrator"], (call, done: Done) => {
+    const { host } = deps;
+    const named = textOf(call.request["worker"]) ?? "";
     const worker = deps.fleet.find(named);
     if (worker === undefined) {
       return done(error(`nobody works here as ${named.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" }));
@@ -136,21 +137,21 @@ const judging = (deps: JudgeDeps, judge: (judging: Judging, deps: JudgeDeps) => 
     const decide = async (release: () => void): Promise<void> => {
       let result: CommandResult;
       try {
-        result = await judge({ call, worker, report: deps.memory.get(worker.peerId) }, deps);
+        result = await judge({ host, call, worker, report: deps.memory.get(worker.peerId) }, deps);
       } catch (problem) {
         result = error(`it was not judged: ${String(problem)}`);
       }
       release();
       done(result);
     };
-    const taken = context.serial.run(`judge ${worker.peerId}`, (release) => void decide(release));
+    const taken = host.runInTurn(`judge ${worker.peerId}`, (release) => void decide(release));
     return taken ? undefined : done(error("admission-control:backlog"));
   });
 
-export const judgeCommands = (deps: JudgeDeps): Record<string, Command> => ({
+export const judgeCommands = (deps: JudgeDeps): Record<string, PeerHandler> => ({
   "worker.accept": judging(deps, accept),
   "worker.rework": judging(deps, rework),
-  "worker.report": peerCommand(["orchestrator", "observer"], ({ request }, done) => {
+  "worker.report": handlePeers(["orchestrator", "observer"], ({ request }, done) => {
     const worker = deps.fleet.find(textOf(request["worker"]) ?? "");
     const report = worker === undefined ? undefined : deps.memory.get(worker.peerId);
     if (worker === undefined) return done(error("nobody works here under that name", { code: "WORKER_NOT_FOUND" }));

@@ -1,17 +1,19 @@
 import { LIMITS } from "@claw/contract";
 import { WorkerStateChanged } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
-import type { BusContext } from "../../bus/index.ts";
-import { publishSystem } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus, told } from "../../bus/testing/bus-harness.ts";
 import { createFleet } from "../fleet/fleet.ts";
 import { createStates } from "./states.ts";
 
-const extend = (context: BusContext) => {
+const extend = (host: BusHost) => {
   const fleet = createFleet();
-  return [{ name: "fleet", memory: fleet.memory }, createStates(context, fleet).extension];
+  return [{ name: "fleet", memory: fleet.memory }, createStates(host, fleet).extension];
 };
+
+const tell = ({ bus }: Pick<BusHarness, "bus">, topic: string, payload: Frame): void =>
+  bus.host.publish([{ topic, payload }], () => undefined);
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
 const PLAN: Frame = { phase: "PLAN", prev: null, transition_reason: "begin", phases_completed: [] };
@@ -77,7 +79,7 @@ const SPAWNED: Frame = {
 };
 
 async function spawn({ bus }: BusHarness, more: Frame = {}): Promise<void> {
-  publishSystem(bus.context, "system.worker.spawned", { ...SPAWNED, ...more });
+  tell({ bus }, "system.worker.spawned", { ...SPAWNED, ...more });
   await settle();
 }
 
@@ -150,7 +152,7 @@ describe("after a restart", () => {
   test("what a crash kept from being told is told", async () => {
     const [harness, worker] = await begin();
     const quiet = await startBus({ log: harness.log });
-    publishSystem(quiet.bus.context, "system.worker.terminated", { peerId: worker.id, exit_code: 1 });
+    tell(quiet, "system.worker.terminated", { peerId: worker.id, exit_code: 1 });
     await settle();
     expect((await changes(harness)).at(-1)).toMatchObject({ state: "working" });
     const restarted = await harness.restart();
@@ -201,7 +203,7 @@ describe("asking", () => {
     const harness = await startBus({ extend });
     await spawn(harness);
     for (let attempt = 2; attempt < LIMITS.stateChanges + 5; attempt += 1) {
-      publishSystem(harness.bus.context, "system.worker.terminated", { peerId: "p_0000aa", exit_code: 1 });
+      tell(harness, "system.worker.terminated", { peerId: "p_0000aa", exit_code: 1 });
       await spawn(harness, { attempt });
     }
     const { client } = await join(harness, "observer");
@@ -209,8 +211,8 @@ describe("asking", () => {
     expect(shown["changes"]).toHaveLength(LIMITS.stateChanges);
     for (let number = 0; number <= LIMITS.endedWorkers; number += 1) {
       const peerId = `p_1${number}`;
-      publishSystem(harness.bus.context, "system.worker.spawned", { ...SPAWNED, peerId, name: peerId });
-      publishSystem(harness.bus.context, "system.worker.terminated", { peerId });
+      tell(harness, "system.worker.spawned", { ...SPAWNED, peerId, name: peerId });
+      tell(harness, "system.worker.terminated", { peerId });
     }
     await settle();
     const names = (await list(harness)).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { WorkerRecord, WorkerView } from "@claw/contract";
 import { nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
-import type { BusContext, BusExtension, Command, CommittedEvent } from "../../bus/index.ts";
-import { ANYBODY, appendEvents, error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent, PeerHandler } from "../../bus/index.ts";
+import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
@@ -25,21 +25,21 @@ const RETRY_MS = 5000;
 const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer.joined";
 
 /** The worker's record as of now, with the current time and the time of the connection's last frame. */
-function atNow(context: BusContext, worker: WorkerRecord): WorkerRecord {
-  const lastFrame = context.peers.get(worker.peerId)?.lastSeen ?? null;
-  const listeningSince = context.listening.since;
-  return reduceWorker(worker, { kind: "clock", at: context.now(), listeningSince, lastFrame });
+function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
+  const lastFrame = host.peers.get(worker.peerId)?.lastSeen ?? null;
+  const listeningSince = host.silenceCountsFrom();
+  return reduceWorker(worker, { kind: "clock", at: host.now(), listeningSince, lastFrame });
 }
 
 /** Publishes every state once; again only when the state has changed or could not be stored. */
 class Teller {
-  readonly #context: BusContext;
+  readonly #host: BusHost;
   readonly #workers: WorkerMap;
   readonly #telling = new Set<string>();
   #retryAt = -Infinity;
 
-  constructor(context: BusContext, workers: WorkerMap) {
-    this.#context = context;
+  constructor(host: BusHost, workers: WorkerMap) {
+    this.#host = host;
     this.#workers = workers;
   }
 
@@ -47,28 +47,28 @@ class Teller {
   tell(peerId: string): number {
     const known = this.#workers.get(peerId);
     if (known === undefined || this.#telling.has(peerId)) return Infinity;
-    const worker = atNow(this.#context, known);
+    const worker = atNow(this.#host, known);
     const due = Math.max(tellAt(worker), this.#retryAt);
-    if (due > this.#context.now()) return Math.min(due, this.#nextOf(worker));
+    if (due > this.#host.now()) return Math.min(due, this.#nextOf(worker));
     this.#append(worker);
     return this.#nextOf(worker);
   }
 
   #nextOf(worker: WorkerRecord): number {
-    const lastFrame = this.#context.peers.get(worker.peerId)?.lastSeen ?? null;
-    return nextDueOf(worker, { listeningSince: this.#context.listening.since, lastFrame });
+    const lastFrame = this.#host.peers.get(worker.peerId)?.lastSeen ?? null;
+    return nextDueOf(worker, { listeningSince: this.#host.silenceCountsFrom(), lastFrame });
   }
 
   #append(worker: WorkerRecord): void {
     const { peerId } = worker;
-    const payload = stateChangeOf(worker, this.#context.timestamp());
+    const payload = stateChangeOf(worker, this.#host.timestamp());
     this.#telling.add(peerId);
-    appendEvents(this.#context, [{ topic: "system.worker.state", payload }], (outcome) => {
+    this.#host.publish([{ topic: "system.worker.state", payload }], (outcome) => {
       this.#telling.delete(peerId);
       // Changes during the write are not published yet.
       if (!(outcome instanceof Error)) return void this.tell(peerId);
-      this.#retryAt = this.#context.now() + RETRY_MS;
-      return this.#context.report(`the state of ${peerId} was not stored: ${outcome.message}`);
+      this.#retryAt = this.#host.now() + RETRY_MS;
+      return this.#host.report(`the state of ${peerId} was not stored: ${outcome.message}`);
     });
   }
 
@@ -83,8 +83,8 @@ interface Asked {
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ fleet, workers, states }: Asked): Command {
-  return peerCommand(ANYBODY, ({ request }, done) => {
+function show({ fleet, workers, states }: Asked): PeerHandler {
+  return handlePeers(ANYBODY, ({ request }, done) => {
     const name = textOf(request["workerId"]) ?? "";
     const worker = states.get(fleet.find(name)?.peerId ?? name);
     if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
@@ -93,11 +93,11 @@ function show({ fleet, workers, states }: Asked): Command {
   });
 }
 
-export function createStates(context: BusContext, fleet: Fleet): States {
+export function createStates(host: BusHost, fleet: Fleet): States {
   const workers = createWorkerMap();
-  const teller = new Teller(context, workers);
+  const teller = new Teller(host, workers);
   const view = (worker: WorkerRecord): WorkerView => {
-    const seen = viewOf(atNow(context, worker));
+    const seen = viewOf(atNow(host, worker));
     const known = fleet.get(worker.peerId);
     // For a worker started by this daemon, the end of the process does not tell whether the worker is started anew.
     return known === undefined || known.spawned === null ? seen : { ...seen, ended: known.ended };
@@ -114,8 +114,8 @@ export function createStates(context: BusContext, fleet: Fleet): States {
     extension: {
       name: "states",
       memory: workers.memory,
-      commands: {
-        "worker.list": peerCommand(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
+      requests: {
+        "worker.list": handlePeers(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
         "worker.show": show({ fleet, workers, states }),
       },
       reactsTo: PATTERNS,

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { EventLog } from "../../bus/index.ts";
-import { createBus, openSegmentLog } from "../../bus/index.ts";
+import { openBus } from "../../bus/bus.ts";
+import { openSegmentLog } from "../../bus/index.ts";
 import { nodeFileSystem } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { openCounters } from "../persistent-counters.ts";
@@ -78,9 +79,9 @@ test("history, mission and numbers of claws 0.8 go on; the old files stay", asyn
   expect([log.epoch, log.head()]).toEqual(["0003", 4]);
   expect(counters.next("peer")).toBeGreaterThan(0x1f);
   const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
-  const bus = createBus({ log, ids, now: () => Date.parse(AT), report: (text) => void told.push(text) });
+  const { bus, context } = openBus({ log, ids, now: () => Date.parse(AT), report: (text) => void told.push(text) });
   await bus.restore();
-  expect(bus.context.state.lifecycle.state()).toEqual({
+  expect(context.state.lifecycle.state()).toEqual({
     ...MISSION,
     spawned_workers: [{ ...MISSION.spawned_workers[0], status: "closed" }],
     monitors: [],

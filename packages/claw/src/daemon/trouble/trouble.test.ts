@@ -1,8 +1,7 @@
 import { NUDGE_WAIT_MS } from "@claw/contract";
 import type { TroublePlan, WorkerStateChanged } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { EventLog } from "../../bus/log/index.ts";
 import { createMemoryLog } from "../../bus/log/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
@@ -23,12 +22,12 @@ interface Stage {
 
 async function begin(trouble: Partial<TroublePlan> = {}, log: EventLog = createMemoryLog()): Promise<Stage> {
   const restarts: string[] = [];
-  const extend = (context: BusContext) => [
-    createTrouble(context, {
+  const extend = (host: BusHost) => [
+    createTrouble(host, {
       restarts: {
         restart: (peerId, reason) => {
           restarts.push(reason);
-          return stage.restart().then(() => emit(context, spawned(peerId, trouble, restarts.length + 1)));
+          return stage.restart().then(() => emit(host, spawned(peerId, trouble, restarts.length + 1)));
         },
       },
       overBudget: () => stage.overBudget,
@@ -38,7 +37,7 @@ async function begin(trouble: Partial<TroublePlan> = {}, log: EventLog = createM
   ];
   const harness = await startBus({ extend, log });
   const stage: Stage = { harness, restarts, restart: () => Promise.resolve(), overBudget: undefined };
-  await emit(harness.bus.context, spawned(P, trouble, 1));
+  await emit(harness.bus.host, spawned(P, trouble, 1));
   return stage;
 }
 
@@ -51,16 +50,16 @@ const spawned = (peerId: string, trouble: Partial<TroublePlan>, attempt: number)
   }),
 ];
 
-function emit(context: BusContext, [topic, payload]: readonly [string, object]): Promise<void> {
+function emit(host: BusHost, [topic, payload]: readonly [string, object]): Promise<void> {
   return new Promise((resolve, reject) =>
-    appendEvents(context, [{ topic, payload: payload as Frame }], (outcome) =>
+    host.publish([{ topic, payload: payload as Frame }], (outcome) =>
       outcome instanceof Error ? reject(outcome) : resolve(),
     ),
   );
 }
 
 async function say(stage: Stage, topic: string, payload: Frame): Promise<void> {
-  await emit(stage.harness.bus.context, [topic, payload]);
+  await emit(stage.harness.bus.host, [topic, payload]);
   await settle();
 }
 
@@ -156,7 +155,7 @@ describe("a worker whose process ended too early", () => {
     await pass(stage, 60 * 60_000);
     expect(stage.restarts).toHaveLength(2);
     expect(await deeds(stage)).toEqual(["restart crash", "restart crash", "alert crash_loop"]);
-    await emit(stage.harness.bus.context, spawned(P, {}, 9));
+    await emit(stage.harness.bus.host, spawned(P, {}, 9));
     await die(stage, 109);
     expect((await deeds(stage)).at(-1)).toBe("restart crash");
   });
@@ -180,7 +179,7 @@ describe("a worker whose process ended too early", () => {
   ])("but had %s before is no trouble, even when its start was planned", async (topic, payload) => {
     const stage = await begin();
     await die(stage, 101);
-    await emit(stage.harness.bus.context, [topic, payload]);
+    await emit(stage.harness.bus.host, [topic, payload]);
     await die(stage, 101);
     await pass(stage, 60_000);
     expect(stage.restarts).toEqual([]);
@@ -235,7 +234,7 @@ describe("a worker whose process ended too early", () => {
     await state(stage, "failed", { source: "process" });
     await pass(stage, 60_000);
     expect([stage.restarts, await deeds(stage)]).toEqual([[], []]);
-    await emit(stage.harness.bus.context, spawned(P, {}, 2));
+    await emit(stage.harness.bus.host, spawned(P, {}, 2));
     await die(stage, 102);
     expect(await deeds(stage)).toEqual(["restart crash"]);
   });

@@ -1,7 +1,6 @@
 import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "@claw/contract";
 import { decideAfterFailure, decideTrouble } from "@claw/contract";
-import type { BusContext, BusExtension } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
 import { restartReason, troubleEvents } from "./trouble-events.ts";
 import type { TroubleMemory } from "./trouble-memory.ts";
@@ -38,13 +37,13 @@ interface Desk {
   readonly look: (peerId: string) => void;
 }
 
-function createDesk(context: BusContext, options: TroubleOptions): Desk {
+function createDesk(host: BusHost, options: TroubleOptions): Desk {
   const memory = createTroubleMemory();
   const busy = new Set<string>();
   const resting = new Map<string, number>();
   const notBefore = (peerId: string): number => resting.get(peerId) ?? -Infinity;
   const situation = (peerId: string): DecideOptions => ({
-    nowMs: context.now(),
+    nowMs: host.now(),
     jitter: options.jitter(),
     maySpend: options.overBudget(peerId) === undefined,
   });
@@ -57,7 +56,7 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
       await options.restarts.restart(peerId, restartReason(open));
       done(peerId);
     } catch (error) {
-      context.report(`${peerId} was not started anew: ${String(error)}`);
+      host.report(`${peerId} was not started anew: ${String(error)}`);
       done(peerId);
       const record = memory.get(peerId);
       if (record !== undefined) take(peerId, record, decideAfterFailure(record, situation(peerId)));
@@ -67,29 +66,29 @@ function createDesk(context: BusContext, options: TroubleOptions): Desk {
     if (step === undefined || open === null) return;
     busy.add(peerId);
     if (step.kind === "restart") return void restart(peerId, open);
-    return appendEvents(context, troubleEvents(step, { peerId, open, ts: context.timestamp() }), (outcome) => {
+    return host.publish(troubleEvents(step, { peerId, open, ts: host.timestamp() }), (outcome) => {
       // A due step stays due: without a pause, a full disk would cause new attempts without end.
-      if (outcome instanceof Error) resting.set(peerId, context.now() + RETRY_MS);
+      if (outcome instanceof Error) resting.set(peerId, host.now() + RETRY_MS);
       else resting.delete(peerId);
-      if (outcome instanceof Error) context.report(`nothing was done about ${peerId}: ${outcome.message}`);
+      if (outcome instanceof Error) host.report(`nothing was done about ${peerId}: ${outcome.message}`);
       done(peerId);
     });
   };
   const look = (peerId: string): void => {
     const record = memory.get(peerId);
-    if (record === undefined || busy.has(peerId) || context.now() < notBefore(peerId)) return;
+    if (record === undefined || busy.has(peerId) || host.now() < notBefore(peerId)) return;
     take(peerId, record, decideTrouble(record, situation(peerId)));
   };
   return { memory, isBusy: (peerId) => busy.has(peerId), notBefore, look };
 }
 
 /** Handles workers that are stale, hung, or gone before their work is done. */
-export function createTrouble(context: BusContext, options: TroubleOptions): BusExtension {
-  const { memory, isBusy, notBefore, look } = createDesk(context, options);
+export function createTrouble(host: BusHost, options: TroubleOptions): BusExtension {
+  const { memory, isBusy, notBefore, look } = createDesk(host, options);
   const dueOf = (peerId: string): number => {
     const open = memory.get(peerId)?.open ?? null;
     if (open === null || isBusy(peerId)) return Infinity;
-    const due = open.action === null ? context.now() + RETRY_MS : (open.dueMs ?? Infinity);
+    const due = open.action === null ? host.now() + RETRY_MS : (open.dueMs ?? Infinity);
     return Math.max(due, notBefore(peerId));
   };
   return {

@@ -1,8 +1,7 @@
 import type { WorkerJob } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { ProcessWatch } from "./process-watch.ts";
 import { startProcess, writeJob } from "./worker-process.ts";
@@ -19,7 +18,7 @@ export interface SpawnedWorker {
 }
 
 export interface Launch {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly options: SuperviseOptions;
   readonly watch: ProcessWatch;
 }
@@ -29,9 +28,9 @@ type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: 
 /** The payload of `system.worker.spawned` without the process. */
 export type Announced = Omit<Known<WorkerSpawned>, "pid" | "ts"> & { readonly permission_mode: string | null };
 
-function store({ context }: Launch, payload: WorkerSpawned): Promise<void> {
+function store({ host }: Launch, payload: WorkerSpawned): Promise<void> {
   return new Promise((resolve, reject) => {
-    appendEvents(context, [{ topic: "system.worker.spawned", payload }], (outcome) => {
+    host.publish([{ topic: "system.worker.spawned", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return resolve();
       return reject(
         new ClawError("PUBLISH_NOT_STORED", "the start of the worker was not stored", {
@@ -55,7 +54,7 @@ export async function launchWorker(launch: Launch, job: WorkerJob, announced: An
   try {
     // The process reads the job once it may begin. Starting a process takes longer than writing a file.
     writeJob(folder, job);
-    await store(launch, { ...announced, pid: started.pid, ts: launch.context.timestamp() });
+    await store(launch, { ...announced, pid: started.pid, ts: launch.host.timestamp() });
   } catch (error) {
     started.forget();
     throw error;

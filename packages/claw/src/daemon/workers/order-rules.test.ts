@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Peer } from "../../bus/index.ts";
+import type { ConnectedPeer } from "../../bus/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createFleet } from "../fleet/fleet.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
@@ -9,8 +9,8 @@ import type { Rules } from "./order-rules.ts";
 import { permitOrder } from "./order-rules.ts";
 import { readOrder } from "./worker-order.ts";
 
-const WORKER = { id: "p_000009", role: "worker", name: "lexer" } as Peer;
-const ORCHESTRATOR = { id: "p_000001", role: "orchestrator" } as Peer;
+const WORKER = { id: "p_000009", role: "worker", name: "lexer" } as ConnectedPeer;
+const ORCHESTRATOR = { id: "p_000001", role: "orchestrator" } as ConnectedPeer;
 
 /** With `started`, the worker was started here like that. */
 function rulesOf(cwd: string, started?: Readonly<Record<string, unknown>>): Rules {
@@ -20,10 +20,10 @@ function rulesOf(cwd: string, started?: Readonly<Record<string, unknown>>): Rule
     const stored = { from: "server", tsServer: payload.ts, sequence: 1, live: true };
     fleet.memory.apply({ ...stored, topic: "system.worker.spawned", payload });
   }
-  return { fleet, options: { cwd }, context: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) } };
+  return { fleet, options: { cwd }, host: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) } };
 }
 
-const permit = (peer: Peer, cwd: string, more: object, rules: Rules = rulesOf(cwd)) =>
+const permit = (peer: ConnectedPeer, cwd: string, more: object, rules: Rules = rulesOf(cwd)) =>
   permitOrder(readOrder({ harness: "fake", mission: "x", ...more }, cwd), peer, rules);
 
 const DENIED = expect.objectContaining({ code: "PERMISSION_DENIED" }) as Error;
@@ -56,7 +56,7 @@ test.each([
 test("a worker that comes back under another id is held to what it was started with", () => {
   const cwd = temporaryFolder(onTestFinished);
   const rules = rulesOf(cwd, { permission_mode: "read-only", budget: { usd: 1 } });
-  const again = { ...WORKER, id: "p_000010" } as Peer;
+  const again = { ...WORKER, id: "p_000010" } as ConnectedPeer;
   expect(() => permit(again, cwd, { permission_mode: "workspace-write" }, rules)).toThrow(DENIED);
   const child = { parentId: WORKER.id, permissionMode: "read-only", budget: { usd: 1 } };
   expect(permit(again, cwd, {}, rules)).toMatchObject(child);

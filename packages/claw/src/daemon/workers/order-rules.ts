@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import type { PermissionMode } from "@claw/contract";
 import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
 import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
-import type { BusContext, Peer } from "../../bus/index.ts";
+import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { WorkerOrder } from "./worker-order.ts";
@@ -12,7 +12,7 @@ import { invalidOrder } from "./worker-order.ts";
 export interface Rules {
   readonly fleet: Fleet;
   readonly options: Pick<SuperviseOptions, "cwd">;
-  readonly context: { readonly peers: Pick<BusContext["peers"], "has"> };
+  readonly host: { readonly peers: Pick<BusHost["peers"], "has"> };
 }
 
 const refuse = (target: string, message: string): ClawError =>
@@ -31,11 +31,11 @@ function depthOf(fleet: Fleet, parentId: string | null): number {
 const SHOWN_CHARS = 100;
 
 /** The peer id of the parent: a known worker, by id or name, or a connected peer. */
-function parentOf(asked: string | null, { fleet, context }: Rules): string | null {
+function parentOf(asked: string | null, { fleet, host }: Rules): string | null {
   if (asked === null) return null;
   const worker = fleet.find(asked);
   if (worker !== undefined) return worker.peerId;
-  if (context.peers.has(asked)) return asked;
+  if (host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
   throw new ClawError("WORKER_NOT_FOUND", `nobody is called ${target}`, { operation: "spawn_worker", target });
 }
@@ -80,7 +80,7 @@ const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
  * The worker behind a peer: found by its id, or by the name that its token fixes. A worker that came back under another
  * id would otherwise have fewer limits than at its start.
  */
-function startedAs(peer: Pick<Peer, "id" | "name">, fleet: Fleet): FleetWorker | undefined {
+function startedAs(peer: Pick<ConnectedPeer, "id" | "name">, fleet: Fleet): FleetWorker | undefined {
   const own = fleet.get(peer.id);
   if (own !== undefined && own.spawned !== null) return own;
   return fleet.all().findLast(({ name, spawned }) => name === peer.name && spawned !== null) ?? own;
@@ -109,7 +109,7 @@ function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void
 }
 
 /** Limits a request of a worker: the new worker is a child that may do and spend no more than its parent. */
-function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules): WorkerOrder {
+function narrowOrder(order: WorkerOrder, peer: ConnectedPeer, { fleet, options }: Rules): WorkerOrder {
   const { peerId, spawned } = startedAs(peer, fleet) ?? { peerId: peer.id, spawned: null };
   const mode = ownMode(spawned);
   refusePrograms(order);
@@ -136,7 +136,7 @@ function narrowOrder(order: WorkerOrder, peer: Peer, { fleet, options }: Rules):
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */
-export function permitOrder(order: WorkerOrder, peer: Peer, rules: Rules): WorkerOrder {
+export function permitOrder(order: WorkerOrder, peer: ConnectedPeer, rules: Rules): WorkerOrder {
   const { fleet } = rules;
   if (!isAbsolute(order.cwd)) throw invalidOrder("cwd", "the folder of a worker is an absolute path");
   if (!isFolder(order.cwd)) {

@@ -1,6 +1,5 @@
 import { LIMITS, WORKER_VARIABLES } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import { endMarked, isRunning } from "../../process/index.ts";
 import type { WorkerLife, WorkerLives } from "./worker-lives.ts";
 import type { StartedProcess } from "./worker-process.ts";
@@ -32,7 +31,7 @@ const isThere = ({ folder, bootId }: WorkerLife): boolean => {
 export type Settle = (life: WorkerLife) => Promise<Readonly<Record<string, number>> | undefined>;
 
 class Watch implements ProcessWatch {
-  readonly #context: BusContext;
+  readonly #host: BusHost;
   readonly #settle: Settle;
   readonly #lives: WorkerLives;
   /** Boot ids of processes whose exit the daemon receives. */
@@ -41,8 +40,8 @@ class Watch implements ProcessWatch {
   readonly #ending = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(context: BusContext, lives: WorkerLives, settle: Settle) {
-    this.#context = context;
+  constructor(host: BusHost, lives: WorkerLives, settle: Settle) {
+    this.#host = host;
     this.#settle = settle;
     this.#lives = lives;
   }
@@ -70,9 +69,9 @@ class Watch implements ProcessWatch {
 
   checkDue(): number {
     const isAway = ({ bootId, peerId }: WorkerLife): boolean =>
-      !this.#own.has(bootId) && !this.#ending.has(bootId) && !this.#context.peers.has(peerId);
+      !this.#own.has(bootId) && !this.#ending.has(bootId) && !this.#host.peers.has(peerId);
     const away = this.#lives.all().filter((life) => isAway(life) && this.#lookFor(life));
-    return away.length > 0 ? this.#context.now() + LIMITS.workerLookMs : Infinity;
+    return away.length > 0 ? this.#host.now() + LIMITS.workerLookMs : Infinity;
   }
 
   /** Whether the process runs; a process that is gone has ended unseen. */
@@ -95,14 +94,14 @@ class Watch implements ProcessWatch {
 
   #tellEnd({ peerId, bootId, pid, reported }: WorkerLife, { exitCode, signal }: Exit, more: object): void {
     const expected = reported || this.#expected.has(bootId);
-    const ts = this.#context.timestamp();
+    const ts = this.#host.timestamp();
     const payload = { peerId, bootId, pid, exit_code: exitCode, signal, expected, ...more, ts };
-    appendEvents(this.#context, [{ topic: "system.worker.terminated", payload }], (outcome) => {
+    this.#host.publish([{ topic: "system.worker.terminated", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return this.#over(bootId);
       // `checkDue` looks for the process again and publishes the end then.
       this.#ending.delete(bootId);
       this.#own.delete(bootId);
-      return this.#context.report(`the end of worker ${peerId} was not stored: ${outcome.message}`);
+      return this.#host.report(`the end of worker ${peerId} was not stored: ${outcome.message}`);
     });
   }
 
@@ -113,5 +112,5 @@ class Watch implements ProcessWatch {
   }
 }
 
-export const createProcessWatch = (context: BusContext, lives: WorkerLives, settle: Settle): ProcessWatch =>
-  new Watch(context, lives, settle);
+export const createProcessWatch = (host: BusHost, lives: WorkerLives, settle: Settle): ProcessWatch =>
+  new Watch(host, lives, settle);

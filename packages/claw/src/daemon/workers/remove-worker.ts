@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ClawError, shellQuote } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import { withFileErrors } from "../../files/index.ts";
 import { wordFor } from "../fleet/ended-worker.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
@@ -10,7 +9,7 @@ import type { SuperviseOptions } from "../supervise-options.ts";
 import { clearWorktree } from "./tear-down.ts";
 
 export interface RemoveDeps {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly fleet: Fleet;
   readonly options: SuperviseOptions;
   /** Whether the worker is being started anew right now. */
@@ -37,9 +36,9 @@ export interface RemovedWorker {
  * Throws WORKER_RUNNING unless the worker has ended. A worker that the daemon did not start has no process here:
  * without a report, it counts as running while it is connected.
  */
-function requireEnded({ context, fleet, isRestarting }: RemoveDeps, worker: FleetWorker): void {
+function requireEnded({ host, fleet, isRestarting }: RemoveDeps, worker: FleetWorker): void {
   const { peerId, name, spawned, ended } = worker;
-  const isOver = spawned === null ? ended || !context.peers.has(peerId) : ended && !isRestarting(peerId);
+  const isOver = spawned === null ? ended || !host.peers.has(peerId) : ended && !isRestarting(peerId);
   if (isOver) return;
   throw new ClawError("WORKER_RUNNING", `${name} has not ended`, {
     operation: "remove_worker",
@@ -63,10 +62,10 @@ function ownFolder(claws: string, spawned: FleetWorker["spawned"]): string | und
   return dirname(folder) === join(claws, "workers") ? folder : undefined;
 }
 
-function store({ context }: RemoveDeps, { worker: { peerId, name }, by }: RemoveRequest): Promise<void> {
-  const payload = { peerId, name, by, ts: context.timestamp() };
+function store({ host }: RemoveDeps, { worker: { peerId, name }, by }: RemoveRequest): Promise<void> {
+  const payload = { peerId, name, by, ts: host.timestamp() };
   return new Promise((resolve, reject) => {
-    appendEvents(context, [{ topic: "system.worker.removed", payload }], (outcome) => {
+    host.publish([{ topic: "system.worker.removed", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return resolve();
       return reject(
         new ClawError("PUBLISH_NOT_STORED", "the removal of the worker was not stored", {

@@ -71,7 +71,7 @@ type Next = { readonly job: WorkerJob; readonly announced: Announced };
 
 /** The job of the next life, and the payload of its `system.worker.spawned`. */
 async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest, place: Place): Promise<Next> {
-  const { context, options } = parts;
+  const { host, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
   const { name, cwd, worktree } = place;
   const life = { bootId: randomUUID(), attempt: spawned.attempt + 1, reason };
@@ -80,7 +80,7 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest,
   const job: WorkerJob = {
     ...wanted,
     ...life,
-    resumeToken: context.resume.issue({ peerId, bootId: life.bootId, role: "worker", name }),
+    resumeToken: host.issueResumeToken({ peerId, bootId: life.bootId, role: "worker", name }),
     bearer: options.bearerFor(name),
     socket: options.socket,
     ...(options.prices === undefined ? {} : { prices: options.prices }),

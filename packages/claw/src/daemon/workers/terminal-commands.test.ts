@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
 import { createFleet } from "../fleet/fleet.ts";
@@ -7,14 +7,14 @@ import { spawnedEvent } from "../testing/spawned-event.ts";
 import { terminalCommands } from "./terminal-commands.ts";
 
 async function begin(mode: "interactive" | "headless"): Promise<{ harness: BusHarness; worker: Joined }> {
-  const extend = () => {
+  const extend = (host: BusHost) => {
     const fleet = createFleet();
-    return [{ name: "workers", memory: fleet.memory, commands: terminalCommands(fleet) }];
+    return [{ name: "workers", memory: fleet.memory, requests: terminalCommands(host, fleet) }];
   };
   const harness = await startBus({ extend, policy: "compat" });
   const worker = await join(harness, "worker");
   const payload = spawnedEvent(worker.id, { mode });
-  appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+  harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
   await settle();
   return { harness, worker };
 }
@@ -54,7 +54,7 @@ describe("the terminal of a worker", () => {
     const again = { argv: ["sh", "-c", "id"] };
     expect(await ask(worker, "worker.terminal.open", again)).toMatchObject({ ok: false, code: "PERMISSION_DENIED" });
     const payload = spawnedEvent(worker.id, { mode: "interactive", bootId: "boot-2", attempt: 2 });
-    appendEvents(harness.bus.context, [{ topic: "system.worker.spawned", payload }], () => undefined);
+    harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
     await settle();
     expect(await ask(worker, "worker.terminal.open")).toMatchObject({ ok: true, id: "2" });
   });

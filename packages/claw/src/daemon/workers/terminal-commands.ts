@@ -1,32 +1,37 @@
 import { ClawError } from "@claw/contract";
-import type { Command, CommandResult, PeerCall } from "../../bus/index.ts";
-import { error, idOf, numberOf, ok, openTerminalNow, peerCommand } from "../../bus/index.ts";
+import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
+import { error, handlePeers, idOf, numberOf, ok } from "../../bus/index.ts";
 import { pauseFor } from "../commands/injection-pace.ts";
 import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** A request of a worker about its own terminal. */
+interface Call extends PeerRequest {
+  readonly host: BusHost;
+}
+
 /** The open terminal of the requesting worker. */
-function ownTerminal({ context, peer }: PeerCall) {
-  const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
+function ownTerminal({ host, peer }: Call) {
+  const views = host.terminals.open().flatMap((id) => host.terminals.find(id) ?? []);
   return views.find(({ workerId }) => workerId === peer.id);
 }
 
 /** The state of a worker's terminal: the open terminal, or a terminal of the worker that the request names. */
-async function look(call: PeerCall): Promise<Body> {
-  const { context, request, peer } = call;
+async function look(call: Call): Promise<Body> {
+  const { host, request, peer } = call;
   const open = ownTerminal(call);
   const terminalId = open?.terminalId ?? idOf(request["terminalId"]) ?? null;
   if (terminalId === null) return { terminalId, pid: null, total: null };
-  if (context.state.terminals.get(terminalId)?.workerId !== peer.id) {
+  if (host.workerOfTerminal(terminalId) !== peer.id) {
     throw new ClawError("TERMINAL_NOT_FOUND", `no terminal ${terminalId} of this worker`, {
       operation: "look_at_terminal",
       target: terminalId,
     });
   }
-  const total = await context.terminals.offset(terminalId);
-  const text = request["screen"] === true ? (await context.terminals.screen(terminalId)).text : undefined;
+  const total = await host.terminals.offset(terminalId);
+  const text = request["screen"] === true ? (await host.terminals.screen(terminalId)).text : undefined;
   return {
     terminalId: open?.terminalId ?? null,
     pid: open?.pid ?? null,
@@ -36,8 +41,8 @@ async function look(call: PeerCall): Promise<Body> {
 }
 
 /** The state on the screen of a worker's agent, after the screen has changed and rests. */
-async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
-  const { context, request, peer } = call;
+async function watch(call: Call, fleet: Pick<Fleet, "get">): Promise<Body> {
+  const { host, request, peer } = call;
   const { terminalId } = ownTerminal(call) ?? {};
   const harness = fleet.get(peer.id)?.spawned?.harness;
   if (terminalId === undefined || harness === undefined) {
@@ -46,16 +51,16 @@ async function watch(call: PeerCall, fleet: Pick<Fleet, "get">): Promise<Body> {
       target: peer.id,
     });
   }
-  const { terminals } = context;
+  const { terminals } = host;
   const [after, calm] = [numberOf(request["after"]) ?? null, request["calm"] === true];
   const look = { terminals, terminalId, harness, after, calm, pause: pauseFor };
   return { ...(await lookAtAgent(look, new AbortController().signal)) };
 }
 
-async function close(call: PeerCall): Promise<Body> {
+async function close(call: Call): Promise<Body> {
   const { terminalId } = ownTerminal(call) ?? {};
   if (terminalId === undefined) return { alreadyClosed: true };
-  return { terminalId, alreadyClosed: !(await call.context.terminals.close(terminalId, "orchestrator")) };
+  return { terminalId, alreadyClosed: !(await call.host.terminals.close(terminalId, "orchestrator")) };
 }
 
 async function resultOf(work: Promise<Body>): Promise<CommandResult> {
@@ -66,9 +71,9 @@ async function resultOf(work: Promise<Body>): Promise<CommandResult> {
   }
 }
 
-const about = (run: (call: PeerCall) => Promise<Body>): Command =>
-  peerCommand(["worker"], (call, done) => {
-    const answer = async (): Promise<void> => done(await resultOf(run(call)));
+const about = (host: BusHost, run: (call: Call) => Promise<Body>): PeerHandler =>
+  handlePeers(["worker"], (asked, done) => {
+    const answer = async (): Promise<void> => done(await resultOf(run({ ...asked, host })));
     void answer();
   });
 
@@ -79,19 +84,20 @@ const refusal = (failure: unknown): CommandResult =>
  * Opens the terminal of an interactive worker; each life has only one, and other workers have none. A second terminal
  * is refused even after the first was closed: the agent, which was started in the first, could name any program for it.
  */
-const open = (fleet: Pick<Fleet, "get">): Command =>
-  peerCommand(["worker"], (call, done) => {
-    const { spawned, terminalOf } = fleet.get(call.peer.id) ?? {};
+const open = (host: BusHost, fleet: Pick<Fleet, "get">): PeerHandler =>
+  handlePeers(["worker"], ({ peer, request }, done) => {
+    const { spawned, terminalOf } = fleet.get(peer.id) ?? {};
     if (spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
     if (terminalOf === spawned.bootId) return done(error("it had its terminal", { code: "PERMISSION_DENIED" }));
-    if (ownTerminal(call) !== undefined) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
-    return openTerminalNow({ ...call, request: { ...call.request, workerId: call.peer.id } }, done);
+    const hasOne = ownTerminal({ host, peer, request }) !== undefined;
+    if (hasOne) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
+    return host.openTerminal(peer.id, { ...request, workerId: peer.id }, done);
   });
 
 /** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */
-export const terminalCommands = (fleet: Pick<Fleet, "get">): Readonly<Record<string, Command>> => ({
-  "worker.terminal.open": open(fleet),
-  "worker.terminal": about(look),
-  "worker.terminal.watch": about((call) => watch(call, fleet)),
-  "worker.terminal.close": about(close),
+export const terminalCommands = (host: BusHost, fleet: Pick<Fleet, "get">): Readonly<Record<string, PeerHandler>> => ({
+  "worker.terminal.open": open(host, fleet),
+  "worker.terminal": about(host, look),
+  "worker.terminal.watch": about(host, (call) => watch(call, fleet)),
+  "worker.terminal.close": about(host, close),
 });

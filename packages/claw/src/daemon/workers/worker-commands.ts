@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
-import type { Command, CommandResult } from "../../bus/index.ts";
-import { error, ok, peerCommand, textOf } from "../../bus/index.ts";
+import type { BusHost, CommandResult, PeerHandler } from "../../bus/index.ts";
+import { error, handlePeers, ok, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import { readOrder } from "./worker-order.ts";
@@ -25,26 +25,29 @@ const nobody = (named: string): ClawError =>
     target: named.slice(0, 100),
   });
 
+interface WorkerParts {
+  readonly host: BusHost;
+  readonly fleet: Fleet;
+  readonly options: SuperviseOptions;
+}
+
 /** Requests that start, restart and remove workers. */
-export function workerCommands(
-  workers: Does,
-  fleet: Fleet,
-  { cwd, report }: SuperviseOptions,
-): Record<string, Command> {
+export function workerCommands(workers: Does, { host, fleet, options }: WorkerParts): Record<string, PeerHandler> {
+  const { cwd, report } = options;
   const answer = async (act: () => Promise<object>, done: (result: CommandResult) => void): Promise<void> =>
     done(await resultOf(act, report));
   return {
-    "worker.spawn": peerCommand(["orchestrator", "worker"], ({ peer, request }, done) => {
+    "worker.spawn": handlePeers(["orchestrator", "worker"], ({ peer, request }, done) => {
       void answer(async () => workers.spawn(readOrder(request, cwd), peer), done);
     }),
-    "worker.restart": peerCommand(["orchestrator"], ({ request }, done) => {
+    "worker.restart": handlePeers(["orchestrator"], ({ request }, done) => {
       const named = textOf(request["peerId"]) ?? "";
       const { peerId } = fleet.find(named) ?? { peerId: named };
       const reason = textOf(request["reason"]) ?? "asked to";
       const restart = (): Promise<object> => workers.restartWorker({ peerId, reason, isAsked: true });
       void answer(async () => (request["dryRun"] === true ? workers.previewRestart(peerId) : restart()), done);
     }),
-    "worker.remove": peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
+    "worker.remove": handlePeers(["orchestrator"], ({ peer, request }, done) => {
       const named = textOf(request["worker"]) ?? "";
       const worker = fleet.find(named);
       const remove = async (): Promise<object> => {
@@ -53,7 +56,7 @@ export function workerCommands(
         return workers.remove({ worker: known, by: peer.id, dryRun: request["dryRun"] === true });
       };
       // While the worker is being removed, no peer can judge the worker or remove it again.
-      const taken = context.serial.run(`judge ${worker?.peerId ?? named}`, (release) => {
+      const taken = host.runInTurn(`judge ${worker?.peerId ?? named}`, (release) => {
         void answer(remove, (result) => {
           release();
           done(result);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
-import type { BusContext } from "../../bus/index.ts";
-import { cursorOf } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";
 import type { WorkerOrder } from "./worker-order.ts";
@@ -20,22 +19,22 @@ export interface Place {
 }
 
 interface Outside {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly options: SuperviseOptions;
   /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
 }
 
 /** The commands of a life that is about to begin. */
-export function commandsFor({ context: { log }, waitingCommands }: Outside, peerId: string): JobCommands {
-  const after = log.head();
+export function commandsFor({ host, waitingCommands }: Outside, peerId: string): JobCommands {
+  const after = host.headSequence();
   const waiting = waitingCommands(peerId);
-  return { from: cursorOf(log, Math.min(after, ...waiting.map((sequence) => sequence - 1))), after, waiting };
+  return { from: host.cursorAt(Math.min(after, ...waiting.map((sequence) => sequence - 1))), after, waiting };
 }
 
 /** The job that the process of a new worker reads. */
 export function jobOf(outside: Outside, order: WorkerOrder, place: Place): WorkerJob {
-  const { context, options } = outside;
+  const { host, options } = outside;
   const { peerId, name } = place;
   const bootId = randomUUID();
   const { NODE_EXTRA_CA_CERTS: certificates } = options.env;
@@ -55,7 +54,7 @@ export function jobOf(outside: Outside, order: WorkerOrder, place: Place): Worke
     parentId: order.parentId,
     fleet: order.fleet,
     socket: options.socket,
-    resumeToken: context.resume.issue({ peerId, bootId, role: "worker", name }),
+    resumeToken: host.issueResumeToken({ peerId, bootId, role: "worker", name }),
     bearer: options.bearerFor(name),
     program: options.program,
     hook: options.part("hook"),

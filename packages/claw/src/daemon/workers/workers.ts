@@ -1,5 +1,5 @@
 import { ClawError, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
-import type { BusContext, BusExtension, Peer } from "../../bus/index.ts";
+import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
@@ -39,7 +39,7 @@ export interface Workers {
    * Starts a worker for a peer. Rejects with the reason when the worker cannot start; then no process and no worktree
    * is left behind.
    */
-  spawn(order: WorkerOrder, peer: Peer): Promise<SpawnedWorker>;
+  spawn(order: WorkerOrder, peer: ConnectedPeer): Promise<SpawnedWorker>;
   /** Starts a worker anew as the same peer; a running process is ended first. Rejects with WORKER_NOT_FOUND. */
   restartWorker(request: RestartRequest): Promise<SpawnedWorker>;
   /** Returns the number of the worker's next life. Throws as `restartWorker` rejects. */
@@ -87,7 +87,7 @@ const unmeasured = ({ mode, budget, harness }: WorkerOrder): PurseRefusal | unde
 
 /** Starts a worker in a new folder and place. */
 async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise<SpawnedWorker> {
-  const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.context.nextPeerId());
+  const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.host.nextPeerId());
   const place = await findPlace(parts, order, { peerId, name, folder });
   const door = await openDoor(parts.options, { peerId, name, harness: order.harness });
   const job = jobOf(parts, order, { ...place, env: { ...place.env, ...door } });
@@ -107,7 +107,12 @@ async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise
 
 const STARTED_AGAIN = "a person asked for it again after it had crashed";
 
-async function spawn(parts: Parts, restarts: Restarts, asked: WorkerOrder, peer: Peer): Promise<SpawnedWorker> {
+async function spawn(
+  parts: Parts,
+  restarts: Restarts,
+  asked: WorkerOrder,
+  peer: ConnectedPeer,
+): Promise<SpawnedWorker> {
   const order = permitOrder(asked, peer, parts);
   refuseMany(parts);
   requireMoney(unmeasured(order) ?? parts.purse.refuseSpawn(order), order.name ?? order.harness);
@@ -186,11 +191,11 @@ const createReaction =
     return topic === "system.worker.accepted" ? worktrees.settleAgain(peerId) : worktrees.settle(peerId);
   };
 
-export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
+export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const { options, fleet } = deps;
   const lives = createWorkerLives();
-  const watch = createProcessWatch(context, lives, createSettle(options, deps.purse));
-  const parts: Parts = { ...deps, context, watch, reserved: new Set(), ports: new Set() };
+  const watch = createProcessWatch(host, lives, createSettle(options, deps.purse));
+  const parts: Parts = { ...deps, host, watch, reserved: new Set(), ports: new Set() };
   const stopWorkerProcess = stopping(parts, lives);
   const restarts = createRestarts(parts, {
     stop: stopWorkerProcess,
@@ -211,7 +216,7 @@ export function createWorkers(context: BusContext, deps: WorkersDeps): Workers {
   const extension: BusExtension = {
     name: "workers",
     memory: lives.memory,
-    commands: workerCommands(workers, fleet, options),
+    requests: workerCommands(workers, parts),
     reactsTo: ENDS,
     react: createReaction({ restarts, worktrees, keeper }),
     start: () => {

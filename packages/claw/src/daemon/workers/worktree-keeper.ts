@@ -1,7 +1,6 @@
 import type { JobWorktree } from "@claw/contract";
 import type { WorkerCleared, WorkerKept, WorktreeChanges } from "@claw/contract/schemas";
-import type { BusContext } from "../../bus/index.ts";
-import { appendEvents } from "../../bus/index.ts";
+import type { BusHost } from "../../bus/index.ts";
 import { treeChanges } from "../../process/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
@@ -17,7 +16,7 @@ export type ReportStanding =
   | "settled";
 
 export interface KeeperDeps {
-  readonly context: BusContext;
+  readonly host: BusHost;
   readonly fleet: Pick<Fleet, "get" | "all">;
   readonly options: SuperviseOptions;
   /** Whether a process of the worker may still run, or the worker is being started anew. */
@@ -56,7 +55,7 @@ async function changesIn({ path, base }: JobWorktree): Promise<WorktreeChanges |
 /** Removes the worktree, or finds out why it stays. Resolves with the event about the result. */
 async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promise<Event | undefined> {
   if (spawned === null || spawned.worktree === null) return undefined;
-  const { context, options, standing } = deps;
+  const { host, options, standing } = deps;
   const worktree = spawned.worktree as JobWorktree;
   const { path, branch } = worktree;
   const commands = tearDownCommands(spawned, options);
@@ -67,15 +66,15 @@ async function lookAt(deps: KeeperDeps, { peerId, spawned }: FleetWorker): Promi
       : ({ kind: "kept", reason: (await reasonToKeep(worktree, commands)) ?? stays, tornDown: false } as const);
   const place = { peerId, path, branch };
   if (removal.kind === "removed") {
-    return { topic: "system.worker.cleared", payload: { ...place, ts: context.timestamp() } };
+    return { topic: "system.worker.cleared", payload: { ...place, ts: host.timestamp() } };
   }
   const { reason, tornDown: torn_down } = removal;
-  const payload = { ...place, reason, changes: await changesIn(worktree), torn_down, ts: context.timestamp() };
+  const payload = { ...place, reason, changes: await changesIn(worktree), torn_down, ts: host.timestamp() };
   return { topic: "system.worker.kept", payload };
 }
 
 export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
-  const { context, fleet, options, isBusy, standing } = deps;
+  const { host, fleet, options, isBusy, standing } = deps;
   const looking = new Map<string, Promise<void>>();
   /** The worker, if its worktree can be looked at now. */
   const ready = (peerId: string, again: boolean): FleetWorker | undefined => {
@@ -87,7 +86,7 @@ export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   };
   const tell = (event: Event): Promise<void> =>
     new Promise((resolve, reject) =>
-      appendEvents(context, [event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve())),
+      host.publish([event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve())),
     );
   const look = async (peerId: string, again: boolean): Promise<void> => {
     const worker = ready(peerId, again);
@@ -98,7 +97,7 @@ export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   const settle = (peerId: string, again = false): void => {
     if (ready(peerId, again) === undefined || options.lifetime.signal.aborted) return;
     // Meanwhile no peer can judge or remove the worker.
-    const taken = context.serial.run(`judge ${peerId}`, (release) => {
+    const taken = host.runInTurn(`judge ${peerId}`, (release) => {
       const failed = (error: unknown): void => options.report(`the worktree of ${peerId} stays: ${String(error)}`);
       const done = look(peerId, again)
         .catch(failed)

@@ -111,7 +111,7 @@ describe("an event stream", () => {
     stream.response.pause();
     const filling = "x".repeat(20_000);
     await publish(1, 1000, filling);
-    const live = [...scene.bus.context.peers.values()].flatMap(({ subscriptions }) => [...subscriptions.values()]);
+    const live = [...scene.context.peers.values()].flatMap(({ subscriptions }) => [...subscriptions.values()]);
     expect(live.map((subscription) => subscription.live)).toEqual([false]);
     stream.response.resume();
     await eventually(() => stream.text().length > 20_000_000 && numbers(stream).length === 1000);
@@ -128,9 +128,9 @@ describe("an event stream", () => {
   test("leaves no peer behind when its reader goes", async () => {
     const scene = await startHttp(onTestFinished);
     const stream = await open(scene, "/events?topic=note.*");
-    expect(scene.bus.context.peers.size).toBe(1);
+    expect(scene.bus.host.peers.size).toBe(1);
     stream.close();
-    await eventually(() => scene.bus.context.peers.size === 0);
+    await eventually(() => scene.bus.host.peers.size === 0);
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe("an event stream", () => {
     const scene = await startHttp(onTestFinished);
     const stream = await open(scene, "/events?topic=note.*", scene.mint({ role: "worker" }));
     expect(stream.response.statusCode).toBe(200);
-    expect([...scene.bus.context.peers.values()].map(({ role }) => role)).toEqual(["observer"]);
+    expect([...scene.bus.host.peers.values()].map(({ role }) => role)).toEqual(["observer"]);
   });
 });
 

@@ -84,7 +84,7 @@ describe("a posted request", () => {
   test("leaves no peer behind once the token has been idle", async () => {
     const { ask, mint, bus } = await startHttp(onTestFinished, { idleMs: 20 });
     await ask("/command", { headers: mint({ role: "observer" }), body: json({ cmd: "ping" }) });
-    while (bus.context.peers.size > 0) await settle();
-    expect(bus.context.peers.size).toBe(0);
+    while (bus.host.peers.size > 0) await settle();
+    expect(bus.host.peers.size).toBe(0);
   });
 });

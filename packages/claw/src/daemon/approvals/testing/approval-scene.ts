@@ -1,5 +1,5 @@
 import type { ApprovalRule } from "@claw/contract";
-import type { BusContext, BusExtension } from "../../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { request, settle } from "../../../bus/testing/bus-harness.ts";
 import { createFleet } from "../../fleet/fleet.ts";
@@ -7,9 +7,9 @@ import { createApprovals } from "../approvals.ts";
 
 export const extendWith =
   (rules: readonly ApprovalRule[] = []) =>
-  (context: BusContext): readonly BusExtension[] => {
+  (host: BusHost): readonly BusExtension[] => {
     const fleet = createFleet();
-    return [{ name: "fleet", memory: fleet.memory }, createApprovals(context, { fleet, rules })];
+    return [{ name: "fleet", memory: fleet.memory }, createApprovals(host, { fleet, rules })];
   };
 
 export const question = (requestId: string, more: Frame = {}): Frame => ({

@@ -12,9 +12,9 @@ export const startCommandBus = (
 ): Promise<BusHarness> =>
   startBus({
     ...options,
-    extend: (context) => {
+    extend: (host) => {
       const fleet = createFleet();
-      return [{ name: "fleet", memory: fleet.memory }, createCommands(context, { fleet, ...commands }).extension];
+      return [{ name: "fleet", memory: fleet.memory }, createCommands(host, { fleet, ...commands }).extension];
     },
   });
 

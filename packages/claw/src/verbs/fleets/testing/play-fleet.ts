@@ -4,8 +4,8 @@ import type { WorkerState } from "@claw/contract";
 import { ENDED_STATES } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
-import type { BusContext, BusExtension } from "../../../bus/index.ts";
-import { ANYBODY, appendEvents, createBus, createUnixTransport, error, ok, peerCommand } from "../../../bus/index.ts";
+import type { BusExtension, BusHost, EventLog } from "../../../bus/index.ts";
+import { ANYBODY, createBus, createUnixTransport, error, handlePeers, ok } from "../../../bus/index.ts";
 import { createMemoryLog } from "../../../bus/log/index.ts";
 import { createBudgets } from "../../../daemon/budgets/budgets.ts";
 import { spawnedEvent } from "../../../daemon/testing/spawned-event.ts";
@@ -44,7 +44,7 @@ export interface PlayedFleet {
   readonly requests: Fields[];
   /** Says something of a worker. */
   say(name: string, ...deeds: readonly Deed[]): Promise<void>;
-  readonly context: BusContext;
+  readonly log: EventLog;
 }
 
 export interface Played {
@@ -60,26 +60,26 @@ interface KnownWorker {
   completion: string | null;
 }
 
-function create(context: BusContext, played: Played): { extension: BusExtension; fleet: PlayedFleet } {
+function create(host: BusHost, log: EventLog, played: Played): { extension: BusExtension; fleet: PlayedFleet } {
   const known = new Map<string, KnownWorker>();
   const append = (events: readonly { topic: string; payload: Fields }[]): Promise<void> =>
-    new Promise((resolve) => appendEvents(context, events, () => resolve()));
+    new Promise((resolve) => host.publish(events, () => resolve()));
   const say = async (name: string, ...deeds: readonly Deed[]): Promise<void> => {
     const worker = [...known.values()].findLast(({ spawned }) => spawned.name === name);
     const peerId = worker?.spawned.peerId;
     await append(deeds.map(([topic, fields]) => ({ topic, payload: { ...fields, peerId } })));
   };
-  const fleet: PlayedFleet = { started: [], requests: [], say, context };
+  const fleet: PlayedFleet = { started: [], requests: [], say, log };
   const begin = async (spawned: WorkerSpawned, request: Fields, answer: () => void): Promise<void> => {
     await append([{ topic: "system.worker.spawned", payload: { ...spawned } }]);
     await say(spawned.name, ...(played.deeds?.(spawned.name, request) ?? []));
     answer();
   };
-  const spawn = peerCommand(["orchestrator"], ({ request }, done) => {
+  const spawn = handlePeers(["orchestrator"], ({ request }, done) => {
     const name = String(request["name"]);
     const refusal = played.refuse?.(name);
     if (refusal !== undefined) return done(error("no", { code: refusal }));
-    const peerId = context.nextPeerId();
+    const peerId = host.nextPeerId();
     const spawned = spawnedEvent(peerId, {
       ...(request as Partial<WorkerSpawned>),
       peerId,
@@ -106,10 +106,10 @@ function create(context: BusContext, played: Played): { extension: BusExtension;
     if (topic.endsWith(".completed")) worker.completion = "reported";
     if (topic.endsWith(".verified")) worker.completion = fields["passed"] === true ? "verified" : "failed_checks";
   };
-  const list = peerCommand(ANYBODY, (_call, done) => done(ok({ workers: [...known.values()].map(viewOf) })));
+  const list = handlePeers(ANYBODY, (_call, done) => done(ok({ workers: [...known.values()].map(viewOf) })));
   const extension: BusExtension = {
     name: "played",
-    commands: { "worker.spawn": spawn, "worker.list": list },
+    requests: { "worker.spawn": spawn, "worker.list": list },
     reactsTo: ["system.worker.*"],
     react: ({ topic, payload }) => note(topic, payload as Fields),
   };
@@ -124,16 +124,17 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
   const made: PlayedFleet[] = [];
   let ids = 0;
   const next = (): number => (ids += 1);
+  const log = createMemoryLog();
   const bus = createBus({
-    log: createMemoryLog(),
+    log,
     now: Date.now,
     report: () => undefined,
     ids: { nextPeer: next, nextSubscription: next },
-    extend: (context) => {
-      const { extension, fleet } = create(context, played);
+    extend: (host) => {
+      const { extension, fleet } = create(host, log, played);
       made.push(fleet);
       return [
-        createBudgets(context, { perDay: {}, dayOf: (iso) => iso.slice(0, 10), nameOf: (peerId) => peerId }).extension,
+        createBudgets(host, { perDay: {}, dayOf: (iso) => iso.slice(0, 10), nameOf: (peerId) => peerId }).extension,
         extension,
       ];
     },
