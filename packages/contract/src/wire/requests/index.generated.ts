@@ -1,7 +1,11 @@
 // Made by `npm run generate`. Edit the request's contract instead.
 import { ack } from "./connection/ack.ts";
+import { answerApproval } from "./approvals/answer.ts";
+import { listApprovals } from "./approvals/list.ts";
 import { auth } from "./connection/auth.ts";
 import { broadcast } from "./publishing/broadcast.ts";
+import { listBudgets } from "./budgets/list.ts";
+import { setBudget } from "./budgets/set.ts";
 import { closeTerminal } from "./terminals/close.ts";
 import { acknowledgeCommand } from "./commands/acknowledge.ts";
 import { createTerminal } from "./terminals/create.ts";
@@ -40,6 +44,7 @@ import { completeTask } from "./tasks/complete.ts";
 import { listTasks } from "./tasks/list.ts";
 import { updateTask } from "./tasks/update.ts";
 import { showScreen } from "./terminals/screen.ts";
+import { typeText } from "./terminals/type.ts";
 import { createToken } from "./tokens/create.ts";
 import { listTokens } from "./tokens/list.ts";
 import { revokeToken } from "./tokens/revoke.ts";
@@ -47,12 +52,29 @@ import { unsubscribe } from "./connection/unsubscribe.ts";
 import { completeWave } from "./waves/complete.ts";
 import { createWave } from "./waves/create.ts";
 import { showWave } from "./waves/status.ts";
+import { acceptWorker } from "./workers/accept.ts";
+import { findWorker } from "./workers/find.ts";
+import { listWorkers } from "./workers/list.ts";
+import { removeWorker } from "./workers/remove.ts";
+import { reportWorker } from "./workers/report.ts";
+import { restartWorker } from "./workers/restart.ts";
+import { reworkWorker } from "./workers/rework.ts";
+import { showWorker } from "./workers/show.ts";
+import { spawnWorker } from "./workers/spawn.ts";
+import { lookAtTerminal } from "./workers/terminal.ts";
+import { closeAgentTerminal } from "./workers/terminal-close.ts";
+import { openAgentTerminal } from "./workers/terminal-open.ts";
+import { watchAgentTerminal } from "./workers/terminal-watch.ts";
 
 /** Every request of the wire, by its `cmd`. */
 export const REQUESTS = {
   "ack": ack,
+  "approval.answer": answerApproval,
+  "approval.list": listApprovals,
   "auth": auth,
   "broadcast": broadcast,
+  "budget.list": listBudgets,
+  "budget.set": setBudget,
   "close": closeTerminal,
   "cmd.ack": acknowledgeCommand,
   "create": createTerminal,
@@ -91,6 +113,7 @@ export const REQUESTS = {
   "task.list": listTasks,
   "task.update": updateTask,
   "terminal.screen": showScreen,
+  "terminal.type": typeText,
   "token.create": createToken,
   "token.list": listTokens,
   "token.revoke": revokeToken,
@@ -98,4 +121,17 @@ export const REQUESTS = {
   "wave.complete": completeWave,
   "wave.create": createWave,
   "wave.status": showWave,
+  "worker.accept": acceptWorker,
+  "worker.find": findWorker,
+  "worker.list": listWorkers,
+  "worker.remove": removeWorker,
+  "worker.report": reportWorker,
+  "worker.restart": restartWorker,
+  "worker.rework": reworkWorker,
+  "worker.show": showWorker,
+  "worker.spawn": spawnWorker,
+  "worker.terminal": lookAtTerminal,
+  "worker.terminal.close": closeAgentTerminal,
+  "worker.terminal.open": openAgentTerminal,
+  "worker.terminal.watch": watchAgentTerminal,
 } as const;
