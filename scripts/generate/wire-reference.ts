@@ -30,8 +30,9 @@ function words(shape: Shape): string {
   }
 }
 
-function presence({ optional, loose, blank, preset }: FieldShape): string {
+function presence({ optional, loose, blank, preset, instead }: FieldShape): string {
   const otherwise = preset === undefined ? "optional" : `optional, ${code(JSON.stringify(preset))}`;
+  if (instead !== undefined) return `${otherwise}; another value counts as ${code(JSON.stringify(instead))}`;
   if (loose === true) return `${otherwise}; another value counts as absent`;
   if (blank === true) return `${otherwise}; null and the empty text count as absent`;
   return optional === true || preset !== undefined ? otherwise : "required";

@@ -92,9 +92,22 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
   }
 }
 
+/** The refusals that `refusedAs` gave a field. */
+function refusalsOf(schema: z.core.$ZodType): Pick<FieldShape, "refusal" | "missing"> {
+  const { refusal, missing } = (z.globalRegistry.get(schema) ?? {}) as Pick<FieldShape, "refusal" | "missing">;
+  if (refusal === undefined) return {};
+  return missing === undefined || missing === refusal ? { refusal } : { refusal, missing };
+}
+
+/** A field whose values of another shape are replaced. */
+function looseShapeOf({ innerType, catchValue }: z.core.$ZodCatchDef, path: string): FieldShape {
+  const inner = fieldShapeOf(innerType, path);
+  const instead: unknown = inner.preset === undefined ? catchValue({} as z.core.$ZodCatchCtx) : undefined;
+  return { ...inner, loose: true, ...(instead === undefined ? {} : { instead }) };
+}
+
 function fieldShapeOf(schema: z.core.$ZodType, path: string): FieldShape {
-  const { refusal } = (z.globalRegistry.get(schema) ?? {}) as { refusal?: string };
-  const named = refusal === undefined ? {} : { refusal };
+  const named = refusalsOf(schema);
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const blank = blankSchemaOf((schema as z.core.$ZodTypes)._zod);
   if (blank !== undefined) {
@@ -102,11 +115,9 @@ function fieldShapeOf(schema: z.core.$ZodType, path: string): FieldShape {
     return { ...fieldShapeOf(blank, path), ...named, blank: true, ...(preset === undefined ? {} : { preset }) };
   }
   if (def.type === "optional") return { ...fieldShapeOf(def.innerType, path), ...named, optional: true };
-  if (def.type === "catch") return { ...fieldShapeOf(def.innerType, path), ...named, loose: true };
+  if (def.type === "catch") return { ...looseShapeOf(def, path), ...named };
   if (def.type === "default") return { ...fieldShapeOf(def.innerType, path), ...named, preset: def.defaultValue };
-  const shape = shapeOf(schema, path);
-  // A value of any kind may also be absent.
-  return shape.is === "any" ? { ...shape, ...named, optional: true } : { ...shape, ...named };
+  return { ...shapeOf(schema, path), ...named };
 }
 
 /** The shapes of an object's fields, in the order of the schema. */

@@ -1,3 +1,5 @@
+import type { FieldRefusal } from "./define-request.ts";
+
 /**
  * What a JSON value has to look like, as plain data. `npm run generate` derives shapes from the schemas, so that a
  * program can check values without the schema library.
@@ -23,12 +25,16 @@ export type Shape =
 export type FieldShape = Shape & {
   /** The field may be absent. */
   readonly optional?: true;
-  /** A value of another shape counts as absent, because published clients send such values. */
+  /** A value of another shape counts as absent, or as `instead`, because published clients send such values. */
   readonly loose?: true;
   /** Null and the empty text count as absent. */
   readonly blank?: true;
   /** Value of an absent field. */
   readonly preset?: unknown;
-  /** Error text of the wire when the field is missing or has another shape. */
-  readonly refusal?: string;
+  /** Value in place of a value of another shape, in a loose field. */
+  readonly instead?: unknown;
+  /** How the wire refuses a value of another shape. */
+  readonly refusal?: FieldRefusal;
+  /** How the wire refuses an absent field, where that differs. */
+  readonly missing?: FieldRefusal;
 };

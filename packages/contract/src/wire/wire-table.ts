@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Check } from "./check-shape.ts";
 import { checkOf } from "./check-shape.ts";
-import type { WireRole } from "./define-request.ts";
+import type { RequestEffect, WireRole } from "./define-request.ts";
 import type { ReadFields } from "./read-fields.ts";
-import { createReadFields } from "./read-fields.ts";
+import { createReadFields, needsReading } from "./read-fields.ts";
 import type { FieldShape } from "./shape.ts";
 import { REPLY_SHAPES } from "./reply-shapes.generated.ts";
 import { REQUEST_SPECS } from "./request-specs.generated.ts";
@@ -12,7 +12,7 @@ import type { ReplyFields, RequestName } from "./wire-types.ts";
 /** A request of the wire, without its schemas. */
 export interface RequestSpec {
   readonly from: readonly WireRole[] | "any client";
-  readonly effect: "read" | "write";
+  readonly effect: RequestEffect;
   readonly code?: ErrorCode;
   readonly fields: Readonly<Record<string, FieldShape>>;
 }
@@ -22,8 +22,11 @@ export const REQUEST_NAMES = Object.keys(REQUEST_SPECS) as readonly RequestName[
 
 export const requestSpec = (name: RequestName): RequestSpec => REQUEST_SPECS[name];
 
-/** Makes the reader of a request's fields. The caller keeps it. */
-export const requestReader = (name: RequestName): ReadFields => createReadFields(requestSpec(name).fields);
+/** Makes the reader of a request's fields. The caller keeps it. Undefined when any fields will do. */
+export function requestReader(name: RequestName): ReadFields | undefined {
+  const { fields } = requestSpec(name);
+  return needsReading(fields) ? createReadFields(fields) : undefined;
+}
 
 const replyChecks = new Map<RequestName, Check>();
 

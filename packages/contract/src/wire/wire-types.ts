@@ -10,10 +10,17 @@ export type RequestName = keyof Requests;
 export type RequestFields<Name extends RequestName> = z.input<Requests[Name]["request"]>;
 
 /** Fields of a request as its handler gets them. */
-export type ReadRequest<Name extends RequestName> = z.output<Requests[Name]["request"]>;
+export type ReadRequest<Name extends RequestName> = Immutable<z.output<Requests[Name]["request"]>>;
+
+/** A value that its reader must not change. */
+export type Immutable<Value> = Value extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+    : Value;
 
 /** Fields of a reply, besides `id`, `protocol`, `ok` and `rid`. */
-export type ReplyFields<Name extends RequestName> = z.output<Requests[Name]["reply"]>;
+export type ReplyFields<Name extends RequestName> = Immutable<z.output<Requests[Name]["reply"]>>;
 
 /** Requests that a client may send before its hello. */
 export type OpenRequestName = {

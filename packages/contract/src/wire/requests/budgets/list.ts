@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUDGET_UNITS } from "../../../budgets/amounts.ts";
 import { BUDGET_SCOPES } from "../../../worker-words.ts";
-import { defineRequest, ROLES } from "../../define-request.ts";
+import { defineRequest, ANY_PEER } from "../../define-request.ts";
 
 const BudgetView = z.object({
   scope: z.enum(BUDGET_SCOPES),
@@ -14,8 +14,8 @@ const BudgetView = z.object({
 export const listBudgets = defineRequest({
   name: "budget.list",
   summary: "Lists every budget with a limit: of workers, runs, fleets, the day and the workspace.",
-  from: ROLES,
-  effect: "read",
+  from: ANY_PEER,
+  effect: "guarded read",
   request: z.object({}),
   reply: z.object({ budgets: z.array(BudgetView) }),
 });

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { defineRequest, ROLES } from "../../define-request.ts";
+import { defineRequest, ANY_PEER } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
 export const findWorker = defineRequest({
   name: "worker.find",
   summary: "Finds a worker by id or name, or else an open terminal; an agent's terminal stands for its worker.",
-  from: ROLES,
-  effect: "read",
+  from: ANY_PEER,
+  effect: "guarded read",
   request: z.object({ target: workerName("Id or name of a worker, or id of a terminal.") }),
   reply: z.object({
     peer_id: z.string().nullable().describe("Null for a terminal without a worker."),

@@ -37,7 +37,7 @@ export const reportWorker = defineRequest({
   name: "worker.report",
   summary: "Shows the last report of a worker, with its examination, checks and judgement.",
   from: ["orchestrator", "observer"],
-  effect: "read",
+  effect: "guarded read",
   request: z.object({ worker: workerName("Id or name of the worker.") }),
   reply: z.object({
     peerId: z.string(),

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { WorkerStateChanged } from "../../../events/supervision.ts";
 import { WorkerFields } from "../../../workers/worker-fields.ts";
-import { defineRequest, ROLES } from "../../define-request.ts";
+import { defineRequest, ANY_PEER } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
 export const showWorker = defineRequest({
   name: "worker.show",
   summary: "Shows one worker, its last changes of state and the workers it started.",
-  from: ROLES,
-  effect: "read",
+  from: ANY_PEER,
+  effect: "guarded read",
   request: z.object({ workerId: workerName("Id or name of the worker.") }),
   reply: z.object({
     worker: WorkerFields,

@@ -11,7 +11,7 @@ export const watchAgentTerminal = defineRequest({
   name: "worker.terminal.watch",
   summary: "Waits until the terminal of a worker's agent has drawn output and rests, and reads its screen.",
   from: ["worker"],
-  effect: "read",
+  effect: "guarded read",
   request: z.object({
     after: looseOr(z.number().nullable(), null).describe(
       "Bytes of output after which the screen is read; null reads it as soon as it rests.",

@@ -6,7 +6,7 @@ export const lookAtTerminal = defineRequest({
   name: "worker.terminal",
   summary: "Tells a worker the state of its agent's terminal.",
   from: ["worker"],
-  effect: "read",
+  effect: "guarded read",
   request: z.object({
     terminalId: loose(WireId).describe("A terminal of the worker, used when none is open."),
     screen: flag("Whether the reply has the text of the screen."),
