@@ -83,6 +83,17 @@ export * from "./workers/index.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";
+export type { SpawnFields } from "./wire/spawn-request.ts";
+export { spawnRequest } from "./wire/spawn-request.ts";
 export type { RequestSpec } from "./wire/wire-table.ts";
-export { isReplyTo, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
-export type { OpenRequestName, ReadRequest, ReplyFields, RequestFields, RequestName } from "./wire/wire-types.ts";
+export { isReplyTo, misfitIn, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
+export type {
+  Immutable,
+  OpenRequestName,
+  ReadRequest,
+  ReceivedReply,
+  ReplyFields,
+  RequestFields,
+  RequestName,
+  RequestRest,
+} from "./wire/wire-types.ts";

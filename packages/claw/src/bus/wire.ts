@@ -36,7 +36,7 @@ export function readRequest(line: string): RequestReading {
 export const isKnownProtocol = (request: Request): boolean => PROTOCOLS.has(request["protocol"]);
 
 /** An answer. The request's id comes back as `id` and `rid`; both are absent when the request has no id. */
-export function reply(request: Request, body: Readonly<Record<string, unknown>>): string {
+export function reply(request: Request, body: object): string {
   const { id } = request;
   const echo = id === undefined ? {} : { id };
   const end = id === undefined ? {} : { rid: id };

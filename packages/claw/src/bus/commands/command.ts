@@ -12,14 +12,17 @@ export interface Session {
 export type Body = Readonly<Record<string, unknown>>;
 
 export type CommandResult =
-  | { readonly kind: "ok"; readonly body: Body }
+  | { readonly kind: "ok"; readonly body: object }
   | { readonly kind: "error"; readonly error: string; readonly more?: Body }
   /** Members of the answer, already printed as JSON text. */
   | { readonly kind: "receipt"; readonly fields: string };
 
-export const ok = (body: Body = {}): CommandResult => ({ kind: "ok", body });
+export const ok = <Reply extends object>(body: Reply = {} as Reply): { readonly kind: "ok"; readonly body: Reply } => ({
+  kind: "ok",
+  body,
+});
 
-export const error = (text: string, more?: Body): CommandResult =>
+export const error = (text: string, more?: Body): Extract<CommandResult, { kind: "error" }> =>
   more === undefined ? { kind: "error", error: text } : { kind: "error", error: text, more };
 
 /** Handles one kind of request on the wire. */

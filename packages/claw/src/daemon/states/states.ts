@@ -1,7 +1,7 @@
 import type { WorkerRecord, WorkerView } from "@claw/contract";
 import { nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
 import type { BusExtension, BusHost, CommittedEvent, PeerHandler } from "../../bus/index.ts";
-import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
+import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
@@ -84,8 +84,8 @@ interface Asked {
 }
 
 function show({ fleet, workers, states }: Asked): PeerHandler {
-  return handlePeers(ANYBODY, ({ request }, done) => {
-    const name = textOf(request["workerId"]) ?? "";
+  return handlePeers("worker.show", ({ request }, done) => {
+    const name = request.workerId;
     const worker = states.get(fleet.find(name)?.peerId ?? name);
     if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
     const children = states.all().filter(({ parent_id: parent }) => parent === worker.peer_id);
@@ -115,7 +115,7 @@ export function createStates(host: BusHost, fleet: Fleet): States {
       name: "states",
       memory: workers.memory,
       requests: {
-        "worker.list": handlePeers(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
+        "worker.list": handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
         "worker.show": show({ fleet, workers, states }),
       },
       reactsTo: PATTERNS,
