@@ -85,13 +85,17 @@ export { CAPABILITIES } from "./wire/capabilities.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";
+export type { SpawnFields } from "./wire/spawn-request.ts";
+export { spawnRequest } from "./wire/spawn-request.ts";
 export type { RequestSpec } from "./wire/wire-table.ts";
-export { isReplyTo, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
+export { isReplyTo, misfitIn, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
 export type {
   Immutable,
   OpenRequestName,
   ReadRequest,
+  ReceivedReply,
   ReplyFields,
   RequestFields,
   RequestName,
+  RequestRest,
 } from "./wire/wire-types.ts";

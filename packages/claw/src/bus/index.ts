@@ -7,7 +7,7 @@ export { openDurableStore } from "./durable/file-durable-store.ts";
 export type { EventLog, NewEvent, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { Gated } from "./gates.ts";
-export type { PeerRequest } from "./peer-handler.ts";
+export type { PeerRequest, PeerRequestName } from "./peer-handler.ts";
 export { handlePeers } from "./peer-handler.ts";
 export type { CommittedEvent, StoredProjection } from "./projection.ts";
 export type { Notice } from "./push-live.ts";

@@ -8,7 +8,7 @@ import { createFleet } from "./fleet/fleet.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
 import { createTrouble } from "./trouble/trouble.ts";
-import { terminalCommands } from "./workers/terminal-commands.ts";
+import { terminalRequests } from "./workers/terminal-requests.ts";
 import { createWorkers } from "./workers/workers.ts";
 import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
@@ -22,7 +22,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   const commands = createCommands(host, { fleet, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
   const standing = (peerId: string): ReportStanding => completion.standing(peerId);
-  const workers = createWorkers(host, { options, fleet, purse: budgets, waitingCommands, standing });
+  const workers = createWorkers(host, { options, fleet, budgets, waitingCommands, standing });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) =>
@@ -33,7 +33,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   return [
     { name: "fleet", memory: fleet.memory },
     workers.extension,
-    { name: "worker-terminals", requests: terminalCommands(host, fleet) },
+    { name: "worker-terminals", requests: terminalRequests(host, fleet) },
     createStates(host, fleet).extension,
     commands.extension,
     createApprovals(host, { fleet, rules, env }),

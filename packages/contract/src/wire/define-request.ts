@@ -62,6 +62,10 @@ export const orElse = <Schema extends z.ZodType, const Preset>(schema: Schema, p
     z.ZodTransform<Preset | z.output<Schema>>
   >;
 
+/** The same for a field that stays absent. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  orElse(schema, undefined) as unknown as z.ZodOptional<z.ZodType<z.output<Schema>, z.input<Schema> | "" | null>>;
+
 /**
  * A field that the handler judges itself, because the answer depends on stored state or another check comes first. The
  * documentation shows `schema`; the reader accepts any value.

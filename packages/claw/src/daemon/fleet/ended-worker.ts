@@ -1,5 +1,5 @@
 import { shellQuote } from "@claw/contract";
-import type { CommandResult } from "../../bus/index.ts";
+import type { Refused } from "../../bus/index.ts";
 import { error } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "./fleet.ts";
 
@@ -15,5 +15,5 @@ export function endedHint(fleet: Pick<Fleet, "find">, worker: FleetWorker): stri
 }
 
 /** The reply to requests that an ended worker can no longer fulfil. */
-export const refuseEnded = (fleet: Pick<Fleet, "find">, worker: FleetWorker): CommandResult =>
+export const refuseEnded = (fleet: Pick<Fleet, "find">, worker: FleetWorker): Refused =>
   error(`worker ${worker.name} has ended`, { code: "WORKER_ENDED", hint: endedHint(fleet, worker) });

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { defineRequest, orElse, refusedAs, Word } from "../../define-request.ts";
+import { defineRequest, orAbsent, orElse, refusedAs, Word } from "../../define-request.ts";
 
-const Amount = orElse(z.number().min(0), undefined);
+const Amount = orAbsent(z.number().min(0));
 
 export const setBudget = defineRequest({
   name: "budget.set",

@@ -3,7 +3,7 @@ import { HARNESS_IDS } from "../../../harness-names.ts";
 import { LIMITS } from "../../../limits.ts";
 import { PERMISSION_MODES } from "../../../permissions/permission-modes.ts";
 import { TROUBLE_ACTIONS, WORKER_MODES } from "../../../worker-words.ts";
-import { defineRequest, looseOr, orElse, refusedAs } from "../../define-request.ts";
+import { defineRequest, looseOr, orAbsent, orElse, refusedAs } from "../../define-request.ts";
 import { StartedWorker } from "./worker-parts.ts";
 
 /** A text without a zero byte, which no argument of a program can have. */
@@ -20,9 +20,9 @@ const WorkerName = z
 const { workerCommands: most, workerCommandChars: longest } = LIMITS;
 const Commands = z.array(Argument.max(longest)).max(most);
 const areCommands = `at most ${most} texts, each of at most ${longest} characters and without a zero byte`;
-const commands = (description: string) => orElse(Commands, undefined).describe(description);
+const commands = (description: string) => orAbsent(Commands).describe(description);
 
-const Amount = orElse(z.number().min(0), undefined);
+const Amount = orAbsent(z.number().min(0));
 const Amounts = { usd: Amount.describe("In US dollars."), tokens: Amount.describe("In tokens.") };
 
 const action = (preset: (typeof TROUBLE_ACTIONS)[number], description: string) =>
@@ -77,7 +77,7 @@ export const spawnWorker = defineRequest({
       "Commands that show whether the work is done.",
     ),
     budget: refusedAs(
-      orElse(z.object({ ...Amounts, run: orElse(z.object(Amounts), undefined) }), null),
+      orElse(z.object({ ...Amounts, run: orAbsent(z.object(Amounts)) }), null),
       "a budget is a number of dollars or tokens: usd, tokens, and the same in run for one start",
     ).describe("What the worker may spend, together with the workers it starts; `run` limits each start of it."),
     trouble: refusedAs(

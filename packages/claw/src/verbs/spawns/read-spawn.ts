@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { HarnessId, VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { HarnessId, RequestFields, SpawnFields, VerbInput } from "@claw/contract";
+import { ClawError, spawnRequest } from "@claw/contract";
 import { HARNESSES, loadBuiltInScenarios } from "../../harness/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { chooseAgent } from "../choose-agent.ts";
@@ -13,7 +13,6 @@ import { readVariables } from "../run-request.ts";
 import { requireChecks } from "./spawn-verdict.ts";
 
 type Input = VerbInput<"spawn">;
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Looks for the agent before the worker starts: the caller then sees a mistake at once, not as a failed worker. */
 function requireAgent(harness: HarnessId, { env, cwd }: Ports): void {
@@ -65,10 +64,10 @@ function requireInteractive({ interactive, trustFolder, useApiKey }: Input): voi
   });
 }
 
-function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | undefined {
+function worktreeOf({ worktree, include, setup, teardown }: Input): SpawnFields["worktree"] {
   const lists = { include, setup, teardown };
   const [named] = Object.entries(lists).flatMap(([name, list]) => (list === undefined ? [] : [name]));
-  if (worktree) return { include: include ?? [], setup: setup ?? [], teardown: teardown ?? [] };
+  if (worktree) return lists;
   if (named === undefined) return undefined;
   throw new ClawError("INVALID_FLAG_VALUE", `--${named} is for a worktree`, {
     operation: "parse_arguments",
@@ -77,11 +76,8 @@ function worktreeOf({ worktree, include, setup, teardown }: Input): Fields | und
   });
 }
 
-/** The fields of the request `worker.spawn`. */
-type SpawnOrder = Fields & { readonly harness: HarnessId };
-
 /** Makes the request `worker.spawn` from the flags. Throws before a request is sent. */
-export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnOrder> {
+export async function readSpawn(input: Input, ports: Ports): Promise<RequestFields<"worker.spawn">> {
   requireModel(input);
   requireInteractive(input);
   requireChecks(input);
@@ -91,7 +87,7 @@ export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnO
   requireAgent(harness, ports);
   const mission = await readPromptText(input.mission, ports, { mayBeMissing: false });
   const { onStale: stale, onHung: hung, onCrash: crash, restarts } = input;
-  return {
+  return spawnRequest({
     harness,
     mode: input.interactive ? "interactive" : "headless",
     mission,
@@ -106,7 +102,7 @@ export async function readSpawnOrder(input: Input, ports: Ports): Promise<SpawnO
     env: readVariables(input.env ?? [], ports.env),
     scenario,
     permission_mode: input.permissionMode,
-  };
+  });
 }
 
 /** The paths that a spawn would write, for a dry run. */

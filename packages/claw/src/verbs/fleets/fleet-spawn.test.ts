@@ -1,6 +1,6 @@
 import type { FleetFile } from "@claw/contract";
 import { expect, test } from "vitest";
-import { spawnRequest } from "./spawn-request.ts";
+import { fleetSpawn } from "./fleet-spawn.ts";
 
 const FILE = { name: "f", concurrency: 1, defaults: {}, workers: [] } as unknown as FleetFile;
 
@@ -11,5 +11,5 @@ test.each([
   [undefined, undefined],
 ])("the scenario %s of a worker is asked for as %s, wherever it works", (scenario, asked) => {
   const worker = { name: "w", mission: "m", needs: [], ...(scenario === undefined ? {} : { scenario }) };
-  expect(spawnRequest(FILE, worker, { cwd: "/home/me", harness: "fake" })["scenario"]).toBe(asked);
+  expect(fleetSpawn(FILE, worker, { cwd: "/home/me", harness: "fake" }).scenario).toBe(asked);
 });

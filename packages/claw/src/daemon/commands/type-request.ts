@@ -1,30 +1,33 @@
+import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { CommandResult, PeerHandler } from "../../bus/index.ts";
-import { error, handlePeers, ok, textOf } from "../../bus/index.ts";
+import type { Outcome, RequestHandler, Refused } from "../../bus/index.ts";
+import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Place } from "./agent-in.ts";
 import { ownerOf } from "./agent-in.ts";
 import { inertLine, inertPaste } from "./inert-text.ts";
 import { takesPastes } from "./paste-mode.ts";
 
-async function typeText({ terminals }: Place["host"], terminalId: string, text: string): Promise<CommandResult> {
+type Typed = Outcome<ReplyFields<"terminal.type">>;
+
+async function typeText({ terminals }: Place["host"], terminalId: string, text: string): Promise<Typed> {
   const screen = await terminals.screen(terminalId);
   const paste = await takesPastes(terminals, terminalId, screen);
   await terminals.inject(terminalId, paste ? inertPaste(text) : inertLine(text), { paste });
   return ok({ offset: screen.offset });
 }
 
-const failureOf = (terminalId: string, failure: unknown): CommandResult => {
+const failureOf = (terminalId: string, failure: unknown): Refused => {
   const code = failure instanceof ClawError ? failure.code : "TERMINAL_HOST_FAILED";
   return error(`terminal ${terminalId} took nothing`, { code });
 };
 
 /**
- * `terminal.type { target, text }`: types a text and Enter into a terminal, whatever its screen shows. Refused for the
+ * The request `terminal.type` types a text and Enter into a terminal, whatever its screen shows. Refused for the
  * terminal of an agent, where Enter may answer a question: there a command to the worker types the text.
  */
-export const typeCommand = (place: Place): PeerHandler =>
-  handlePeers(["orchestrator"], ({ request }, done) => {
-    const terminalId = textOf(request["target"]) ?? "";
+export const typeRequest = (place: Place): RequestHandler =>
+  handlePeers("terminal.type", ({ request }, done) => {
+    const { target: terminalId, text } = request;
     const owner = ownerOf(place, terminalId);
     if (owner !== undefined) {
       const problem = `terminal ${terminalId} belongs to worker ${owner.peerId}: send the text to the worker`;
@@ -32,7 +35,7 @@ export const typeCommand = (place: Place): PeerHandler =>
     }
     return void (async () => {
       try {
-        done(await typeText(place.host, terminalId, textOf(request["text"]) ?? ""));
+        done(await typeText(place.host, terminalId, text));
       } catch (failure) {
         done(failureOf(terminalId, failure));
       }

@@ -6,8 +6,7 @@ import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
 import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
-import type { WorkerOrder } from "./worker-order.ts";
-import { invalidOrder } from "./worker-order.ts";
+import type { PermittedSpawn, SpawnRequest } from "./worker-parts.ts";
 
 export interface Rules {
   readonly fleet: Fleet;
@@ -38,6 +37,20 @@ function parentOf(asked: string | null, { fleet, host }: Rules): string | null {
   if (host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
   throw new ClawError("WORKER_NOT_FOUND", `nobody is called ${target}`, { operation: "spawn_worker", target });
+}
+
+type Limits = Pick<WorkerBudget, "usd" | "tokens">;
+
+const limitsIn = ({ usd, tokens }: Limits): Limits => ({
+  ...(usd === undefined ? {} : { usd }),
+  ...(tokens === undefined ? {} : { tokens }),
+});
+
+/** The budget with the limits that are set; null when none is. */
+function budgetIn({ budget }: SpawnRequest): WorkerBudget | null {
+  const [whole, run] = [limitsIn(budget ?? {}), limitsIn(budget?.run ?? {})];
+  const limits = { ...whole, ...(Object.keys(run).length === 0 ? {} : { run }) };
+  return Object.keys(limits).length === 0 ? null : limits;
 }
 
 /**
@@ -73,8 +86,8 @@ function isInside(folder: string, path: string): boolean {
 /**
  * Whether a request has commands that the daemon itself would run. The daemon's commands are not limited to a folder.
  */
-const handsOverCommands = ({ checks, worktree }: WorkerOrder): boolean =>
-  checks.length + (worktree?.setup.length ?? 0) + (worktree?.teardown.length ?? 0) > 0;
+const handsOverCommands = ({ checks, worktree }: SpawnRequest): boolean =>
+  [checks, worktree?.setup ?? [], worktree?.teardown ?? []].some((commands) => commands.length > 0);
 
 /**
  * The worker behind a peer: found by its id, or by the name that its token fixes. A worker that came back under another
@@ -87,7 +100,7 @@ function startedAs(peer: Pick<ConnectedPeer, "id" | "name">, fleet: Fleet): Flee
 }
 
 /** Variables and scenarios decide which programs an agent's process loads and runs. */
-function refusePrograms({ env, scenario }: WorkerOrder): void {
+function refusePrograms({ env, scenario }: SpawnRequest): void {
   if (Object.keys(env).length > 0) throw refuse("env", "a worker sets no variables for the workers it starts");
   if (scenario !== null) throw refuse("scenario", "a worker gives no scenario to the workers it starts");
 }
@@ -96,58 +109,68 @@ function refusePrograms({ env, scenario }: WorkerOrder): void {
  * Closes a way out of the sandbox. A sandboxed worker could write settings into a folder below its own folder. An agent
  * that reads the settings there, or an agent without the sandbox, would then run the programs in the settings.
  */
-function refuseWayOut(order: WorkerOrder, { harness, cwd }: WorkerSpawned): void {
-  if (realpathSync(order.cwd) !== realpathSync(cwd)) {
+function refuseWayOut(request: PermittedSpawn, { harness, cwd }: WorkerSpawned): void {
+  if (realpathSync(request.cwd) !== realpathSync(cwd)) {
     throw refuse("cwd", "a worker whose rights are limited starts others in the folder it works in, and in none below");
   }
-  if (harness === "claw" && order.harness !== "claw" && order.harness !== "fake") {
+  if (harness === "claw" && request.harness !== "claw" && request.harness !== "fake") {
     throw refuse(
       "harness",
-      `a worker whose rights are limited cannot start ${order.harness}, which has no sandbox of claw`,
+      `a worker whose rights are limited cannot start ${request.harness}, which has no sandbox of claw`,
     );
   }
 }
 
 /** Limits a request of a worker: the new worker is a child that may do and spend no more than its parent. */
-function narrowOrder(order: WorkerOrder, peer: ConnectedPeer, { fleet, options }: Rules): WorkerOrder {
+function narrowRequest(request: PermittedSpawn, peer: ConnectedPeer, { fleet, options }: Rules): PermittedSpawn {
   const { peerId, spawned } = startedAs(peer, fleet) ?? { peerId: peer.id, spawned: null };
   const mode = ownMode(spawned);
-  refusePrograms(order);
-  const asked = order.permissionMode ?? mode;
+  refusePrograms(request);
+  const asked = request.permission_mode ?? mode;
   if (PERMISSION_MODES.indexOf(asked) > PERMISSION_MODES.indexOf(mode)) {
     throw refuse("permission_mode", `a worker with ${mode} cannot start one with ${asked}`);
   }
-  if (!isInside(spawned?.cwd ?? options.cwd, order.cwd)) {
+  if (!isInside(spawned?.cwd ?? options.cwd, request.cwd)) {
     throw refuse("cwd", "a worker starts others in its own folder alone");
   }
   if (mode !== "danger-full-access") {
-    if (handsOverCommands(order)) throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
-    if (spawned !== null) refuseWayOut(order, spawned);
+    if (handsOverCommands(request)) throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
+    if (spawned !== null) refuseWayOut(request, spawned);
   }
   return {
-    ...order,
-    parentId: peerId,
+    ...request,
+    parent_id: peerId,
     fleet: spawned?.fleet ?? null,
-    permissionMode: asked,
-    budget: narrowBudget(order.budget, spawned?.budget ?? null),
+    permission_mode: asked,
+    budget: narrowBudget(request.budget, spawned?.budget ?? null),
   };
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */
-export function permitOrder(order: WorkerOrder, peer: ConnectedPeer, rules: Rules): WorkerOrder {
-  const { fleet } = rules;
-  if (!isAbsolute(order.cwd)) throw invalidOrder("cwd", "the folder of a worker is an absolute path");
-  if (!isFolder(order.cwd)) {
-    throw new ClawError("INVALID_CWD", `the folder ${order.cwd} is not there`, {
-      operation: "spawn_worker",
-      target: order.cwd,
-    });
+const about = (target: string) => ({ operation: "spawn_worker", target });
+
+/** Throws when the mission is too long, or the folder is no folder. */
+function requirePossible({ mission }: SpawnRequest, cwd: string): void {
+  if (Buffer.byteLength(mission) > LIMITS.workerMissionBytes) {
+    throw new ClawError("REQUEST_TOO_LARGE", "the mission is too long", about("mission"));
   }
+  if (!isAbsolute(cwd)) {
+    throw new ClawError("INVALID_FLAG_VALUE", "the folder of a worker is an absolute path", about("cwd"));
+  }
+  if (!isFolder(cwd)) throw new ClawError("INVALID_CWD", `the folder ${cwd} is not there`, about(cwd));
+}
+
+/** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */
+export function permitSpawn(asked: SpawnRequest, peer: ConnectedPeer, rules: Rules): PermittedSpawn {
+  const { fleet, options } = rules;
+  const request = { ...asked, cwd: asked.cwd ?? options.cwd, budget: budgetIn(asked) };
+  requirePossible(request, request.cwd);
   const permitted =
-    peer.role === "worker" ? narrowOrder(order, peer, rules) : { ...order, parentId: parentOf(order.parentId, rules) };
-  if (depthOf(fleet, permitted.parentId) >= LIMITS.workerDepth) {
+    peer.role === "worker"
+      ? narrowRequest(request, peer, rules)
+      : { ...request, parent_id: parentOf(request.parent_id, rules) };
+  if (depthOf(fleet, permitted.parent_id) >= LIMITS.workerDepth) {
     throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }
   return permitted;

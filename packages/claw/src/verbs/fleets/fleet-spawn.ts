@@ -1,10 +1,6 @@
 import { resolve } from "node:path";
-import type { FleetFile, FleetFileWorker, HarnessId } from "@claw/contract";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const named = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+import type { FleetFile, FleetFileWorker, HarnessId, RequestFields } from "@claw/contract";
+import { spawnRequest } from "@claw/contract";
 
 /** Where a fleet is started, and the agent of workers for which the file names none. */
 interface FleetSurroundings {
@@ -16,24 +12,23 @@ interface FleetSurroundings {
 const scenarioFrom = (cwd: string, scenario: string | undefined): string | undefined =>
   scenario !== undefined && /[./]/.test(scenario) ? resolve(cwd, scenario) : scenario;
 
-/** What the wire is asked for to start a worker of a fleet. */
-export function spawnRequest(
+/** Makes the request `worker.spawn` for a worker of a fleet. */
+export function fleetSpawn(
   { name: fleet, defaults }: FleetFile,
   worker: FleetFileWorker,
   { cwd, harness }: FleetSurroundings,
-): Fields {
+): RequestFields<"worker.spawn"> {
   const { needs: _needs, ...own } = worker;
   const merged = { ...defaults, ...own, env: { ...defaults.env, ...own.env } };
-  const { on_stale: stale, on_hung: hung, on_crash: crash, restarts, worktree, cwd: folder, ...rest } = merged;
-  return named({
+  const { on_stale: stale, on_hung: hung, on_crash: crash, restarts, cwd: folder, ...rest } = merged;
+  return spawnRequest({
     ...rest,
     scenario: scenarioFrom(cwd, rest.scenario),
     fleet,
     harness: merged.harness ?? harness,
     mode: "headless",
     cwd: folder === undefined ? undefined : resolve(cwd, folder),
-    worktree: worktree === true ? {} : worktree === false ? undefined : worktree,
-    trouble: named({ stale, hung, crash, restarts }),
+    trouble: { stale, hung, crash, restarts },
   });
 }
 

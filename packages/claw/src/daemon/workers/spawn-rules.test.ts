@@ -1,13 +1,14 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { LIMITS, requestReader } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { ConnectedPeer } from "../../bus/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createFleet } from "../fleet/fleet.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
-import type { Rules } from "./order-rules.ts";
-import { permitOrder } from "./order-rules.ts";
-import { readOrder } from "./worker-order.ts";
+import type { Rules } from "./spawn-rules.ts";
+import { permitSpawn } from "./spawn-rules.ts";
+import type { SpawnRequest } from "./worker-parts.ts";
 
 const WORKER = { id: "p_000009", role: "worker", name: "lexer" } as ConnectedPeer;
 const ORCHESTRATOR = { id: "p_000001", role: "orchestrator" } as ConnectedPeer;
@@ -23,8 +24,14 @@ function rulesOf(cwd: string, started?: Readonly<Record<string, unknown>>): Rule
   return { fleet, options: { cwd }, host: { peers: new Map([[ORCHESTRATOR.id, ORCHESTRATOR]]) } };
 }
 
+function readSpawn(fields: Readonly<Record<string, unknown>>): SpawnRequest {
+  const reading = requestReader("worker.spawn")?.(fields);
+  if (reading?.kind !== "read") throw new Error("the request does not fit the contract");
+  return reading.fields as SpawnRequest;
+}
+
 const permit = (peer: ConnectedPeer, cwd: string, more: object, rules: Rules = rulesOf(cwd)) =>
-  permitOrder(readOrder({ harness: "fake", mission: "x", ...more }, cwd), peer, rules);
+  permitSpawn(readSpawn({ harness: "fake", mission: "x", cwd, ...more }), peer, rules);
 
 const DENIED = expect.objectContaining({ code: "PERMISSION_DENIED" }) as Error;
 
@@ -49,7 +56,7 @@ test.each([
     const refused = expect.objectContaining({ code: "PERMISSION_DENIED", target }) as Error;
     expect(() => permit(WORKER, cwd, more, rules)).toThrow(refused);
     expect(permit(ORCHESTRATOR, cwd, more, rules)).toMatchObject(more);
-    expect(permit(WORKER, cwd, { env: {} }, rules)).toMatchObject({ parentId: WORKER.id, permissionMode: mode });
+    expect(permit(WORKER, cwd, { env: {} }, rules)).toMatchObject({ parent_id: WORKER.id, permission_mode: mode });
   }
 });
 
@@ -58,7 +65,7 @@ test("a worker that comes back under another id is held to what it was started w
   const rules = rulesOf(cwd, { permission_mode: "read-only", budget: { usd: 1 } });
   const again = { ...WORKER, id: "p_000010" } as ConnectedPeer;
   expect(() => permit(again, cwd, { permission_mode: "workspace-write" }, rules)).toThrow(DENIED);
-  const child = { parentId: WORKER.id, permissionMode: "read-only", budget: { usd: 1 } };
+  const child = { parent_id: WORKER.id, permission_mode: "read-only", budget: { usd: 1 } };
   expect(permit(again, cwd, {}, rules)).toMatchObject(child);
 });
 
@@ -79,7 +86,7 @@ test("a worker in claw's sandbox starts nobody who is outside of it", () => {
 
 test("a worker works for somebody who is there, and for nobody else", () => {
   const cwd = temporaryFolder(onTestFinished);
-  expect(permit(ORCHESTRATOR, cwd, { parent_id: ORCHESTRATOR.id }).parentId).toBe(ORCHESTRATOR.id);
+  expect(permit(ORCHESTRATOR, cwd, { parent_id: ORCHESTRATOR.id }).parent_id).toBe(ORCHESTRATOR.id);
   for (const parent_id of ["p_ffffff", "../../x", "x".repeat(100_000)]) {
     const unknown = expect.objectContaining({ code: "WORKER_NOT_FOUND" }) as Error;
     expect(() => permit(ORCHESTRATOR, cwd, { parent_id })).toThrow(unknown);
@@ -93,5 +100,35 @@ test("a worker starts others neither outside the folder nor through a link that 
   symlinkSync(base, join(cwd, "out"));
   expect(() => permit(WORKER, cwd, { cwd: base })).toThrow(DENIED);
   expect(() => permit(WORKER, cwd, { cwd: join(cwd, "out") })).toThrow(DENIED);
-  expect(permit(WORKER, cwd, { cwd: join(cwd, "..inside") }).parentId).toBe(WORKER.id);
+  expect(permit(WORKER, cwd, { cwd: join(cwd, "..inside") }).parent_id).toBe(WORKER.id);
+});
+
+test("a worker works in the daemon's folder unless the request names another, and only in a folder that is there", () => {
+  const cwd = temporaryFolder(onTestFinished);
+  expect(permit(ORCHESTRATOR, cwd, { cwd: null }).cwd).toBe(cwd);
+  expect(() => permit(ORCHESTRATOR, cwd, { cwd: "below" })).toThrow(
+    expect.objectContaining({ code: "INVALID_FLAG_VALUE", target: "cwd" }),
+  );
+  expect(() => permit(ORCHESTRATOR, cwd, { cwd: join(cwd, "none") })).toThrow(
+    expect.objectContaining({ code: "INVALID_CWD" }),
+  );
+});
+
+test("a mission that is too long is refused", () => {
+  const mission = "x".repeat(LIMITS.workerMissionBytes + 1);
+  expect(() => permit(ORCHESTRATOR, temporaryFolder(onTestFinished), { mission })).toThrow(
+    expect.objectContaining({ code: "REQUEST_TOO_LARGE", target: "mission" }),
+  );
+});
+
+test.each([
+  [{}, null],
+  [{ run: {} }, null],
+  [{ usd: null, tokens: 5 }, { tokens: 5 }],
+  [
+    { usd: 0, run: { usd: 1 } },
+    { usd: 0, run: { usd: 1 } },
+  ],
+])("of the budget %j, only limits that are set count", (budget, kept) => {
+  expect(permit(ORCHESTRATOR, temporaryFolder(onTestFinished), { budget }).budget).toEqual(kept);
 });

@@ -4,12 +4,12 @@ import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
 import { createFleet } from "../fleet/fleet.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
-import { terminalCommands } from "./terminal-commands.ts";
+import { terminalRequests } from "./terminal-requests.ts";
 
 async function begin(mode: "interactive" | "headless"): Promise<{ harness: BusHarness; worker: Joined }> {
   const extend = (host: BusHost) => {
     const fleet = createFleet();
-    return [{ name: "workers", memory: fleet.memory, requests: terminalCommands(host, fleet) }];
+    return [{ name: "workers", memory: fleet.memory, requests: terminalRequests(host, fleet) }];
   };
   const harness = await startBus({ extend, policy: "compat" });
   const worker = await join(harness, "worker");
