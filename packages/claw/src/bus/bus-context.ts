@@ -1,16 +1,16 @@
-import type { Access } from "./access.ts";
+import type { Access } from "./access/access.ts";
 import type { BusParts } from "./bus-parts.ts";
-import type { Dedupe } from "./dedupe.ts";
-import type { Durables } from "./durable/durables.ts";
-import type { Fanout } from "./fanout.ts";
-import type { Extensions } from "./extension.ts";
+import type { Dedupe } from "./publish/dedupe.ts";
+import type { Durables } from "./delivery/durable/durables.ts";
+import type { Fanout } from "./delivery/fanout.ts";
+import type { Extensions } from "./extension/extension.ts";
 import type { EventLog } from "./log/index.ts";
-import type { Peer } from "./peer.ts";
-import type { Projections } from "./projection.ts";
-import type { Rates } from "./rates.ts";
-import type { ResumeTokens } from "./resume.ts";
+import type { Peer } from "./peers/peer.ts";
+import type { Projections } from "./state/projection.ts";
+import type { Rates } from "./publish/rates.ts";
+import type { ResumeTokens } from "./access/resume.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
-import type { TopicPlan } from "./topic-plan.ts";
+import type { TopicPlan } from "./publish/topic-plan.ts";
 
 /** Parts of the bus that request handlers, gates and reactions share. */
 export interface BusContext extends BusParts {

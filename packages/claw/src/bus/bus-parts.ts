@@ -1,17 +1,17 @@
-import type { Calls } from "./calls.ts";
-import { createCalls } from "./calls.ts";
-import type { DirectPush } from "./direct-push.ts";
-import { createDirectPush } from "./direct-push.ts";
-import type { KeptSubscriptions } from "./kept-subscriptions.ts";
-import { createKeptSubscriptions } from "./kept-subscriptions.ts";
-import type { Serial } from "./serial.ts";
-import { createSerial } from "./serial.ts";
+import type { Calls } from "./peers/calls.ts";
+import { createCalls } from "./peers/calls.ts";
+import type { DirectPush } from "./delivery/direct-push.ts";
+import { createDirectPush } from "./delivery/direct-push.ts";
+import type { KeptSubscriptions } from "./delivery/kept-subscriptions.ts";
+import { createKeptSubscriptions } from "./delivery/kept-subscriptions.ts";
+import type { Serial } from "./state/serial.ts";
+import { createSerial } from "./state/serial.ts";
 import type { BudgetLimits } from "./state/budget.ts";
 import type { BusState } from "./state/bus-state.ts";
 import { createBusState } from "./state/bus-state.ts";
-import type { Terminals } from "./terminals.ts";
-import { NO_TERMINALS } from "./terminals.ts";
-import type { Policy } from "./topic-plan.ts";
+import type { Terminals } from "./terminals/terminals.ts";
+import { NO_TERMINALS } from "./terminals/terminals.ts";
+import type { Policy } from "./publish/topic-plan.ts";
 
 /** Facts about the server that `introspect` reports: version, sockets, durability. */
 export interface About {

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import { createRecall } from "../recall-events.ts";
+import { createRecall } from "../publish/recall-events.ts";
 import { fitsState, loadState, saveState } from "../state/bus-state.ts";
 import type { Snapshot } from "./snapshot.ts";
 

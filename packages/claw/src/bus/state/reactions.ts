@@ -1,0 +1,65 @@
+import { appendEvents } from "../publish/append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import type { CommittedEvent, Projection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import type { Pipeline } from "./pipelines.ts";
+import { typeText } from "../terminals/type-text.ts";
+
+const answerCalls = (context: BusContext): Projection => ({
+  patterns: ["rpc.response.*.*"],
+  apply: ({ topic, from, payload, live }) => {
+    if (live) context.calls.answer(topic.slice(topic.lastIndexOf(".") + 1), from, fieldsOf(payload));
+  },
+});
+
+const warnOfCost = (context: BusContext): Projection => ({
+  patterns: ["worker.*.heartbeat", "worker.*.complete"],
+  wants: () => context.state.budget.limits.thresholdsUsd.length > 0,
+  apply: ({ live }) => {
+    if (!live) return;
+    const { budget } = context.state;
+    for (const threshold of budget.takeCrossed()) {
+      const payload = { current_usd: budget.spentUsd(), threshold_usd: threshold };
+      appendEvents(context, [{ topic: "system.budget.warning", payload }], (outcome) => {
+        if (outcome instanceof Error) budget.giveBack(threshold);
+      });
+    }
+  },
+});
+
+/** Types a source's output into the first sink, then publishes whether the sink took it. */
+async function feed(context: BusContext, pipeline: Pipeline, { topic, payload }: CommittedEvent): Promise<void> {
+  const source = pipeline.steps.find((step) => step.role === "source" && topic.split(".")[1] === step.terminalId);
+  const sink = pipeline.steps.find(({ role }) => role === "sink");
+  if (source === undefined || sink === undefined) return;
+  const text = textOf(fieldsOf(payload)["text"]) ?? JSON.stringify(payload ?? null);
+  let state = "active";
+  try {
+    await typeText(context, { terminalId: sink.terminalId, text, paste: false });
+  } catch (error) {
+    state = "degraded";
+    context.report(`${pipeline.pipelineId}: terminal ${sink.terminalId} took nothing: ${String(error)}`);
+  }
+  const { pipelineId } = pipeline;
+  const { stepId, role, terminalId } = source;
+  const step = { pipelineId, stepId, role, terminalId, state, ts: context.timestamp() };
+  appendEvents(context, [{ topic: `pipeline.${pipelineId}.step.${stepId}`, payload: step }], () => undefined);
+}
+
+const feedPipelines = (context: BusContext): Projection => ({
+  patterns: ["output.*.**"],
+  wants: ({ topic }) => context.state.pipelines.fedBy(topic.split(".")[1] ?? "").length > 0,
+  apply: (event) => {
+    if (!event.live) return;
+    for (const pipeline of context.state.pipelines.fedBy(event.topic.split(".")[1] ?? "")) {
+      void feed(context, pipeline, event);
+    }
+  },
+});
+
+/** Actions of the bus after certain commits. None of them runs again when a start replays history. */
+export const createReactions = (context: BusContext): Projection[] => [
+  answerCalls(context),
+  warnOfCost(context),
+  feedPipelines(context),
+];
