@@ -68,8 +68,7 @@ function printedBy(cwd: string, id: string): Buffer {
 async function whenClosed(bus: Observer, count: number): Promise<void> {
   for (;;) {
     const { terminals } = await bus.request("list");
-    const open = (terminals as { status: string }[]).filter(({ status }) => status !== "closed");
-    if (open.length <= count) return;
+    if (terminals.length <= count) return;
     await delay(100);
   }
 }
@@ -83,8 +82,8 @@ async function hosted(cwd: string): Promise<{ cpuMs: number; bytes: number; lost
     const ids: string[] = [];
     for (const pipe of pipes) {
       const argv = ["sh", "-c", `stty raw -echo; exec cat '${pipe}'`];
-      const created = await bus.request("create", { wrapped: true, argv, cwd });
-      ids.push(String(created["terminalId"] ?? created["id"]));
+      const { id } = await bus.request("create", { wrapped: true, argv, cwd });
+      ids.push(id);
     }
     const { pid } = JSON.parse(readFileSync(join(cwd, ".claws", "terminals.json"), "utf8")) as { pid: number };
     const before = cpuMsOf(pid);

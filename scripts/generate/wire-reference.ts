@@ -30,10 +30,12 @@ function words(shape: Shape): string {
   }
 }
 
-function presence({ optional, loose, preset }: FieldShape): string {
-  if (loose === true) return "optional; another value counts as absent";
-  if (preset !== undefined) return `optional, ${code(JSON.stringify(preset))}`;
-  return optional === true ? "optional" : "required";
+function presence({ optional, loose, blank, preset, instead }: FieldShape): string {
+  const otherwise = preset === undefined ? "optional" : `optional, ${code(JSON.stringify(preset))}`;
+  if (instead !== undefined) return `${otherwise}; another value counts as ${code(JSON.stringify(instead))}`;
+  if (loose === true) return `${otherwise}; another value counts as absent`;
+  if (blank === true) return `${otherwise}; null and the empty text count as absent`;
+  return optional === true || preset !== undefined ? otherwise : "required";
 }
 
 export function fieldTable(heading: string, fields: ReturnType<typeof documentedFields>): string[] {

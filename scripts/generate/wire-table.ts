@@ -11,10 +11,10 @@ const file = (imports: string, comment: string, constant: string): string =>
   [BANNER, imports, "", `/** ${comment} */`, constant, ""].join("\n");
 
 function specs(): string {
-  const entries = sorted.map(([name, { from, effect, request }]): [string, unknown] => [
-    name,
-    { from, effect, fields: fieldShapesOf(request, name) },
-  ]);
+  const entries = sorted.map(([name, { from, effect, request, ...more }]): [string, unknown] => {
+    const code = "code" in more ? { code: more.code } : {};
+    return [name, { from, effect, ...code, fields: fieldShapesOf(request, name) }];
+  });
   return file(
     'import type { RequestSpec } from "./wire-table.ts";\nimport type { RequestName } from "./wire-types.ts";',
     "Every request: its senders and the shapes of its fields.",

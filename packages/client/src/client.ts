@@ -1,3 +1,4 @@
+import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
 import type { CancelSignal } from "@claw/contract";
 import type { OpenChannel } from "./channel.ts";
 import type { EventSchemas } from "./event-schemas.ts";
@@ -6,7 +7,6 @@ import type { PublishOptions } from "./prepare-publish.ts";
 import type { Receipt } from "./spool.ts";
 import type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
 import type { Timer } from "./timer.ts";
-import type { Reply } from "./wire-frame.ts";
 
 export type ClientStatus = "connecting" | "open" | "closed";
 
@@ -57,10 +57,11 @@ export interface Client {
   subscribe(pattern: string, options?: SubscribeOptions): Subscription;
   subscribeDurable(pattern: string, options: DurableOptions): DurableSubscription;
   /**
-   * Sends any request of the wire; resolves with the reply. Waits for a connection, but sends the request only once:
-   * rejects with BUS_UNREACHABLE when the connection ended before the reply, and with the bus's refusal.
+   * Sends a request of the wire; resolves with the reply. Waits for a connection, but sends the request only once:
+   * rejects with BUS_UNREACHABLE when the connection ended before the reply, with the bus's refusal, and with
+   * BUS_INCOMPATIBLE when the reply is not what the contract promises.
    */
-  request(cmd: string, body?: Readonly<Record<string, unknown>>): Promise<Reply>;
+  request<Name extends RequestName>(name: Name, ...rest: RequestRest<Name>): Promise<ReceivedReply<Name>>;
   /** Resolves when no publish waits for its receipt any more. */
   flush(): Promise<void>;
   /** Lets another process continue as this peer, which shuts this client out; undefined before the first connection. */

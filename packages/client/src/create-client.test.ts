@@ -225,15 +225,26 @@ test("leaving a loop takes the subscription back", async () => {
   expect(bus.requests.at(-1)).toMatchObject({ cmd: "unsubscribe", subscriptionId: "s_1" });
 });
 
-test("a raw command resolves with its answer and rejects with its refusal", async () => {
+test("a request resolves with its reply and rejects with its refusal", async () => {
   const { bus, connect } = start();
   const client = connect();
-  expect(await client.request("peers", { all: true })).toMatchObject({ ok: true, cmd: "peers" });
-  bus.answers.set("nonsense", { ok: false, error: "unknown cmd: nonsense" });
-  await expect(client.request("nonsense")).rejects.toMatchObject({ code: "BUS_REFUSED" });
+  bus.answers.set("ping", { ok: true, serverTime: 5 });
+  expect(await client.request("ping")).toMatchObject({ ok: true, serverTime: 5 });
+  bus.answers.set("peers", { ok: false, error: "unknown cmd: peers" });
+  await expect(client.request("peers")).rejects.toMatchObject({ code: "BUS_REFUSED" });
 });
 
-test("a raw command is never sent twice: it is rejected when the connection ends before the answer", async () => {
+test("a reply that is not what the contract promises is refused, with the field's name", async () => {
+  const { bus, connect } = start();
+  bus.answers.set("worker.list", { ok: true, workers: [{ name: "half a worker" }] });
+  await expect(connect().request("worker.list")).rejects.toMatchObject({
+    code: "BUS_INCOMPATIBLE",
+    target: "worker.list",
+    options: { details: { field: "workers" } },
+  });
+});
+
+test("a request is never sent twice: it is rejected when the connection ends before the answer", async () => {
   const { bus, wire, connect } = start();
   const client = connect();
   await client.ready();

@@ -1,5 +1,6 @@
 import { onAbort } from "@claw/contract";
 import type { ClawError } from "@claw/contract";
+import { askContract } from "./ask-contract.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
 import type { ConnectionListener } from "./connection.ts";
 import { Connection } from "./connection.ts";
@@ -155,8 +156,8 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     publish: (topic, data, given = {}) => parts.publishing.publish({ topic, data, options: given }),
     subscribe: (pattern, given = {}) => subscribed(parts.subscriptions.add(pattern, given)),
     subscribeDurable: (pattern, given) => subscribed(parts.subscriptions.addDurable(pattern, given)),
-    request: (cmd, body = {}) =>
-      state.failure === undefined ? parts.requests.add(cmd, body) : Promise.reject(state.failure),
+    request: (name, ...[fields = {}]) =>
+      state.failure === undefined ? askContract(parts.requests, name, fields) : Promise.reject(state.failure),
     flush: () => parts.spool.settled(),
     resumeState: () => connection.resumeState(),
     close,

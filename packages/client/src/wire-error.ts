@@ -69,6 +69,14 @@ export const incompleteError = (operation: string, target: string): ClawError =>
     target,
   });
 
+/** The bus accepted a request but a field of its reply is not what the contract promises. */
+export const misfitError = (request: string, field: string): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the reply to ${request} has no ${field} that this version understands`, {
+    operation: "request",
+    target: request,
+    details: { field },
+  });
+
 export const displacedError = (pattern: string, name: string): ClawError =>
   new ClawError("DURABLE_TAKEN_OVER", `another reader subscribed as ${name}`, {
     operation: "subscribe",

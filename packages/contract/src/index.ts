@@ -83,11 +83,24 @@ export { WORD_HINTS } from "./word-hints.ts";
 export * from "./worker-job.ts";
 export * from "./worker-words.ts";
 export * from "./workers/index.ts";
+export type { Capability } from "./wire/capabilities.ts";
+export { CAPABILITIES } from "./wire/capabilities.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";
 export * from "./wire/terminal-host/index.ts";
 export * from "./wire/terminals/index.ts";
+export type { SpawnFields } from "./wire/spawn-request.ts";
+export { spawnRequest } from "./wire/spawn-request.ts";
 export type { RequestSpec } from "./wire/wire-table.ts";
-export { isReplyTo, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
-export type { OpenRequestName, ReadRequest, ReplyFields, RequestFields, RequestName } from "./wire/wire-types.ts";
+export { isReplyTo, misfitIn, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
+export type {
+  Immutable,
+  OpenRequestName,
+  ReadRequest,
+  ReceivedReply,
+  ReplyFields,
+  RequestFields,
+  RequestName,
+  RequestRest,
+} from "./wire/wire-types.ts";

@@ -1,7 +1,6 @@
-import type { HarnessId } from "./harness-names.ts";
 import type { PermissionMode } from "./permissions/permission-modes.ts";
 import type { PriceOverrides } from "./prices.ts";
-import type { WorkerMode } from "./worker-words.ts";
+import type { ReadRequest } from "./wire/wire-types.ts";
 
 /** The git worktree reserved for one worker. */
 export interface JobWorktree {
@@ -28,8 +27,23 @@ export interface JobCommands {
   readonly waiting: readonly number[];
 }
 
-/** The daemon's instructions for a worker's process. The file is private: it holds the worker's identity. */
-export interface WorkerJob {
+/** Fields of the request for a worker that a job holds in another form, or not at all. */
+type ChangedField =
+  | "name"
+  | "cwd"
+  | "parent_id"
+  | "permission_mode"
+  | "worktree"
+  | "checks"
+  | "env"
+  | "budget"
+  | "trouble";
+
+/**
+ * The daemon's instructions for a worker's process: the fields of the request for the worker, and the worker's identity
+ * and place. The file is private: it holds the worker's identity.
+ */
+export interface WorkerJob extends Omit<ReadRequest<"worker.spawn">, ChangedField> {
   readonly version: 1;
   readonly peerId: string;
   readonly name: string;
@@ -39,15 +53,10 @@ export interface WorkerJob {
   readonly attempt: number;
   /** Why the worker was started again; null for the first start. */
   readonly reason: string | null;
-  readonly harness: HarnessId;
-  readonly mode: WorkerMode;
-  readonly mission: string;
-  readonly model: string | null;
   readonly cwd: string;
   /** Folder for the files that the worker needs and leaves. */
   readonly folder: string;
   readonly parentId: string | null;
-  readonly fleet: string | null;
   readonly socket: string;
   readonly resumeToken: string;
   /** Bearer token for the bus; null when the bus needs none. */
@@ -56,8 +65,6 @@ export interface WorkerJob {
   readonly program: readonly [string, ...string[]];
   /** Command with which an agent in a terminal reports. */
   readonly hook: readonly [string, ...string[]];
-  /** Scenario that the fake agent plays. */
-  readonly scenario: string | null;
   readonly permissionMode: PermissionMode | null;
   /** Environment variables of the agent, besides the variables of the process. */
   readonly env: Readonly<Record<string, string>>;
@@ -65,11 +72,11 @@ export interface WorkerJob {
   /** Commands that show whether the work is done, as given. Every other reader gets the commands without secrets. */
   readonly checks?: readonly string[];
   /** Files outside git that the worktree needs. Older job files have none. */
-  readonly include?: readonly string[];
+  readonly include?: readonly string[] | undefined;
   /** Commands that prepare the worktree. Older job files have none. */
-  readonly setup?: readonly string[];
+  readonly setup?: readonly string[] | undefined;
   /** Commands to run before the worktree is removed. Older job files have none. */
-  readonly teardown?: readonly string[];
+  readonly teardown?: readonly string[] | undefined;
   /** The user's prices by model. Older job files have none. */
   readonly prices?: PriceOverrides;
   /** Permission mask for files of the agent. */

@@ -67,6 +67,9 @@ export const WORKER_LIMITS = {
   workersRunning: 100,
   workerDepth: 5,
   workerNameLength: 64,
+  /** Commands or files in one list of a request for a worker, and characters of each. */
+  workerCommands: 64,
+  workerCommandChars: 8192,
   /** Pauses after a usage limit with an unknown end: the first, doubled each time up to the longest. */
   usageLimitFirstMs: 60_000,
   usageLimitMostMs: 60 * 60_000,

@@ -8,7 +8,7 @@ import { createWorkerRegistry } from "./worker-registry/worker-registry.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
 import { createTrouble } from "./trouble/trouble.ts";
-import { terminalCommands } from "./workers/terminal-commands.ts";
+import { terminalRequests } from "./workers/terminal-requests.ts";
 import { createWorkers } from "./workers/workers.ts";
 import type { ReportStanding } from "./workers/worktree-keeper.ts";
 
@@ -22,7 +22,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   const commands = createCommands(host, { registry, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
   const standing = (peerId: string): ReportStanding => completion.standing(peerId);
-  const workers = createWorkers(host, { options, registry, purse: budgets, waitingCommands, standing });
+  const workers = createWorkers(host, { options, registry, budgets, waitingCommands, standing });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) =>
@@ -33,7 +33,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
-    { name: "worker-terminals", requests: terminalCommands(host, registry) },
+    { name: "worker-terminals", requests: terminalRequests(host, registry) },
     createStates(host, registry).extension,
     commands.extension,
     createApprovals(host, { registry, rules, env }),

@@ -15,7 +15,7 @@ type Output = VerbOutput<"abort">;
 async function running(ports: Ports): Promise<readonly WorkerView[]> {
   const bus = await openObserver(ports);
   try {
-    const { workers } = (await bus.request("worker.list")) as unknown as { workers: readonly WorkerView[] };
+    const { workers } = await bus.request("worker.list");
     return workers.filter(({ ended }) => !ended);
   } finally {
     await bus.close();

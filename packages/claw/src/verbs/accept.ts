@@ -43,16 +43,15 @@ async function run(input: Input, ports: Ports): Promise<Output> {
     const merged = input.merge ? await mergeFirst(bus, input, ports) : null;
     const where = await lookAtWork(bus, worker);
     // A dry run sets `force`: the bus then returns the objections instead of refusing.
-    const reply = await bus.request("worker.accept", { ...said, dryRun });
-    const peerId = String(reply["peerId"]);
-    const effect = reply["noop"] === true ? "noop" : dryRun ? "would_update" : "updated";
+    const { noop, peerId, ...judged } = await bus.request("worker.accept", { ...said, dryRun });
+    const effect = noop ? "noop" : dryRun ? "would_update" : "updated";
     return {
       peer_id: peerId,
-      name: String(reply["name"]),
+      name: judged.name,
       completion: "accepted" as const,
-      result: reply["result"] as string | null,
-      summary: reply["summary"] as string | null,
-      objections: reply["objections"] as string[],
+      result: judged.result,
+      summary: judged.summary,
+      objections: judged.objections,
       ...where,
       merged,
       effect,

@@ -53,9 +53,14 @@ export async function answerApproval<const Decision extends "approve" | "reject"
     }
     const chosen = choose === undefined ? {} : { chosen: choose };
     const why = reason === undefined ? {} : { reason };
-    const reply = await bus.request("approval.answer", { approvalId, decision, ...chosen, ...why });
-    const effect = reply["duplicate"] === true ? "noop" : "updated";
-    return { approval_id: approvalId, decision, approval: approvalOf(reply["approval"]), effect };
+    const { approval: answered, duplicate } = await bus.request("approval.answer", {
+      approvalId,
+      decision,
+      ...chosen,
+      ...why,
+    });
+    const effect = duplicate ? "noop" : "updated";
+    return { approval_id: approvalId, decision, approval: approvalOf(answered), effect };
   } finally {
     await bus.close();
   }

@@ -1,31 +1,12 @@
 import type { Observer, Orchestrator } from "@claw/client";
-import type { ApprovalOutcome, VerbOutput } from "@claw/contract";
+import type { ApprovalView, VerbOutput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { cut } from "./text-layout.ts";
 
 export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
 
-interface WireApproval {
-  readonly approvalId: string;
-  readonly peerId: string;
-  readonly worker: string;
-  readonly requestId: string;
-  readonly kind: ApprovalEntry["kind"];
-  readonly message: string;
-  readonly subject: Readonly<Record<string, unknown>>;
-  readonly hash: string;
-  readonly cut?: boolean;
-  readonly masked?: boolean;
-  readonly options: ApprovalEntry["options"];
-  readonly ts: string;
-  readonly deadline: string;
-  readonly status: ApprovalEntry["status"];
-  readonly outcome: ApprovalOutcome | null;
-}
-
 /** An approval as claw spells it. */
-export function approvalOf(wire: unknown): ApprovalEntry {
-  const approval = wire as WireApproval;
+export function approvalOf(approval: ApprovalView): ApprovalEntry {
   const { outcome } = approval;
   const answered = outcome?.kind === "answered" ? outcome : undefined;
   return {
@@ -53,7 +34,7 @@ export function approvalOf(wire: unknown): ApprovalEntry {
 
 export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ApprovalEntry[]> {
   const { approvals } = await bus.request("approval.list", { all: isAll });
-  return (approvals as readonly unknown[]).map(approvalOf);
+  return approvals.map(approvalOf);
 }
 
 /** How many approvals an error message names, and how many characters of each question it shows. */

@@ -1,9 +1,8 @@
-import type { Orchestrator, Reply } from "@claw/client";
+import type { Orchestrator } from "@claw/client";
+import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { openObserver, openOrchestrator } from "./open-bus.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Joins the bus as an orchestrator, runs `work` and leaves the bus. */
 export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promise<T>): Promise<T> {
@@ -16,14 +15,21 @@ export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promis
 }
 
 /** Sends a request to the bus as an orchestrator. Rejects with the refusal of the bus. */
-export const tellBus = (ports: Ports, cmd: string, fields: Fields): Promise<Reply> =>
-  onBus(ports, (bus) => bus.request(cmd, fields));
+export const tellBus = <Name extends RequestName>(
+  ports: Ports,
+  name: Name,
+  ...rest: RequestRest<Name>
+): Promise<ReceivedReply<Name>> => onBus(ports, (bus) => bus.request(name, ...rest));
 
 /** Sends a request to the bus as an observer, a peer that only watches. */
-export async function askBus(ports: Ports, cmd: string, fields: Fields = {}): Promise<Reply> {
+export async function askBus<Name extends RequestName>(
+  ports: Ports,
+  name: Name,
+  ...rest: RequestRest<Name>
+): Promise<ReceivedReply<Name>> {
   const bus = await openObserver(ports);
   try {
-    return await bus.request(cmd, fields);
+    return await bus.request(name, ...rest);
   } finally {
     await bus.close();
   }
@@ -33,7 +39,7 @@ export async function askBus(ports: Ports, cmd: string, fields: Fields = {}): Pr
 export async function peerIdOf(bus: Orchestrator, target: string): Promise<string> {
   try {
     const { peer_id: peerId } = await bus.request("worker.find", { target });
-    return typeof peerId === "string" ? peerId : target;
+    return peerId ?? target;
   } catch (error) {
     if (error instanceof ClawError && error.code === "WORKER_NOT_FOUND") return target;
     throw error;
@@ -41,4 +47,4 @@ export async function peerIdOf(bus: Orchestrator, target: string): Promise<strin
 }
 
 /** A time of the wire as claw writes it. */
-export const isoTime = (value: unknown): string => new Date(value as number | string).toISOString();
+export const isoTime = (value: number | string): string => new Date(value).toISOString();

@@ -3,8 +3,6 @@ import { handle } from "./handle.ts";
 import { requireDaemon } from "./open-bus.ts";
 import { plural } from "./text-layout.ts";
 
-const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);
-
 export const handler = handle("broadcast", {
   run: async ({ text, to, inject, dryRun }, ports) => {
     if (dryRun) {
@@ -12,9 +10,12 @@ export const handler = handle("broadcast", {
       const affected = ["system.broadcast"];
       return { delivered_to: 0, injected: 0, queued: 0, effect: "would_create", would_affect: affected };
     }
-    const { deliveredTo, injected, queued } = await tellBus(ports, "broadcast", { text, targetRole: to, inject });
-    const counts = { delivered_to: countOf(deliveredTo), injected: countOf(injected), queued: countOf(queued) };
-    return { ...counts, effect: "created" };
+    const {
+      deliveredTo,
+      injected = 0,
+      queued = 0,
+    } = await tellBus(ports, "broadcast", { text, targetRole: to, inject });
+    return { delivered_to: deliveredTo, injected, queued, effect: "created" };
   },
   show: ({ delivered_to, injected, queued, effect }) => {
     if (effect === "would_create") return "Would say it to them";

@@ -1,5 +1,5 @@
 import type { BusItem, Observer, Subscription } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract";
+import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Since } from "./event-cursor.ts";
 import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
@@ -61,7 +61,7 @@ async function namesFor(bus: Observer, { format }: Input, { forPeople, verbose }
   if (!forPeople || verbose || format !== "claw") return null;
   const names = createPeerNames();
   const { workers } = await bus.request("worker.list");
-  for (const { peer_id: id, name } of (workers ?? []) as readonly WorkerView[]) names.add(id, name);
+  for (const { peer_id: id, name } of workers) names.add(id, name);
   return names;
 }
 

@@ -1,10 +1,17 @@
 import type { Orchestrator } from "@claw/client";
-import type { FleetFile, FleetMember, FleetProgress, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import type {
+  FleetFile,
+  FleetMember,
+  FleetProgress,
+  VerbInput,
+  VerbItem,
+  VerbOutput,
+  WorkerView,
+} from "@claw/contract";
 import { ClawError, planFleet } from "@claw/contract";
 import { changedItems, show, showItem, summaryLine } from "./fleets/fleet-lines.ts";
 import type { FleetCall } from "./fleets/follow-fleet.ts";
 import { endedEarly, followFleet } from "./fleets/follow-fleet.ts";
-import type { KnownWorker } from "./fleets/known-workers.ts";
 import { listWorkers } from "./fleets/known-workers.ts";
 import { readFleetFile } from "./fleets/read-fleet-file.ts";
 import type { Ports, VerbStream } from "./handle.ts";
@@ -17,7 +24,7 @@ import { plural } from "./text-layout.ts";
 type Input = VerbInput<"fleet">;
 type Output = VerbOutput<"fleet">;
 
-function workerOf(member: FleetMember, known: readonly KnownWorker[]): Output["workers"][number] {
+function workerOf(member: FleetMember, known: readonly WorkerView[]): Output["workers"][number] {
   const view = known.find(({ peer_id }) => peer_id === member.peerId);
   const { name, peerId, status, state, adopted, reason } = member;
   const spent = {
@@ -33,7 +40,7 @@ function workerOf(member: FleetMember, known: readonly KnownWorker[]): Output["w
 
 const MICRO = 1_000_000;
 
-function outputOf(fleet: string, { members }: FleetProgress, known: readonly KnownWorker[]): Output {
+function outputOf(fleet: string, { members }: FleetProgress, known: readonly WorkerView[]): Output {
   const workers = members.map((member) => workerOf(member, known));
   const count = (status: string): number => workers.filter((worker) => worker.status === status).length;
   const sum = (field: "tokens" | "cost_usd"): number => workers.reduce((total, worker) => total + worker[field], 0);

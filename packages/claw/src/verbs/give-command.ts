@@ -39,13 +39,13 @@ const HELD_TOPIC = "system.command.held";
 async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
   const { peer_id: peerId, name, ended, hint, busy, ahead } = await bus.request("worker.find", { target: id });
   if (ended === true) {
-    const next = typeof hint === "string" ? { hint } : {};
+    const next = hint === undefined ? {} : { hint };
     throw new ClawError("WORKER_ENDED", `worker ${id} has ended`, { operation: "find", target: id, ...next });
   }
-  const waiting = typeof ahead === "number" ? ahead : 0;
+  const waiting = ahead ?? 0;
   return {
-    peerId: typeof peerId === "string" ? peerId : null,
-    name: String(name),
+    peerId,
+    name,
     busy: busy === true,
     ahead: waiting,
   };
@@ -152,7 +152,7 @@ async function sendPlain(bus: Orchestrator, target: Target, { action, data, id }
   if (action !== "inject_text") {
     throw new ClawError("WORKER_NOT_FOUND", `${id} is a terminal without a worker`, { operation: "find", target: id });
   }
-  await bus.request("terminal.type", { target: id, text: data["text"] });
+  await bus.request("terminal.type", { target: id, text: String(data["text"]) });
   return blank(target);
 }
 

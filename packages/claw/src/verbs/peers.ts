@@ -2,22 +2,13 @@ import { handle } from "./handle.ts";
 import { openObserver } from "./open-bus.ts";
 import { ago, table } from "./text-layout.ts";
 
-interface WirePeer {
-  readonly peerId: string;
-  readonly role: string;
-  readonly peerName: string;
-  readonly phase: string | null;
-  readonly stale: boolean;
-  readonly lastSeen: number;
-}
-
 export const handler = handle("peers", {
   run: async (_input, ports) => {
     const bus = await openObserver(ports);
     try {
       const own = bus.peerId();
-      const reply = await bus.request("peers");
-      const others = (reply["peers"] as readonly WirePeer[]).filter((peer) => peer.peerId !== own);
+      const { peers: connected } = await bus.request("peers");
+      const others = connected.filter((peer) => peer.peerId !== own);
       const peers = others.map((peer) => ({
         peer_id: peer.peerId,
         role: peer.role,

@@ -24,7 +24,7 @@ async function removeOne(bus: Orchestrator, worker: WorkerView, dryRun: boolean)
   const { peer_id, name, state } = worker;
   try {
     const { paths } = await bus.request("worker.remove", { worker: peer_id, dryRun });
-    return { removed: [{ peer_id, name, state, paths: paths as string[] }] };
+    return { removed: [{ peer_id, name, state, paths }] };
   } catch (error) {
     if (!(error instanceof ClawError)) throw error;
     // Removed by another call meanwhile.
@@ -63,7 +63,7 @@ const answer = ({ removed, kept }: Found, dryRun: boolean): Output => ({
 });
 
 async function prune(bus: Orchestrator, { fleet, yes, dryRun }: Input, ports: Ports): Promise<Output> {
-  const { workers } = (await bus.request("worker.list")) as unknown as { workers: readonly WorkerView[] };
+  const { workers } = await bus.request("worker.list");
   const ended = workers.filter((worker) => worker.ended && (fleet === undefined || worker.fleet === fleet));
   const left = fleet === undefined ? orphans(ports, workers) : [];
   const planned = await removeAll(bus, ended, true);

@@ -32,8 +32,8 @@ const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
   !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
 
 async function look(bus: Observer, input: Input): Promise<Output> {
-  const reply = await bus.request("worker.list");
-  const everybody = (reply["workers"] as readonly WorkerView[]).filter((worker) => fitsFleet(input, worker));
+  const { workers } = await bus.request("worker.list");
+  const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
   const shown = meant.filter((worker) => !isOld(input, worker));
   const fleets = new Set(shown.flatMap(({ fleet }) => fleet ?? []));
@@ -43,7 +43,7 @@ async function look(bus: Observer, input: Input): Promise<Output> {
     workers_count: shown.length,
     waiting_count: shown.filter(({ state }) => state === "needs_input").length,
     hidden_count: meant.length - shown.length,
-    workers: shown.map((worker) => ({ ...worker, doubts: [...worker.doubts], approvals: [...worker.approvals] })),
+    workers: shown,
     budgets_reached: reached.filter((budget) => isOver(budget, meantBy)),
   };
 }

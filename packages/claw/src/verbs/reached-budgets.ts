@@ -1,22 +1,14 @@
 import type { Observer } from "@claw/client";
-import type { BudgetLimit, BudgetScope, BudgetUnit, VerbOutput } from "@claw/contract";
+import type { BudgetScope, VerbOutput } from "@claw/contract";
 import { amountText } from "@claw/contract";
 
 /** A budget limit that is reached: no more tokens or dollars may be spent. */
 export type ReachedBudget = VerbOutput<"ps">["budgets_reached"][number];
 
-interface Listed {
-  readonly scope: BudgetScope;
-  readonly id: string | null;
-  readonly limit: BudgetLimit;
-  readonly spent: Readonly<Record<BudgetUnit, number>>;
-  readonly exceeded: readonly BudgetUnit[];
-}
-
 /** The limits of a workspace that were reached. */
 export async function listReached(bus: Pick<Observer, "request">): Promise<ReachedBudget[]> {
   const { budgets } = await bus.request("budget.list");
-  return ((budgets ?? []) as readonly Listed[]).flatMap(({ scope, id, limit, spent, exceeded }) =>
+  return budgets.flatMap(({ scope, id, limit, spent, exceeded }) =>
     exceeded.map((unit) => ({ scope, id, unit, spent: spent[unit], limit: limit[unit] ?? 0 })),
   );
 }

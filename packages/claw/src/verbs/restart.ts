@@ -6,12 +6,12 @@ export const handler = handle("restart", {
     const bus = await openOrchestrator(ports);
     try {
       const reply = await bus.request("worker.restart", { peerId: worker, reason, dryRun });
-      const peerId = String(reply["peerId"]);
+      const { peerId, name, attempt, pid } = reply;
       return {
         peer_id: peerId,
-        name: String(reply["name"]),
-        attempt: Number(reply["attempt"]),
-        pid: dryRun ? null : Number(reply["pid"]),
+        name,
+        attempt,
+        pid: pid ?? null,
         effect: dryRun ? ("would_update" as const) : ("updated" as const),
         ...(dryRun ? { would_affect: [peerId] } : {}),
       };

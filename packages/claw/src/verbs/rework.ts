@@ -6,10 +6,10 @@ export const handler = handle("rework", {
     const bus = await openOrchestrator(ports);
     try {
       const reply = await bus.request("worker.rework", { worker, reason, dryRun });
-      const peerId = String(reply["peerId"]);
+      const { peerId, name } = reply;
       return {
         peer_id: peerId,
-        name: String(reply["name"]),
+        name,
         completion: "rework" as const,
         reason,
         effect: dryRun ? ("would_update" as const) : ("updated" as const),

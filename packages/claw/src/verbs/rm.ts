@@ -5,11 +5,10 @@ export const handler = handle("rm", {
   run: async ({ worker, dryRun }, ports) => {
     const bus = await openOrchestrator(ports);
     try {
-      const reply = await bus.request("worker.remove", { worker, dryRun });
-      const paths = reply["paths"] as string[];
+      const { peerId, name, paths } = await bus.request("worker.remove", { worker, dryRun });
       return {
-        peer_id: String(reply["peerId"]),
-        name: String(reply["name"]),
+        peer_id: peerId,
+        name,
         paths,
         effect: dryRun ? ("would_delete" as const) : ("deleted" as const),
         ...(dryRun ? { would_affect: paths } : {}),

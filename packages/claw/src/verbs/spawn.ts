@@ -1,12 +1,12 @@
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, fieldsOf } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import type { Ports } from "./handle.ts";
 import { handle } from "./handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
 import { dialogsOf, settleDialogs } from "./first-start/settle-dialogs.ts";
 import { followWorker, STARTING } from "./spawns/follow-worker.ts";
-import { readSpawnOrder, wouldAffect } from "./spawns/spawn-order.ts";
+import { readSpawn, wouldAffect } from "./spawns/read-spawn.ts";
 import { spawnText } from "./spawns/spawn-text.ts";
 import { failedChecks, requireFine } from "./spawns/spawn-verdict.ts";
 
@@ -35,16 +35,16 @@ async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
 }
 
 /** Prepares the request to the daemon. Settles the dialogs of the agent's first start beforehand. */
-async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawnOrder> {
-  const order = await readSpawnOrder(input, ports);
-  const env = { ...ports.env, ...(fieldsOf(order["env"]) as Readonly<Record<string, string>>) };
-  if (input.interactive) await settleDialogs(dialogsOf(order.harness, { cwd: ports.cwd, env }), input, ports);
-  return order;
+async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawn> {
+  const request = await readSpawn(input, ports);
+  const env = { ...ports.env, ...(request.env || {}) };
+  if (input.interactive) await settleDialogs(dialogsOf(request.harness, { cwd: ports.cwd, env }), input, ports);
+  return request;
 }
 
 async function spawn(input: Input, ports: Ports): Promise<Output> {
   const joined = await greet(ports);
-  const order = await prepare(input, ports).catch(async (error: unknown) => {
+  const request = await prepare(input, ports).catch(async (error: unknown) => {
     // An error in the input counts more than an error of the bus.
     await joined().then(
       (bus) => bus.close(),
@@ -55,20 +55,19 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
   const bus = await joined();
   try {
     const { cursor: from = "0000:0" } = await bus.ready();
-    const reply = await bus.request("worker.spawn", order);
-    const peerId = String(reply["peerId"]);
+    const { peerId, name, pid, worktree, folder } = await bus.request("worker.spawn", request);
     const started = { progress: STARTING, overBudget: false };
-    const request = { peerId, wait: input.wait, from, checks: input.check?.length ?? 0 };
-    const followed = input.wait === "none" ? started : await followWorker(bus, request);
+    const wanted = { peerId, wait: input.wait, from, checks: input.check?.length ?? 0 };
+    const followed = input.wait === "none" ? started : await followWorker(bus, wanted);
     if (followed === undefined) throw stopped(ports, peerId);
     const output: Output = {
       peer_id: peerId,
-      name: String(reply["name"]),
-      pid: Number(reply["pid"]),
-      harness: order.harness,
+      name,
+      pid,
+      harness: request.harness,
       ...followed.progress,
-      worktree: (reply["worktree"] ?? null) as Output["worktree"],
-      folder: String(reply["folder"]),
+      worktree,
+      folder,
       effect: "created",
     };
     const fine = requireFine(output, { wait: input.wait, overBudget: followed.overBudget });
@@ -90,7 +89,7 @@ function preview(input: Input, harness: Output["harness"], ports: Ports): Output
 export const handler = handle("spawn", {
   run: async (input, ports) => {
     if (!input.dryRun) return spawn(input, ports);
-    const { harness } = await readSpawnOrder(input, ports);
+    const { harness } = await readSpawn(input, ports);
     return preview(input, harness, ports);
   },
   show: spawnText,

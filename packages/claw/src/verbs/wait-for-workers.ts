@@ -25,14 +25,14 @@ interface Looked {
 function idsOf(bus: Observer, named: readonly string[]): Promise<string[]> {
   const idOf = async (target: string): Promise<string> => {
     const { peer_id: id } = await bus.request("worker.find", { target });
-    if (typeof id === "string") return id;
+    if (id !== null) return id;
     throw new ClawError("WORKER_NOT_FOUND", `${target} is a terminal without a worker`, { operation: "wait", target });
   };
   return Promise.all(named.map(idOf));
 }
 
 async function look(bus: Observer, ids: readonly string[], goal: WaitGoal): Promise<Looked[]> {
-  const { workers } = (await bus.request("worker.list")) as unknown as { workers: readonly WorkerView[] };
+  const { workers } = await bus.request("worker.list");
   return ids.map((id) => {
     const worker = workers.find(({ peer_id }) => peer_id === id);
     if (worker !== undefined) return { worker, standing: judgeWait(worker, goal) };

@@ -59,7 +59,7 @@ function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOv
 /** Waits for the next life of a worker that did not report its end; false when no life follows. */
 async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): Promise<boolean> {
   const { workers } = await bus.request("worker.list");
-  const found = (workers as readonly WorkerView[]).find(({ peer_id: peerId }) => peerId === worker.id);
+  const found = workers.find(({ peer_id: peerId }) => peerId === worker.id);
   if (found === undefined || hasSaidAll(found)) return false;
   const patience = createPatience(worker);
   const alerts = bus.subscribe("system.worker.alert", { from: OLDEST });

@@ -1,5 +1,5 @@
 import type { Command } from "@claw/client";
-import { isPhase } from "@claw/contract";
+import { HARNESS_IDS, isPhase, spawnRequest } from "@claw/contract";
 import type { AgentControl } from "./agent-control.ts";
 import type { Shift } from "./shift.ts";
 import { tell } from "./shift.ts";
@@ -60,15 +60,18 @@ const setPhase: Obey = async (command, obeying) => {
   report(obeying, command, { step: "applied", evidence });
 };
 
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
 /** Spawns a child worker for this worker. The bus limits the child to the rights of this worker. */
 const spawn: Obey = async (command, obeying) => {
   const { worker, job } = obeying.shift;
   const { name, mission, model, harness } = command.data;
   report(obeying, command, { step: "acked", evidence: from(command) });
-  const asked = { harness: harness ?? job.harness, mode: "headless", name, mission, model, cwd: job.cwd };
-  const { pid, peerId } = await worker.request("worker.spawn", asked);
-  const value = typeof pid === "number" ? pid : String(peerId);
-  report(obeying, command, { step: "applied", evidence: { kind: "process", value } });
+  const agent = harness === undefined ? job.harness : HARNESS_IDS.find((id) => id === harness);
+  if (agent === undefined) return refuse(obeying, command, `harness is none of ${HARNESS_IDS.join(", ")}`);
+  const asked = { name: textOf(name), mission: textOf(mission) ?? "", model: textOf(model) };
+  const { pid } = await worker.request("worker.spawn", spawnRequest({ ...asked, harness: agent, cwd: job.cwd }));
+  report(obeying, command, { step: "applied", evidence: { kind: "process", value: pid } });
 };
 
 const injectText: Obey = async (command, obeying) => {

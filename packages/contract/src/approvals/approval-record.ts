@@ -1,24 +1,5 @@
-import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "../events/supervision.ts";
-
-/** An answer to an approval; `by` is the peer that gave the answer. */
-export interface Answered {
-  readonly decision: ApprovalAnswered["decision"];
-  readonly chosen: string | null;
-  readonly reason: string | null;
-  readonly by: string;
-  readonly rule: string | null;
-  readonly ts: string;
-}
-
-/** How an approval ended. */
-export type ApprovalOutcome =
-  | ({ readonly kind: "answered" } & Answered)
-  | {
-      readonly kind: "expired";
-      readonly reason: ApprovalExpired["reason"];
-      readonly ts: string;
-      readonly by: string | null;
-    };
+import type { ApprovalExpired, ApprovalOpened } from "../events/supervision.ts";
+import type { ApprovalOutcome } from "./approval-view.ts";
 
 /** One question of a worker, from the event that asks until the outcome. */
 export interface ApprovalRecord {

@@ -3,18 +3,19 @@ import { eventRow } from "./event-row.ts";
 import { list, text, timestamp } from "./fields.ts";
 
 const pipelineId = text("The pipeline this is about.");
-const step = {
+/** The fields of a step. */
+export const STEP_FIELDS = {
   stepId: text("The step."),
   role: z.enum(["source", "sink"]).describe("Side of the pipeline it is on."),
   terminalId: text("Terminal at the step."),
   state: z.enum(["active", "degraded", "closed"]).describe("State of the step."),
 };
 
-export const PipelineStep = z.looseObject({ pipelineId, ...step, ts: timestamp("When.") });
+export const PipelineStep = z.looseObject({ pipelineId, ...STEP_FIELDS, ts: timestamp("When.") });
 export const PipelineCreated = z.looseObject({
   pipelineId,
   name: text("Its name for people."),
-  steps: list(z.looseObject(step), "Terminals that are joined, in order."),
+  steps: list(z.looseObject(STEP_FIELDS), "Terminals that are joined, in order."),
   state: z.literal("active").describe("A new pipeline is active."),
   createdAt: timestamp("When it was made."),
 });
@@ -22,7 +23,7 @@ export const PipelineClosed = z.looseObject({
   pipelineId,
   state: z.literal("closed").describe("What became of it."),
   closedAt: timestamp("When."),
-  steps: list(z.looseObject(step), "Terminals that were joined, in order."),
+  steps: list(z.looseObject(STEP_FIELDS), "Terminals that were joined, in order."),
 });
 
 const form = "bare";

@@ -22,11 +22,15 @@ function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { i
     isBetween(value, limits);
 }
 
+/** Whether a value of a `blank` field counts as absent. */
+export const isBlank = (value: unknown): boolean => value === null || value === "";
+
 /** The check of one field: an absent field fits when the field is optional, loose or preset. */
 export function checkOfField(field: FieldShape): Check {
   const check = checkOf(field);
   if (field.loose === true) return () => true;
   const mayBeAbsent = field.optional === true || field.preset !== undefined;
+  if (field.blank === true) return (value) => value === undefined || isBlank(value) || check(value);
   return (value) => (value === undefined ? mayBeAbsent : check(value));
 }
 
@@ -57,8 +61,8 @@ export function checkOf(shape: Shape): Check {
       return (value) => Array.isArray(value) && isBetween(value.length, shape) && value.every(item);
     }
     case "record": {
-      const each = checkOf(shape.of);
-      return (value) => isObject(value) && Object.values(value).every(each);
+      const [each, name] = [checkOf(shape.of), checkOf(shape.names ?? { is: "any" })];
+      return (value) => isObject(value) && Object.entries(value).every((entry) => name(entry[0]) && each(entry[1]));
     }
     case "object":
       return checkFields(shape.fields);

@@ -1,9 +1,18 @@
 import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
+import type { Role } from "../events/fields.ts";
 
 /** A role that a peer names in its hello. */
-export const ROLES = ["orchestrator", "worker", "observer"] as const;
+export type WireRole = Role;
 
-export type WireRole = (typeof ROLES)[number];
+/** Every role, for requests of any peer. */
+export const ANY_PEER = ["orchestrator", "worker", "observer"] as const satisfies readonly WireRole[];
+
+/**
+ * `read` changes nothing: any token permits the request, and no rate limit counts it. `guarded read` changes nothing
+ * either, but is permitted and counted like a `write`, for example because the reply may hold secrets.
+ */
+export type RequestEffect = "read" | "guarded read" | "write";
 
 export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.ZodObject> {
   /** The request's `cmd`. */
@@ -12,8 +21,9 @@ export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.
   readonly summary: string;
   /** Roles that may send the request. `any client` needs no hello before. */
   readonly from: readonly WireRole[] | "any client";
-  /** `read` changes nothing: any token permits it, and no rate limit counts it. */
-  readonly effect: "read" | "write";
+  readonly effect: RequestEffect;
+  /** Code of the error catalogue for a field that does not fit; none by default. */
+  readonly code?: ErrorCode;
   readonly request: Request;
   /** Fields of the reply besides `id`, `protocol`, `ok` and `rid`. */
   readonly reply: Reply;
@@ -28,19 +38,53 @@ export const defineRequest = <
   definition: Definition & { request: Request; reply: Reply },
 ): Definition => definition;
 
-/** An optional field. A value of another shape counts as absent, because published clients send such values. */
-export const loose = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.optional().catch(undefined as never) as z.ZodCatch<z.ZodOptional<Schema>>;
+/**
+ * An optional field. A value of another shape counts as absent, or as `instead`, because published clients send such
+ * values.
+ */
+export const loose = <Schema extends z.ZodType>(schema: Schema, instead?: z.output<Schema>) =>
+  schema.optional().catch(instead as never) as z.ZodCatch<z.ZodOptional<Schema>>;
+
+/** The same with a value for the absent field. */
+export const looseOr = <Schema extends z.ZodType>(schema: Schema, preset: z.output<Schema>) =>
+  schema.default(preset as never).catch(preset as never);
+
+/**
+ * An optional field with a value for the absent field. Null and the empty text count as absent, because earlier
+ * versions send them; any other value of another shape is refused.
+ */
+export const orElse = <Schema extends z.ZodType, const Preset>(schema: Schema, preset: Preset) =>
+  z
+    .union([schema, z.literal(["", null])])
+    .optional()
+    .transform((value) => (value === undefined || value === "" || value === null ? preset : value)) as z.ZodPipe<
+    z.ZodOptional<z.ZodUnion<[Schema, z.ZodLiteral<"" | null>]>>,
+    z.ZodTransform<Preset | z.output<Schema>>
+  >;
+
+/** The same for a field that stays absent. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  orElse(schema, undefined) as unknown as z.ZodOptional<z.ZodType<z.output<Schema>, z.input<Schema> | "" | null>>;
 
 /**
  * A field that the handler judges itself, because the answer depends on stored state or another check comes first. The
  * documentation shows `schema`; the reader accepts any value.
  */
-export const judged = <Schema extends z.ZodType>(schema: Schema) => z.unknown().meta({ judged: schema });
+export const judged = <Schema extends z.ZodType>(schema: Schema) =>
+  z.unknown().optional().meta({ judged: schema }) as unknown as z.ZodOptional<z.ZodType<unknown, z.input<Schema>>>;
 
-/** Gives a field the text with which the wire refuses it. */
-export const refusedAs = <Schema extends z.ZodType>(schema: Schema, refusal: string): Schema =>
-  schema.meta({ ...schema.meta(), refusal });
+/** How the wire refuses a field: a text alone, or with a sentence for people. */
+export type FieldRefusal = string | { readonly error: string; readonly message: string };
+
+/**
+ * Says how the wire refuses a field, and how it refuses an absent field if that differs. Without this, the texts are
+ * `<request>:missing-<field>` and `<request>:invalid-<field>`.
+ */
+export const refusedAs = <Schema extends z.ZodType>(
+  schema: Schema,
+  refusal: FieldRefusal,
+  missing: FieldRefusal = refusal,
+): Schema => schema.meta({ ...schema.meta(), refusal, missing });
 
 /** A text that is not empty. */
 export const Word = z.string().min(1);

@@ -44,6 +44,11 @@ export function documentedFields(schema: z.ZodObject, path: string): DocumentedF
 
 /** A request's or a reply's fields as JSON Schema. */
 export function wireJsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonObject {
-  const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => void delete jsonSchema["refusal"];
+  const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+    delete jsonSchema["refusal"];
+    delete jsonSchema["missing"];
+    // A client reads the fields that it knows.
+    if (jsonSchema["additionalProperties"] === false) delete jsonSchema["additionalProperties"];
+  };
   return z.toJSONSchema(documented(schema), { io, unrepresentable: "any", override }) as JsonObject;
 }

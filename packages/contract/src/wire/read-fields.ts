@@ -1,4 +1,5 @@
-import { checkOf } from "./check-shape.ts";
+import { checkOf, isBlank } from "./check-shape.ts";
+import type { FieldRefusal } from "./define-request.ts";
 import type { FieldShape } from "./shape.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,9 +9,10 @@ export type Reading =
   | {
       readonly kind: "refused";
       readonly field: string;
+      /** A value that is no text, and the empty text, count as `missing` where a text is asked for. */
       readonly problem: "missing" | "invalid";
-      /** The wire's own text for this refusal, where the contract has one. */
-      readonly refusal: string | undefined;
+      /** How the contract refuses the field, where it says so. */
+      readonly refusal: FieldRefusal | undefined;
     };
 
 /** Reads the fields of a request, in the order of the contract. The first field that does not fit decides. */
@@ -20,34 +22,80 @@ type FieldReading =
   | { readonly kind: "kept" | "missing" | "invalid" }
   | { readonly kind: "set"; readonly value: unknown };
 
+type ReadField = (value: unknown) => FieldReading;
+
 const KEPT: FieldReading = { kind: "kept" };
 
-function readerOf(field: FieldShape): (value: unknown) => FieldReading {
+/** Whether reading may change a value that fits. */
+const isChanging = (field: FieldShape): boolean =>
+  field.preset !== undefined ||
+  field.loose === true ||
+  field.blank === true ||
+  (field.is === "object" && Object.values(field.fields).some(isChanging));
+
+/** Reads an object that fits: keeps the named fields, with values for absent ones. */
+function fillIn(fields: Readonly<Record<string, FieldShape>>): ReadField {
+  const readers = Object.entries(fields).map(([name, field]) => [name, readerOf(field)] as const);
+  return (given) => {
+    const entries = readers.map(([name, read]) => {
+      const value = (given as Fields)[name];
+      const reading = read(value);
+      return [name, reading.kind === "set" ? reading.value : value] as const;
+    });
+    return { kind: "set", value: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
+  };
+}
+
+/** The reading of a value that has another shape. */
+function unfitReading(field: FieldShape): ReadField {
+  const replaced: FieldReading = { kind: "set", value: field.instead ?? field.preset };
+  if (field.loose === true) return () => replaced;
+  const isWord = field.is === "text" && (field.min ?? 0) > 0;
+  return (value) => ({ kind: isWord && (typeof value !== "string" || value === "") ? "missing" : "invalid" });
+}
+
+function readerOf(field: FieldShape): ReadField {
   const fits = checkOf(field);
+  const keep: ReadField =
+    field.is === "object" && Object.values(field.fields).some(isChanging) ? fillIn(field.fields) : () => KEPT;
   const { preset } = field;
-  const absent: FieldReading =
-    preset !== undefined
-      ? { kind: "set", value: preset }
-      : field.optional === true || field.loose === true
-        ? KEPT
-        : { kind: "missing" };
-  const unfit: FieldReading = field.loose === true ? { kind: "set", value: preset } : { kind: "invalid" };
-  return (value) => (value === undefined ? absent : fits(value) ? KEPT : unfit);
+  const mayBeAbsent = field.optional === true || field.loose === true || field.blank === true;
+  const replaced: FieldReading = { kind: "set", value: preset };
+  const absent: FieldReading = preset !== undefined ? replaced : mayBeAbsent ? KEPT : { kind: "missing" };
+  const unfit = unfitReading(field);
+  const read: ReadField = (value) => (value === undefined ? absent : fits(value) ? keep(value) : unfit(value));
+  return field.blank === true ? (value) => (isBlank(value) ? replaced : read(value)) : read;
 }
 
 /** Makes the reader of a request. Fields that the contract does not name pass through. */
 export function createReadFields(shapes: Readonly<Record<string, FieldShape>>): ReadFields {
-  const readers = Object.entries(shapes).map(
-    ([name, field]) => ({ name, read: readerOf(field), refusal: field.refusal }) as const,
-  );
+  const readers = Object.entries(shapes)
+    .filter(([, field]) => mayMatter(field))
+    .map(([name, field]) => ({ name, field, read: readerOf(field) }) as const);
   return (given) => {
     let fields = given;
-    for (const { name, read, refusal } of readers) {
+    for (const { name, field, read } of readers) {
       const reading = read(given[name]);
       if (reading.kind === "kept") continue;
-      if (reading.kind !== "set") return { kind: "refused", field: name, problem: reading.kind, refusal };
+      if (reading.kind !== "set") return refusedReading(name, field, reading.kind);
       fields = { ...fields, [name]: reading.value };
     }
     return { kind: "read", fields };
   };
 }
+
+function refusedReading(
+  name: string,
+  { refusal, missing = refusal }: FieldShape,
+  problem: "missing" | "invalid",
+): Reading {
+  return { kind: "refused", field: name, problem, refusal: problem === "missing" ? missing : refusal };
+}
+
+/** Whether reading a field can refuse or change a value: not when any value will do. */
+const mayMatter = ({ is, preset, optional }: FieldShape): boolean =>
+  is !== "any" || preset !== undefined || optional !== true;
+
+/** Whether reading a request can refuse or change a field. */
+export const needsReading = (shapes: Readonly<Record<string, FieldShape>>): boolean =>
+  Object.values(shapes).some(mayMatter);

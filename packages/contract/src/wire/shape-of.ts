@@ -41,6 +41,19 @@ const either = (shapes: readonly Shape[]): Shape => ({
   of: shapes.flatMap((shape) => (shape.is === "either" ? shape.of : [shape])),
 });
 
+function recordShape({ keyType, valueType }: z.core.$ZodRecordDef, path: string): Shape {
+  const names = shapeOf(keyType, `${path} name`);
+  const of = shapeOf(valueType, `${path}{}`);
+  return Object.keys(names).length === 1 ? { is: "record", of } : { is: "record", of, names };
+}
+
+/** The schema in a field that `orElse` made; undefined for other fields. */
+function blankSchemaOf({ def }: z.core.$ZodTypes["_zod"]): z.core.$ZodType | undefined {
+  if (def.type !== "pipe" || (def.out as z.core.$ZodTypes)._zod.def.type !== "transform") return undefined;
+  const optional = (def.in as z.core.$ZodOptional)._zod.def.innerType;
+  return (optional as z.core.$ZodUnion)._zod.def.options[0];
+}
+
 /** The shape of a schema. Throws when a shape cannot express the schema. */
 export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -61,7 +74,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "array":
       return { is: "list", of: shapeOf(def.element, `${path}[]`), ...limitsOf(schema, path) } as Shape;
     case "record":
-      return { is: "record", of: shapeOf(def.valueType, `${path}{}`) };
+      return recordShape(def, path);
     case "union":
       return either(def.options.map((option) => shapeOf(option, path)));
     case "nullable":
@@ -69,6 +82,9 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "readonly":
     case "nonoptional":
       return shapeOf(def.innerType, path);
+    case "pipe":
+      // A list whose length is checked before its entries.
+      return shapeOf(def.out, path);
     case "object":
       return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path) };
     default:
@@ -76,16 +92,32 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
   }
 }
 
+/** The refusals that `refusedAs` gave a field. */
+function refusalsOf(schema: z.core.$ZodType): Pick<FieldShape, "refusal" | "missing"> {
+  const { refusal, missing } = (z.globalRegistry.get(schema) ?? {}) as Pick<FieldShape, "refusal" | "missing">;
+  if (refusal === undefined) return {};
+  return missing === undefined || missing === refusal ? { refusal } : { refusal, missing };
+}
+
+/** A field whose values of another shape are replaced. */
+function looseShapeOf({ innerType, catchValue }: z.core.$ZodCatchDef, path: string): FieldShape {
+  const inner = fieldShapeOf(innerType, path);
+  const instead: unknown = inner.preset === undefined ? catchValue({} as z.core.$ZodCatchCtx) : undefined;
+  return { ...inner, loose: true, ...(instead === undefined ? {} : { instead }) };
+}
+
 function fieldShapeOf(schema: z.core.$ZodType, path: string): FieldShape {
-  const { refusal } = (z.globalRegistry.get(schema) ?? {}) as { refusal?: string };
-  const named = refusal === undefined ? {} : { refusal };
+  const named = refusalsOf(schema);
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  const blank = blankSchemaOf((schema as z.core.$ZodTypes)._zod);
+  if (blank !== undefined) {
+    const preset: unknown = z.parse(schema, undefined);
+    return { ...fieldShapeOf(blank, path), ...named, blank: true, ...(preset === undefined ? {} : { preset }) };
+  }
   if (def.type === "optional") return { ...fieldShapeOf(def.innerType, path), ...named, optional: true };
-  if (def.type === "catch") return { ...fieldShapeOf(def.innerType, path), ...named, loose: true };
+  if (def.type === "catch") return { ...looseShapeOf(def, path), ...named };
   if (def.type === "default") return { ...fieldShapeOf(def.innerType, path), ...named, preset: def.defaultValue };
-  const shape = shapeOf(schema, path);
-  // A value of any kind may also be absent.
-  return shape.is === "any" ? { ...shape, ...named, optional: true } : { ...shape, ...named };
+  return { ...shapeOf(schema, path), ...named };
 }
 
 /** The shapes of an object's fields, in the order of the schema. */

@@ -1,3 +1,5 @@
+import type { FieldRefusal } from "./define-request.ts";
+
 /**
  * What a JSON value has to look like, as plain data. `npm run generate` derives shapes from the schemas, so that a
  * program can check values without the schema library.
@@ -14,8 +16,8 @@ export type Shape =
     }
   | { readonly is: "word"; readonly of: readonly (string | number | boolean | null)[] }
   | { readonly is: "list"; readonly of: Shape; readonly min?: number; readonly max?: number }
-  /** An object with any names, whose values all have one shape. */
-  | { readonly is: "record"; readonly of: Shape }
+  /** An object with any names, or names of one shape, whose values all have one shape. */
+  | { readonly is: "record"; readonly of: Shape; readonly names?: Shape }
   /** An object with named fields; further fields are allowed. */
   | { readonly is: "object"; readonly fields: Readonly<Record<string, FieldShape>> }
   | { readonly is: "either"; readonly of: readonly Shape[] };
@@ -23,10 +25,16 @@ export type Shape =
 export type FieldShape = Shape & {
   /** The field may be absent. */
   readonly optional?: true;
-  /** A value of another shape counts as absent, because published clients send such values. */
+  /** A value of another shape counts as absent, or as `instead`, because published clients send such values. */
   readonly loose?: true;
+  /** Null and the empty text count as absent. */
+  readonly blank?: true;
   /** Value of an absent field. */
   readonly preset?: unknown;
-  /** Error text of the wire when the field is missing or has another shape. */
-  readonly refusal?: string;
+  /** Value in place of a value of another shape, in a loose field. */
+  readonly instead?: unknown;
+  /** How the wire refuses a value of another shape. */
+  readonly refusal?: FieldRefusal;
+  /** How the wire refuses an absent field, where that differs. */
+  readonly missing?: FieldRefusal;
 };

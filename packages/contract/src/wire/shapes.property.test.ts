@@ -9,7 +9,11 @@ import type { FieldShape, Shape } from "./shape.ts";
 /** Values near the edges of a text's limits. */
 function textNear({ min = 0, max = min + 5 }: { readonly min?: number; readonly max?: number }): fc.Arbitrary<unknown> {
   const lengths = [min - 1, min, max, max + 1].filter((length) => length >= 0 && length < 10_000);
-  return fc.oneof(fc.string(), fc.constantFrom(...lengths.map((length) => "a".repeat(length))));
+  return fc.oneof(
+    fc.string(),
+    fc.constantFrom("", " ", "a\0", "p_1", "A=B"),
+    fc.constantFrom(...lengths.map((length) => "a".repeat(length))),
+  );
 }
 
 const numberNear = ({ min = 0, max = min, above = min }: { min?: number; max?: number; above?: number }) =>
@@ -27,7 +31,7 @@ function near(shape: Shape): fc.Arbitrary<unknown> {
     case "list":
       return fc.array(near(shape.of), { maxLength: (shape.min ?? 1) + 2 });
     case "record":
-      return fc.dictionary(fc.string(), near(shape.of), { maxKeys: 3 });
+      return fc.dictionary(near(shape.names ?? { is: "text" }).map(String), near(shape.of), { maxKeys: 3 });
     case "object":
       return objectNear(shape.fields);
     case "either":

@@ -7,13 +7,27 @@ type Requests = typeof REQUESTS;
 export type RequestName = keyof Requests;
 
 /** Fields that a client sends with a request. */
-export type RequestFields<Name extends RequestName> = z.input<Requests[Name]["request"]>;
+export type RequestFields<Name extends RequestName> = Immutable<z.input<Requests[Name]["request"]>>;
 
 /** Fields of a request as its handler gets them. */
-export type ReadRequest<Name extends RequestName> = z.output<Requests[Name]["request"]>;
+export type ReadRequest<Name extends RequestName> = Immutable<z.output<Requests[Name]["request"]>>;
+
+/** A value that its reader must not change. */
+export type Immutable<Value> = Value extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+    : Value;
 
 /** Fields of a reply, besides `id`, `protocol`, `ok` and `rid`. */
-export type ReplyFields<Name extends RequestName> = z.output<Requests[Name]["reply"]>;
+export type ReplyFields<Name extends RequestName> = Immutable<z.output<Requests[Name]["reply"]>>;
+
+/** A reply as the client that asked gets it. The client may change it. */
+export type ReceivedReply<Name extends RequestName> = z.output<Requests[Name]["reply"]>;
+
+/** The arguments behind the name of a request: its fields, which may be left out when all are optional. */
+export type RequestRest<Name extends RequestName> =
+  Record<never, never> extends RequestFields<Name> ? [fields?: RequestFields<Name>] : [fields: RequestFields<Name>];
 
 /** Requests that a client may send before its hello. */
 export type OpenRequestName = {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
@@ -12,7 +13,6 @@ import type { Peer, Role, WorkerProgress } from "../peers/peer.ts";
 import { isRole } from "../peers/peer.ts";
 import { cursorOf } from "../delivery/subscription.ts";
 import { seal, unseal } from "./tokens/index.ts";
-import type { Request } from "../wire/wire.ts";
 
 const PREFIX = "resume1";
 
@@ -62,12 +62,15 @@ function isCurrent(context: Returning, peerId: string, expiresAt: number): boole
 }
 
 /** The life that a hello continues; undefined when a new life begins. A token of another role or name is ignored. */
-export function resumedLife(context: Returning, request: Request, role: Role): Life | undefined {
-  const read = context.resume.read(request["resumeToken"]);
+export function resumedLife(
+  context: Returning,
+  { resumeToken, peerName }: Pick<ReadRequest<"hello">, "resumeToken" | "peerName">,
+  role: Role,
+): Life | undefined {
+  const read = context.resume.read(resumeToken);
   if (read === undefined || read.role !== role) return undefined;
   const { expiresAt, ...life } = read;
   if (!isCurrent(context, life.peerId, expiresAt)) return undefined;
-  const { peerName } = request;
   return peerName === undefined || peerName === life.name ? life : undefined;
 }
 
@@ -101,7 +104,10 @@ interface Greeting extends Pick<Admission, "resume">, Pick<Knowledge, "state"> {
  * Fields of the answer to hello, by the client's capabilities: the end of the log, and a token to come back as the same
  * peer.
  */
-export function resumeFields(context: Greeting, peer: Peer): Readonly<Record<string, unknown>> {
+export function resumeFields(
+  context: Greeting,
+  peer: Peer,
+): Pick<ReplyFields<"hello">, "resumeCursor" | "bootId" | "resumeToken" | "phase"> {
   const { id: peerId, bootId, role, name, capabilities } = peer;
   const follows = capabilities.has("resume") || capabilities.has("gap");
   return {

@@ -1,25 +1,30 @@
+import type { OpenRequestName, ReadRequest, RequestName } from "@claw/contract";
+import { requestSpec } from "@claw/contract";
 import type { ConnectedPeer } from "./bus-host.ts";
-import type { Command, CommandResult } from "../commands/command.ts";
-import { peerCommand } from "../commands/command.ts";
-import type { Role } from "../peers/peer.ts";
-import type { Request } from "../wire/wire.ts";
+import type { Done, RequestCall, RequestHandler } from "../requests/request-handler.ts";
+import { handleRequest } from "../requests/request-handler.ts";
 
-/** A request to an extension, with the peer that sent the request. */
-export interface PeerRequest {
+/** A request that only a peer may send. */
+export type PeerRequestName = Exclude<RequestName, OpenRequestName>;
+
+/** A request of the contract that an extension answers, and the peer that sent it. */
+export interface PeerRequest<Name extends PeerRequestName> {
   readonly peer: ConnectedPeer;
-  readonly request: Request;
+  readonly request: ReadRequest<Name>;
 }
 
-/** An extension's handler of one kind of request. */
-export interface PeerHandler {
-  /** Roles that may send the request. The bus refuses clients of another role, and clients without hello. */
-  readonly roles: readonly Role[];
-  /** Calls `done` exactly once: at once, or when the started work has ended. */
-  readonly run: (asked: PeerRequest, done: (result: CommandResult) => void) => void;
+/**
+ * Makes an extension's handler of a request. The extension sees nothing but the peer and the fields that the contract
+ * names.
+ */
+export function handlePeers<Name extends PeerRequestName>(
+  name: Name,
+  run: (asked: PeerRequest<Name>, done: Done<Name>) => void,
+): RequestHandler {
+  const names = Object.keys(requestSpec(name).fields);
+  return handleRequest(name, (call: Pick<RequestCall<Name>, "peer" | "request">, done) => {
+    const fields = call.request as Readonly<Record<string, unknown>>;
+    const request = Object.fromEntries(names.map((field) => [field, fields[field]])) as ReadRequest<Name>;
+    return run({ peer: call.peer as ConnectedPeer, request }, done);
+  });
 }
-
-export const handlePeers = (roles: readonly Role[], run: PeerHandler["run"]): PeerHandler => ({ roles, run });
-
-/** The handler in the form in which the bus calls its own. The extension sees nothing but peer and request. */
-export const commandOf = ({ roles, run }: PeerHandler): Command =>
-  peerCommand(roles, ({ peer, request }, done) => run({ peer, request }, done));

@@ -1,4 +1,4 @@
-import type { Phase, WorkerLife } from "@claw/contract";
+import type { Capability, Phase, WorkerLife } from "@claw/contract";
 import { FIRST_LIFE, isOver } from "@claw/contract";
 import type { Subscription } from "../delivery/subscription.ts";
 import type { Connection } from "../transports/transport.ts";
@@ -7,11 +7,6 @@ export type Role = "orchestrator" | "worker" | "observer";
 
 export const isRole = (value: unknown): value is Role =>
   value === "orchestrator" || value === "worker" || value === "observer";
-
-/** Additions to the old wire that a client asked for in its hello. */
-export type Capability = "receipts" | "gap" | "durable" | "resume" | "transient" | "heartbeat";
-
-export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"];
 
 /** How far a worker has come, from the worker's own events. The bus refuses events that do not fit the progress. */
 export interface WorkerProgress {
@@ -39,6 +34,7 @@ export interface Peer {
   readonly role: Role;
   readonly name: string;
   readonly connection: Connection;
+  /** Additions to the old wire that the client asked for in its hello. */
   capabilities: ReadonlySet<Capability>;
   /** Terminal that the peer runs in. Texts for the peer are typed there. */
   readonly terminalId: string | undefined;

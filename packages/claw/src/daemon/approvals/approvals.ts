@@ -2,7 +2,7 @@ import type { ApprovalRule } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import { approvalCommands } from "./approval-commands.ts";
+import { approvalRequests } from "./approval-requests.ts";
 import { createApprovalDesk } from "./approval-desk.ts";
 import { passApproval } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
@@ -24,7 +24,7 @@ export function createApprovals(host: BusHost, { registry, rules = [], env = {} 
   return {
     name: "approvals",
     memory: memory.projection,
-    requests: approvalCommands({ host, memory, desk, registry }),
+    requests: approvalRequests({ host, memory, desk, registry }),
     gate: (peer, event) => passApproval({ host, memory, desk }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     react: () => desk.settle(),

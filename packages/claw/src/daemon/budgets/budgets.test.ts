@@ -209,10 +209,10 @@ describe("other limits", () => {
       [`cmd.${late.id}.abort`, {}],
       ["system.budget.exceeded", { scope: "fleet", id: "docs", stopped: [late.id] }],
     ]);
-    const request1 = { harness: "fake", model: null, budget: null, parentId: null } as const;
+    const request1 = { harness: "fake", model: null, budget: null, parent_id: null } as const;
     expect(stage.budgets().refuseSpawn({ ...request1, fleet: "docs" })).toMatchObject({ code: "BUDGET_EXCEEDED" });
     expect(stage.budgets().refuseSpawn({ ...request1, fleet: null })).toBeUndefined();
-    expect(stage.budgets().refuseSpawn({ ...request1, parentId: one.id, fleet: null })).toMatchObject({
+    expect(stage.budgets().refuseSpawn({ ...request1, parent_id: one.id, fleet: null })).toMatchObject({
       code: "BUDGET_EXCEEDED",
     });
   });
@@ -244,7 +244,7 @@ describe("other limits", () => {
 
 test("a limit in dollars needs a model whose price is known, or an agent that names its model first", async () => {
   const { budgets } = await begin();
-  const ask = { parentId: null, fleet: null, budget: { usd: 1 } };
+  const ask = { parent_id: null, fleet: null, budget: { usd: 1 } };
   expect(budgets().refuseSpawn({ ...ask, harness: "claude-code", model: null })).toBeUndefined();
   expect(budgets().refuseSpawn({ ...ask, harness: "codex", model: "no-such-model" })).toMatchObject({
     code: "BUDGET_UNMEASURABLE",

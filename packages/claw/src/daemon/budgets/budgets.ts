@@ -6,12 +6,13 @@ import type {
   NameOfWorker,
   OuterLimits,
   PriceOverrides,
+  ReadRequest,
 } from "@claw/contract";
 import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import { budgetCommands } from "./budget-commands.ts";
+import { budgetRequests } from "./budget-requests.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
 import { createEnforcer } from "./enforce.ts";
 import { createParking } from "./park-unpriced.ts";
@@ -39,13 +40,8 @@ export interface Spending {
   readonly refusal: string | null;
 }
 
-export interface SpawnRequest {
-  readonly harness: HarnessId;
-  readonly model: string | null;
-  readonly budget: BudgetLimit | null;
-  readonly parentId: string | null;
-  readonly fleet: string | null;
-}
+/** The fields of a request for a worker that budgets depend on. */
+type SpawnMoney = Pick<ReadRequest<"worker.spawn">, "harness" | "model" | "budget" | "parent_id" | "fleet">;
 
 export interface SpawnRefusal {
   readonly code: "BUDGET_EXCEEDED" | "BUDGET_UNMEASURABLE";
@@ -58,7 +54,7 @@ export interface Budgets {
   /** Why a worker may spend no more, or without a peer id any worker; undefined when spending is allowed. */
   refusal(peerId: string | undefined): string | undefined;
   /** Why a worker may not be started like this; undefined when it may. */
-  refuseSpawn(request: SpawnRequest): SpawnRefusal | undefined;
+  refuseSpawn(request: SpawnMoney): SpawnRefusal | undefined;
   spending(peerId: string): Spending | undefined;
   /** Tokens that a worker has reported in its present run. */
   reportedTokens(peerId: string): number;
@@ -75,8 +71,8 @@ interface Known {
 }
 
 /** Why budgets or an unknown price forbid this start; undefined when the start is allowed. */
-function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnRequest): SpawnRefusal | undefined {
-  const { harness, model, budget, parentId, fleet } = request;
+function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnMoney): SpawnRefusal | undefined {
+  const { harness, model, budget, parent_id: parentId, fleet } = request;
   const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
   const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)], nameOf);
   if (over !== undefined) return { code: "BUDGET_EXCEEDED", message: over };
@@ -117,7 +113,7 @@ export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
     extension: {
       name: "budgets",
       memory,
-      requests: budgetCommands(host, ledger, () => allBudgets(ledger, outer())),
+      requests: budgetRequests(host, ledger, () => allBudgets(ledger, outer())),
       overBudget: refusal,
       reactsTo: REACTS_TO,
       react: ({ topic, payload }) => {

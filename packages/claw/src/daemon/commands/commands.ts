@@ -18,12 +18,12 @@ import { createClimber, expiresAt, STEP_WAITS } from "./climber.ts";
 import { createCommandGate } from "./command-gate.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { createCommandMemory, HELD, stepOf } from "./command-memory.ts";
-import type { CommandQueue } from "./find-command.ts";
-import { findCommand } from "./find-command.ts";
+import type { CommandQueue } from "./find-request.ts";
+import { findRequest } from "./find-request.ts";
 import type { InjectionPace, Pause } from "./injection-pace.ts";
 import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
 import { shownSteps, WORKER_ENDED } from "./shown-steps.ts";
-import { typeCommand } from "./type-command.ts";
+import { typeRequest } from "./type-request.ts";
 import type { TypingLanes } from "./typing-lanes.ts";
 import { createTypingLanes } from "./typing-lanes.ts";
 
@@ -205,10 +205,7 @@ export function createCommands(host: BusHost, options: CommandOptions): Commands
   const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
-    requests: {
-      "worker.find": findCommand({ host, registry }, lookAt),
-      "terminal.type": typeCommand({ host, registry }),
-    },
+    requests: [findRequest({ host, registry }, lookAt), typeRequest({ host, registry })],
     gate: createCommandGate(host, registry),
     agentIn: (terminalId) => ownerOf({ host, registry }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_EVENTS],

@@ -8,7 +8,7 @@ import type { CompletionMemory } from "./completion-memory.ts";
 import { createCompletionMemory } from "./completion-memory.ts";
 import { examine, runChecks } from "./examine.ts";
 import type { Restarter } from "./judgement.ts";
-import { judgeCommands } from "./judgement.ts";
+import { judgeRequests } from "./judgement.ts";
 import type { CompletionWord, Report } from "./report.ts";
 import { completionOf, needsChecks } from "./report.ts";
 
@@ -124,7 +124,7 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
     extension: {
       name: "completion",
       memory: memory.projection,
-      requests: judgeCommands({ host, memory, registry, restarter, signal: lifetime.signal }),
+      requests: judgeRequests({ host, memory, registry, restarter, signal: lifetime.signal }),
       reactsTo: ["worker.*.complete"],
       react: () => examiner.settle(),
       start: () => {

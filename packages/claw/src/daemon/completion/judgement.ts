@@ -1,6 +1,7 @@
+import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { ClawError, hasEnded } from "@claw/contract";
-import type { BusHost, CommandResult, PeerHandler, PeerRequest } from "../../bus/index.ts";
-import { error, handlePeers, ok, storageCode, textOf, WRITE_FAILED } from "../../bus/index.ts";
+import type { BusHost, ConnectedPeer, Outcome, RequestHandler, Refused } from "../../bus/index.ts";
+import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../bus/index.ts";
 import { refuseEnded } from "../worker-registry/ended-worker.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
@@ -24,23 +25,28 @@ export interface JudgeDeps {
   readonly signal: AbortSignal;
 }
 
-type Done = (result: CommandResult) => void;
+type JudgeName = "worker.accept" | "worker.rework";
 
-interface Judging {
+type Judged<Name extends JudgeName> = Outcome<ReplyFields<Name>>;
+
+interface Judging<Name extends JudgeName = JudgeName> {
   readonly host: BusHost;
-  readonly call: PeerRequest;
+  readonly peer: ConnectedPeer;
+  readonly request: ReadRequest<Name>;
   readonly worker: RegisteredWorker;
   readonly report: Report | undefined;
 }
 
 const MOST_REASON_CHARS = 4000;
 
-const notReported = (text: string): CommandResult => error(text, { code: "WORKER_NOT_REPORTED" });
+const notReported = (text: string): Refused => error(text, { code: "WORKER_NOT_REPORTED" });
 
-function answerOf({ worker, report }: Judging, more: Readonly<Record<string, unknown>>): CommandResult {
-  const { peerId, name } = worker;
-  return ok({ peerId, name, result: report?.result ?? null, summary: report?.summary ?? null, ...more });
-}
+const reportedBy = ({ worker: { peerId, name }, report }: Judging) => ({
+  peerId,
+  name,
+  result: report?.result ?? null,
+  summary: report?.summary ?? null,
+});
 
 /** Reasons against accepting a report as it is now. */
 async function objections(report: Report, signal: AbortSignal): Promise<string[]> {
@@ -54,12 +60,12 @@ async function objections(report: Report, signal: AbortSignal): Promise<string[]
 }
 
 function store(
-  { host, call, worker, report }: Judging,
+  { host, peer, worker, report }: Judging,
   kind: "accepted" | "rework",
   more: object,
 ): Promise<Error | undefined> {
   const { peerId } = worker;
-  const payload = { peerId, sequence: report?.sequence, by: call.peer.id, ...more, ts: host.timestamp() };
+  const payload = { peerId, sequence: report?.sequence, by: peer.id, ...more, ts: host.timestamp() };
   return new Promise((resolve) =>
     host.publish([{ topic: `system.worker.${kind}`, payload }], (outcome) =>
       resolve(outcome instanceof Error ? outcome : undefined),
@@ -67,18 +73,20 @@ function store(
   );
 }
 
-const written = (failure: Error | undefined, result: CommandResult): CommandResult =>
-  failure === undefined ? result : error(WRITE_FAILED, storageCode(failure));
+const notWritten = (failure: Error): Refused => error(WRITE_FAILED, storageCode(failure));
 
-async function accept(judging: Judging, { signal, registry }: JudgeDeps): Promise<CommandResult> {
-  const { call, worker, report } = judging;
-  const { request } = call;
-  const isForced = request["force"] === true;
+async function accept(
+  judging: Judging<"worker.accept">,
+  { signal, registry }: JudgeDeps,
+): Promise<Judged<"worker.accept">> {
+  const { request, worker, report } = judging;
+  const { force: isForced, note } = request;
   if (report === undefined && hasEnded(worker.life)) return refuseEnded(registry, worker);
   if (report === undefined || report.judged?.kind === "rework") {
     return notReported(`${worker.name} has reported nothing`);
   }
-  if (report.judged !== null) return answerOf(judging, { completion: "accepted", noop: true, objections: [] });
+  const accepted = { ...reportedBy(judging), completion: "accepted" } as const;
+  if (report.judged !== null) return ok({ ...accepted, noop: true, objections: [] });
   if (!isForced && (report.completed === null || needsChecks(report))) {
     return notReported(`the checks of ${worker.name} are still running`);
   }
@@ -87,16 +95,18 @@ async function accept(judging: Judging, { signal, registry }: JudgeDeps): Promis
     const text = `${worker.name} is in doubt: ${found.join(", ")}`;
     return error(text, { code: "CONFIRMATION_REQUIRED", details: { objections: found } });
   }
-  const note = textOf(request["note"])?.slice(0, MOST_REASON_CHARS);
-  const more = { ...(note === undefined ? {} : { reason: note }), ...(found.length > 0 ? { despite: found } : {}) };
-  const result = answerOf(judging, { completion: "accepted", noop: false, objections: found });
-  return request["dryRun"] === true ? result : written(await store(judging, "accepted", more), result);
+  const reason = note === undefined ? {} : { reason: note.slice(0, MOST_REASON_CHARS) };
+  const more = { ...reason, ...(found.length > 0 ? { despite: found } : {}) };
+  const failure = request.dryRun ? undefined : await store(judging, "accepted", more);
+  return failure === undefined ? ok({ ...accepted, noop: false, objections: found }) : notWritten(failure);
 }
 
-async function rework(judging: Judging, { host, restarter }: JudgeDeps): Promise<CommandResult> {
-  const { call, worker, report } = judging;
-  const reason = textOf(call.request["reason"])?.slice(0, MOST_REASON_CHARS);
-  if (reason === undefined) return error("reason required");
+async function rework(
+  judging: Judging<"worker.rework">,
+  { host, restarter }: JudgeDeps,
+): Promise<Judged<"worker.rework">> {
+  const { request, worker, report } = judging;
+  const reason = request.reason.slice(0, MOST_REASON_CHARS);
   // A worker that ended without a report has no work to send back, but can still be started anew with a reason.
   if (report === undefined && !hasEnded(worker.life)) return notReported(`${worker.name} has reported nothing`);
   if (report?.judged?.kind === "accepted") {
@@ -111,10 +121,10 @@ async function rework(judging: Judging, { host, restarter }: JudgeDeps): Promise
   // A report that cannot be reworked for lack of budget can still be accepted.
   const refusal = restarter.overBudget?.(worker.peerId);
   if (refusal !== undefined) return error(refusal, { code: "BUDGET_EXCEEDED" });
-  const result = answerOf(judging, { completion: "rework", reason });
-  if (call.request["dryRun"] === true) return result;
+  const result = ok({ ...reportedBy(judging), completion: "rework" as const, reason });
+  if (request.dryRun) return result;
   const failure = await store(judging, "rework", { reason });
-  if (failure !== undefined) return written(failure, result);
+  if (failure !== undefined) return notWritten(failure);
   try {
     await restarter.restart(worker.peerId, reason);
   } catch (problem) {
@@ -125,37 +135,39 @@ async function rework(judging: Judging, { host, restarter }: JudgeDeps): Promise
   return result;
 }
 
-/** Judgements about one worker are made one after the other. */
-const judging = (deps: JudgeDeps, judge: (judging: Judging, deps: JudgeDeps) => Promise<CommandResult>): PeerHandler =>
-  handlePeers(["orchestrator"], (call, done: Done) => {
+type Judge<Name extends JudgeName> = (judging: Judging<Name>, deps: JudgeDeps) => Promise<Judged<Name>>;
+
+/** Makes the handler of a judgement. Judgements about one worker are made one after the other. */
+const judging = <Name extends JudgeName>(name: Name, deps: JudgeDeps, judge: Judge<Name>): RequestHandler =>
+  handlePeers(name, ({ peer, request }, done) => {
     const { host } = deps;
-    const named = textOf(call.request["worker"]) ?? "";
+    const named = request.worker;
     const worker = deps.registry.find(named);
     if (worker === undefined) {
       return done(error(`nobody works here as ${named.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" }));
     }
     const decide = async (release: () => void): Promise<void> => {
-      let result: CommandResult;
+      let outcome: Judged<Name>;
       try {
-        result = await judge({ host, call, worker, report: deps.memory.get(worker.peerId) }, deps);
+        outcome = await judge({ host, peer, request, worker, report: deps.memory.get(worker.peerId) }, deps);
       } catch (problem) {
-        result = error(`it was not judged: ${String(problem)}`);
+        outcome = error(`it was not judged: ${String(problem)}`);
       }
       release();
-      done(result);
+      done(outcome);
     };
     const taken = host.runInTurn(`judge ${worker.peerId}`, (release) => void decide(release));
     return taken ? undefined : done(error("admission-control:backlog"));
   });
 
-export const judgeCommands = (deps: JudgeDeps): Record<string, PeerHandler> => ({
-  "worker.accept": judging(deps, accept),
-  "worker.rework": judging(deps, rework),
-  "worker.report": handlePeers(["orchestrator", "observer"], ({ request }, done) => {
-    const worker = deps.registry.find(textOf(request["worker"]) ?? "");
+export const judgeRequests = (deps: JudgeDeps): readonly RequestHandler[] => [
+  judging("worker.accept", deps, accept),
+  judging("worker.rework", deps, rework),
+  handlePeers("worker.report", ({ request }, done) => {
+    const worker = deps.registry.find(request.worker);
     const report = worker === undefined ? undefined : deps.memory.get(worker.peerId);
     if (worker === undefined) return done(error("nobody works here under that name", { code: "WORKER_NOT_FOUND" }));
     const completion = report === undefined ? null : completionOf(report);
     return done(ok({ peerId: worker.peerId, name: worker.name, completion, report: report ?? null }));
   }),
-});
+];

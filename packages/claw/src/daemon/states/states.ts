@@ -1,7 +1,7 @@
 import type { WorkerRecord, WorkerView } from "@claw/contract";
 import { hasEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
-import type { BusExtension, BusHost, CommittedEvent, PeerHandler } from "../../bus/index.ts";
-import { ANYBODY, error, handlePeers, ok, textOf } from "../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../../bus/index.ts";
+import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
@@ -83,9 +83,9 @@ interface Asked {
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ registry, workers, states }: Asked): PeerHandler {
-  return handlePeers(ANYBODY, ({ request }, done) => {
-    const name = textOf(request["workerId"]) ?? "";
+function show({ registry, workers, states }: Asked): RequestHandler {
+  return handlePeers("worker.show", ({ request }, done) => {
+    const name = request.workerId;
     const worker = states.get(registry.find(name)?.peerId ?? name);
     if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
     const children = states.all().filter(({ parent_id: parent }) => parent === worker.peer_id);
@@ -113,10 +113,10 @@ export function createStates(host: BusHost, registry: WorkerRegistry): States {
     extension: {
       name: "states",
       memory: workers.memory,
-      requests: {
-        "worker.list": handlePeers(ANYBODY, (_call, done) => done(ok({ workers: states.all() }))),
-        "worker.show": show({ registry, workers, states }),
-      },
+      requests: [
+        handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
+        show({ registry, workers, states }),
+      ],
       reactsTo: PATTERNS,
       react: (event) => {
         if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));

@@ -1,9 +1,8 @@
 import type { EventFact, WorkerRecord } from "@claw/contract";
 import { LIMITS, newWorker, reduceWorker } from "@claw/contract";
+import type { WorkerStateChanged } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, idOf, textOf } from "../../bus/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The records of all workers, read from the log alone; oldest first. */
 export interface WorkerMap {
@@ -11,7 +10,7 @@ export interface WorkerMap {
   get(peerId: string): WorkerRecord | undefined;
   all(): readonly WorkerRecord[];
   /** The last changes of the worker's state, as published; oldest first. */
-  changes(peerId: string): readonly Fields[];
+  changes(peerId: string): readonly WorkerStateChanged[];
   /** The workers that an event is about. */
   subjects(event: CommittedEvent): readonly string[];
 }
@@ -34,7 +33,7 @@ const COMING: ReadonlySet<string> = new Set(["system.peer.joined", "system.worke
 
 interface Saved {
   readonly workers: readonly [peerId: string, worker: WorkerRecord][];
-  readonly changes: readonly [peerId: string, changes: readonly Fields[]][];
+  readonly changes: readonly [peerId: string, changes: readonly WorkerStateChanged[]][];
   readonly aliases: readonly [peerId: string, name: string][];
 }
 
@@ -49,7 +48,7 @@ const factOf = ({ topic, from, payload, sequence, tsServer }: CommittedEvent): E
 
 class Memory {
   readonly workers = new Map<string, WorkerRecord>();
-  readonly changes = new Map<string, readonly Fields[]>();
+  readonly changes = new Map<string, readonly WorkerStateChanged[]>();
   /** By peer id, the names that older workers publish under. Older workers may open a new connection for each event. */
   readonly aliases = new Map<string, string>();
 
@@ -120,7 +119,8 @@ class Memory {
   #noteChange({ data }: EventFact): void {
     const id = textOf(data["peerId"]);
     if (id === undefined || !this.workers.has(id)) return;
-    this.changes.set(id, [...(this.changes.get(id) ?? []), data].slice(-LIMITS.stateChanges));
+    const change = data as WorkerStateChanged;
+    this.changes.set(id, [...(this.changes.get(id) ?? []), change].slice(-LIMITS.stateChanges));
   }
 
   load({ workers, changes, aliases }: Saved): void {

@@ -1,5 +1,5 @@
 import { shellQuote } from "@claw/contract";
-import type { CommandResult } from "../../bus/index.ts";
+import type { Refused } from "../../bus/index.ts";
 import { error } from "../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "./worker-registry.ts";
 
@@ -15,5 +15,5 @@ export function endedHint(registry: Pick<WorkerRegistry, "find">, worker: Regist
 }
 
 /** The reply to requests that an ended worker can no longer fulfil. */
-export const refuseEnded = (registry: Pick<WorkerRegistry, "find">, worker: RegisteredWorker): CommandResult =>
+export const refuseEnded = (registry: Pick<WorkerRegistry, "find">, worker: RegisteredWorker): Refused =>
   error(`worker ${worker.name} has ended`, { code: "WORKER_ENDED", hint: endedHint(registry, worker) });

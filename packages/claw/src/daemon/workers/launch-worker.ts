@@ -1,4 +1,4 @@
-import type { WorkerJob } from "@claw/contract";
+import type { ReplyFields, WorkerJob } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { BusHost } from "../../bus/index.ts";
@@ -7,15 +7,7 @@ import type { ProcessWatch } from "./process-watch.ts";
 import { startProcess, writeJob } from "./worker-process.ts";
 
 /** A worker that was started. */
-export interface SpawnedWorker {
-  readonly peerId: string;
-  readonly name: string;
-  readonly pid: number;
-  readonly bootId: string;
-  readonly attempt: number;
-  readonly folder: string;
-  readonly worktree: WorkerSpawned["worktree"];
-}
+export type SpawnedWorker = ReplyFields<"worker.spawn">;
 
 export interface Launch {
   readonly host: BusHost;

@@ -7,8 +7,11 @@ import { runCommand } from "../../process/index.ts";
 import { bringAlong } from "./bring-along.ts";
 import { markStart, unmarkStart } from "./cut-off-starts.ts";
 import { privatePlace } from "./private-work.ts";
-import type { WorktreeOrder } from "./worker-order.ts";
+import type { SpawnRequest } from "./worker-parts.ts";
 import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
+
+/** Files that a worktree needs, and commands that prepare and clear it. */
+export type WorktreePlan = NonNullable<SpawnRequest["worktree"]>;
 
 export interface WorktreeRequest {
   /** The folder the worker was to work in. */
@@ -16,7 +19,7 @@ export interface WorktreeRequest {
   /** `.claws` of the workspace. */
   readonly claws: string;
   readonly name: string;
-  readonly order: WorktreeOrder;
+  readonly plan: WorktreePlan;
   readonly port: number | null;
   /** Folder for the output of the set-up commands. */
   readonly folder: string;
@@ -72,11 +75,11 @@ export async function runStep(command: string, { cwd, env, log, umask }: Command
 /** Copies the files that a worktree needs and runs its set-up commands. Throws WORKTREE_FAILED. */
 export async function prepareWorktree(
   made: Omit<MadeWorktree, "cwd">,
-  { order, folder, umask }: Pick<WorktreeRequest, "order" | "folder" | "umask">,
+  { plan, folder, umask }: Pick<WorktreeRequest, "plan" | "folder" | "umask">,
 ): Promise<void> {
   const { path, repository } = made.worktree;
-  await bringAlong(repository, path, order.include);
-  for (const command of order.setup) {
+  await bringAlong(repository, path, plan.include ?? []);
+  for (const command of plan.setup ?? []) {
     const problem = await runStep(command, { cwd: path, env: made.env, log: join(folder, "setup.log"), umask });
     if (problem !== null) throw worktreeFailed(path, problem);
   }

@@ -4,16 +4,16 @@ import type { WorkerJob } from "@claw/contract";
 import { hasEnded } from "@claw/contract";
 import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
 import { leasePort } from "./free-port.ts";
+import type { WorktreePlan } from "./make-worktree.ts";
 import { makeWorktree, portVariables, prepareWorktree } from "./make-worktree.ts";
 import type { Place } from "./worker-job.ts";
-import type { WorktreeOrder } from "./worker-order.ts";
 import type { Parts } from "./worker-parts.ts";
 
 type Found = Omit<Place, "cwd" | "env" | "worktree">;
 
 interface WantedPlace {
   readonly cwd: string;
-  readonly worktree: WorktreeOrder | null;
+  readonly worktree: WorktreePlan | null;
 }
 
 /** Whether a worker holds this port: it has not ended, or may be sent back to a worktree that listens at the port. */
@@ -29,7 +29,7 @@ export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, fo
   const { name, folder } = found;
   const { umask, folder: claws } = parts.options;
   try {
-    return { ...found, ...(await makeWorktree({ cwd, claws, name, order: worktree, port, folder, umask })) };
+    return { ...found, ...(await makeWorktree({ cwd, claws, name, plan: worktree, port, folder, umask })) };
   } catch (error) {
     if (port !== null) parts.ports.delete(port);
     throw error;
@@ -45,12 +45,6 @@ export function giveBackPort({ ports }: Parts, { worktree }: Pick<Place, "worktr
 export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<RegisteredWorker, "worktree">): boolean =>
   worktree !== null && (known.worktree === "cleared" || !existsSync(worktree.path));
 
-const orderOf = ({ include = [], setup = [], teardown = [] }: WorkerJob): WorktreeOrder => ({
-  include,
-  setup,
-  teardown,
-});
-
 /**
  * The place of a worker's next life. A removed worktree is made again from the commit that is checked out in the
  * repository now; a worktree in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
@@ -59,13 +53,13 @@ export async function placeAgain(parts: Parts, job: WorkerJob, known: Registered
   const { peerId, name, folder, cwd, worktree } = job;
   const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
   if (worktree === null) return place;
-  const order = orderOf(job);
+  const plan = { include: job.include, setup: job.setup, teardown: job.teardown };
   if (!lacksWorktree(job, known)) {
     const { umask } = parts.options;
-    if (known.tornDown === true) await prepareWorktree({ worktree, env: place.env }, { order, folder, umask });
+    if (known.tornDown === true) await prepareWorktree({ worktree, env: place.env }, { plan, folder, umask });
     return place;
   }
   const meant = join(worktree.repository, relative(worktree.path, cwd));
-  const wanted = { cwd: existsSync(meant) ? meant : worktree.repository, worktree: order };
+  const wanted = { cwd: existsSync(meant) ? meant : worktree.repository, worktree: plan };
   return findPlace(parts, wanted, { peerId, name, folder });
 }

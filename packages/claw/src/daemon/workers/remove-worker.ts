@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { ReplyFields } from "@claw/contract";
 import { ClawError, hasEnded, shellQuote } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
 import { withFileErrors } from "../../files/index.ts";
@@ -25,12 +26,7 @@ export interface RemoveRequest {
   readonly dryRun: boolean;
 }
 
-export interface RemovedWorker {
-  readonly peerId: string;
-  readonly name: string;
-  /** Paths that were removed, or would be. */
-  readonly paths: readonly string[];
-}
+export type RemovedWorker = ReplyFields<"worker.remove">;
 
 /**
  * Throws WORKER_RUNNING unless the worker has ended. A worker that the daemon did not start has no process here:

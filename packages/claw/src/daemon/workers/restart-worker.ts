@@ -10,8 +10,7 @@ import { launchWorker } from "./launch-worker.ts";
 import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";
 import type { Place } from "./worker-job.ts";
 import { announcedOf, commandsFor, jobOf } from "./worker-job.ts";
-import type { WorkerOrder } from "./worker-order.ts";
-import type { Parts } from "./worker-parts.ts";
+import type { Parts, PermittedSpawn } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { readJob } from "./worker-process.ts";
 import { takeBack } from "./worktree-git.ts";
@@ -19,8 +18,8 @@ import { takeBack } from "./worktree-git.ts";
 export interface RestartRequest {
   readonly peerId: string;
   readonly reason: string;
-  /** A new request for the worker; without a request, the worker starts as before. */
-  readonly order?: WorkerOrder;
+  /** A new request for the worker; without it, the worker starts as before. */
+  readonly spawn?: PermittedSpawn;
   /** Whether a person asks for the restart. Then the worker starts anew even when its last life completes meanwhile. */
   readonly isAsked: boolean;
 }
@@ -55,8 +54,8 @@ function requireBefore({ registry }: Parts, peerId: string) {
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Throws when the worker has spent its budget, unless the new request has another budget. */
-function requireOwnMoney({ purse }: Parts, { peerId, order }: RestartRequest, name: string, budget: unknown): void {
-  const message = order === undefined || isSame(order.budget, budget) ? purse.refusal(peerId) : undefined;
+function requireOwnMoney({ budgets }: Parts, { peerId, spawn }: RestartRequest, name: string, budget: unknown): void {
+  const message = spawn === undefined || isSame(spawn.budget, budget) ? budgets.refusal(peerId) : undefined;
   requireMoney(message === undefined ? undefined : { code: "BUDGET_EXCEEDED", message }, name);
 }
 
@@ -70,13 +69,13 @@ export function previewRestart(parts: Parts, peerId: string) {
 type Next = { readonly job: WorkerJob; readonly announced: Announced };
 
 /** The job of the next life, and the payload of its `system.worker.spawned`. */
-async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest, place: Place): Promise<Next> {
+async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest, place: Place): Promise<Next> {
   const { host, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
   const { name, cwd, worktree } = place;
   const life = { bootId: randomUUID(), attempt: spawned.attempt + 1, reason };
   const env = { ...before.env, ...place.env };
-  const wanted = order === undefined ? { ...before, cwd, worktree, env } : jobOf(parts, order, place);
+  const wanted = spawn === undefined ? { ...before, cwd, worktree, env } : jobOf(parts, spawn, place);
   const job: WorkerJob = {
     ...wanted,
     ...life,
@@ -87,7 +86,7 @@ async function nextLife(parts: Parts, { peerId, reason, order }: RestartRequest,
     commands: commandsFor(parts, peerId),
     env: { ...wanted.env, ...(await openDoor(options, wanted)) },
   };
-  if (order !== undefined) return { job, announced: { ...announcedOf(job, order, options), ...life } };
+  if (spawn !== undefined) return { job, announced: { ...announcedOf(job, spawn, options), ...life } };
   const { pid: _pid, ts: _ts, ...told } = spawned;
   const teardown = spawned.worktree?.["teardown"];
   const where = { cwd, worktree: worktree === null ? null : { ...worktree, teardown } };

@@ -1,7 +1,7 @@
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Settle } from "./process-watch.ts";
 import { readJob } from "./worker-process.ts";
-import type { Purse } from "./worker-parts.ts";
+import type { StartBudgets } from "./worker-parts.ts";
 
 /** Usage that a worker's life spent and did not report. */
 export interface Unreported {
@@ -26,12 +26,12 @@ export type SettleLife = (life: EndedLife) => Promise<Unreported | null>;
 /**
  * Makes the function that finds the unreported usage of a life. A life that reported its end has reported all usage.
  */
-export function createSettle({ settle, env, report }: SuperviseOptions, purse: Purse): Settle {
+export function createSettle({ settle, env, report }: SuperviseOptions, budgets: StartBudgets): Settle {
   return async ({ peerId, folder, bootId, hasReported }) => {
     const job = hasReported || settle === undefined ? undefined : readJob(folder);
     if (job === undefined || job.bootId !== bootId || settle === undefined) return undefined;
     try {
-      const life = { folder, bootId, reportedTokens: purse.reportedTokens(peerId), env: { ...env, ...job.env } };
+      const life = { folder, bootId, reportedTokens: budgets.reportedTokens(peerId), env: { ...env, ...job.env } };
       const found = await settle(life);
       if (found === null) return undefined;
       return { tokens: found.tokens, cost_usd: found.costUsd, unknown_calls: found.unknownCalls };

@@ -4,7 +4,7 @@ import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";
-import type { WorkerOrder } from "./worker-order.ts";
+import type { PermittedSpawn } from "./worker-parts.ts";
 
 /** The identity of a worker and the place it works in. */
 export interface Place {
@@ -33,40 +33,33 @@ export function commandsFor({ host, waitingCommands }: Outside, peerId: string):
 }
 
 /** The job that the process of a new worker reads. */
-export function jobOf(outside: Outside, order: WorkerOrder, place: Place): WorkerJob {
+export function jobOf(outside: Outside, request: PermittedSpawn, place: Place): WorkerJob {
   const { host, options } = outside;
-  const { peerId, name } = place;
+  const { peerId, name, env: around, ...where } = place;
+  const { parent_id: parentId, permission_mode: permissionMode, worktree: plan, ...asked } = request;
+  const { budget: _budget, trouble: _trouble, ...wanted } = asked;
   const bootId = randomUUID();
   const { NODE_EXTRA_CA_CERTS: certificates } = options.env;
-  const handedOn = certificates === undefined || order.harness === "fake" ? {} : { NODE_EXTRA_CA_CERTS: certificates };
+  const handedOn =
+    certificates === undefined || request.harness === "fake" ? {} : { NODE_EXTRA_CA_CERTS: certificates };
   return {
     version: 1,
+    ...wanted,
+    ...plan,
+    ...where,
     peerId,
     name,
     bootId,
     attempt: 1,
     reason: null,
-    harness: order.harness,
-    mode: order.mode,
-    mission: order.mission,
-    model: order.model,
-    cwd: place.cwd,
-    parentId: order.parentId,
-    fleet: order.fleet,
+    parentId,
+    permissionMode,
     socket: options.socket,
     resumeToken: host.issueResumeToken({ peerId, bootId, role: "worker", name }),
     bearer: options.bearerFor(name),
     program: options.program,
     hook: options.part("hook"),
-    scenario: order.scenario,
-    permissionMode: order.permissionMode,
-    env: { ...handedOn, ...place.env, ...order.env },
-    folder: place.folder,
-    worktree: place.worktree,
-    checks: order.checks,
-    include: order.worktree?.include ?? [],
-    setup: order.worktree?.setup ?? [],
-    teardown: order.worktree?.teardown ?? [],
+    env: { ...handedOn, ...around, ...request.env },
     ...(options.prices === undefined ? {} : { prices: options.prices }),
     umask: options.umask,
     commands: commandsFor(outside, peerId),
@@ -93,7 +86,7 @@ export function wholeCommands(
 }
 
 /** The payload of `system.worker.spawned`, without the secrets of the environment. */
-export function announcedOf(job: WorkerJob, order: WorkerOrder, { env }: SuperviseOptions): Announced {
+export function announcedOf(job: WorkerJob, request: PermittedSpawn, { env }: SuperviseOptions): Announced {
   const { redactText } = workerRedactor(env, job);
   const mask = (commands: readonly string[]): string[] => commands.map((command) => redactText(command));
   return {
@@ -108,10 +101,10 @@ export function announcedOf(job: WorkerJob, order: WorkerOrder, { env }: Supervi
     fleet: job.fleet,
     bootId: job.bootId,
     attempt: job.attempt,
-    worktree: job.worktree === null ? null : { ...job.worktree, teardown: mask(order.worktree?.teardown ?? []) },
-    checks: mask(order.checks),
-    budget: order.budget,
-    trouble: order.trouble,
+    worktree: job.worktree === null ? null : { ...job.worktree, teardown: mask(request.worktree?.teardown ?? []) },
+    checks: mask(request.checks),
+    budget: request.budget,
+    trouble: request.trouble,
     permission_mode: job.permissionMode,
     folder: job.folder,
   };

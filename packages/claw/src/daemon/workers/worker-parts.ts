@@ -1,29 +1,22 @@
+import type { ReadRequest } from "@claw/contract";
 import { ClawError } from "@claw/contract";
+import type { Budgets, SpawnRefusal } from "../budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Launch } from "./launch-worker.ts";
-import type { WorkerOrder } from "./worker-order.ts";
+
+/** A request for a new worker. */
+export type SpawnRequest = ReadRequest<"worker.spawn">;
+
+/** A request that the rules permit: the folder exists, and the parent is a peer id. */
+export type PermittedSpawn = SpawnRequest & { readonly cwd: string };
 
 /** The budgets, as far as starting workers needs them. */
-export interface Purse {
-  /** Why a worker may not be started like this; undefined when the start is allowed. */
-  refuseSpawn(
-    order: Pick<WorkerOrder, "harness" | "model" | "budget" | "parentId" | "fleet">,
-  ): PurseRefusal | undefined;
-  /** Why a worker may spend no more; undefined when the worker may. */
-  refusal(peerId: string): string | undefined;
-  /** Tokens that a worker has reported in its present run. */
-  reportedTokens(peerId: string): number;
-}
-
-export interface PurseRefusal {
-  readonly code: "BUDGET_EXCEEDED" | "BUDGET_UNMEASURABLE";
-  readonly message: string;
-}
+export type StartBudgets = Pick<Budgets, "refuseSpawn" | "refusal" | "reportedTokens">;
 
 /** Parts of the daemon that starting a worker needs. */
 export interface Parts extends Launch {
   readonly registry: WorkerRegistry;
-  readonly purse: Purse;
+  readonly budgets: StartBudgets;
   readonly waitingCommands: (peerId: string) => readonly number[];
   /** Ports of workers that are being started. */
   readonly ports: Set<number>;
@@ -31,7 +24,7 @@ export interface Parts extends Launch {
   readonly reserved: Set<string>;
 }
 
-export function requireMoney(refusal: PurseRefusal | undefined, target: string): void {
+export function requireMoney(refusal: SpawnRefusal | undefined, target: string): void {
   if (refusal === undefined) return;
   throw new ClawError(refusal.code, refusal.message, { operation: "start_worker", target });
 }

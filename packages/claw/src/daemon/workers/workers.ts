@@ -1,6 +1,7 @@
 import { ClawError, hasEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
+import type { SpawnRefusal } from "../budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
 import type { SpawnedWorker } from "./launch-worker.ts";
@@ -12,7 +13,7 @@ import { createDoorKeeper, openDoor } from "./door-keeper.ts";
 import type { KnownStarts } from "./cut-off-starts.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 import { takeBack } from "./worktree-git.ts";
-import { permitOrder } from "./order-rules.ts";
+import { permitSpawn } from "./spawn-rules.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
 import { createProcessWatch } from "./process-watch.ts";
@@ -21,10 +22,9 @@ import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
 import type { RestartRequest, Restarts } from "./restart-worker.ts";
 import { createRestarts, previewRestart } from "./restart-worker.ts";
-import { workerCommands } from "./worker-commands.ts";
+import { workerRequests } from "./worker-requests.ts";
 import { freeName, nameFor } from "./worker-name.ts";
-import type { WorkerOrder } from "./worker-order.ts";
-import type { Parts, Purse, PurseRefusal } from "./worker-parts.ts";
+import type { Parts, PermittedSpawn, SpawnRequest, StartBudgets } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { makeWorkerFolder } from "./worker-process.ts";
 import type { ReportStanding, WorktreeKeeper } from "./worktree-keeper.ts";
@@ -37,7 +37,7 @@ export interface Workers {
    * Starts a worker for a peer. Rejects with the reason when the worker cannot start; then no process and no worktree
    * is left behind.
    */
-  spawn(order: WorkerOrder, peer: ConnectedPeer): Promise<SpawnedWorker>;
+  spawn(request: SpawnRequest, peer: ConnectedPeer): Promise<SpawnedWorker>;
   /** Starts a worker anew as the same peer; a running process is ended first. Rejects with WORKER_NOT_FOUND. */
   restartWorker(request: RestartRequest): Promise<SpawnedWorker>;
   /** Returns the number of the worker's next life. Throws as `restartWorker` rejects. */
@@ -60,10 +60,10 @@ function refuseMany({ registry, reserved }: Parts): void {
   });
 }
 
-function chooseName({ registry, reserved, options }: Parts, { name, mission, harness, env }: WorkerOrder): string {
+function chooseName({ registry, reserved, options }: Parts, { name, mission, harness, env }: PermittedSpawn): string {
   const isTaken = (each: string): boolean =>
     reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasEnded(worker.life));
-  if (name === undefined) {
+  if (name === null) {
     // Every peer sees the name, so secrets are masked first.
     const told = workerRedactor(options.env, { env }).redactText(mission);
     return freeName(nameFor(told, harness), isTaken);
@@ -78,18 +78,18 @@ function chooseName({ registry, reserved, options }: Parts, { name, mission, har
 /**
  * In a terminal, only the agent's own files tell its usage. A limit on an agent without these files would never hold.
  */
-const unmeasured = ({ mode, budget, harness }: WorkerOrder): PurseRefusal | undefined =>
+const unmeasured = ({ mode, budget, harness }: PermittedSpawn): SpawnRefusal | undefined =>
   mode === "interactive" && budget !== null && !WRITES_DOWN_CALLS.has(harness)
     ? { code: "BUDGET_UNMEASURABLE", message: `${harness} in a terminal does not say what it spends` }
     : undefined;
 
 /** Starts a worker in a new folder and place. */
-async function startNew(parts: Parts, order: WorkerOrder, name: string): Promise<SpawnedWorker> {
+async function startNew(parts: Parts, request: PermittedSpawn, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.host.nextPeerId());
-  const place = await findPlace(parts, order, { peerId, name, folder });
-  const door = await openDoor(parts.options, { peerId, name, harness: order.harness });
-  const job = jobOf(parts, order, { ...place, env: { ...place.env, ...door } });
-  const launching = launchWorker(parts, job, announcedOf(job, order, parts.options));
+  const place = await findPlace(parts, request, { peerId, name, folder });
+  const door = await openDoor(parts.options, { peerId, name, harness: request.harness });
+  const job = jobOf(parts, request, { ...place, env: { ...place.env, ...door } });
+  const launching = launchWorker(parts, job, announcedOf(job, request, parts.options));
   return launching
     .catch(async (cause: unknown) => {
       // No worker has worked in the worktree, so a failed start removes it.
@@ -108,18 +108,18 @@ const STARTED_AGAIN = "a person asked for it again after it had crashed";
 async function spawn(
   parts: Parts,
   restarts: Restarts,
-  asked: WorkerOrder,
+  asked: SpawnRequest,
   peer: ConnectedPeer,
 ): Promise<SpawnedWorker> {
-  const order = permitOrder(asked, peer, parts);
+  const request = permitSpawn(asked, peer, parts);
   refuseMany(parts);
-  requireMoney(unmeasured(order) ?? parts.purse.refuseSpawn(order), order.name ?? order.harness);
-  const name = chooseName(parts, order);
+  requireMoney(unmeasured(request) ?? parts.budgets.refuseSpawn(request), request.name ?? request.harness);
+  const name = chooseName(parts, request);
   parts.reserved.add(name);
   try {
-    const crashed = findCrashed(parts.registry, order);
-    if (crashed === undefined) return await startNew(parts, order, name);
-    return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, order, isAsked: true });
+    const crashed = findCrashed(parts.registry, request);
+    if (crashed === undefined) return await startNew(parts, request, name);
+    return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, spawn: request, isAsked: true });
   } finally {
     parts.reserved.delete(name);
   }
@@ -128,7 +128,7 @@ async function spawn(
 export interface WorkersDeps {
   readonly options: SuperviseOptions;
   readonly registry: WorkerRegistry;
-  readonly purse: Purse;
+  readonly budgets: StartBudgets;
   /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
   /** How far a worker's report has been examined. */
@@ -191,7 +191,7 @@ const createReaction =
 
 export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const { options, registry } = deps;
-  const watch = createProcessWatch(host, registry, createSettle(options, deps.purse));
+  const watch = createProcessWatch(host, registry, createSettle(options, deps.budgets));
   const parts: Parts = { ...deps, host, watch, reserved: new Set(), ports: new Set() };
   const stopWorkerProcess = stopping(parts);
   const restarts = createRestarts(parts, {
@@ -203,7 +203,7 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const isBusy = (peerId: string): boolean => isRestarting(peerId) || registry.processOf(peerId) !== undefined;
   const worktrees = createWorktreeKeeper({ ...parts, isBusy, standing: deps.standing });
   const workers: Omit<Workers, "extension"> = {
-    spawn: (order, peer) => spawn(parts, restarts, order, peer),
+    spawn: (request, peer) => spawn(parts, restarts, request, peer),
     stopWorkerProcess,
     restartWorker: (request) => restarts.restart(request),
     previewRestart: (peerId) => previewRestart(parts, peerId),
@@ -212,7 +212,7 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const keeper = createDoorKeeper(options, registry, isRestarting);
   const extension: BusExtension = {
     name: "workers",
-    requests: workerCommands(workers, parts),
+    requests: workerRequests(workers, parts),
     reactsTo: ENDS,
     react: createReaction({ restarts, worktrees, keeper }),
     start: () => {

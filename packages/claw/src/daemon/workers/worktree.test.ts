@@ -15,9 +15,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { hideFromGit } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { leasePort } from "./free-port.ts";
+import type { WorktreePlan } from "./make-worktree.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { removeWorktree } from "./remove-worktree.ts";
-import type { WorktreeOrder } from "./worker-order.ts";
 
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
@@ -37,14 +37,14 @@ function makeRepository(): string {
   return root;
 }
 
-const NOTHING: WorktreeOrder = { include: [], setup: [], teardown: [] };
+const NOTHING: WorktreePlan = { include: [], setup: [], teardown: [] };
 
-const make = (root: string, order: Partial<WorktreeOrder> = {}, name = "one") =>
+const make = (root: string, plan: Partial<WorktreePlan> = {}, name = "one") =>
   makeWorktree({
     cwd: root,
     claws: join(root, ".claws"),
     name,
-    order: { ...NOTHING, ...order },
+    plan: { ...NOTHING, ...plan },
     port: 41_001,
     folder: join(root, ".claws", "workers"),
     umask: 0o022,

@@ -32,7 +32,7 @@ interface Asked {
   readonly deadlineMs: number;
 }
 
-type Decision = "approve" | "reject";
+export type Decision = "approve" | "reject";
 
 const STYLES: Readonly<Record<DemoLine["tone"], Span["styles"]>> = {
   plain: [],

@@ -1,13 +1,13 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, fieldsOf } from "@claw/contract";
+import { ClawError, fieldsOf, spawnRequest } from "@claw/contract";
 import type { DaemonRecord } from "../../daemon/index.ts";
 import { spawnDaemon } from "../../daemon/index.ts";
 import { spawnThatWorks } from "../choose-agent.ts";
 import type { Ports, VerbStream } from "../handle.ts";
 import { joinBus } from "../open-bus.ts";
 import { createAudience } from "./audience.ts";
-import type { Audience } from "./audience.ts";
+import type { Audience, Decision } from "./audience.ts";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
 import { demoMark } from "./demo-mark.ts";
 import type { DemoPlace } from "./demo-place.ts";
@@ -33,10 +33,17 @@ const startDaemon = ({ folder, root }: DemoPlace, { program, signal, env }: Port
 
 async function startCast(bus: Orchestrator, place: DemoPlace, story: DemoStory): Promise<void> {
   const started = DEMO_CAST.map(async ({ name, mission, check }) => {
-    const order = { name, mission, harness: "fake", mode: "headless", scenario: place.scenarioOf(name) };
-    const care = { worktree: {}, checks: [check], trouble: { crash: "restart", restarts: 3 } };
-    const reply = await bus.request("worker.spawn", { ...order, ...care });
-    story.spawned(name, String(reply["peerId"]));
+    const request = spawnRequest({
+      name,
+      mission,
+      harness: "fake",
+      scenario: place.scenarioOf(name),
+      worktree: true,
+      checks: [check],
+      trouble: { crash: "restart", restarts: 3 },
+    });
+    const { peerId } = await bus.request("worker.spawn", request);
+    story.spawned(name, peerId);
   });
   await Promise.all(started);
 }
@@ -67,10 +74,10 @@ function answerQuestion(fields: Fields, { bus, story, audience, open }: Followin
     what: String(command),
     deadlineMs: Date.parse(String(deadline)),
   };
-  const answer = async (decision: string | null): Promise<void> => {
+  const answer = async (decision: Decision | null): Promise<void> => {
     const reason = "decided in the demonstration";
     if (decision === null || over.signal.aborted) return;
-    await bus.request("approval.answer", { approvalId, decision, reason });
+    await bus.request("approval.answer", { approvalId: String(approvalId), decision, reason });
   };
   const isOver = (): boolean => audience.signal.aborted || over.signal.aborted;
   audience

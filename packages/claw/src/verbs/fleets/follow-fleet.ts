@@ -5,7 +5,7 @@ import { advanceFleet, ClawError, isFleetOver, LIMITS, nextStarts, planFleet } f
 import { createItemQueue } from "../turns/item-queue.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
 import { readFleetEvent } from "./read-fleet-event.ts";
-import { isChecked, spawnRequest } from "./spawn-request.ts";
+import { fleetSpawn, isChecked } from "./fleet-spawn.ts";
 
 export interface FleetCall {
   readonly file: FleetFile;
@@ -55,7 +55,7 @@ async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<
   const notStarted = (error: unknown): Telling[] => [() => ({ kind: "not_started", name, reason: reasonOf(error) })];
   for (let looks = 0; ; looks += 1) {
     try {
-      await bus.request("worker.spawn", spawnRequest(file, worker, call));
+      await bus.request("worker.spawn", fleetSpawn(file, worker, call));
       return [];
     } catch (error) {
       if (!isTaken(error)) return notStarted(error);

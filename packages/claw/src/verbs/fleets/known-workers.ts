@@ -1,28 +1,8 @@
 import type { Orchestrator } from "@claw/client";
-import type { FleetFact, FleetFile, WorkerState } from "@claw/contract";
-import type { WorktreeChanges } from "@claw/contract/schemas";
+import type { FleetFact, FleetFile, WorkerState, WorkerView } from "@claw/contract";
 
-/** A worker in the daemon's list, with the fields that a fleet needs. */
-export interface KnownWorker {
-  readonly peer_id: string;
-  readonly name: string;
-  readonly fleet: string | null;
-  readonly mission: string | null;
-  readonly state: WorkerState;
-  /** Whether the worker stays ended unless a person starts it again. */
-  readonly ended: boolean;
-  readonly reason: string;
-  readonly completion: string | null;
-  readonly tokens: number;
-  readonly cost_usd: number;
-  readonly cost_estimated: boolean;
-  readonly worktree: Readonly<Record<string, unknown>> | null;
-  readonly changes: WorktreeChanges | null;
-}
-
-export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<readonly KnownWorker[]> {
-  const { workers } = await bus.request("worker.list");
-  return Array.isArray(workers) ? (workers as KnownWorker[]) : [];
+export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<readonly WorkerView[]> {
+  return (await bus.request("worker.list")).workers;
 }
 
 const SETTLED: ReadonlySet<unknown> = new Set(["verified", "accepted"]);
@@ -37,10 +17,10 @@ interface Wanted {
 }
 
 /** Whether an ended worker has done the mission that the fleet file wants now. */
-const hasDone = ({ state, completion, mission }: KnownWorker, { mission: wanted, checked }: Wanted): boolean =>
+const hasDone = ({ state, completion, mission }: WorkerView, { mission: wanted, checked }: Wanted): boolean =>
   isSameMission(mission, wanted) && (SETTLED.has(completion) || (!checked && state === "finished"));
 
-function factsOf({ name, peer_id: peerId, state, reason, completion }: KnownWorker): FleetFact[] {
+function factsOf({ name, peer_id: peerId, state, reason, completion }: WorkerView): FleetFact[] {
   const started: FleetFact = { kind: "started", name, peerId, adopted: true };
   const judged: Readonly<Record<string, FleetFact>> = {
     verified: { kind: "verified", peerId, passed: true },
@@ -55,7 +35,7 @@ function factsOf({ name, peer_id: peerId, state, reason, completion }: KnownWork
  * Facts about workers of an earlier call that this call takes over: running workers, and workers with finished work.
  */
 export function adopt(
-  known: readonly KnownWorker[],
+  known: readonly WorkerView[],
   { file, fresh, isChecked }: { file: FleetFile; fresh: boolean; isChecked: (name: string) => boolean },
 ): FleetFact[] {
   return file.workers.flatMap(({ name, mission }) => {

@@ -1,10 +1,14 @@
+import type { MissionPhase } from "@claw/contract";
+import { tellBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { changeMission, showMission } from "./change-mission.ts";
 
 export const handler = handle("lifecycle advance", {
   run: ({ phase, reason, dryRun }, ports) => {
-    const fields = { to: phase.toUpperCase(), reason };
-    return changeMission({ cmd: "lifecycle.advance", fields, topic: "lifecycle.phase-changed", dryRun }, ports);
+    // The bus refuses words that are no phase.
+    const to = phase.toUpperCase() as MissionPhase;
+    const change = () => tellBus(ports, "lifecycle.advance", { to, reason });
+    return changeMission({ change, topic: "lifecycle.phase-changed", dryRun }, ports);
   },
   show: showMission,
 });

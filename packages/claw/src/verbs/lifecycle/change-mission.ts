@@ -1,24 +1,24 @@
 import type { VerbOutput } from "@claw/contract";
-import { askBus, tellBus } from "../ask-bus.ts";
+import { askBus } from "../ask-bus.ts";
 import type { Ports } from "../handle.ts";
 
 type Changed = VerbOutput<"lifecycle plan">;
 
 export interface MissionChange {
-  readonly cmd: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Sends the request that changes the mission. */
+  readonly change: () => Promise<{ readonly state: Changed["mission"]; readonly idempotent?: boolean | undefined }>;
   readonly topic: string;
   readonly dryRun: boolean;
 }
 
 /** Changes the mission. A dry run shows the mission unchanged. A change without an effect is a `noop`. */
-export async function changeMission({ cmd, fields, topic, dryRun }: MissionChange, ports: Ports): Promise<Changed> {
+export async function changeMission({ change, topic, dryRun }: MissionChange, ports: Ports): Promise<Changed> {
   if (dryRun) {
     const { state } = await askBus(ports, "lifecycle.snapshot");
-    return { mission: state as Changed["mission"], effect: "would_update", would_affect: [topic] };
+    return { mission: state, effect: "would_update", would_affect: [topic] };
   }
-  const { state, idempotent } = await tellBus(ports, cmd, fields);
-  return { mission: state as Changed["mission"], effect: idempotent === true ? "noop" : "updated" };
+  const { state, idempotent } = await change();
+  return { mission: state, effect: idempotent === true ? "noop" : "updated" };
 }
 
 export function showMission({ mission }: { readonly mission: Changed["mission"] }): string {

@@ -1,8 +1,11 @@
+import { tellBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { changeMission, showMission } from "./change-mission.ts";
 
 export const handler = handle("lifecycle reflect", {
-  run: ({ text, dryRun }, ports) =>
-    changeMission({ cmd: "lifecycle.reflect", fields: { reflect: text }, topic: "lifecycle.reflected", dryRun }, ports),
+  run: ({ text, dryRun }, ports) => {
+    const change = () => tellBus(ports, "lifecycle.reflect", { reflect: text });
+    return changeMission({ change, topic: "lifecycle.reflected", dryRun }, ports);
+  },
   show: showMission,
 });

@@ -1,4 +1,3 @@
-import type { VerbOutput } from "@claw/contract";
 import { askBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { showMission } from "./change-mission.ts";
@@ -6,7 +5,7 @@ import { showMission } from "./change-mission.ts";
 export const handler = handle("lifecycle show", {
   run: async (_input, ports) => {
     const { state } = await askBus(ports, "lifecycle.snapshot");
-    return { mission: state as VerbOutput<"lifecycle show">["mission"] };
+    return { mission: state };
   },
   show: showMission,
 });

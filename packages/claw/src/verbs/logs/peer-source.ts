@@ -21,7 +21,7 @@ interface Peer {
 }
 
 const viewIn = async (bus: Observer, fits: (view: WorkerView) => boolean): Promise<WorkerView | undefined> =>
-  ((await bus.request("worker.list"))["workers"] as readonly WorkerView[]).findLast(fits);
+  (await bus.request("worker.list")).workers.findLast(fits);
 
 const isEnd = ({ topic, data }: EventItem, id: string): boolean => {
   const { peerId, state } = fieldsOf(data);

@@ -26,7 +26,7 @@ async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | 
     const bus = await openObserver(ports);
     try {
       const { workers } = await bus.request("worker.list");
-      return (workers as readonly WorkerView[]).find(({ peer_id: peerId }) => peerId === id) ?? null;
+      return workers.find(({ peer_id: peerId }) => peerId === id) ?? null;
     } finally {
       await bus.close();
     }

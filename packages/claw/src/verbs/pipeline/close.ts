@@ -2,11 +2,10 @@ import { ClawError } from "@claw/contract";
 import { askBus, tellBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import type { Ports } from "../handle.ts";
-import type { WirePipeline } from "./pipeline-entry.ts";
 
 async function isOpen(id: string, ports: Ports): Promise<boolean> {
   const { pipelines } = await askBus(ports, "pipeline.list");
-  const found = (pipelines as readonly WirePipeline[]).find(({ pipelineId }) => pipelineId === id);
+  const found = pipelines.find(({ pipelineId }) => pipelineId === id);
   if (found !== undefined) return found.state !== "closed";
   throw new ClawError("PIPELINE_NOT_FOUND", `there is no pipeline ${id}`, { operation: "find_pipeline", target: id });
 }

@@ -1,7 +1,6 @@
 import { tellBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { requireDaemon } from "../open-bus.ts";
-import type { WirePipeline } from "./pipeline-entry.ts";
 import { entryOf } from "./pipeline-entry.ts";
 
 export const handler = handle("pipeline create", {
@@ -13,9 +12,9 @@ export const handler = handle("pipeline create", {
     const steps = [
       { role: "source", terminalId: source },
       { role: "sink", terminalId: sink },
-    ];
+    ] as const;
     const { pipeline } = await tellBus(ports, "pipeline.create", { steps, ...(name === undefined ? {} : { name }) });
-    return { pipeline: entryOf(pipeline as WirePipeline), effect: "created" };
+    return { pipeline: entryOf(pipeline), effect: "created" };
   },
   show: ({ pipeline }) =>
     pipeline === null ? "Would join the terminals" : `Pipeline ${pipeline.pipeline_id} joins the terminals`,

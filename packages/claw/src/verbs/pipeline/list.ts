@@ -1,7 +1,7 @@
 import { askBus } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { table } from "../text-layout.ts";
-import type { PipelineEntry, WirePipeline } from "./pipeline-entry.ts";
+import type { PipelineEntry } from "./pipeline-entry.ts";
 import { entryOf } from "./pipeline-entry.ts";
 
 const terminalsOf = ({ steps }: PipelineEntry, wanted: "source" | "sink"): string =>
@@ -9,8 +9,8 @@ const terminalsOf = ({ steps }: PipelineEntry, wanted: "source" | "sink"): strin
 
 export const handler = handle("pipeline list", {
   run: async (_input, ports) => {
-    const reply = await askBus(ports, "pipeline.list");
-    const pipelines = (reply["pipelines"] as readonly WirePipeline[]).map(entryOf);
+    const { pipelines: known } = await askBus(ports, "pipeline.list");
+    const pipelines = known.map(entryOf);
     return { pipelines_count: pipelines.length, pipelines };
   },
   show: ({ pipelines }, paint) => {

@@ -1,17 +1,12 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
 import { onBus, peerIdOf } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { readJson } from "../read-json.ts";
 
-interface PeerAnswer {
-  readonly ok?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
 export const handler = handle("rpc call", {
   run: ({ worker, method, params, dryRun }, ports) => {
-    const given = readJson(params, "PARAMS", '{"path":"src"}');
+    // The bus refuses parameters that are no object.
+    const given = readJson(params, "PARAMS", '{"path":"src"}') as Readonly<Record<string, unknown>>;
     return onBus(ports, async (bus) => {
       const peerId = await peerIdOf(bus, worker);
       const about = { peer_id: peerId, method };
@@ -19,7 +14,7 @@ export const handler = handle("rpc call", {
       const { timeoutSeconds } = ports;
       const timeoutMs = timeoutSeconds === null ? LIMITS.rpcTimeoutMs : Math.max(1, timeoutSeconds * 1000);
       const reply = await bus.request("rpc.call", { targetPeerId: peerId, method, params: given, timeoutMs });
-      const { ok, result, error } = (reply["result"] ?? {}) as PeerAnswer;
+      const { ok, result, error } = fieldsOf(reply.result);
       if (ok !== false) return { ...about, answer: result ?? null, effect: "updated" };
       throw new ClawError("RPC_FAILED", `${worker} refused ${method}: ${String(error)}`, {
         operation: "rpc",

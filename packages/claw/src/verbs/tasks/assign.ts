@@ -14,9 +14,9 @@ export const handler = handle("tasks assign", {
         return { task_id: null, title, assignee, assigned_at: null, effect: "would_create", would_affect: affected };
       }
       const due = dueSeconds === undefined ? {} : { timeoutMs: dueSeconds * 1000 };
-      const reply = await bus.request("task.assign", { title, assignee, prompt: text, deliver, ...due });
-      const about = { task_id: String(reply["taskId"]), title, assignee };
-      return { ...about, assigned_at: isoTime(reply["assignedAt"]), effect: "created" };
+      const fields = { title, assignee, prompt: text, deliver, ...due };
+      const { taskId, assignedAt } = await bus.request("task.assign", fields);
+      return { task_id: taskId, title, assignee, assigned_at: isoTime(assignedAt), effect: "created" };
     }),
   show: ({ task_id, assignee, title }, paint) =>
     task_id === null

@@ -1,19 +1,12 @@
+import type { ReceivedReply } from "@claw/contract";
 import { handle } from "../handle.ts";
 import { openObserver } from "../open-bus.ts";
 import { ago, table } from "../text-layout.ts";
 
-interface WireTask {
-  readonly taskId: string;
-  readonly title: string;
-  readonly assignee: string;
-  readonly status: string;
-  readonly updatedAt: number | string;
-}
-
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The fields of a task as claw spells them: times that the wire counts in milliseconds are ISO. */
-function taskOf({ taskId, title, assignee, status, updatedAt, ...more }: WireTask) {
+function taskOf({ taskId, title, assignee, status, updatedAt, ...more }: ReceivedReply<"task.list">["tasks"][number]) {
   const fields = Object.entries(more).map(([name, value]) => [
     snakeCase(name),
     name.endsWith("At") && typeof value === "number" ? new Date(value).toISOString() : value,
@@ -27,8 +20,8 @@ export const handler = handle("tasks list", {
     const bus = await openObserver(ports);
     try {
       const wanted = { ...(assignee === undefined ? {} : { assignee }), ...(status === undefined ? {} : { status }) };
-      const reply = await bus.request("task.list", wanted);
-      const tasks = (reply["tasks"] as readonly WireTask[]).map(taskOf);
+      const { tasks: known } = await bus.request("task.list", wanted);
+      const tasks = known.map(taskOf);
       return { tasks_count: tasks.length, tasks };
     } finally {
       await bus.close();

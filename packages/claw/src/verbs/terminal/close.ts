@@ -16,7 +16,7 @@ export const handler = handle("terminal close", {
       };
     }
     const { alreadyClosed } = await tellBus(ports, "close", { terminalId: id, close_origin: "user" });
-    const closed = alreadyClosed === false;
+    const closed = !alreadyClosed;
     return { terminal_id: id, closed, effect: closed ? "deleted" : "noop" };
   },
   show: ({ terminal_id, effect }) => {

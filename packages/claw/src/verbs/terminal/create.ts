@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { VerbInput } from "@claw/contract";
+import type { RequestFields, VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { tellBus } from "../ask-bus.ts";
 import type { Ports } from "../handle.ts";
@@ -29,7 +29,10 @@ function startFolder(folder: string | undefined, { cwd }: Ports): string {
 }
 
 /** What is run in the terminal, as the wire has it. Throws INVALID_FLAG_VALUE for a shell and a program at once. */
-function programOf({ program = [], shell }: Pick<Input, "program" | "shell">): Readonly<Record<string, unknown>> {
+function programOf({
+  program = [],
+  shell,
+}: Pick<Input, "program" | "shell">): Pick<RequestFields<"create">, "argv" | "shellPath"> {
   if (program.length === 0) return shell === undefined ? {} : { shellPath: shell };
   if (shell === undefined) return { argv: program };
   throw new ClawError("INVALID_FLAG_VALUE", "--shell and a program exclude each other", {
@@ -61,12 +64,11 @@ export const handler = handle("terminal create", {
       ...runs,
       env: variables,
     });
-    const terminalId = String(id);
     return {
-      terminal_id: terminalId,
+      terminal_id: id,
       name: name ?? null,
-      pid: typeof pid === "number" ? pid : null,
-      next_steps: nextSteps(terminalId),
+      pid,
+      next_steps: nextSteps(id),
       effect: "created",
     };
   },

@@ -31,11 +31,11 @@ export const handler = handle("terminal exec", {
     const { timeoutSeconds } = ports;
     const timeoutMs = timeoutSeconds === null ? LIMITS.execTimeoutMaxMs : Math.max(1, timeoutSeconds * 1000);
     const startedAt = performance.now();
-    const reply = await tellBus(ports, "exec", { terminalId: id, command: commandLine, timeoutMs });
+    const { output, exitCode } = await tellBus(ports, "exec", { terminalId: id, command: commandLine, timeoutMs });
     return refuseFailure({
       ...about,
-      output: String(reply["output"] ?? ""),
-      command_exit: typeof reply["exitCode"] === "number" ? reply["exitCode"] : null,
+      output,
+      command_exit: exitCode,
       duration_ms: Math.round(performance.now() - startedAt),
       effect: "updated",
     });

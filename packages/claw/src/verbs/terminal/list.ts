@@ -2,27 +2,15 @@ import { askBus, isoTime } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { ago, table } from "../text-layout.ts";
 
-interface WireTerminal {
-  readonly id: string;
-  readonly name: string;
-  readonly pid: number;
-  readonly vehicleState?: string;
-  readonly cols: number;
-  readonly rows: number;
-  readonly cwd: string;
-  readonly openedAt: string | number;
-  readonly workerId?: string | null;
-}
-
 export const handler = handle("terminal list", {
   run: async (_input, ports) => {
-    const reply = await askBus(ports, "list");
-    const terminals = (reply["terminals"] as readonly WireTerminal[]).map((terminal) => ({
+    const { terminals: open } = await askBus(ports, "list");
+    const terminals = open.map((terminal) => ({
       terminal_id: terminal.id,
       name: terminal.name,
       pid: terminal.pid,
       state: terminal.vehicleState ?? null,
-      worker_id: terminal.workerId ?? null,
+      worker_id: terminal.workerId,
       cols: terminal.cols,
       rows: terminal.rows,
       cwd: terminal.cwd,

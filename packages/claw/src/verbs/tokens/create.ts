@@ -1,7 +1,6 @@
 import { handle } from "../handle.ts";
 import { openOrchestrator, requireDaemon } from "../open-bus.ts";
 import { lifetimeOf } from "./lifetime.ts";
-import type { WireToken } from "./token-entry.ts";
 import { entryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens create", {
@@ -15,10 +14,10 @@ export const handler = handle("tokens create", {
     const bus = await openOrchestrator(ports);
     try {
       const reply = await bus.request("token.create", { role, lifetimeMs, ...(peer === undefined ? {} : { peer }) });
-      const entry = entryOf(reply as unknown as WireToken);
+      const entry = entryOf(reply);
       const bearer = peer === undefined ? `a client that is an ${role}` : `${peer}, as ${role}`;
       ports.announce(`Token ${entry.token_id} for ${bearer}, until ${entry.expires_at}. It is shown this once:`);
-      return { token: String(reply["token"]), ...entry, effect: "created" };
+      return { token: reply.token, ...entry, effect: "created" };
     } finally {
       await bus.close();
     }

@@ -1,15 +1,14 @@
 import { handle } from "../handle.ts";
 import { openObserver } from "../open-bus.ts";
 import { table } from "../text-layout.ts";
-import type { WireToken } from "./token-entry.ts";
 import { entryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens list", {
   run: async (_input, ports) => {
     const bus = await openObserver(ports);
     try {
-      const reply = await bus.request("token.list");
-      const tokens = (reply["tokens"] as readonly WireToken[]).map(entryOf);
+      const { tokens: issued } = await bus.request("token.list");
+      const tokens = issued.map(entryOf);
       return { tokens_count: tokens.length, tokens };
     } finally {
       await bus.close();

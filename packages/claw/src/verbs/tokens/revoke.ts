@@ -2,15 +2,14 @@ import { ClawError } from "@claw/contract";
 import { handle } from "../handle.ts";
 import { openOrchestrator } from "../open-bus.ts";
 import { plural } from "../text-layout.ts";
-import type { WireToken } from "./token-entry.ts";
 import { entryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens revoke", {
   run: async ({ tokenOrPeer, dryRun }, ports) => {
     const bus = await openOrchestrator(ports);
     try {
-      const reply = await bus.request("token.list");
-      const meant = (reply["tokens"] as readonly WireToken[])
+      const { tokens } = await bus.request("token.list");
+      const meant = tokens
         .map(entryOf)
         .filter(({ token_id, peer }) => token_id === tokenOrPeer || peer === tokenOrPeer);
       if (meant.length === 0) {

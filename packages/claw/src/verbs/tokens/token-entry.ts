@@ -1,17 +1,15 @@
-import type { VerbOutput } from "@claw/contract";
-
-export interface WireToken {
-  readonly tokenId: string;
-  readonly role: "orchestrator" | "worker" | "observer";
-  readonly peer: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
+import type { ReceivedReply, VerbOutput } from "@claw/contract";
 
 export type TokenEntry = VerbOutput<"tokens list">["tokens"][number];
 
 /** A token of the wire as claw spells it. */
-export const entryOf = ({ tokenId, role, peer, createdAt, expiresAt }: WireToken): TokenEntry => ({
+export const entryOf = ({
+  tokenId,
+  role,
+  peer,
+  createdAt,
+  expiresAt,
+}: ReceivedReply<"token.list">["tokens"][number]): TokenEntry => ({
   token_id: tokenId,
   role,
   peer,

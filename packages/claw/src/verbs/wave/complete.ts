@@ -14,10 +14,9 @@ export const handler = handle("wave complete", {
         would_affect: [`wave.${wave}.complete`],
       };
     }
-    const reply = await tellBus(ports, "wave.complete", { waveId: wave, summary, commits, regressionClean });
-    const { completedAt, harvested } = reply;
-    const count = typeof harvested === "number" ? harvested : 0;
-    return { wave, completed_at: isoTime(completedAt), harvested: count, effect: "updated" };
+    const fields = { waveId: wave, summary, commits, regressionClean };
+    const { completedAt, harvested } = await tellBus(ports, "wave.complete", fields);
+    return { wave, completed_at: completedAt === null ? null : isoTime(completedAt), harvested, effect: "updated" };
   },
   show: ({ wave, harvested, effect }) =>
     effect === "would_update"

@@ -3,13 +3,13 @@ import { handle } from "../handle.ts";
 import { requireDaemon } from "../open-bus.ts";
 
 export const handler = handle("wave create", {
-  run: async ({ wave, roles = ["lead"], layers, dryRun }, ports) => {
+  run: async ({ wave, roles, layers, dryRun }, ports) => {
     if (dryRun) {
       requireDaemon(ports);
       return { wave, created_at: null, effect: "would_create", would_affect: [`wave.${wave}.lead.boot`] };
     }
-    const fields = { waveId: wave, manifest: roles, ...(layers === undefined ? {} : { layers }) };
-    const { createdAt } = await tellBus(ports, "wave.create", fields);
+    const manifest = roles ?? ["lead"];
+    const { createdAt } = await tellBus(ports, "wave.create", { waveId: wave, manifest, layers });
     return { wave, created_at: isoTime(createdAt), effect: "created" };
   },
   show: ({ wave, effect }) => (effect === "would_create" ? `Would start wave ${wave}` : `Wave ${wave} runs`),

@@ -1,43 +1,28 @@
+import type { ReceivedReply } from "@claw/contract";
 import { askBus, isoTime } from "../ask-bus.ts";
 import { handle } from "../handle.ts";
 import { table } from "../text-layout.ts";
 
-interface WireMember {
-  readonly role: string;
-  readonly peerId: string | null;
-  readonly peerName: string | null;
-  readonly terminalId: string | null;
-  readonly complete: boolean;
-}
+type Wave = ReceivedReply<"wave.status">;
 
-interface WireWave {
-  readonly complete: boolean;
-  readonly createdAt: number;
-  readonly completedAt: number | null;
-  readonly summary?: string | null;
-  readonly layers: string[];
-  readonly lead: { readonly peerId: string; readonly peerName: string; readonly terminalId: string | null };
-  readonly subWorkers: readonly WireMember[];
-}
-
-const memberOf = ({ role, peerId, peerName, terminalId, complete }: WireMember) => ({
+const memberOf = ({ role, peerId, peerName, terminalId, complete }: Wave["subWorkers"][number]) => ({
   role,
-  peer_id: peerId ?? null,
-  name: peerName ?? null,
-  terminal_id: terminalId ?? null,
+  peer_id: peerId,
+  name: peerName,
+  terminal_id: terminalId,
   complete,
 });
 
 export const handler = handle("wave status", {
   run: async ({ wave }, ports) => {
-    const told = (await askBus(ports, "wave.status", { waveId: wave })) as unknown as WireWave;
+    const told = await askBus(ports, "wave.status", { waveId: wave });
     const { lead, completedAt, layers } = told;
     return {
       wave,
       complete: told.complete,
       created_at: isoTime(told.createdAt),
       completed_at: completedAt === null ? null : isoTime(completedAt),
-      summary: told.summary ?? null,
+      summary: told.summary,
       layers,
       lead: { peer_id: lead.peerId, name: lead.peerName, terminal_id: lead.terminalId },
       members: told.subWorkers.map(memberOf),

@@ -26,8 +26,8 @@ const fits = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id 
 
 /** The worker of an id or a name: the newest that still works, or else the newest. Throws WORKER_NOT_FOUND. */
 export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<WorkerView> {
-  const reply = await bus.request("worker.list");
-  const named = (reply["workers"] as readonly WorkerView[]).filter((worker) => fits(worker, wanted));
+  const { workers } = await bus.request("worker.list");
+  const named = workers.filter((worker) => fits(worker, wanted));
   const found =
     named.find(({ peer_id: id }) => id === wanted) ??
     named.findLast(({ state }) => !ENDED_STATES.has(state)) ??

@@ -47,7 +47,7 @@ function environmentOf({ env, job, folder }: Shift): { set: Record<string, strin
 
 async function findOpen({ worker }: Shift): Promise<Pick<AgentTerminal, "id" | "pid"> | undefined> {
   const { terminalId, pid } = await worker.request("worker.terminal");
-  return typeof terminalId === "string" ? { id: terminalId, pid: numberOf(pid) ?? 0 } : undefined;
+  return terminalId === null ? undefined : { id: terminalId, pid: pid ?? 0 };
 }
 
 async function create(shift: Shift): Promise<Pick<AgentTerminal, "id" | "pid">> {
@@ -62,7 +62,7 @@ async function create(shift: Shift): Promise<Pick<AgentTerminal, "id" | "pid">> 
     cols: COLS,
     rows: ROWS,
   });
-  return { id: String(id), pid: numberOf(pid) ?? 0 };
+  return { id, pid };
 }
 
 /** A reply lost with the connection may have opened a terminal. So the worker looks for one before opening another. */

@@ -1,24 +1,12 @@
-import { fieldsOf, LIMITS, shellQuote } from "@claw/contract";
+import type { ReceivedReply } from "@claw/contract";
+import { LIMITS, shellQuote } from "@claw/contract";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Shift } from "../shift.ts";
 import type { Shown } from "./screen-evidence.ts";
 import { looksFor, readShown } from "./screen-evidence.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 
-/** One answer about the terminal of an agent. */
-interface Look {
-  readonly total: number;
-  readonly shown: Shown | null;
-  readonly quiet: boolean;
-}
-
-function lookIn(answer: Readonly<Record<string, unknown>>): Look {
-  const { total, shown, quiet } = answer;
-  const { kind, asks } = fieldsOf(shown);
-  const isShown = kind === "at-rest" || kind === "at-work" || kind === "question" || kind === "unknown";
-  const read = kind === "question" ? { kind, asks: String(asks ?? "") } : { kind };
-  return { total: Number(total), shown: isShown ? (read as Shown) : null, quiet: quiet === true };
-}
+type Look = ReceivedReply<"worker.terminal.watch">;
 
 /** Looks in a row that found the same, and that no report of the agent came between. */
 class Agreement {
@@ -76,7 +64,7 @@ export async function followScreen(shift: Shift, reporter: SessionReporter, sign
     try {
       const heard = reporter.heard();
       const calm = after !== null && reporter.session().turn === "running";
-      const look = lookIn(await worker.request("worker.terminal.watch", { after, calm }));
+      const look: Look = await worker.request("worker.terminal.watch", { after, calm });
       tellActivity(look.total);
       const isOutdated = heard !== reporter.heard();
       if (isOutdated) agreement.forget();

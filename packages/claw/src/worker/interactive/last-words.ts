@@ -57,7 +57,7 @@ export async function lastWords(shift: Shift, session: AgentSession, terminalId:
   if (written !== "" || terminalId === null) return written;
   try {
     const { text } = await shift.worker.request("worker.terminal", { terminalId, screen: true });
-    return typeof text === "string" ? text : "";
+    return text ?? "";
   } catch (error) {
     shift.log(`the last screen is not known: ${String(error)}`);
     return "";

@@ -1,13 +1,10 @@
+import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 
 /** The content of an agent's screen, as the daemon classifies it. */
-export type Shown =
-  | { readonly kind: "at-rest" }
-  | { readonly kind: "at-work" }
-  | { readonly kind: "question"; readonly asks: string }
-  | { readonly kind: "unknown" };
+export type Shown = NonNullable<ReplyFields<"worker.terminal.watch">["shown"]>;
 
 /** Signals to publish, because the screen shows a state that the agent did not report. */
 export interface ScreenTelling {

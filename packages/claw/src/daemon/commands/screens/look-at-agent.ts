@@ -1,4 +1,4 @@
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import type { HarnessId, ReplyFields, TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Terminals } from "../../../bus/index.ts";
 import type { Pause } from "../injection-pace.ts";
@@ -6,21 +6,14 @@ import { within } from "../injection-pace.ts";
 import { askedOn } from "./asked-on.ts";
 import { readAgentScreen } from "./read-agent-screen.ts";
 
-/** The state of an agent, as far as its screen shows the state. */
-export type ShownByAgent =
-  | { readonly kind: "at-rest" }
-  | { readonly kind: "at-work" }
-  | { readonly kind: "question"; readonly asks: string }
-  | { readonly kind: "unknown" };
+/**
+ * One look at an agent's screen. `shown` is null when the terminal drew no output, or when the caller waits for rest and
+ * the terminal still draws.
+ */
+export type AgentLook = ReplyFields<"worker.terminal.watch">;
 
-export interface AgentLook {
-  /** Bytes of output until the look. */
-  readonly total: number;
-  /** Null when the terminal drew no output, or when the caller waits for rest and the terminal still draws. */
-  readonly shown: ShownByAgent | null;
-  /** Whether the terminal drew no output for a moment before the look. */
-  readonly quiet: boolean;
-}
+/** The state of an agent, as far as its screen shows the state. */
+export type ShownByAgent = NonNullable<AgentLook["shown"]>;
 
 export interface LookRequest {
   readonly terminals: Terminals;

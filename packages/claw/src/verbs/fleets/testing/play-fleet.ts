@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkerState } from "@claw/contract";
-import { ENDED_STATES } from "@claw/contract";
+import type { Completion, ReadRequest, ReplyFields, WorkerState, WorkerView } from "@claw/contract";
+import { ENDED_STATES, newWorker, viewOf as workerView } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
 import type { BusExtension, BusHost, EventLog } from "../../../bus/index.ts";
-import { ANYBODY, createBus, createUnixTransport, error, handlePeers, ok } from "../../../bus/index.ts";
+import { createBus, createUnixTransport, error, handlePeers, ok } from "../../../bus/index.ts";
 import { createMemoryLog } from "../../../bus/log/index.ts";
 import { createBudgets } from "../../../daemon/budgets/budgets.ts";
 import { spawnedEvent } from "../../../daemon/testing/spawned-event.ts";
@@ -13,6 +13,7 @@ import { createWorkerRegistry } from "../../../daemon/worker-registry/worker-reg
 import { identifySelf } from "../../../process/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
+type SpawnRequest = ReadRequest<"worker.spawn">;
 
 /** What is said of a worker, in the topics of the server. */
 export type Deed = readonly [topic: string, fields: Fields];
@@ -42,7 +43,7 @@ export interface PlayedFleet {
   /** Names of the workers in the order they were started. */
   readonly started: string[];
   /** The requests they were started with. */
-  readonly requests: Fields[];
+  readonly requests: SpawnRequest[];
   /** Says something of a worker. */
   say(name: string, ...deeds: readonly Deed[]): Promise<void>;
   readonly log: EventLog;
@@ -50,16 +51,26 @@ export interface PlayedFleet {
 
 export interface Played {
   /** What a worker does as soon as it was started; nothing by default. */
-  readonly deeds?: (name: string, request: Fields) => readonly Deed[];
+  readonly deeds?: (name: string, request: SpawnRequest) => readonly Deed[];
   /** Why a worker is not started. */
   readonly refuse?: (name: string) => string | undefined;
 }
 
 interface KnownWorker {
   readonly spawned: WorkerSpawned;
-  state: string;
-  completion: string | null;
+  state: WorkerState;
+  completion: Completion | null;
 }
+
+const startedOf = ({ peerId, name, bootId, attempt, folder }: WorkerSpawned): ReplyFields<"worker.spawn"> => ({
+  peerId,
+  name,
+  pid: 4711,
+  bootId,
+  attempt,
+  folder,
+  worktree: null,
+});
 
 function create(host: BusHost, log: EventLog, played: Played): { extension: BusExtension; fleet: PlayedFleet } {
   const known = new Map<string, KnownWorker>();
@@ -71,20 +82,23 @@ function create(host: BusHost, log: EventLog, played: Played): { extension: BusE
     await append(deeds.map(([topic, fields]) => ({ topic, payload: { ...fields, peerId } })));
   };
   const fleet: PlayedFleet = { started: [], requests: [], say, log };
-  const begin = async (spawned: WorkerSpawned, request: Fields, answer: () => void): Promise<void> => {
+  const begin = async (spawned: WorkerSpawned, request: SpawnRequest, answer: () => void): Promise<void> => {
     await append([{ topic: "system.worker.spawned", payload: { ...spawned } }]);
     await say(spawned.name, ...(played.deeds?.(spawned.name, request) ?? []));
     answer();
   };
-  const spawn = handlePeers(["orchestrator"], ({ request }, done) => {
-    const name = String(request["name"]);
+  const spawn = handlePeers("worker.spawn", ({ request }, done) => {
+    const name = String(request.name);
     const refusal = played.refuse?.(name);
     if (refusal !== undefined) return done(error("no", { code: refusal }));
     const peerId = host.nextPeerId();
     const spawned = spawnedEvent(peerId, {
-      ...(request as Partial<WorkerSpawned>),
-      peerId,
-      trouble: spawnedEvent(peerId).trouble,
+      name,
+      harness: request.harness,
+      mission: request.mission,
+      fleet: request.fleet,
+      checks: [...request.checks],
+      budget: request.budget,
       worktree: null,
       cwd: "/",
       model: null,
@@ -92,25 +106,25 @@ function create(host: BusHost, log: EventLog, played: Played): { extension: BusE
     fleet.started.push(name);
     fleet.requests.push(request);
     known.set(peerId, { spawned, state: "starting", completion: null });
-    return void begin(spawned, request, () => done(ok({ peerId })));
+    return void begin(spawned, request, () => done(ok(startedOf(spawned))));
   });
-  const viewOf = ({ spawned, state, completion }: KnownWorker): Fields => {
+  const viewOf = ({ spawned, state, completion }: KnownWorker): WorkerView => {
     const { peerId, name, fleet: own, mission } = spawned;
     const spent = { tokens: 10, cost_usd: 0.1, cost_estimated: false };
-    const ended = ENDED_STATES.has(state as WorkerState);
-    return { peer_id: peerId, name, fleet: own, mission, state, ended, reason: state, completion, ...spent };
+    const said = { name, fleet: own, mission, state, ended: ENDED_STATES.has(state), reason: state, completion };
+    return { ...workerView(newWorker(peerId, 0)), ...said, ...spent };
   };
   const note = (topic: string, fields: Fields): void => {
     const worker = known.get(String(fields["peerId"]));
     if (worker === undefined) return;
-    if (topic.endsWith(".state")) worker.state = String(fields["state"]);
+    if (topic.endsWith(".state")) worker.state = fields["state"] as WorkerState;
     if (topic.endsWith(".completed")) worker.completion = "reported";
     if (topic.endsWith(".verified")) worker.completion = fields["passed"] === true ? "verified" : "failed_checks";
   };
-  const list = handlePeers(ANYBODY, (_call, done) => done(ok({ workers: [...known.values()].map(viewOf) })));
+  const list = handlePeers("worker.list", (_call, done) => done(ok({ workers: [...known.values()].map(viewOf) })));
   const extension: BusExtension = {
     name: "played",
-    requests: { "worker.spawn": spawn, "worker.list": list },
+    requests: [spawn, list],
     reactsTo: ["system.worker.*"],
     react: ({ topic, payload }) => note(topic, payload as Fields),
   };

@@ -1,0 +1,70 @@
+import type { ReplyFields } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { BusHost, Outcome, RequestHandler } from "../../bus/index.ts";
+import { error, handlePeers, ok } from "../../bus/index.ts";
+import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
+import type { SuperviseOptions } from "../supervise-options.ts";
+import type { RemovedWorker } from "./remove-worker.ts";
+import type { Workers } from "./workers.ts";
+
+type Does = Pick<Workers, "spawn" | "restartWorker" | "previewRestart" | "remove">;
+
+/** The result of the action, or an error with its code in the catalogue. */
+async function outcomeOf<Reply extends object>(
+  act: () => Reply | Promise<Reply>,
+  report: (problem: string) => void,
+): Promise<Outcome<Reply>> {
+  try {
+    return ok(await act());
+  } catch (cause) {
+    if (cause instanceof ClawError) return error(cause.message, { code: cause.code, hint: cause.hint });
+    report(`a worker was not started or removed: ${String(cause)}`);
+    return error("the worker was not started or removed", { code: "WORKER_FAILED" });
+  }
+}
+
+const nobody = (named: string): ClawError =>
+  new ClawError("WORKER_NOT_FOUND", `nobody works here as ${named.slice(0, 100)}`, {
+    operation: "find_worker",
+    target: named.slice(0, 100),
+  });
+
+interface WorkerParts {
+  readonly host: BusHost;
+  readonly registry: WorkerRegistry;
+  readonly options: SuperviseOptions;
+}
+
+/** Requests that start, restart and remove workers. */
+export function workerRequests(workers: Does, { host, registry, options }: WorkerParts): readonly RequestHandler[] {
+  const { report } = options;
+  return [
+    handlePeers("worker.spawn", ({ peer, request }, done) => {
+      void outcomeOf(() => workers.spawn(request, peer), report).then(done);
+    }),
+    handlePeers("worker.restart", ({ request }, done) => {
+      const { reason, dryRun } = request;
+      const { peerId } = registry.find(request.peerId) ?? request;
+      const restart = (): Promise<ReplyFields<"worker.restart">> =>
+        workers.restartWorker({ peerId, reason, isAsked: true });
+      void outcomeOf(() => (dryRun ? workers.previewRestart(peerId) : restart()), report).then(done);
+    }),
+    handlePeers("worker.remove", ({ peer, request }, done) => {
+      const { worker: named, dryRun } = request;
+      const worker = registry.find(named);
+      const remove = async (): Promise<RemovedWorker> => {
+        const known = worker === undefined ? undefined : registry.get(worker.peerId);
+        if (known === undefined) throw nobody(named);
+        return workers.remove({ worker: known, by: peer.id, dryRun });
+      };
+      // While the worker is being removed, no peer can judge the worker or remove it again.
+      const taken = host.runInTurn(`judge ${worker?.peerId ?? named}`, (release) => {
+        void outcomeOf(remove, report).then((outcome) => {
+          release();
+          done(outcome);
+        });
+      });
+      if (!taken) done(error("admission-control:backlog"));
+    }),
+  ];
+}

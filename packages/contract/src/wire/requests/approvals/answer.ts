@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { APPROVAL_DECISIONS } from "../../../events/supervision.ts";
+import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
+import { ApprovalView } from "../../../approvals/approval-view.ts";
+
+export const answerApproval = defineRequest({
+  name: "approval.answer",
+  summary: "Answers an approval. The first valid answer counts; the same peer may give the same answer again.",
+  from: ["orchestrator"],
+  effect: "write",
+  request: z.object({
+    approvalId: refusedAs(Word, "approvalId required"),
+    decision: refusedAs(z.enum(APPROVAL_DECISIONS), "decision has to be approve or reject"),
+    chosen: loose(Word).describe("Id of the option that is chosen."),
+    reason: loose(Word).describe("Why; the worker is told."),
+  }),
+  reply: z.object({
+    approval: ApprovalView,
+    duplicate: z.boolean().describe("Whether this peer had given the same answer before."),
+  }),
+});

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { BUDGET_UNITS } from "../../../budgets/amounts.ts";
+import { BUDGET_SCOPES } from "../../../worker-words.ts";
+import { ANY_PEER, defineRequest } from "../../define-request.ts";
+
+const BudgetView = z.object({
+  scope: z.enum(BUDGET_SCOPES),
+  id: z.string().nullable().describe("Worker, run, fleet or day; null for the workspace."),
+  limit: z.object({ usd: z.number().optional(), tokens: z.number().optional() }),
+  spent: z.object({ usd: z.number(), tokens: z.number() }),
+  exceeded: z.array(z.enum(BUDGET_UNITS)).describe("Units whose limit is reached."),
+});
+
+export const listBudgets = defineRequest({
+  name: "budget.list",
+  summary: "Lists every budget with a limit: of workers, runs, fleets, the day and the workspace.",
+  from: ANY_PEER,
+  effect: "guarded read",
+  request: z.object({}),
+  reply: z.object({ budgets: z.array(BudgetView) }),
+});

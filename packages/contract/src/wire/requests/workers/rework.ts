@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { defineRequest, refusedAs, Word } from "../../define-request.ts";
+import { JudgedWorker } from "./judgement-parts.ts";
+import { dryRun, workerName } from "./worker-parts.ts";
+
+export const reworkWorker = defineRequest({
+  name: "worker.rework",
+  summary: "Rejects what a worker reported and starts the worker again.",
+  from: ["orchestrator"],
+  effect: "write",
+  request: z.object({
+    worker: workerName("Id or name of the worker."),
+    reason: refusedAs(Word, "reason required").describe("What the worker is to do better."),
+    dryRun,
+  }),
+  reply: JudgedWorker.extend({ reason: z.string() }),
+});

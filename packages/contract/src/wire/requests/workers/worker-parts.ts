@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { Worktree } from "../../../events/worktree.ts";
+import { looseOr } from "../../define-request.ts";
+
+/** A worker by its id or name. A value that is no text names no worker. */
+export const workerName = (description: string) => looseOr(z.string(), "").describe(description);
+
+/** Anything but `true` means no. */
+export const flag = (description: string) => looseOr(z.boolean(), false).describe(description);
+
+export const dryRun = flag("Whether the request only says what it would do.");
+
+/** A worker that was started. */
+export const StartedWorker = z.object({
+  peerId: z.string(),
+  name: z.string(),
+  pid: z.int().describe("The worker's process."),
+  bootId: z.string().describe("This life of the worker."),
+  attempt: z.int().describe("1 for the first start; a restart counts on."),
+  folder: z.string().describe("Folder for the files that the worker needs and leaves."),
+  worktree: Worktree.nullable(),
+});
