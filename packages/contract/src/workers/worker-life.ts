@@ -13,6 +13,8 @@ export interface WorkerLife {
   readonly pid: number | null;
   /** Whether the worker's connection has ended. */
   readonly isAway: boolean;
+  /** Whether the worker named a terminal that is not known to be closed. Its agent may live on there. */
+  readonly hasTerminal: boolean;
   /** Whether the worker was told to stop. */
   readonly isStopping: boolean;
   /** Null while the worker lives. */
@@ -34,12 +36,16 @@ export const FIRST_LIFE: WorkerLife = {
   process: "unknown",
   pid: null,
   isAway: false,
+  hasTerminal: false,
   isStopping: false,
   end: null,
 };
 
-/** Whether the work of this life is over: the worker asks nothing more, and its silence is no trouble. */
-export const isOver = ({ end }: WorkerLife): boolean => end !== null;
+/**
+ * Whether the work of this life is over: the worker asks nothing more, and its silence is no trouble. The work of a
+ * worker that only left may go on: the worker may come back, or its agent lives in a terminal.
+ */
+export const isOver = ({ end }: WorkerLife): boolean => end !== null && (end.by !== "left" || end.isSettled);
 
 /** Whether the worker has ended: it takes no commands, and another worker may take its name. */
 export const hasEnded = ({ end }: WorkerLife): boolean => end?.isSettled === true;
@@ -68,19 +74,24 @@ const spawned: Take = (_life, { data: { bootId, pid }, sequence }) => ({
   pid: typeof pid === "number" ? pid : null,
 });
 
+const namesTerminal = (id: unknown): boolean => typeof id === "number" || (typeof id === "string" && id !== "");
+
 /** Older workers boot again under the same name, without a start by the daemon. */
-function booted(life: WorkerLife, sequence: number): WorkerLife {
-  if (!life.hasBooted) return { ...life, hasBooted: true };
-  return life.process === "unknown" ? { ...FIRST_LIFE, bootId: `boot_${sequence}`, hasBooted: true } : life;
+function booted(life: WorkerLife, { data, sequence }: LifeEvent): WorkerLife {
+  const hasTerminal = life.hasTerminal || namesTerminal(data["terminal_id"]);
+  if (!life.hasBooted) return { ...life, hasBooted: true, hasTerminal };
+  const again = { ...FIRST_LIFE, bootId: `boot_${sequence}`, hasBooted: true, hasTerminal };
+  return life.process === "unknown" ? again : life;
 }
 
 /** A worker that an orchestrator let out of a terminal phase, by `set_phase`, goes on. */
 const goesOn = ({ end, process }: WorkerLife, { phase }: LifeEvent["data"]): boolean =>
   (end?.by === "reflect" || end?.by === "failed") && process !== "ended" && isPhase(phase);
 
-function afterOwn(life: WorkerLife, { topic, data, sequence }: LifeEvent): WorkerLife {
+function afterOwn(life: WorkerLife, event: LifeEvent): WorkerLife {
+  const { topic, data } = event;
   const action = topic.slice(topic.indexOf(".", "worker.".length) + 1);
-  if (action === "boot") return booted(life, sequence);
+  if (action === "boot") return booted(life, event);
   const end = endInOwn(action, data, life.process);
   if (end !== null) return endLife(life, end);
   return action === "phase" && goesOn(life, data) ? { ...life, end: null } : life;
@@ -107,17 +118,28 @@ const alerted: Take = (life, { data }) =>
 
 const cameBack = (life: WorkerLife): WorkerLife => (life.end?.by === "left" ? { ...life, end: null } : life);
 
-const joined: Take = (life) => cameBack(life.isAway ? { ...life, isAway: false } : life);
+const joined: Take = (life, { data }) => {
+  const hasTerminal = life.hasTerminal || namesTerminal(data["terminalId"]);
+  const isKnown = !life.isAway && hasTerminal === life.hasTerminal;
+  return cameBack(isKnown ? life : { ...life, isAway: false, hasTerminal });
+};
 
-/** A connection that broke may come back, unless the worker's work was over before. */
+/**
+ * A connection that broke may come back. A connection that ended in order is the end of work that was over before; an
+ * older worker may also have left after a single event, and goes on in its terminal.
+ */
 const left: Take = (life, { data }) => {
   const away = life.isAway ? life : { ...life, isAway: true };
   const isEnd = life.process === "unknown" && (data["reason"] === "clean" || isOver(life));
-  return isEnd ? endLife(away, endBy("left")) : away;
+  return isEnd ? endLife(away, endBy("left", isOver(life))) : away;
 };
 
-/** The clock found that a worker is away for good, or that its report does not come. */
-export const endByClock = (life: WorkerLife): WorkerLife => endLife(life, endBy("left"));
+/**
+ * The clock found that a worker is away for good, or that its report does not come. A worker in an open terminal takes
+ * commands there, although its connection is gone.
+ */
+export const endByClock = (life: WorkerLife): WorkerLife =>
+  endLife(life, endBy("left", life.end?.by === "reflect" || !life.hasTerminal));
 
 /** The log holds the conclusions of the clock only as states. */
 const told: Take = (life, { data: { state, source } }) => {
@@ -128,8 +150,10 @@ const told: Take = (life, { data: { state, source } }) => {
 };
 
 /** A worker that is still connected takes commands over the bus until it leaves. */
-const terminalClosed: Take = (life) =>
-  life.process === "unknown" ? endLife(life, endBy("terminal", life.isAway)) : life;
+const terminalClosed: Take = (life) => {
+  const without = life.hasTerminal ? { ...life, hasTerminal: false } : life;
+  return life.process === "unknown" ? endLife(without, endBy("terminal", life.isAway)) : without;
+};
 
 const SERVER: Readonly<Record<string, Take>> = {
   "system.worker.spawned": spawned,
