@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { endsLife, nextLife } from "./next-life.ts";
 import type { WorkerLife } from "./worker-life.ts";
-import { endBetween, endsLife, FIRST_LIFE, hasEnded, isLost, isOver, nextLife } from "./worker-life.ts";
+import { endBetween, FIRST_LIFE, hasEnded, isLost, isOver } from "./worker-life.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Told = readonly [topic: string, data?: Fields];
