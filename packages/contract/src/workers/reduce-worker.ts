@@ -4,7 +4,7 @@ import { withLife } from "./take-end.ts";
 import { takeOwn } from "./take-own.ts";
 import { isOutdated, takeAnswer, takeServer } from "./take-server.ts";
 import type { EventFact, WorkerFact } from "./worker-fact.ts";
-import { nextLife } from "./worker-life.ts";
+import { nextLife } from "./next-life.ts";
 import type { Verdict, WorkerRecord } from "./worker-record.ts";
 
 const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);

@@ -1,7 +1,7 @@
 import { LIMITS } from "../limits.ts";
 import { withLife } from "./take-end.ts";
 import type { ClockFact } from "./worker-fact.ts";
-import { endByClock } from "./worker-life.ts";
+import { endByClock } from "./next-life.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 
 type Hearing = Omit<ClockFact, "kind" | "at">;

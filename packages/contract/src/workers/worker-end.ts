@@ -37,7 +37,7 @@ export interface WorkerEnd {
   /**
    * Whether the end is settled: the worker takes no commands, and another worker may take the name. Not settled are the
    * crash of a worker that may be started anew, a terminal phase while the worker's report is still to come, and the
-   * closing of a terminal whose worker is still connected.
+   * loss of one of the two ways to a worker, connection and terminal, while the other is open.
    */
   readonly isSettled: boolean;
 }

@@ -1,7 +1,5 @@
-import { isPhase } from "../events/phases.ts";
-import { ENDED_STATES, WORKER_STATES } from "../worker-words.ts";
 import type { LifeProcess, WorkerEnd } from "./worker-end.ts";
-import { endBy, endInOwn, laterEnd } from "./worker-end.ts";
+import { endBy, laterEnd } from "./worker-end.ts";
 
 /** One life of a worker: from a start, or from the first word of a worker that the daemon did not start. */
 export interface WorkerLife {
@@ -13,6 +11,8 @@ export interface WorkerLife {
   readonly pid: number | null;
   /** Whether the worker's connection has ended. */
   readonly isAway: boolean;
+  /** Whether the worker named a terminal that is not known to be closed. Its agent may live on there. */
+  readonly hasTerminal: boolean;
   /** Whether the worker was told to stop. */
   readonly isStopping: boolean;
   /** Null while the worker lives. */
@@ -34,12 +34,16 @@ export const FIRST_LIFE: WorkerLife = {
   process: "unknown",
   pid: null,
   isAway: false,
+  hasTerminal: false,
   isStopping: false,
   end: null,
 };
 
-/** Whether the work of this life is over: the worker asks nothing more, and its silence is no trouble. */
-export const isOver = ({ end }: WorkerLife): boolean => end !== null;
+/**
+ * Whether the work of this life is over: the worker asks nothing more, and its silence is no trouble. The work of a
+ * worker that only left may go on: the worker may come back, or its agent lives in a terminal.
+ */
+export const isOver = ({ end }: WorkerLife): boolean => end !== null && (end.by !== "left" || end.isSettled);
 
 /** Whether the worker has ended: it takes no commands, and another worker may take its name. */
 export const hasEnded = ({ end }: WorkerLife): boolean => end?.isSettled === true;
@@ -58,122 +62,3 @@ export function endLife(life: WorkerLife, next: WorkerEnd): WorkerLife {
   const end = laterEnd(life.end, next);
   return end === life.end ? life : { ...life, end };
 }
-
-type Take = (life: WorkerLife, event: LifeEvent) => WorkerLife;
-
-const spawned: Take = (_life, { data: { bootId, pid }, sequence }) => ({
-  ...FIRST_LIFE,
-  bootId: typeof bootId === "string" ? bootId : `boot_${sequence}`,
-  process: "alive",
-  pid: typeof pid === "number" ? pid : null,
-});
-
-/** Older workers boot again under the same name, without a start by the daemon. */
-function booted(life: WorkerLife, sequence: number): WorkerLife {
-  if (!life.hasBooted) return { ...life, hasBooted: true };
-  return life.process === "unknown" ? { ...FIRST_LIFE, bootId: `boot_${sequence}`, hasBooted: true } : life;
-}
-
-/** A worker that an orchestrator let out of a terminal phase, by `set_phase`, goes on. */
-const goesOn = ({ end, process }: WorkerLife, { phase }: LifeEvent["data"]): boolean =>
-  (end?.by === "reflect" || end?.by === "failed") && process !== "ended" && isPhase(phase);
-
-function afterOwn(life: WorkerLife, { topic, data, sequence }: LifeEvent): WorkerLife {
-  const action = topic.slice(topic.indexOf(".", "worker.".length) + 1);
-  if (action === "boot") return booted(life, sequence);
-  const end = endInOwn(action, data, life.process);
-  if (end !== null) return endLife(life, end);
-  return action === "phase" && goesOn(life, data) ? { ...life, end: null } : life;
-}
-
-/** The end of an earlier process does not end a later life. */
-const isEarlier = ({ process, bootId, pid }: WorkerLife, { data }: LifeEvent): boolean =>
-  process !== "unknown" &&
-  ((typeof data["bootId"] === "string" && data["bootId"] !== bootId) ||
-    (typeof data["pid"] === "number" && pid !== null && data["pid"] !== pid));
-
-const terminated: Take = (life, event) => {
-  if (isEarlier(life, event)) return life;
-  const isExpected = event.data["expected"] === true;
-  const end = isExpected ? endBy("stopped") : life.isStopping ? endBy("abort") : endBy("crash", false);
-  // A process that is gone reports nothing more, so what the worker said before is settled.
-  const known = life.end !== null && life.end.by !== "reflect" ? { ...life.end, isSettled: true } : life.end;
-  return { ...life, process: "ended", end: laterEnd(known, end) };
-};
-
-/** After this alert only a person can start the worker again. */
-const alerted: Take = (life, { data }) =>
-  data["action"] === "alert" && life.end?.by === "crash" ? endLife(life, endBy("crash")) : life;
-
-const cameBack = (life: WorkerLife): WorkerLife => (life.end?.by === "left" ? { ...life, end: null } : life);
-
-const joined: Take = (life) => cameBack(life.isAway ? { ...life, isAway: false } : life);
-
-/** A connection that broke may come back, unless the worker's work was over before. */
-const left: Take = (life, { data }) => {
-  const away = life.isAway ? life : { ...life, isAway: true };
-  const isEnd = life.process === "unknown" && (data["reason"] === "clean" || isOver(life));
-  return isEnd ? endLife(away, endBy("left")) : away;
-};
-
-/** The clock found that a worker is away for good, or that its report does not come. */
-export const endByClock = (life: WorkerLife): WorkerLife => endLife(life, endBy("left"));
-
-/** The log holds the conclusions of the clock only as states. */
-const told: Take = (life, { data: { state, source } }) => {
-  const known = WORKER_STATES.find((each) => each === state);
-  if (known === undefined) return life;
-  if (!ENDED_STATES.has(known)) return cameBack(life);
-  return source === "clock" && life.process === "unknown" ? endByClock(life) : life;
-};
-
-/** A worker that is still connected takes commands over the bus until it leaves. */
-const terminalClosed: Take = (life) =>
-  life.process === "unknown" ? endLife(life, endBy("terminal", life.isAway)) : life;
-
-const SERVER: Readonly<Record<string, Take>> = {
-  "system.worker.spawned": spawned,
-  "system.worker.terminated": terminated,
-  "system.worker.alert": alerted,
-  "system.worker.state": told,
-  "system.peer.joined": joined,
-  "system.peer.left": left,
-  "system.terminal.closed": terminalClosed,
-};
-
-/** A worker that crashed and is told to stop is not started anew. */
-function toldToStop(life: WorkerLife): WorkerLife {
-  if (life.end?.by === "crash") return endLife(life, endBy("abort"));
-  return life.isStopping || hasEnded(life) ? life : { ...life, isStopping: true };
-}
-
-const isAbort = (topic: string, data: LifeEvent["data"]): boolean =>
-  topic.startsWith("cmd.role.") ? data["command"] === "abort" : topic.endsWith(".abort");
-
-/**
- * The life of a worker after an event about it; the same object when the life does not change. Pure. An event that
- * begins another life returns a life with another boot id.
- */
-export function nextLife(life: WorkerLife, event: LifeEvent): WorkerLife {
-  const { topic, from, data } = event;
-  if (topic.startsWith("worker.")) return afterOwn(life, event);
-  if (topic.startsWith("cmd.")) return isAbort(topic, data) ? toldToStop(life) : life;
-  const take = from === "server" && Object.hasOwn(SERVER, topic) ? SERVER[topic] : undefined;
-  return take === undefined ? life : take(life, event);
-}
-
-/** Whether an event that a worker publishes ends the worker's life. */
-export const endsLife = (topic: string, data: LifeEvent["data"]): boolean =>
-  topic.startsWith("worker.") && endInOwn(topic.slice(topic.indexOf(".", "worker.".length) + 1), data) !== null;
-
-/** Topics of all events that can change a life. */
-export const LIFE_TOPICS: readonly string[] = [
-  "worker.*.boot",
-  "worker.*.phase",
-  "worker.*.event",
-  "worker.*.heartbeat",
-  "worker.*.complete",
-  "cmd.*.abort",
-  "cmd.role.worker",
-  ...Object.keys(SERVER),
-];

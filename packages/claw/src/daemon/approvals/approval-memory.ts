@@ -131,7 +131,8 @@ class ApprovalBook {
   /** Closes the approvals of every life that the event ended. */
   #closeEnded(event: CommittedEvent): void {
     for (const { peerId, before, after } of this.#lives.changesBy(event)) {
-      if (endBetween(before, after) === null) continue;
+      const hasEndedNow = endBetween(before, after) !== null && (isOver(after) || before.bootId !== after.bootId);
+      if (!hasEndedNow) continue;
       for (const record of this.openOf(peerId)) this.#put(endedRecord(record, "worker_ended", event.tsServer));
     }
   }

@@ -1,5 +1,5 @@
 import type { Ledger } from "@claw/contract";
-import { createLedger, isOver, LIMITS } from "@claw/contract";
+import { createLedger, LIMITS } from "@claw/contract";
 import type { StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
@@ -52,7 +52,7 @@ export function createBudgetMemory(
       const { topic, from, payload } = event;
       for (const fact of readSpending(event, dayOf)) ledger.apply(fact);
       for (const { peerId, after } of registry.changesBy(event)) {
-        if (isOver(after)) ledger.apply({ kind: "ended", peerId });
+        if (after.end !== null) ledger.apply({ kind: "ended", peerId });
       }
       if (from !== "server" || !topic.startsWith("system.budget.")) return;
       const { scope, id, unit, threshold, limit, model } = fieldsOf(payload);

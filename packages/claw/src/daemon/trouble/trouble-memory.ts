@@ -25,7 +25,7 @@ export function createTroubleMemory(registry: Pick<WorkerRegistry, "changesBy">)
     patterns: TROUBLE_TOPICS,
     apply: (event) => {
       for (const { peerId, before, after } of registry.changesBy(event)) {
-        // A worker that reported its result is in no trouble, whatever the result is.
+        // A worker that published `complete` is in no trouble, also with the result `failed`.
         if (endBetween(before, after)?.by === "complete") tell(peerId, { kind: "ended" });
       }
       const about = readTrouble(event);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { endsLife, nextLife } from "./next-life.ts";
 import type { WorkerLife } from "./worker-life.ts";
-import { endBetween, endsLife, FIRST_LIFE, hasEnded, isLost, isOver, nextLife } from "./worker-life.ts";
+import { endBetween, FIRST_LIFE, hasEnded, isLost, isOver } from "./worker-life.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Told = readonly [topic: string, data?: Fields];
@@ -8,6 +9,7 @@ type Told = readonly [topic: string, data?: Fields];
 const own = (action: string, data: Fields = {}): Told => [`worker.p_1.${action}`, data];
 const phase = (name: string): Told => own("phase", { phase: name });
 const BOOT = own("boot");
+const IN_TERMINAL = own("boot", { terminal_id: "5" });
 const COMPLETE = own("complete", { result: "ok" });
 const FATAL = own("event", { severity: "fatal" });
 const BEAT = own("heartbeat", { severity: "fatal" });
@@ -53,7 +55,10 @@ test.each<[what: string, told: readonly Told[], end: string | null]>([
   ["FAILED, whatever is no phase", [BOOT, phase("FAILED"), phase("nonsense")], "failed"],
   ["the first last word", [BOOT, FATAL, COMPLETE], "fatal"],
   ["the report after FAILED", [BOOT, phase("FAILED"), COMPLETE], "complete"],
-  ["leaving", [BOOT, LEFT], "left"],
+  ["leaving after a single event, and may come back", [BOOT, LEFT], "left (open)"],
+  ["a clock that saw no return to an open terminal", [IN_TERMINAL, BROKE, GONE], "left (open)"],
+  ["a clock that saw no return, and a closed terminal", [IN_TERMINAL, BROKE, GONE, CLOSED], "left"],
+  ["REFLECT in an open terminal, and a clock", [IN_TERMINAL, phase("REFLECT"), GONE], "reflect"],
   ["no end: a broken connection may come back", [BOOT, BROKE], null],
   ["a clock that saw no return", [BOOT, BROKE, GONE], "left"],
   ["no end: it came back", [BOOT, BROKE, GONE, JOINED], null],
@@ -94,10 +99,10 @@ test.each<[what: string, told: readonly Told[], end: string | null]>([
 
 describe("what is asked of a life", () => {
   test("work that is over is not yet an end while a report or another start is to come", () => {
-    const lives = [live(BOOT), live(phase("REFLECT")), live(SPAWNED, DIED), live(COMPLETE)];
-    expect(lives.map(isOver)).toEqual([false, true, true, true]);
-    expect(lives.map(hasEnded)).toEqual([false, false, false, true]);
-    expect(lives.map(isLost)).toEqual([false, false, true, false]);
+    const lives = [live(BOOT), live(BOOT, LEFT), live(phase("REFLECT")), live(SPAWNED, DIED), live(COMPLETE)];
+    expect(lives.map(isOver)).toEqual([false, false, true, true, true]);
+    expect(lives.map(hasEnded)).toEqual([false, false, false, false, true]);
+    expect(lives.map(isLost)).toEqual([false, false, false, true, false]);
   });
 
   test("another start, or another boot of a worker without a start, replaces a life", () => {
