@@ -89,6 +89,15 @@ describe("modules", () => {
     expect(found).toEqual([]);
   });
 
+  test("a shelf of the bus names the shelves it uses: only request handlers and the host of extensions get all", () => {
+    const bus = "packages/claw/src/bus/";
+    const holders = product
+      .filter((file) => importsOf(file).some(({ specifier }) => specifier.endsWith("/bus-context.ts")))
+      .map((file) => file.path.slice(bus.length))
+      .filter((path) => path.includes("/") && !path.startsWith("requests/"));
+    expect(holders).toEqual(["extension/bus-host.ts"]);
+  });
+
   test("no file imports its own folder's index.ts", () => {
     const broken = product.flatMap((file) =>
       importsOf(file).flatMap(({ specifier }) => (specifier === "./index.ts" ? [file.path] : [])),

@@ -1,47 +1,98 @@
-import type { Access } from "./access.ts";
-import type { BusParts } from "./bus-parts.ts";
-import type { Dedupe } from "./dedupe.ts";
-import type { Durables } from "./durable/durables.ts";
-import type { Fanout } from "./fanout.ts";
-import type { Extensions } from "./extension.ts";
+import type { Admission, AdmissionOptions } from "./access/admission.ts";
+import { createAdmission } from "./access/admission.ts";
+import type { Delivery, DeliveryOptions } from "./delivery/delivery.ts";
+import { createDelivery } from "./delivery/delivery.ts";
+import type { BusHost } from "./extension/bus-host.ts";
+import { createBusHost } from "./extension/bus-host.ts";
+import type { Extensions, ExtendBus } from "./extension/extension.ts";
+import { createExtensions } from "./extension/extension.ts";
+import type { Ids, Numbers } from "./ids.ts";
+import { createIds } from "./ids.ts";
 import type { EventLog } from "./log/index.ts";
-import type { Peer } from "./peer.ts";
-import type { Projections } from "./projection.ts";
-import type { Rates } from "./rates.ts";
-import type { ResumeTokens } from "./resume.ts";
-import type { Snapshots } from "./snapshot/snapshots.ts";
-import type { TopicPlan } from "./topic-plan.ts";
+import type { Presence } from "./peers/presence.ts";
+import { createPresence } from "./peers/presence.ts";
+import { publisherOf } from "./publish/publisher.ts";
+import type { Publishing } from "./publish/publishing.ts";
+import { createPublishing } from "./publish/publishing.ts";
+import type { Server, ServerOptions } from "./server.ts";
+import { createServer } from "./server.ts";
+import { captureState } from "./snapshot/restore.ts";
+import type { Snapshots, SnapshotsOptions } from "./snapshot/snapshots.ts";
+import { createSnapshots } from "./snapshot/snapshots.ts";
+import type { BudgetLimits } from "./state/budget.ts";
+import { projectionsOf } from "./state/bus-state.ts";
+import type { Knowledge } from "./state/knowledge.ts";
+import { createKnowledge } from "./state/knowledge.ts";
+import type { Projection } from "./state/projection.ts";
+import { createReactions } from "./state/reactions.ts";
+import type { Terminals } from "./terminals/terminals.ts";
+import { NO_TERMINALS } from "./terminals/terminals.ts";
 
-/** Parts of the bus that request handlers, gates and reactions share. */
-export interface BusContext extends BusParts {
+export interface ContextOptions
+  extends ServerOptions, AdmissionOptions, DeliveryOptions, Omit<SnapshotsOptions, "capture"> {
   readonly log: EventLog;
-  readonly fanout: Fanout;
-  readonly dedupe: Dedupe;
-  readonly access: Access;
-  readonly resume: ResumeTokens;
-  readonly durables: Durables;
-  readonly projections: Projections;
+  readonly ids: Numbers;
+  readonly publishRate?: number;
+  readonly budget?: BudgetLimits;
+  /** Must know its open terminals when `restore` runs: `restore` publishes all other recorded terminals as closed. */
+  readonly terminals?: Terminals;
+  /** Makes the extensions of the bus. Called once, before the bus has restored its state. */
+  readonly extend?: ExtendBus;
+}
+
+/**
+ * All shelves of the bus together, for its request handlers. A function of a shelf names the shelves it uses instead:
+ * its parameter says what it can touch.
+ */
+export interface BusContext extends Server, Admission, Presence, Publishing, Delivery, Knowledge, Ids {
+  readonly log: EventLog;
+  readonly snapshots: Snapshots;
+  readonly terminals: Terminals;
   /** Extensions that the daemon added to the bus. */
   readonly extensions: Extensions;
-  readonly snapshots: Snapshots;
-  readonly peers: Map<string, Peer>;
-  /** Milliseconds. */
-  now(): number;
-  /** ISO time. */
-  timestamp(): string;
-  readonly rates: Rates;
-  /** Whether a peer may publish on a topic, and by which schema. */
-  planOf(peer: Peer, topic: string): TopicPlan;
-  /**
-   * Forgets a peer's topic plans, because its tasks or its wave changed. The next publish on a topic is decided anew.
-   */
-  forgetPlans(peerId: string): void;
-  nextPeerId(): string;
-  nextSubscriptionId(): string;
-  nextTaskId(): string;
-  nextPipelineId(): string;
-  /** Never used before in this workspace. */
-  nextTerminalId(): string;
-  /** For the daemon's own log. */
-  report(text: string): void;
+}
+
+/** The order matters: every projection takes in an event before any reaction to the event runs. */
+const everyProjection = (context: BusContext): Projection[] => [
+  ...projectionsOf(context.state),
+  ...context.extensions.memories(),
+  ...createReactions(context),
+  ...context.extensions.reactions(),
+];
+
+/** Makes the shelves, then the host, then the extensions on the host. */
+export function createContext(options: ContextOptions): { readonly context: BusContext; readonly host: BusHost } {
+  const { log, ids, publishRate, budget, terminals = NO_TERMINALS } = options;
+  const server = createServer(options);
+  const presence = createPresence(server.startedAt);
+  const knowledge = createKnowledge({
+    budget,
+    everyProjection: () => everyProjection(context),
+    applied: ({ payload }) => context.snapshots.note(payload?.length ?? 0),
+  });
+  let extensions = createExtensions([]);
+  const context: BusContext = {
+    ...server,
+    ...createAdmission(options),
+    ...presence,
+    ...createPublishing({
+      now: options.now,
+      policy: server.policy,
+      publishRate,
+      peers: presence.peers,
+      publisherOf: (peer) => publisherOf(context, peer),
+    }),
+    ...createDelivery(options),
+    ...knowledge,
+    ...createIds(ids, knowledge.state),
+    log,
+    snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
+    terminals,
+    get extensions() {
+      return extensions;
+    },
+  };
+  const host = createBusHost(context);
+  extensions = createExtensions(options.extend?.(host) ?? []);
+  return { context, host };
 }

@@ -1,69 +1,19 @@
-import { LIMITS } from "@claw/contract";
-import type { AccessOptions } from "./access.ts";
-import { createAccess } from "./access.ts";
-import type { BusContext } from "./bus-context.ts";
-import type { BusHost } from "./bus-host.ts";
-import { createBusHost } from "./bus-host.ts";
-import type { PartOptions } from "./bus-parts.ts";
-import { createParts } from "./bus-parts.ts";
 import { createClientHandler } from "./client-handler.ts";
-import { followTerminals, reconcileTerminals } from "./closed-terminals.ts";
-import { createDedupe } from "./dedupe.ts";
-import { checkDue } from "./due.ts";
-import type { DurableStore } from "./durable/durable-store.ts";
-import { createDurables, redeliver } from "./durable/durables.ts";
-import { createMemoryDurableStore } from "./durable/memory-durable-store.ts";
-import type { ExtendBus } from "./extension.ts";
-import { createExtensions } from "./extension.ts";
-import { createFanout } from "./fanout.ts";
-import { knownWorker } from "./gates.ts";
-import { createHeartbeat } from "./heartbeat.ts";
-import type { EventLog } from "./log/index.ts";
-import type { Peer } from "./peer.ts";
-import { hasEnded } from "./peer.ts";
-import type { Projection } from "./projection.ts";
-import { createProjections } from "./projection.ts";
-import { publisherOf } from "./publisher.ts";
-import type { Notice } from "./push-live.ts";
-import { createRates } from "./rates.ts";
-import { createReactions } from "./reactions.ts";
-import { createResumeTokens } from "./resume.ts";
-import { captureState, restoreState } from "./snapshot/restore.ts";
-import type { SnapshotsOptions } from "./snapshot/snapshots.ts";
-import { createSnapshots } from "./snapshot/snapshots.ts";
-import type { BusState } from "./state/bus-state.ts";
-import { projectionsOf } from "./state/bus-state.ts";
-import { publishSystem } from "./system-events.ts";
-import type { TokenStore } from "./tokens/index.ts";
-import { createTokenStore } from "./tokens/index.ts";
-import type { TopicPlan } from "./topic-plan.ts";
-import { createTopicPlans } from "./topic-plan.ts";
-import type { Accept } from "./transport.ts";
+import type { BusContext, ContextOptions } from "./bus-context.ts";
+import { createContext } from "./bus-context.ts";
+import { redeliver } from "./delivery/durable/durables.ts";
+import type { Notice } from "./delivery/push-live.ts";
+import type { BusHost } from "./extension/bus-host.ts";
+import { checkDue } from "./peers/due.ts";
+import { createHeartbeat } from "./peers/heartbeat.ts";
+import { markStale } from "./peers/mark-stale.ts";
+import { restoreState } from "./snapshot/restore.ts";
+import { followTerminals, reconcileTerminals } from "./terminals/closed-terminals.ts";
+import type { Accept } from "./transports/transport.ts";
 
-export interface BusOptions extends PartOptions, Omit<SnapshotsOptions, "capture"> {
-  readonly log: EventLog;
-  /**
-   * Give numbers never used before, by this or an earlier process. Where a function is absent, numbers continue from
-   * the log.
-   */
-  readonly ids: {
-    nextPeer(): number;
-    nextSubscription(): number;
-    nextTask?(): number;
-    nextPipeline?(): number;
-    nextTerminal?(): number;
-  };
-  readonly publishRate?: number;
-  /** Without it, tokens and resume tokens die with the process. */
-  readonly tokens?: TokenStore;
-  /** Whether local clients must prove their role by a token or a signed hello. Network clients always must. */
-  readonly access?: Pick<AccessOptions, "requireToken" | "signedHello">;
-  /** Without it, durable subscriptions die with the process. */
-  readonly durables?: DurableStore;
+export interface BusOptions extends ContextOptions {
   /** Called with every heartbeat notice, which the bus pushes without storing it in the log. */
   readonly noticed?: (notice: Notice) => void;
-  /** Makes the extensions of the bus. Called once, before the bus has restored its state. */
-  readonly extend?: ExtendBus;
 }
 
 export interface Bus {
@@ -110,85 +60,6 @@ export interface OpenBus {
   readonly context: BusContext;
 }
 
-const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
-
-type Ids = Pick<BusContext, "nextPeerId" | "nextSubscriptionId" | "nextTaskId" | "nextPipelineId" | "nextTerminalId">;
-
-const createIds = ({ ids }: BusOptions, { tasks, pipelines, terminals }: BusState): Ids => ({
-  nextTerminalId: () => String(ids.nextTerminal?.() ?? terminals.issue()),
-  nextPeerId: () => `p_${hex(ids.nextPeer(), 6)}`,
-  nextSubscriptionId: () => `s_${hex(ids.nextSubscription(), 4)}`,
-  nextTaskId: () => `t_${String(ids.nextTask?.() ?? tasks.issue()).padStart(3, "0")}`,
-  nextPipelineId: () => `pipe_${String(ids.nextPipeline?.() ?? pipelines.issue()).padStart(4, "0")}`,
-});
-
-/** The order matters: every projection takes in an event before any reaction to the event runs. */
-const everyProjection = (context: BusContext): Projection[] => [
-  ...projectionsOf(context.state),
-  ...context.extensions.memories(),
-  ...createReactions(context),
-  ...context.extensions.reactions(),
-];
-
-function createContext(options: BusOptions): { context: BusContext; host: BusHost } {
-  const { log, now, publishRate = LIMITS.publishRate, report, tokens = createTokenStore(now) } = options;
-  const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
-  const parts = createParts(options);
-  const { state, policy } = parts;
-  let extensions = createExtensions([]);
-  const context: BusContext = {
-    ...parts,
-    get extensions() {
-      return extensions;
-    },
-    log,
-    fanout: createFanout(),
-    dedupe: createDedupe(),
-    access: createAccess({ tokens, now, ...options.access }),
-    resume: createResumeTokens(tokens.secret, now),
-    durables: createDurables(options.durables ?? createMemoryDurableStore()),
-    projections: createProjections(
-      () => everyProjection(context),
-      ({ payload }) => context.snapshots.note(payload?.length ?? 0),
-    ),
-    snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
-    peers: new Map(),
-    now,
-    timestamp: createTimestamps(now),
-    planOf: (peer, topic) => {
-      const known = plans.get(peer);
-      if (known !== undefined) return known(topic);
-      const made = createTopicPlans(() => publisherOf(context, peer), policy);
-      plans.set(peer, made);
-      return made(topic);
-    },
-    forgetPlans: (peerId) => {
-      const peer = context.peers.get(peerId);
-      if (peer !== undefined) plans.delete(peer);
-    },
-    rates: createRates(publishRate, now),
-    ...createIds(options, state),
-    report,
-  };
-  const host = createBusHost(context);
-  extensions = createExtensions(options.extend?.(host) ?? []);
-  return { context, host };
-}
-
-/** ISO times; one text serves a whole millisecond. */
-function createTimestamps(now: () => number): () => string {
-  let at = Number.NaN;
-  let text = "";
-  return () => {
-    const ms = now();
-    if (ms !== at) {
-      at = ms;
-      text = new Date(ms).toISOString();
-    }
-    return text;
-  };
-}
-
 export const createBus = (options: BusOptions): Bus => openBus(options).bus;
 
 export function openBus(options: BusOptions): OpenBus {
@@ -216,28 +87,9 @@ export function openBus(options: BusOptions): OpenBus {
   return { bus, context };
 }
 
-function followsAfter({ peers }: BusContext, peerId: string): number | null | undefined {
+function followsAfter({ peers }: Pick<BusContext, "peers">, peerId: string): number | null | undefined {
   const peer = peers.get(peerId);
   if (peer === undefined) return undefined;
   const all = [...peer.subscriptions.values()].find(({ pattern }) => pattern.join(".") === "**");
   return all?.since ?? null;
-}
-
-/** Publishes `system.peer.stale` once for each silence of a worker. Returns when the next worker will be stale. */
-function markStale(context: BusContext): number {
-  let next = Infinity;
-  for (const peer of context.peers.values()) {
-    if (peer.role !== "worker" || peer.stale || hasEnded(knownWorker(context, peer))) continue;
-    const heardAt = Math.max(peer.lastSeen, context.listening.since);
-    const silentMs = context.now() - heardAt;
-    if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);
-    else next = Math.min(next, heardAt + LIMITS.staleMs + 1);
-  }
-  return next;
-}
-
-function tellStale(context: BusContext, peer: Peer, silentMs: number): void {
-  peer.stale = true;
-  const missed = Math.floor(silentMs / (LIMITS.staleMs / 3));
-  publishSystem(context, "system.peer.stale", { peerId: peer.id, last_seen: peer.lastSeen, missed_heartbeats: missed });
 }

@@ -1,7 +1,7 @@
 import { ClawError, LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
 import { startBus } from "./testing/start-bus.ts";
-import { createTokenStore } from "./tokens/index.ts";
+import { createTokenStore } from "./access/tokens/index.ts";
 
 const diskFull = (): never => {
   throw new ClawError("DISK_FULL", "cannot append: ENOSPC", { operation: "append", target: "token.used" });

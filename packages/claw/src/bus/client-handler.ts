@@ -1,18 +1,18 @@
 import { ClawError, LIMITS } from "@claw/contract";
-import type { Guard } from "./access.ts";
+import type { Guard } from "./access/access.ts";
 import type { BusContext } from "./bus-context.ts";
-import type { Gated } from "./gates.ts";
-import { passRate } from "./gates.ts";
-import { leave } from "./leaving.ts";
-import type { Peer } from "./peer.ts";
+import type { Gated } from "./publish/gates.ts";
+import { passRate } from "./publish/gates.ts";
+import { leave } from "./peers/leaving.ts";
+import type { Peer } from "./peers/peer.ts";
 import { HANDLERS } from "./requests/handlers.generated.ts";
 import type { Outcome, Refused, RequestHandler, Session } from "./requests/request-handler.ts";
 import { error } from "./requests/request-handler.ts";
-import { isFenced } from "./resume.ts";
-import type { Connection, ConnectionHandler, Entrance } from "./transport.ts";
-import type { Request } from "./wire.ts";
-import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
-import { storageCode } from "./write-failed.ts";
+import { isFenced } from "./access/resume.ts";
+import type { Connection, ConnectionHandler, Entrance } from "./transports/transport.ts";
+import type { Request } from "./wire/wire.ts";
+import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire/wire.ts";
+import { storageCode } from "./publish/write-failed.ts";
 
 function frameOf(request: Request, outcome: Outcome): string {
   if (outcome.kind === "receipt") return receiptReply(request, outcome.fields);

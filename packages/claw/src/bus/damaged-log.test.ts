@@ -7,7 +7,7 @@ import { append, collect, event } from "./log/log.conformance.ts";
 import type { EventLog } from "./log/index.ts";
 import { openSegmentLog } from "./log/index.ts";
 import { startBus } from "./testing/start-bus.ts";
-import { eventually } from "./transport.conformance.ts";
+import { eventually } from "./transports/transport.conformance.ts";
 
 const EVENTS = 40;
 

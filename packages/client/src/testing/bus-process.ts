@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createBus } from "../../../claw/src/bus/bus.ts";
 import { openSegmentLog } from "../../../claw/src/bus/log/index.ts";
-import { openTokenStore } from "../../../claw/src/bus/tokens/index.ts";
+import { openTokenStore } from "../../../claw/src/bus/access/tokens/index.ts";
 import { createUnixTransport } from "../../../claw/src/bus/transports/unix.ts";
 import { nodeFileSystem } from "../../../claw/src/files/index.ts";
 

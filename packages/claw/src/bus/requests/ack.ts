@@ -1,6 +1,6 @@
-import { saveRecord } from "../durable/durables.ts";
-import { readCursor } from "../open-subscription.ts";
-import { cursorOf } from "../subscription.ts";
+import { saveRecord } from "../delivery/durable/durables.ts";
+import { readCursor } from "../delivery/open-subscription.ts";
+import { cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Acknowledges all events up to a cursor. Answers once the acknowledgement would survive a crash. */

@@ -1,13 +1,13 @@
 import type { ReadRequest } from "@claw/contract";
 import { parseCommand } from "@claw/contract";
-import { appendEvents } from "../append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { numberCommand } from "../compat.ts";
-import { isSubscribed } from "../direct-push.ts";
-import { overCap, passRate } from "../gates.ts";
-import type { Peer } from "../peer.ts";
-import { typeText } from "../type-text.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import { numberCommand } from "../compat/compat.ts";
+import { isSubscribed } from "../delivery/direct-push.ts";
+import { overCap, passRate } from "../publish/gates.ts";
+import type { Peer } from "../peers/peer.ts";
+import { typeText } from "../terminals/type-text.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 const TOPIC = "system.broadcast";

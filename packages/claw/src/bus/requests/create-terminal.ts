@@ -1,11 +1,11 @@
 import type { ReadRequest, ReplyFields } from "@claw/contract";
-import type { ServerEvent } from "../append-events.ts";
-import { appendEvents } from "../append-events.ts";
+import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import type { Peer } from "../peer.ts";
-import { isObject, textsOf } from "../read-payload.ts";
-import type { TerminalRequest } from "../terminals.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import type { Peer } from "../peers/peer.ts";
+import { isObject, textsOf } from "../wire/read-payload.ts";
+import type { TerminalRequest } from "../terminals/terminals.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import { failureOf } from "./on-terminal.ts";
 import type { Done, Outcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";

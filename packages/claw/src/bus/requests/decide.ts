@@ -1,10 +1,10 @@
 import type { EventProblem } from "@claw/contract/schemas";
 import { readEvent } from "@claw/contract/schemas";
-import type { ServerEvent } from "../append-events.ts";
-import { appendEvents } from "../append-events.ts";
+import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import type { Receipt } from "../dedupe.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import type { Receipt } from "../publish/dedupe.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { Outcome, Refused } from "./request-handler.ts";
 import { error, ok } from "./request-handler.ts";
 

@@ -1,12 +1,12 @@
 import type { ReplyFields } from "@claw/contract";
 import { isTopic } from "@claw/contract";
 import { PUBLISH_FORBIDDEN, readEvent } from "@claw/contract/schemas";
-import { isSubscribed } from "../direct-push.ts";
-import type { Gated } from "../gates.ts";
-import { actionOf, overCap, passRate } from "../gates.ts";
+import { isSubscribed } from "../delivery/direct-push.ts";
+import type { Gated } from "../publish/gates.ts";
+import { actionOf, overCap, passRate } from "../publish/gates.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
-import { store } from "../store-event.ts";
-import { storageCode, WRITE_FAILED } from "../write-failed.ts";
+import { store } from "../publish/store-event.ts";
+import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import { decideAndStore, decideEvent } from "./decide.ts";
 import type { Done, Outcome, RequestCall } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";

@@ -1,14 +1,14 @@
 import type { Capability, ReadRequest, ReplyFields } from "@claw/contract";
 import { CAPABILITIES, isTopic } from "@claw/contract";
-import { appendEvents } from "../append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
-import { openSubscription } from "../open-subscription.ts";
-import type { Peer, Role } from "../peer.ts";
-import { isRole, NEW_WORKER } from "../peer.ts";
-import { tellOfPeer } from "../push-live.ts";
-import type { Life } from "../resume.ts";
-import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
+import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
+import { openSubscription } from "../delivery/open-subscription.ts";
+import type { Peer, Role } from "../peers/peer.ts";
+import { isRole, NEW_WORKER } from "../peers/peer.ts";
+import { tellOfPeer } from "../delivery/push-live.ts";
+import type { Life } from "../access/resume.ts";
+import { newBootId, resumedLife, resumeFields, takeOver } from "../access/resume.ts";
 import type { RequestCall } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 

@@ -1,4 +1,4 @@
-import { knownWorker } from "../gates.ts";
+import { knownWorker } from "../publish/gates.ts";
 import { handleRequest, ok } from "./request-handler.ts";
 
 export const ping = handleRequest("ping", ({ context }, done) => done(ok({ serverTime: context.now() })));

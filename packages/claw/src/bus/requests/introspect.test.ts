@@ -1,6 +1,6 @@
 import { schemaNames } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
-import { createMemoryTerminals } from "../memory-terminals.ts";
+import { createMemoryTerminals } from "../terminals/memory-terminals.ts";
 import { join, request, startBus } from "../testing/bus-harness.ts";
 
 describe("introspection", () => {

@@ -1,6 +1,6 @@
-import { publish } from "../publish.ts";
-import { cursorOf } from "../subscription.ts";
-import { payloadText } from "../wire.ts";
+import { publish } from "../publish/publish.ts";
+import { cursorOf } from "../delivery/subscription.ts";
+import { payloadText } from "../wire/wire.ts";
 import { error, handleRequest } from "./request-handler.ts";
 
 /** A command to a role is answered with a receipt for each member. */

@@ -1,9 +1,9 @@
 import type { OpenRequestName, ReadRequest, ReplyFields, RequestName, RequestSpec } from "@claw/contract";
 import { requestReader, requestSpec } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import type { Peer } from "../peer.ts";
-import type { Connection } from "../transport.ts";
-import type { Request } from "../wire.ts";
+import type { Peer } from "../peers/peer.ts";
+import type { Connection } from "../transports/transport.ts";
+import type { Request } from "../wire/wire.ts";
 
 /** The client that sent a request. */
 export interface Session {

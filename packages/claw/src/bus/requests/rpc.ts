@@ -1,6 +1,6 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { CallOutcome } from "../calls.ts";
+import type { CallOutcome } from "../peers/calls.ts";
 import type { Outcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 

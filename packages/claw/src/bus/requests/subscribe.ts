@@ -1,7 +1,7 @@
 import { isTopicPattern } from "@claw/contract";
-import { subscribeDurable } from "../durable/subscribe-durable.ts";
-import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../open-subscription.ts";
-import { cursorOf } from "../subscription.ts";
+import { subscribeDurable } from "../delivery/durable/subscribe-durable.ts";
+import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../delivery/open-subscription.ts";
+import { cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 export const subscribe = handleRequest("subscribe", (call, done) => {

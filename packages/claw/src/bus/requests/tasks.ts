@@ -1,10 +1,10 @@
 import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "@claw/contract/schemas";
 import type { BusContext } from "../bus-context.ts";
-import { overCap } from "../gates.ts";
-import type { Peer } from "../peer.ts";
+import { overCap } from "../publish/gates.ts";
+import type { Peer } from "../peers/peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
-import { typeText } from "../type-text.ts";
+import { typeText } from "../terminals/type-text.ts";
 import type { Decision, NoFields } from "./decide.ts";
 import { decideAndStore, decided, decideEvent, NO_FIELDS } from "./decide.ts";
 import type { Outcome, Refused } from "./request-handler.ts";

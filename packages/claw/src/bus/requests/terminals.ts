@@ -2,9 +2,9 @@ import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { createAnsiStripper, LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
 import type { TerminalRecord } from "../state/terminal-records.ts";
-import { publishSystem } from "../system-events.ts";
-import type { TerminalView } from "../terminals.ts";
-import { brokenEnd, brokenStart } from "../whole-characters.ts";
+import { publishSystem } from "../publish/system-events.ts";
+import type { TerminalView } from "../terminals/terminals.ts";
+import { brokenEnd, brokenStart } from "../terminals/whole-characters.ts";
 import { answer, onTerminal, terminalOf } from "./on-terminal.ts";
 import { handleRequest, ok } from "./request-handler.ts";
 

@@ -1,6 +1,6 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { IssuedToken } from "../tokens/index.ts";
+import type { IssuedToken } from "../access/tokens/index.ts";
 import { failureOf } from "./on-terminal.ts";
 import type { Outcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";

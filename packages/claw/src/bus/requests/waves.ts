@@ -1,8 +1,8 @@
 import type { ReplyFields } from "@claw/contract";
-import { appendEvents } from "../append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import type { Peer } from "../peer.ts";
-import { textsOf } from "../read-payload.ts";
+import type { Peer } from "../peers/peer.ts";
+import { textsOf } from "../wire/read-payload.ts";
 import type { Wave } from "../state/wave.ts";
 import type { Decision } from "./decide.ts";
 import { decideAndStore, decided } from "./decide.ts";

@@ -1,18 +1,34 @@
 import { LIMITS } from "@claw/contract";
-import type { BusContext } from "../bus-context.ts";
-import { createRecall } from "../recall-events.ts";
+import type { Extensions } from "../extension/extension.ts";
+import type { EventLog } from "../log/index.ts";
+import type { Publishing } from "../publish/publishing.ts";
+import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { createRecall } from "../publish/recall-events.ts";
 import { fitsState, loadState, saveState } from "../state/bus-state.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+/** Shelves that a snapshot saves. */
+interface Captured extends Pick<Knowledge, "state" | "projections">, Pick<Publishing, "dedupe"> {
+  readonly log: EventLog;
+  readonly extensions: Extensions;
+}
+
+/** Shelves that a start fills again. */
+interface Restored extends Captured, Pick<Server, "report"> {
+  readonly snapshots: Snapshots;
+}
+
 /** Captures the current state for a snapshot. Called between two commits. */
-export function captureState({ log, state, dedupe, projections, extensions }: BusContext): Snapshot {
+export function captureState({ log, state, dedupe, projections, extensions }: Captured): Snapshot {
   const sequence = projections.through();
   const known = { ...saveState(state), ...extensions.save() };
   return { epoch: log.epoch, sequence, state: known, events: dedupe.remembered(sequence) };
 }
 
 /** Loads the newest snapshot. Returns the sequence up to which the state is complete; 0 without a usable snapshot. */
-function takeUp(context: BusContext): number {
+function takeUp(context: Restored): number {
   const { log, state, dedupe, projections, snapshots, extensions } = context;
   const snapshot = snapshots.load({ epoch: log.epoch, head: log.head() });
   if (snapshot === undefined) return 0;
@@ -28,7 +44,7 @@ function takeUp(context: BusContext): number {
 }
 
 /** Restores the state of the bus: from the newest snapshot and the events after it, or from the whole log. */
-export async function restoreState(context: BusContext): Promise<void> {
+export async function restoreState(context: Restored): Promise<void> {
   const { log, projections, dedupe } = context;
   const known = takeUp(context);
   const recall = createRecall(dedupe);

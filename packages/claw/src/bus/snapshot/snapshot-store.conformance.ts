@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredId } from "../recent-ids.ts";
+import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredId } from "../recent-ids.ts";
+import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Must change when the saved form of a projection changes, or the hashing of ids and bodies: versions must not mix. */

@@ -1,4 +1,4 @@
-import type { StoredId } from "../recent-ids.ts";
+import type { StoredId } from "../publish/recent-ids.ts";
 
 /** The state of the bus after all events up to a sequence. */
 export interface Snapshot {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CommittedEvent } from "../projection.ts";
+import type { CommittedEvent } from "./projection.ts";
 import { createBudget } from "./budget.ts";
 
 const beat = (worker: string, cost: number): CommittedEvent =>

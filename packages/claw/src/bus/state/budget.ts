@@ -1,7 +1,7 @@
 import type { ReportedSum } from "@claw/contract";
 import { nextSum } from "@claw/contract";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 
 export interface BudgetLimits {

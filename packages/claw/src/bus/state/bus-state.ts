@@ -1,4 +1,4 @@
-import type { StoredProjection } from "../projection.ts";
+import type { StoredProjection } from "./projection.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import { createBudget } from "./budget.ts";
 import type { Deliveries } from "./deliveries.ts";

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 

@@ -1,8 +1,8 @@
 import type { MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
 import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES } from "@claw/contract";
 import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
-import type { Fields } from "../read-payload.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import type { Fields } from "../wire/read-payload.ts";
+import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
 
 /** The state object of a mission, as clients of the wire read it. */
 export type LifecycleState = NonNullable<ReplyFields<"lifecycle.snapshot">["state"]>;

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
+import type { StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
 

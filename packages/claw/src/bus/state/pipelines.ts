@@ -1,7 +1,7 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
+import type { StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
 
 export type Pipeline = ReplyFields<"pipeline.list">["pipelines"][number];
 export type PipelineStep = Pipeline["steps"][number];

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
+import type { StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 
 /** Peers that joined and have not left, according to the log. After a crash, these peers may come back. */

@@ -1,8 +1,8 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
 
 export type TaskRecord = ReplyFields<"task.list">["tasks"][number];
 

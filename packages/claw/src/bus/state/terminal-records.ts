@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
 
 /** State of a terminal, according to the log. */
 export interface TerminalRecord {

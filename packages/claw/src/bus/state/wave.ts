@@ -1,5 +1,5 @@
-import type { CommittedEvent } from "../projection.ts";
-import { fieldsOf, textOf, textsOf } from "../read-payload.ts";
+import type { CommittedEvent } from "./projection.ts";
+import { fieldsOf, textOf, textsOf } from "../wire/read-payload.ts";
 
 export interface WaveMember {
   readonly role: string;

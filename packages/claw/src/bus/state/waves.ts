@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";

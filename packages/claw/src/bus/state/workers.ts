@@ -1,11 +1,11 @@
 import { isPhase, LIMITS } from "@claw/contract";
 import { isEnveloped } from "@claw/contract/schemas";
-import type { WorkerRecord } from "../peer.ts";
-import { NEW_WORKER } from "../peer.ts";
-import type { CommittedEvent, StoredProjection } from "../projection.ts";
-import { fieldsOf, textOf } from "../read-payload.ts";
-import type { OwnWord } from "../worker-gate.ts";
-import { moveWorker } from "../worker-gate.ts";
+import type { WorkerRecord } from "../peers/peer.ts";
+import { NEW_WORKER } from "../peers/peer.ts";
+import type { CommittedEvent, StoredProjection } from "./projection.ts";
+import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import type { OwnWord } from "../publish/worker-gate.ts";
+import { moveWorker } from "../publish/worker-gate.ts";
 import { refill } from "./refill.ts";
 
 /**

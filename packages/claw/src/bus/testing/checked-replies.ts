@@ -1,7 +1,7 @@
 import type { RequestName } from "@claw/contract";
 import { isReplyTo, REQUEST_NAMES } from "@claw/contract";
 import { expect, onTestFinished } from "vitest";
-import type { Accept } from "../transport.ts";
+import type { Accept } from "../transports/transport.ts";
 
 type Frame = Readonly<Record<string, unknown>>;
 

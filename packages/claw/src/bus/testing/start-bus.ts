@@ -1,7 +1,7 @@
 import type { BusOptions, OpenBus } from "../bus.ts";
 import { openBus } from "../bus.ts";
 import { createMemoryLog } from "../log/index.ts";
-import type { Entrance } from "../transport.ts";
+import type { Entrance } from "../transports/transport.ts";
 import type { MemoryClient } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
 import { checkedLog } from "./checked-log.ts";

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import type { BusOptions } from "../bus.ts";
-import type { TokenRequest, TokenStore } from "../tokens/index.ts";
-import { createTokenStore } from "../tokens/index.ts";
+import type { TokenRequest, TokenStore } from "../access/tokens/index.ts";
+import { createTokenStore } from "../access/tokens/index.ts";
 import type { HttpOptions } from "../transports/http.ts";
 import { createHttpTransport } from "../transports/http.ts";
 import type { Frame, TestBus } from "./start-bus.ts";

@@ -6,7 +6,7 @@ import { HANDLERS } from "../requests/handlers.generated.ts";
 import type { Frame } from "../testing/start-bus.ts";
 import { makeSelfSigned } from "../testing/self-signed.ts";
 import { startHttp } from "../testing/start-http.ts";
-import { eventually } from "../transport.conformance.ts";
+import { eventually } from "./transport.conformance.ts";
 import { createHttpTransport } from "./http.ts";
 
 const EVERY_REQUEST = [...HANDLERS.keys()].map(String);

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { WebSocketServer } from "ws";
 import { errnoOf } from "../../files/index.ts";
-import type { Accept, Transport } from "../transport.ts";
+import type { Accept, Transport } from "./transport.ts";
 import { createHttpSessions } from "./http/http-session.ts";
 import type { OriginOptions } from "./http/origin.ts";
 import { foreignness, isLoopback } from "./http/origin.ts";

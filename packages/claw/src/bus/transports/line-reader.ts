@@ -1,5 +1,5 @@
 import { createLineFramer, LIMITS } from "@claw/contract";
-import type { ConnectionHandler } from "../transport.ts";
+import type { ConnectionHandler } from "./transport.ts";
 
 export interface LineReader {
   /** Takes received bytes. Passes whole lines to the handler. */

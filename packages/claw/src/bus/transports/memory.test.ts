@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { transportConformance } from "../transport.conformance.ts";
+import { transportConformance } from "./transport.conformance.ts";
 import { createMemoryTransport } from "./memory.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

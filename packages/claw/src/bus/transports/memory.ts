@@ -1,5 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import type { Accept, Connection, ConnectionHandler, Entrance, Transport } from "../transport.ts";
+import type { Accept, Connection, ConnectionHandler, Entrance, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 

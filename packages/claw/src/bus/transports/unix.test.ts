@@ -7,9 +7,9 @@ import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { HANDLERS } from "../requests/handlers.generated.ts";
 import { startBus } from "../testing/start-bus.ts";
-import type { ConnectionHandler } from "../transport.ts";
-import type { WireClient } from "../transport.conformance.ts";
-import { eventually, transportConformance } from "../transport.conformance.ts";
+import type { ConnectionHandler } from "./transport.ts";
+import type { WireClient } from "./transport.conformance.ts";
+import { eventually, transportConformance } from "./transport.conformance.ts";
 import { createUnixTransport } from "./unix.ts";
 
 /** Short, because the path of a socket has to be. */

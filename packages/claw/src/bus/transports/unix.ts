@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
-import type { Accept, Connection, Transport } from "../transport.ts";
+import type { Accept, Connection, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createOpenClients } from "./open-clients.ts";

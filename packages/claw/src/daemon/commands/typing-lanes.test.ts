@@ -1,8 +1,8 @@
 import type { ErrorCode } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import { createMemoryTerminals } from "../../bus/memory-terminals.ts";
-import type { Terminals, TerminalScreen } from "../../bus/terminals.ts";
+import { createMemoryTerminals } from "../../bus/terminals/memory-terminals.ts";
+import type { Terminals, TerminalScreen } from "../../bus/terminals/terminals.ts";
 import type { Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";

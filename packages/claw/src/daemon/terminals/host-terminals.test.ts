@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ClosedTerminal } from "../../bus/index.ts";
-import { terminalsConformance } from "../../bus/terminals.conformance.ts";
+import { terminalsConformance } from "../../bus/terminals/terminals.conformance.ts";
 import { joinSignals } from "../../process/index.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
 import { HostTerminals } from "./host-terminals.ts";

@@ -1,8 +1,8 @@
 import { createBus } from "../../bus.ts";
-import { createMemoryDurableStore } from "../../durable/memory-durable-store.ts";
+import { createMemoryDurableStore } from "../../delivery/durable/memory-durable-store.ts";
 import type { EventLog } from "../../log/index.ts";
 import { createMemorySnapshotStore } from "../../snapshot/memory-snapshot-store.ts";
-import { createTokenStore } from "../../tokens/index.ts";
+import { createTokenStore } from "../../access/tokens/index.ts";
 import type { MemoryTransport } from "../../transports/memory.ts";
 import { createMemoryTransport } from "../../transports/memory.ts";
 import type { Frame, Link, World } from "./model-world.ts";

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { makeSelfSigned } from "../../testing/self-signed.ts";
 import type { HttpScene } from "../../testing/start-http.ts";
 import { startHttp } from "../../testing/start-http.ts";
-import { eventually } from "../../transport.conformance.ts";
+import { eventually } from "../transport.conformance.ts";
 import { createHttpTransport } from "../http.ts";
 
 interface Raw {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { HttpScene } from "../../testing/start-http.ts";
 import { startHttp } from "../../testing/start-http.ts";
-import { eventually } from "../../transport.conformance.ts";
+import { eventually } from "../transport.conformance.ts";
 import { eventOf } from "./event-stream.ts";
 
 interface Stream {

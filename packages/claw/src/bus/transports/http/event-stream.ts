@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@claw/contract";
-import { cursorOfPush } from "../../push-cursor.ts";
-import type { Accept, Connection } from "../../transport.ts";
+import { cursorOfPush } from "../../delivery/push-cursor.ts";
+import type { Accept, Connection } from "../transport.ts";
 import { answerOf, bearerOf, refusal, sendAnswer } from "./reply.ts";
 
 type Body = Readonly<Record<string, unknown>>;

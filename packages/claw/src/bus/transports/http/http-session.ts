@@ -1,5 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import type { Accept, ConnectionHandler } from "../../transport.ts";
+import type { Accept, ConnectionHandler } from "../transport.ts";
 import type { Answer } from "./reply.ts";
 import { answerOf, refusal } from "./reply.ts";
 

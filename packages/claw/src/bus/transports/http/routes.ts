@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { LIMITS } from "@claw/contract";
-import type { Accept } from "../../transport.ts";
-import { readRequest } from "../../wire.ts";
+import type { Accept } from "../transport.ts";
+import { readRequest } from "../../wire/wire.ts";
 import { serveEvents } from "./event-stream.ts";
 import type { Entered, HttpSessions } from "./http-session.ts";
 import type { Answer } from "./reply.ts";

@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import type { WireClient } from "../../transport.conformance.ts";
-import { eventually, transportConformance } from "../../transport.conformance.ts";
+import type { WireClient } from "../transport.conformance.ts";
+import { eventually, transportConformance } from "../transport.conformance.ts";
 import type { HttpOptions } from "../http.ts";
 import { createHttpTransport } from "../http.ts";
 

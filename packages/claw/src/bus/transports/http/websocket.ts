@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { LIMITS } from "@claw/contract";
 import type { RawData, WebSocket } from "ws";
-import type { Connection, ConnectionHandler } from "../../transport.ts";
+import type { Connection, ConnectionHandler } from "../transport.ts";
 import { createHeldLines } from "../held-lines.ts";
 
 export interface WebSocketTimes {

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import type * as NodePty from "@lydell/node-pty";
 import type * as Headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { createMemoryTerminals } from "../../../bus/memory-terminals.ts";
-import type { Terminals, TerminalScreen } from "../../../bus/terminals.ts";
-import { noSuchTerminal } from "../../../bus/terminals.ts";
+import { createMemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
+import type { Terminals, TerminalScreen } from "../../../bus/terminals/terminals.ts";
+import { noSuchTerminal } from "../../../bus/terminals/terminals.ts";
 import { solidText } from "../../../terminals/solid-text.ts";
 import { watchCursor } from "../../../terminals/watch-cursor.ts";
 

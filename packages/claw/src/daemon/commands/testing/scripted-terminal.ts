@@ -1,6 +1,6 @@
-import type { MemoryTerminals } from "../../../bus/memory-terminals.ts";
-import { createMemoryTerminals } from "../../../bus/memory-terminals.ts";
-import type { TerminalScreen } from "../../../bus/terminals.ts";
+import type { MemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
+import { createMemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
+import type { TerminalScreen } from "../../../bus/terminals/terminals.ts";
 import type { Pause } from "../injection-pace.ts";
 
 const COLUMNS = 40;

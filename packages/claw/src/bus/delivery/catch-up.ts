@@ -1,0 +1,119 @@
+import type { Server } from "../server.ts";
+import type { EventLog, LogBatch, StoredEvent } from "../log/index.ts";
+import { isSentOtherwise } from "./repetition.ts";
+import type { Subscription } from "./subscription.ts";
+import { cursorOf, matches, pushTail } from "./subscription.ts";
+import { pushHead } from "../wire/wire.ts";
+
+export interface CatchUp {
+  readonly subscription: Subscription;
+  /**
+   * True when the client asked for history: frames are marked as replayed, and the client's own events are included.
+   */
+  readonly replay: boolean;
+}
+
+/** The log that subscriptions read. */
+export interface LogSource extends Pick<Server, "report"> {
+  readonly log: EventLog;
+}
+
+interface Reading extends CatchUp {
+  readonly log: EventLog;
+  readonly isWanted: (event: StoredEvent) => boolean;
+}
+
+/** Waits until the client takes more. False when the subscription ended meanwhile. */
+async function writable(subscription: Subscription): Promise<boolean> {
+  while (subscription.peer.connection.congested() && !subscription.closed) {
+    await new Promise<void>((resolve) => {
+      subscription.wake = resolve;
+    });
+  }
+  return !subscription.closed;
+}
+
+/** Tells of events that retention removed before they could be read, or that are missing from the files of the log. */
+function tellGap({ log, subscription }: Reading, next: number): void {
+  const { peer, id, position } = subscription;
+  subscription.position = next - 1;
+  if (!peer.capabilities.has("gap")) return;
+  const reason = next <= log.oldest() ? "retention" : "lost";
+  const gap = { from: cursorOf(log, position), to: cursorOf(log, next - 1), reason };
+  peer.connection.send(JSON.stringify({ push: "gap", protocol: "claws/2", subscriptionId: id, ...gap }));
+}
+
+const REMEMBERED_TOPICS = 1000;
+
+/** Leaves out the client's own events, unless the client asked for their echo or for history. */
+function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) => boolean {
+  const byTopic = new Map<string, boolean>();
+  const isOnTopic = (topic: string): boolean => {
+    const known = byTopic.get(topic);
+    if (known !== undefined) return known;
+    if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
+    const found = matches(subscription, topic);
+    byTopic.set(topic, found);
+    return found;
+  };
+  return ({ topic, from, sequence }) =>
+    isOnTopic(topic) &&
+    !isSentOtherwise(subscription, topic, sequence) &&
+    (replay || from !== subscription.peer.id || subscription.echoed.delete(sequence));
+}
+
+async function sendBatch(reading: Reading, { events, through }: LogBatch): Promise<number> {
+  const { log, subscription, replay, isWanted } = reading;
+  let sent = 0;
+  for (const event of events) {
+    if (event.sequence > subscription.position + 1) tellGap(reading, event.sequence);
+    if (isWanted(event)) {
+      const tail = pushTail(subscription, log, event.sequence, replay);
+      subscription.peer.connection.send(pushHead(event) + tail);
+      sent += 1;
+      if (subscription.peer.connection.congested() && !(await writable(subscription))) return sent;
+    }
+    subscription.position = event.sequence;
+  }
+  if (through > subscription.position) tellGap(reading, through + 1);
+  return sent;
+}
+
+/** Serves from the log until its head is reached, one batch being read while the one before it is sent. */
+async function readOn(reading: Reading): Promise<number> {
+  const { log, subscription } = reading;
+  let sent = 0;
+  let reached: Promise<LogBatch> | undefined;
+  while (await writable(subscription)) {
+    const batch = await (reached ?? log.read(subscription.position));
+    if (subscription.closed) break;
+    reached = batch.through < log.head() ? log.read(batch.through) : undefined;
+    // The `await` of `reached` reports a failure. Until then the rejection must not count as unhandled.
+    reached?.catch(() => undefined);
+    sent += await sendBatch(reading, batch);
+    if (subscription.position >= log.head() && !subscription.closed) {
+      subscription.live = true;
+      break;
+    }
+    // Other clients get their turn between two batches.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return sent;
+}
+
+/**
+ * Serves a subscription from the log until it has caught up, then makes it live in the same turn of the loop, so
+ * that no event is lost or sent twice. Resolves with how many events were sent. A client whose events cannot be read
+ * is hung up on: it comes back with its cursor. Never rejects.
+ */
+export async function catchUpWithLog({ log, report }: LogSource, catchUp: CatchUp): Promise<number> {
+  const { subscription } = catchUp;
+  try {
+    return await readOn({ ...catchUp, log, isWanted: createFilter(catchUp) });
+  } catch (error) {
+    report(`${subscription.id} could not be served from the log: ${String(error)}`);
+    subscription.closed = true;
+    subscription.peer.connection.end();
+    return 0;
+  }
+}

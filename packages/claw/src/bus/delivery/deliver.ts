@@ -1,0 +1,43 @@
+import type { LogSource } from "./catch-up.ts";
+import type { Delivery } from "./delivery.ts";
+import { catchUpWithLog } from "./catch-up.ts";
+import { pushTail } from "./subscription.ts";
+import type { PushedEvent } from "../wire/wire.ts";
+import { pushHead } from "../wire/wire.ts";
+
+/** Where committed events go. */
+export interface Outlet extends LogSource, Pick<Delivery, "fanout"> {}
+
+export interface Sending {
+  readonly event: PushedEvent;
+  /** Whether the publisher's own subscriptions get it too. */
+  readonly echo: boolean;
+}
+
+/**
+ * Sends a committed event to every live subscription that matches. A client that does not keep up is served from the
+ * log from here on; the bus buffers nothing for the client. Returns how many live subscriptions got the event.
+ */
+export function deliver(context: Outlet, { event, echo }: Sending): number {
+  const { log, fanout } = context;
+  let delivered = 0;
+  let head: string | undefined;
+  for (const subscription of fanout.for(event.topic)) {
+    const own = subscription.peer.id === event.from;
+    if (own && !echo) continue;
+    if (!subscription.live) {
+      if (own) subscription.echoed.add(event.sequence);
+      continue;
+    }
+    // The subscription has read the event from the log since the commit.
+    if (event.sequence <= subscription.position) continue;
+    delivered += 1;
+    head ??= pushHead(event);
+    subscription.peer.connection.send(head + pushTail(subscription, log, event.sequence, false));
+    if (!subscription.peer.connection.congested()) continue;
+    subscription.live = false;
+    subscription.position = event.sequence;
+    void catchUpWithLog(context, { subscription, replay: false });
+  }
+  return delivered;
+}

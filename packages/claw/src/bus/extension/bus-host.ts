@@ -1,0 +1,97 @@
+import { appendEvents } from "../publish/append-events.ts";
+import type { ServerEvent } from "../publish/append-events.ts";
+import type { BusContext } from "../bus-context.ts";
+import type { Done } from "../requests/request-handler.ts";
+import type { Opening } from "../requests/create-terminal.ts";
+import { openTerminalNow } from "../requests/create-terminal.ts";
+import { overCap } from "../publish/gates.ts";
+import type { Peer } from "../peers/peer.ts";
+import type { Life } from "../access/resume.ts";
+import type { Serial } from "../state/serial.ts";
+import { cursorOf } from "../delivery/subscription.ts";
+import type { Terminals } from "../terminals/terminals.ts";
+import type { Policy } from "../publish/topic-plan.ts";
+
+/** A client that has said hello, as extensions see it. */
+export type ConnectedPeer = Readonly<Pick<Peer, "id" | "role" | "name" | "lastSeen">>;
+
+/** The money of the whole workspace. */
+export interface WorkspaceBudget {
+  /** Dollars that all workers together have spent. */
+  spentUsd(): number;
+  /** The most that all workers together may spend, in dollars; undefined without a cap. */
+  readonly capUsd: number | undefined;
+  /**
+   * Why a peer's action may not spend more, by the cap or by a limit of the target peer; undefined when it may. A
+   * refusal is also published as `system.gate.fired`.
+   */
+  refuse(peerId: string, action: string, target: string): string | undefined;
+}
+
+/** The services of the bus for its extensions. A method throws only where its comment says so. */
+export interface BusHost {
+  readonly policy: Policy;
+  /** Milliseconds since 1970, by the clock of the bus. */
+  now(): number;
+  /** The same time as ISO text. */
+  timestamp(): string;
+  /** Writes a line to the daemon's own log. */
+  report(text: string): void;
+  /**
+   * Stores events of the server next to each other in the log. Calls `done` once all events are settled: without an
+   * error when all are stored, else with the first error. An empty list calls `done` at once.
+   */
+  publish(events: readonly ServerEvent[], done: (failure: Error | undefined) => void): void;
+  /** The peers that are connected at the moment of the call, by id, in the order in which they joined. */
+  readonly peers: ReadonlyMap<string, ConnectedPeer>;
+  /** Earliest time from which a peer's silence counts, in milliseconds: the start, or the last wake-up of the process. */
+  silenceCountsFrom(): number;
+  /** Runs a job once all earlier jobs with the same key have called `release`. False when too many jobs wait. */
+  runInTurn: Serial["run"];
+  /** A peer id that no peer of this workspace had before. Throws when the number cannot be stored. */
+  nextPeerId(): string;
+  /** A token with which a client says hello as the peer of this life. */
+  issueResumeToken(life: Life): string;
+  /** Sequence of the newest event in the log; 0 when the log is empty. */
+  headSequence(): number;
+  /** The cursor from which a subscription gets all events after a sequence. */
+  cursorAt(sequence: number): string;
+  readonly terminals: Terminals;
+  /** Peer id of the worker that a terminal was opened for, also for a closed terminal; undefined when unknown. */
+  workerOfTerminal(terminalId: string): string | undefined;
+  /**
+   * Opens a terminal for a connected peer, in any phase of the mission. Reads the request and answers as `create` does.
+   * Calls `done` once, when the terminal's program runs or the opening has failed.
+   */
+  openTerminal(peerId: string, request: Opening["request"], done: Done<"create">): void;
+  readonly budget: WorkspaceBudget;
+}
+
+const createWorkspaceBudget = (context: BusContext): WorkspaceBudget => ({
+  spentUsd: () => context.state.budget.spentUsd(),
+  capUsd: context.state.budget.limits.capUsd,
+  refuse: (peerId, action, target) => overCap(context, { id: peerId }, action, target),
+});
+
+export function createBusHost(context: BusContext): BusHost {
+  return {
+    policy: context.policy,
+    now: () => context.now(),
+    timestamp: () => context.timestamp(),
+    report: (text) => context.report(text),
+    publish: (events, done) =>
+      appendEvents(context, events, (outcome) => done(outcome instanceof Error ? outcome : undefined)),
+    peers: context.peers,
+    silenceCountsFrom: () => context.listening.since,
+    runInTurn: (key, job) => context.serial.run(key, job),
+    nextPeerId: () => context.nextPeerId(),
+    issueResumeToken: (life) => context.resume.issue(life),
+    headSequence: () => context.log.head(),
+    cursorAt: (sequence) => cursorOf(context.log, sequence),
+    terminals: context.terminals,
+    workerOfTerminal: (terminalId) => context.state.terminals.get(terminalId)?.workerId ?? undefined,
+    openTerminal: (peerId, request, done) =>
+      openTerminalNow({ context, peer: context.peers.get(peerId), request }, done),
+    budget: createWorkspaceBudget(context),
+  };
+}

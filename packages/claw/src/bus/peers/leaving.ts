@@ -1,0 +1,37 @@
+import type { Delivery } from "../delivery/delivery.ts";
+import type { Publishing } from "../publish/publishing.ts";
+import type { Server } from "../server.ts";
+import type { Presence } from "./presence.ts";
+import type { TaskClosing } from "./due.ts";
+import { failTasksOf } from "./due.ts";
+import { knownWorker } from "../publish/gates.ts";
+import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
+import { leaveReason } from "./leave-reason.ts";
+import type { Peer } from "./peer.ts";
+import { closeSubscription } from "../delivery/open-subscription.ts";
+import type { Telling } from "../delivery/push-live.ts";
+import { tellOfPeer } from "../delivery/push-live.ts";
+
+interface Leaving extends Telling, TaskClosing, Delivery, Presence, Pick<Publishing, "rates">, Pick<Server, "policy"> {}
+
+/** Older workers open a connection for each event they publish. A connection without `boot` was for one such event. */
+function isOneCall({ policy, state }: Leaving, peer: Peer): boolean {
+  const booted = peer.booted || (peer.returns && state.workers.of(peer.id).booted);
+  return policy === "compat" && !booted;
+}
+
+/** Takes a peer out whose connection has ended. A newer connection under the same id stays. */
+export function leave(context: Leaving, peer: Peer, by: "client" | "server" = "client"): void {
+  const isCurrent = context.peers.get(peer.id) === peer;
+  if (isCurrent) keepSubscriptions(context, peer);
+  for (const subscription of peer.subscriptions.values()) closeSubscription(context, subscription);
+  if (!isCurrent) return;
+  context.peers.delete(peer.id);
+  context.calls.leave(peer.id);
+  context.rates.leave(peer.id);
+  const otherwise = by === "server" ? "timeout" : "crash";
+  const reason = isOneCall(context, peer) ? "clean" : leaveReason(peer.role, knownWorker(context, peer), otherwise);
+  tellOfPeer(context, peer, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
+  if (peer.returns) context.leftAt.set(peer.id, context.now());
+  else failTasksOf(context, peer.id);
+}

@@ -1,0 +1,174 @@
+import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
+import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
+import { claimName, wrapMalformed } from "../compat/compat.ts";
+import type { OpenEntry, Receipt, Seen } from "./dedupe.ts";
+import type { Subscribing } from "../delivery/open-subscription.ts";
+import type { Presence } from "../peers/presence.ts";
+import type { Publishing } from "./publishing.ts";
+import type { Gated, Gatekeeping } from "./gates.ts";
+import { passGates, passOther, passRate } from "./gates.ts";
+import type { Peer } from "../peers/peer.ts";
+import { isObject } from "../wire/read-payload.ts";
+import { acceptForMembers } from "./role-command.ts";
+import { ownBody, seal, sealOther } from "./seal.ts";
+import { store } from "./store-event.ts";
+import { publishSystem } from "./system-events.ts";
+import { storageCode, WRITE_FAILED } from "./write-failed.ts";
+
+/** Shelves that a publish passes through, from the permission to the log. */
+export interface PublishPath extends Gatekeeping, Publishing, Subscribing, Pick<Presence, "peers"> {}
+
+export interface PublishRequest {
+  readonly topic: unknown;
+  readonly payload: unknown;
+  /** The payload's own text, where it is known. */
+  readonly text: string | undefined;
+  readonly echo: boolean;
+}
+
+export type PublishOutcome =
+  | { readonly kind: "stored"; readonly receipt: Receipt; readonly duplicate: boolean }
+  | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> };
+
+type Done = (outcome: PublishOutcome) => void;
+
+const refused = (error: string, more?: Readonly<Record<string, unknown>>): PublishOutcome =>
+  more === undefined ? { kind: "refused", error } : { kind: "refused", error, more };
+
+/**
+ * Checks in the order of the contract: permission, schema, repetition, rate, order. Calls `done` once, possibly later.
+ */
+export function publish(context: PublishPath, peer: Peer, request: PublishRequest, done: Done): void {
+  const { topic, payload, echo, text } = request;
+  if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
+  const plan = context.planOf(peer, topic);
+  if (plan.kind === "refused") return done(refused(plan.error));
+  const taken = context.policy === "compat" ? claimName(context, peer, topic) : undefined;
+  if (taken !== undefined) return done(refused(taken));
+  if (plan.row === undefined) return publishOther(context, peer, { topic, payload, text, echo }, done);
+  const reading = readEventOf(plan.row, topic, payload);
+  if (reading.ok) return publishEvent(context, peer, { event: reading.event, text, echo }, done);
+  // The report is an event too. The rate limit keeps a peer with malformed events from filling the log.
+  const gated = passRate(context, peer, topic);
+  if (gated.kind === "refused") return done(gated);
+  const problems = problemsOf(reading);
+  publishSystem(context, "system.malformed.received", { from: peer.id, topic, error: problems });
+  if (context.policy === "compat") {
+    const stored = wrapMalformed(payload, peer, context.timestamp());
+    const body = isObject(payload) ? ownBody(payload) : undefined;
+    return publishOther(context, peer, { topic, payload, text: stored, body, echo }, done);
+  }
+  return done(refused("payload:invalid", { details: problems }));
+}
+
+function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly EventProblem[] {
+  if (reading.reason === "malformed") return reading.problems;
+  const named = reading.reason === "unknown-version" ? reading.schema : reading.topic;
+  return [{ code: "unknown_version", path: ["schema"], message: `${named} is not known here` }];
+}
+
+/** Answers a publish whose id is known already. */
+function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
+  if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
+  const answer = (outcome: Receipt | Error): void =>
+    done(
+      outcome instanceof Error
+        ? refused(WRITE_FAILED, storageCode(outcome))
+        : { kind: "stored", receipt: outcome, duplicate: true },
+    );
+  return seen.kind === "done" ? answer(seen.receipt) : seen.wait(answer);
+}
+
+interface OtherPublish extends PublishRequest {
+  readonly topic: string;
+  /** JSON text of the fields the publisher sent, when the server has rewritten `text`. */
+  readonly body?: string | undefined;
+}
+
+/** A payload without change: the text to store, and the body by which a repetition is recognised. */
+function untouched({ payload, text, body }: OtherPublish): { text: string | undefined; body: string } {
+  const stored = text ?? (payload === undefined ? undefined : JSON.stringify(payload));
+  return { text: stored, body: body ?? stored ?? "" };
+}
+
+/** On a topic without a schema, a payload with `data` alone is no envelope: `v` or `schema` must be present too. */
+const isEnvelope = (payload: unknown): payload is Record<string, unknown> =>
+  isEnveloped(payload) && (Object.hasOwn(payload, "v") || Object.hasOwn(payload, "schema"));
+
+/**
+ * Publishes on a topic without a registered schema. A bare payload is stored and passed on unchanged; an envelope is
+ * stamped. An envelope counts once for its id.
+ */
+function publishOther(context: PublishPath, peer: Peer, request: OtherPublish, done: Done): void {
+  const { topic, payload, echo } = request;
+  const envelope = isEnvelope(payload) ? payload : undefined;
+  if (isForeign(context, peer, envelope?.["from_peer"])) return done(refused(PUBLISH_FORBIDDEN));
+  noteParent(peer, envelope?.["parent_id"]);
+  const { text, body } =
+    envelope === undefined || request.body !== undefined
+      ? untouched(request)
+      : sealOther(envelope, peer, { tsServer: context.timestamp(), text: request.text });
+  const id = envelopeId(payload);
+  const seen = id === undefined ? undefined : context.dedupe.begin(peer.id, id, body);
+  if (seen !== undefined && seen.kind !== "new") return answerAgain(seen, done);
+  const gated = passOther(context, peer, topic, payload);
+  if (gated.kind === "refused") {
+    if (seen !== undefined) context.dedupe.forget(seen, new Error("refused"));
+    return done(gated);
+  }
+  return store(context, { topic, from: peer.id, payload: text, echo }, (outcome) =>
+    finish(context, { seen, gated, outcome }, done),
+  );
+}
+
+interface Finish {
+  readonly seen: OpenEntry | undefined;
+  readonly gated: Extract<Gated, { kind: "passed" }>;
+  readonly outcome: Receipt | Error;
+}
+
+/** Settles the gates and the dedupe entry of a publish once the outcome of storing is known, then answers. */
+function finish(context: PublishPath, { seen, gated, outcome }: Finish, done: Done): void {
+  const failed = outcome instanceof Error;
+  gated.settle(!failed);
+  if (seen !== undefined && failed) context.dedupe.forget(seen, outcome);
+  else if (seen !== undefined && !failed) context.dedupe.settle(seen, outcome);
+  done(failed ? refused(WRITE_FAILED, storageCode(outcome)) : { kind: "stored", receipt: outcome, duplicate: false });
+}
+
+/**
+ * Whether an envelope names another peer as its sender. Refused under `strict`. Under `compat`, for older clients, the
+ * event is stored as sent by the publishing peer.
+ */
+const isForeign = ({ policy }: PublishPath, peer: Peer, claimed: unknown): boolean =>
+  policy === "strict" && claimed !== undefined && claimed !== peer.id;
+
+/** Remembers the peer that an envelope says its publisher works for. */
+function noteParent(peer: Peer, parentId: unknown): void {
+  if (typeof parentId === "string" && parentId !== "") peer.parentId = parentId;
+}
+
+interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
+  readonly event: BusEvent;
+}
+
+/** Publishes an event of a known schema: stamps the envelope, recognises a repetition, asks the gates. */
+function publishEvent(context: PublishPath, peer: Peer, request: EventPublish, done: Done): void {
+  const { event, echo } = request;
+  if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
+  noteParent(peer, event.envelope?.parent_id);
+  const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
+  const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
+  if (seen.kind !== "new") return answerAgain(seen, done);
+  const gated = passGates(context, peer, event);
+  if (gated.kind === "refused") {
+    context.dedupe.forget(seen, new Error("refused"));
+    return done(gated);
+  }
+  if (event.schema === "cmd-role-v1") {
+    acceptForMembers(context, peer, { topic: event.topic, commandId: sealed.id, echo });
+  }
+  return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) =>
+    finish(context, { seen, gated, outcome }, done),
+  );
+}

@@ -1,0 +1,17 @@
+import type { Publisher } from "@claw/contract/schemas";
+import type { Presence } from "../peers/presence.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import type { Peer } from "../peers/peer.ts";
+
+interface Sources extends Pick<Knowledge, "state">, Pick<Presence, "calls"> {}
+
+/** The role, terminal, wave, tasks and open calls of a peer, which decide where the peer may publish. */
+export const publisherOf = ({ state, calls }: Sources, peer: Peer): Publisher => ({
+  role: peer.role,
+  peerId: peer.id,
+  terminalId: peer.terminalId,
+  waveId: peer.waveId,
+  waveRole: peer.waveRole,
+  taskIds: state.tasks.idsOf(peer.id),
+  openCalls: calls.of(peer.id),
+});

@@ -1,0 +1,85 @@
+import { matchSegments } from "@claw/contract";
+import type { StoredEvent } from "../log/index.ts";
+import { parsePayload } from "../wire/read-payload.ts";
+
+/** State that follows from the log alone. After a restart, the same events rebuild the state. */
+export interface Projection {
+  /** Patterns of the topics whose events the projection takes in. */
+  readonly patterns: readonly string[];
+  /**
+   * Decides by the payload's text whether the event is wanted, which saves parsing. Without this function, every event
+   * is wanted.
+   */
+  wants?(event: StoredEvent): boolean;
+  /** Takes in one committed event. The payload is parsed; it may be anything. Must not throw. */
+  apply(event: CommittedEvent): void;
+}
+
+/** A projection whose state can be saved and loaded later, instead of applying all events again. */
+export interface StoredProjection extends Projection {
+  /** The whole state that later events build on, as plain JSON. */
+  save(): unknown;
+  /** Loads the result of `save`. Called once, before the first event. */
+  load(saved: unknown): void;
+}
+
+export interface CommittedEvent {
+  readonly topic: string;
+  readonly from: string;
+  readonly tsServer: string;
+  readonly sequence: number;
+  readonly payload: unknown;
+  /** False while history is told again: effects on the outside are not repeated. */
+  readonly live: boolean;
+}
+
+export interface Projections {
+  /** Applies an event to each projection that wants it. Payloads that no projection wants are not parsed. */
+  apply(event: StoredEvent, live: boolean): void;
+  /** The sequence up to which events have been applied. */
+  through(): number;
+  /** Declares that the projections already include all events up to a sequence. */
+  startAfter(sequence: number): void;
+}
+
+const REMEMBERED_TOPICS = 10_000;
+
+/** Calls `all` once, when the first event arrives. Calls `note` with every event, after all projections. */
+export function createProjections(
+  all: () => readonly Projection[],
+  note: (event: StoredEvent) => void = () => undefined,
+): Projections {
+  let compiled: readonly { readonly projection: Projection; readonly patterns: readonly string[][] }[] | undefined;
+  const compile = (): NonNullable<typeof compiled> =>
+    all().map((projection) => ({ projection, patterns: projection.patterns.map((text) => text.split(".")) }));
+  const byTopic = new Map<string, readonly Projection[]>();
+  const interested = (topic: string): readonly Projection[] => {
+    const known = byTopic.get(topic);
+    if (known !== undefined) return known;
+    const segments = topic.split(".");
+    compiled ??= compile();
+    const found = compiled
+      .filter(({ patterns }) => patterns.some((pattern) => matchSegments(pattern, segments)))
+      .map(({ projection }) => projection);
+    if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
+    byTopic.set(topic, found);
+    return found;
+  };
+  let through = 0;
+  return {
+    through: () => through,
+    startAfter: (sequence) => {
+      through = sequence;
+    },
+    apply: (event, live) => {
+      through = event.sequence;
+      let committed: CommittedEvent | undefined;
+      for (const projection of interested(event.topic)) {
+        if (projection.wants?.(event) === false) continue;
+        committed ??= { ...event, payload: parsePayload(event.payload), live };
+        projection.apply(committed);
+      }
+      note(event);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/append-events.ts";
+import type { Store } from "../publish/store-event.ts";
+import type { Knowledge } from "../state/knowledge.ts";
+import { withAdvance } from "../state/lifecycle-rules.ts";
+import type { LifecycleEvent } from "../state/lifecycle-state.ts";
+import { writeFact } from "./terminal-facts.ts";
+import type { ClosedTerminal, Terminals } from "./terminals.ts";
+
+/** Shelves that a closed terminal changes, and the terminals. */
+interface Closing extends Store, Knowledge {
+  readonly terminals: Terminals;
+}
+
+/** Events for the mission when a terminal closes: its worker is closed, and its monitor is removed. */
+function missionEvents(context: Closing, terminalId: string): LifecycleEvent[] {
+  const mission = context.state.lifecycle.state();
+  const ts = context.timestamp();
+  const worker = mission?.spawned_workers.find(({ id }) => id === terminalId);
+  const events: LifecycleEvent[] = [];
+  if (worker !== undefined && worker.status !== "closed") {
+    events.push({ topic: "lifecycle.worker-status", payload: { terminal_id: terminalId, status: "closed", ts } });
+  }
+  if (mission?.monitors.some(({ terminal_id: watched }) => watched === terminalId) === true) {
+    events.push({ topic: "lifecycle.monitor-removed", payload: { terminal_id: terminalId, ts } });
+  }
+  return events.length === 0 ? [] : withAdvance(mission, events, ts);
+}
+
+/** Events about the closing of a terminal that was opened over the wire. */
+function vehicleEvents(context: Closing, terminalId: string, correlation?: string): ServerEvent[] {
+  const record = context.state.terminals.get(terminalId);
+  const ts = context.timestamp();
+  if (record === undefined || record.state === "CLOSED") return [];
+  const payload = { terminal_id: terminalId, terminated_at: ts, correlation_id: correlation };
+  return [
+    { topic: `vehicle.${terminalId}.state`, payload: { terminalId, from: record.state, to: "CLOSED", ts } },
+    { topic: "system.worker.terminated", payload },
+  ];
+}
+
+/** Publishes that a terminal closed, and closes its worker in the mission, in one commit. */
+function tellClosed(context: Closing, { terminalId, origin, correlationId, exit, settle }: ClosedTerminal): void {
+  const record = context.state.terminals.get(terminalId);
+  if (record?.state === "CLOSED") return settle?.(true);
+  const taken = context.serial.run("lifecycle", (release) => {
+    const workers = context.state.lifecycle.state()?.spawned_workers ?? [];
+    const known = workers.find(({ id }) => id === terminalId)?.correlation_id ?? record?.correlationId ?? undefined;
+    const correlation_id = correlationId ?? known;
+    const about = { terminal_id: terminalId, close_origin: origin, closed_at: context.timestamp(), correlation_id };
+    const payload = { ...about, ...(exit === undefined ? {} : { exit_code: exit.exitCode, signal: exit.signal }) };
+    const closed: ServerEvent = { topic: "system.terminal.closed", payload };
+    const [left, terminated] = vehicleEvents(context, terminalId, correlation_id);
+    const events = [left, closed, terminated, ...missionEvents(context, terminalId)];
+    appendEvents(
+      context,
+      events.filter((event) => event !== undefined),
+      (outcome) => {
+        settle?.(!(outcome instanceof Error));
+        if (outcome instanceof Error) context.report(`terminal ${terminalId} closed: ${outcome.message}`);
+        release();
+      },
+    );
+  });
+  if (!taken) {
+    settle?.(false);
+    context.report(`terminal ${terminalId} closed: too many changes of the mission wait`);
+  }
+  return undefined;
+}
+
+/** Publishes the closings and the facts of all terminals from now on. */
+export function followTerminals(context: Closing): void {
+  context.terminals.onClosed((closed) => tellClosed(context, closed));
+  context.terminals.onFact((fact) => writeFact(context, fact));
+}
+
+/** Publishes that terminals closed while the bus was not informed: their workers are gone. */
+export function reconcileTerminals(context: Closing): void {
+  const open = new Set(context.terminals.open());
+  for (const { terminalId } of context.state.terminals.open()) {
+    if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error" });
+  }
+}

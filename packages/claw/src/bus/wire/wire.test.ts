@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { settle, startBus } from "../testing/start-bus.ts";
+
+test("an event has one time, when it was stored, live and replayed, bare and enveloped", async () => {
+  const { connect, clock } = await startBus();
+  const [writer, live, late] = [connect(), connect(), connect()];
+  await writer.hello({ role: "orchestrator" });
+  await live.hello({ role: "observer" });
+  await live.ask({ cmd: "subscribe", topic: "**" });
+  clock.now += 1234;
+  await writer.ask({ cmd: "publish", topic: "note.x", payload: 1 });
+  await writer.ask({ cmd: "publish", topic: "cmd.p_000009.pause", payload: {} });
+  const storedAt = clock.now;
+  clock.now += 3_600_000;
+  await late.hello({ role: "observer" });
+  await late.ask({ cmd: "subscribe", topic: "**", fromCursor: "0000:0" });
+  await settle();
+  const timesOf = (client: typeof live, from: string): unknown[] =>
+    client.pushes().flatMap((frame) => (frame["from"] === from ? [frame["sentAt"]] : []));
+  expect([timesOf(live, "p_000001"), timesOf(late, "p_000001")]).toEqual([
+    [storedAt, storedAt],
+    [storedAt, storedAt],
+  ]);
+  const joined = Date.parse("2026-01-01T00:00:00.000Z");
+  expect(timesOf(late, "server")).toEqual([joined, joined, clock.now]);
+});
