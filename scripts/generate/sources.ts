@@ -70,12 +70,37 @@ function requestIndex(files: readonly RequestFile[]): string {
   return `${REQUEST_BANNER}${imports.join("\n")}\n\n/** Every request of the wire, by its \`cmd\`. */\nexport const REQUESTS = {\n${entries.join("\n")}\n} as const;\n`;
 }
 
+/** The handlers of the bus, by the request that each answers. Several may stand in one file. */
+function busHandlers(root: string): RequestFile[] {
+  const folder = join(root, "packages/claw/src/bus/requests");
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith(".ts") && !/\.(test|generated)\.ts$/.test(file),
+  );
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    const declared = [...text.matchAll(/export const (\w+) = handleRequest\(\s*"([^"]+)"/g)];
+    return declared.map(([, constant = "", name = ""]) => ({ name, path: file.replaceAll("\\", "/"), constant }));
+  });
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function busHandlerIndex(handlers: readonly RequestFile[]): string {
+  const paths = [...new Set(handlers.map(({ path }) => path))].toSorted();
+  const imports = paths.map((path) => {
+    const names = handlers.flatMap((handler) => (handler.path === path ? handler.constant : [])).toSorted();
+    return `import { ${names.join(", ")} } from "./${path}";`;
+  });
+  const entries = handlers.map(({ name, constant }) => `  [${JSON.stringify(name)}, ${constant}],`);
+  return `${REQUEST_BANNER}${imports.join("\n")}\nimport type { RequestHandler } from "./request-handler.ts";\n\n/** The bus's own handlers, by the request's \`cmd\`. */\nexport const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, RequestHandler>([\n${entries.join("\n")}\n]);\n`;
+}
+
 /** Files that only list the verb files. They come first: the other generators import the contract through them. */
 export function sourceIndexes(root: string): Map<string, string> {
   const files = verbFiles(root);
   return new Map([
     ["packages/contract/src/verbs/index.generated.ts", verbIndex(files)],
     ["packages/contract/src/wire/requests/index.generated.ts", requestIndex(requestFiles(root))],
+    ["packages/claw/src/bus/requests/handlers.generated.ts", busHandlerIndex(busHandlers(root))],
     ["packages/claw/src/verbs/handlers.generated.ts", handlerIndex(files)],
   ]);
 }

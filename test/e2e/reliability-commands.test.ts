@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMANDS } from "../../packages/claw/src/bus/commands/index.ts";
+import { HANDLERS } from "../../packages/claw/src/bus/requests/handlers.generated.ts";
 import type { CommandScene, Effect } from "../reliability/command-effects.ts";
 import { COMMAND_ROWS } from "../reliability/command-effects.ts";
 import type { ForegroundDaemon } from "../reliability/foreground-daemon.ts";
@@ -74,6 +74,6 @@ test.each(COMMAND_ROWS)("what %s does is seen by others, and again after kill -9
 const FAMILIES = /^(task\.|deliver-cmd$|cmd\.|rpc\.|lifecycle\.|monitors\.|wave\.|pipeline\.)/;
 
 test("every command about tasks, deliveries, calls, missions, monitors, waves and pipelines is among them", () => {
-  const commands = [...COMMANDS.keys()].map(String).filter((command) => FAMILIES.test(command));
+  const commands = [...HANDLERS.keys()].map(String).filter((command) => FAMILIES.test(command));
   expect(new Set(COMMAND_ROWS.map(([command]) => command))).toEqual(new Set(commands));
 });

@@ -80,6 +80,8 @@ export { WORD_HINTS } from "./word-hints.ts";
 export * from "./worker-job.ts";
 export * from "./worker-words.ts";
 export * from "./workers/index.ts";
+export type { Capability } from "./wire/capabilities.ts";
+export { CAPABILITIES } from "./wire/capabilities.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, REQUEST_NAMES, requestSpec } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "./bus.ts";
-import { COMMANDS } from "./commands/index.ts";
+import { HANDLERS } from "./requests/handlers.generated.ts";
 import type { TestBus } from "./testing/start-bus.ts";
 import { settle, startBus } from "./testing/start-bus.ts";
 import type { TokenStore } from "./tokens/index.ts";
@@ -26,13 +26,13 @@ const READING =
 
 const TOO_LARGE = { ok: false, error: "request too large" };
 
-const EVERY_COMMAND = [...COMMANDS.keys()].map(String);
+const EVERY_REQUEST = [...HANDLERS.keys()].map(String);
 
 describe.each([
   ["on the network", NETWORK, {}],
   ["on a local socket that asks for tokens", { surface: "local" }, { requireToken: true }],
 ] satisfies [string, Entrance, BusOptions["access"]][])("a client %s", (_where, entrance, access) => {
-  test.each([...EVERY_COMMAND, "no-such-command"])("is refused %s without a good token", async (cmd) => {
+  test.each([...EVERY_REQUEST, "no-such-command"])("is refused %s without a good token", async (cmd) => {
     const { connect, tokens } = await start(access);
     const used = tokens.mint({ role: "orchestrator", once: true });
     tokens.verify(used);
@@ -146,9 +146,9 @@ describe("a token", () => {
   test("of a worker opens nothing that is an orchestrator's, without a hello either", async () => {
     const { connect, tokens } = await start();
     const client = connect({ ...NETWORK, bearer: tokens.mint({ role: "worker" }) });
-    const changing = [...COMMANDS].filter(([cmd, { roles }]) => roles === undefined && !READING.test(String(cmd)));
+    const changing = REQUEST_NAMES.filter((cmd) => requestSpec(cmd).from === "any client" && !READING.test(cmd));
     expect(changing.length).toBeGreaterThan(0);
-    for (const [cmd] of changing) {
+    for (const cmd of changing) {
       expect(await client.ask({ cmd })).toMatchObject({ ok: false, error: "requires role: orchestrator" });
     }
     await client.hello({});
@@ -210,7 +210,7 @@ describe("a bus with a shared secret", () => {
     return { peerName: "w", role: "worker", token, nonce, timestamp: START };
   };
 
-  test.each(EVERY_COMMAND)("protects %s, not only hello", async (cmd) => {
+  test.each(EVERY_REQUEST)("protects %s, not only hello", async (cmd) => {
     const { connect } = await withSecret();
     expect(await connect().ask({ cmd, protocol: "claws/2", role: "worker" })).toMatchObject({
       ok: false,

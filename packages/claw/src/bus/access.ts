@@ -13,8 +13,8 @@ export type AccessDecision =
 
 /** Checks every request of one client before the bus runs the request. */
 export interface Guard {
-  /** `open` is true when the request's handler asks for no role. */
-  check(request: Request, open: boolean): AccessDecision;
+  /** `restricted`: once the client has proved its role, the request is for orchestrators only. */
+  check(request: Request, restricted: boolean): AccessDecision;
   /** How many bytes the client's next line may have. */
   lineLimit(): number;
   /**
@@ -42,27 +42,6 @@ export interface Access {
 
 export type AccessOptions = CredentialOptions & { readonly now: () => number };
 
-/**
- * Requests that need no role and change no state. Once a client has proved its role, every other request that names no
- * role is for orchestrators only.
- */
-const HARMLESS: ReadonlySet<unknown> = new Set([
-  "hello",
-  "auth",
-  "ping",
-  "peers",
-  "introspect",
-  "schema.list",
-  "schema.get",
-  "task.list",
-  "wave.status",
-  "pipeline.list",
-  "lifecycle.snapshot",
-  "monitors.is-corr-armed",
-]);
-
-export const isHarmless = (command: unknown): boolean => HARMLESS.has(command);
-
 /** Takes the role and the name of a hello from the token. Every client may choose the role observer instead. */
 function fixIdentity(request: Request, held: Held): AccessDecision {
   const role: unknown = request["role"] ?? held.role;
@@ -73,10 +52,10 @@ function fixIdentity(request: Request, held: Held): AccessDecision {
   return { kind: "pass", request: { ...request, role, peerName: held.peer } };
 }
 
-function permit(request: Request, open: boolean, held: Held): AccessDecision {
+function permit(request: Request, restricted: boolean, held: Held): AccessDecision {
   if (request["cmd"] === "hello") return fixIdentity(request, held);
   const allowed: readonly Role[] = ["orchestrator"];
-  if (open && !isHarmless(request["cmd"] ?? "auth") && !allowed.includes(held.role)) {
+  if (restricted && !allowed.includes(held.role)) {
     return refused(`requires role: ${allowed.join("|")}`);
   }
   return { kind: "pass", request };
@@ -103,12 +82,12 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
     holds: (id) => credentials.held()?.id === id,
     lineLimit: () => (credentials.owed() ? LIMITS.tokenlessLineBytes : LIMITS.requestLineBytes),
     locked: () => isAsked(entrance) && (credentials.held() === undefined || expired()),
-    check: (request, open) => {
+    check: (request, restricted) => {
       const refusal = credentials.show(request);
       if (refusal !== undefined) return refusal;
       const held = credentials.held();
       if (held === undefined) return { kind: "pass", request };
-      return expired() ? EXPIRED : permit(request, open, held);
+      return expired() ? EXPIRED : permit(request, restricted, held);
     },
     closed: () => undefined,
   };

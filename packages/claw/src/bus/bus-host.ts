@@ -1,16 +1,16 @@
 import { appendEvents } from "./append-events.ts";
 import type { ServerEvent } from "./append-events.ts";
 import type { BusContext } from "./bus-context.ts";
-import type { CommandResult } from "./commands/command.ts";
-import { openTerminalNow } from "./commands/create-terminal.ts";
 import { overCap } from "./gates.ts";
 import type { Peer } from "./peer.ts";
+import { openTerminalNow } from "./requests/create-terminal.ts";
+import type { Opening } from "./requests/create-terminal.ts";
+import type { Done } from "./requests/request-handler.ts";
 import type { Life } from "./resume.ts";
 import type { Serial } from "./serial.ts";
 import { cursorOf } from "./subscription.ts";
 import type { Terminals } from "./terminals.ts";
 import type { Policy } from "./topic-plan.ts";
-import type { Request } from "./wire.ts";
 
 /** A client that has said hello, as extensions see it. */
 export type ConnectedPeer = Readonly<Pick<Peer, "id" | "role" | "name" | "lastSeen">>;
@@ -63,7 +63,7 @@ export interface BusHost {
    * Opens a terminal for a connected peer, in any phase of the mission. Reads the request and answers as `create` does.
    * Calls `done` once, when the terminal's program runs or the opening has failed.
    */
-  openTerminal(peerId: string, request: Request, done: (result: CommandResult) => void): void;
+  openTerminal(peerId: string, request: Opening["request"], done: Done<"create">): void;
   readonly budget: WorkspaceBudget;
 }
 

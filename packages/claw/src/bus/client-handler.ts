@@ -1,21 +1,22 @@
 import { ClawError, LIMITS } from "@claw/contract";
 import type { Guard } from "./access.ts";
-import { isHarmless } from "./access.ts";
 import type { BusContext } from "./bus-context.ts";
-import type { CommandResult, Session } from "./commands/command.ts";
-import { COMMANDS } from "./commands/index.ts";
+import type { Gated } from "./gates.ts";
 import { passRate } from "./gates.ts";
 import { leave } from "./leaving.ts";
 import type { Peer } from "./peer.ts";
+import { HANDLERS } from "./requests/handlers.generated.ts";
+import type { Outcome, Refused, RequestHandler, Session } from "./requests/request-handler.ts";
+import { error } from "./requests/request-handler.ts";
 import { isFenced } from "./resume.ts";
 import type { Connection, ConnectionHandler, Entrance } from "./transport.ts";
 import type { Request } from "./wire.ts";
 import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire.ts";
 import { storageCode } from "./write-failed.ts";
 
-function frameOf(request: Request, result: CommandResult): string {
-  if (result.kind === "receipt") return receiptReply(request, result.fields);
-  return result.kind === "ok" ? reply(request, result.body) : refuse(request, result.error, result.more);
+function frameOf(request: Request, outcome: Outcome): string {
+  if (outcome.kind === "receipt") return receiptReply(request, outcome.fields);
+  return outcome.kind === "ok" ? reply(request, outcome.reply) : refuse(request, outcome.error, outcome.more);
 }
 
 interface Incoming {
@@ -25,7 +26,7 @@ interface Incoming {
 }
 
 /** A frame with a bearer token and no `cmd` counts as the request `auth`. */
-const commandOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
+const nameOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
 /** The request's name, for error texts. A name that is no text is shown as its type. */
 const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
@@ -35,42 +36,38 @@ const shownName = (name: unknown): string => (typeof name === "string" ? name.sl
  * process.
  */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
-  const answer = (result: CommandResult): void => session.connection.send(frameOf(sent, result));
-  if (!isKnownProtocol(sent)) return answer({ kind: "error", error: "incompatible protocol version" });
-  const name = commandOf(sent);
-  const command = context.extensions.command(name) ?? COMMANDS.get(name);
+  const answer = (outcome: Outcome): void => session.connection.send(frameOf(sent, outcome));
+  if (!isKnownProtocol(sent)) return answer(error("incompatible protocol version"));
+  const name = nameOf(sent);
+  const handler = context.extensions.handler(name) ?? HANDLERS.get(name);
   try {
-    const decision = guard.check(sent, command?.roles === undefined);
-    if (decision.kind === "refused") return answer({ ...decision, kind: "error" });
-    if (command === undefined) return answer({ kind: "error", error: `unknown cmd: ${shownName(name)}` });
-    const gated = isRated(name) ? passRate(context, publisherIn(context, session), name) : undefined;
-    if (gated?.kind === "refused") return answer({ ...gated, kind: "error" });
-    command.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
-  } catch (error) {
-    context.report(`${shownName(name)} failed: ${stackOf(error)}`);
-    answer(failureOf(error));
+    const decision = guard.check(sent, handler?.isRestricted !== false);
+    if (decision.kind === "refused") return answer(error(decision.error, decision.more));
+    if (handler === undefined) return answer(error(`unknown cmd: ${shownName(name)}`));
+    const gated = passOwnRate(context, session, handler);
+    if (gated?.kind === "refused") return answer(error(gated.error, gated.more));
+    handler.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
+  } catch (failure) {
+    context.report(`${shownName(name)} failed: ${stackOf(failure)}`);
+    answer(failureOf(failure));
   }
   return undefined;
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : typeof error);
+const stackOf = (failure: unknown): string =>
+  failure instanceof Error ? (failure.stack ?? failure.message) : typeof failure;
 
-/**
- * Requests that are rate-limited under their own name, since most store events. `publish`, `broadcast`, `deliver-cmd`
- * and `cmd.ack` are limited by topic instead.
- */
-const isRated = (name: unknown): name is string =>
-  typeof name === "string" && name.includes(".") && name !== "cmd.ack" && !isHarmless(name);
+/** Counts a request against the rate of its own name, for requests that are limited this way. */
+const passOwnRate = (context: BusContext, session: Session, { name, isRated }: RequestHandler): Gated | undefined =>
+  isRated ? passRate(context, publisherIn(context, session), name) : undefined;
 
 /** The peer whose rate a request counts against. Before hello, all clients of one origin share one rate. */
 const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pick<Peer, "id" | "connection"> =>
   peer ?? { id: `nobody of ${access.originOf(connection)}`, connection };
 
 /** A full or broken disk is answered with its code from the error catalogue. Any other error is a defect of the bus. */
-const failureOf = (error: unknown): CommandResult =>
-  error instanceof ClawError
-    ? { kind: "error", error: "storage:write-failed", more: storageCode(error) }
-    : { kind: "error", error: "internal error" };
+const failureOf = (failure: unknown): Refused =>
+  failure instanceof ClawError ? error("storage:write-failed", storageCode(failure)) : error("internal error");
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {
   const { connection, peer } = session;
@@ -118,9 +115,9 @@ export function createClientHandler(
       if (isEarly(text, guard)) return oversize();
       try {
         take(context, session, text, guard);
-      } catch (error) {
+      } catch (failure) {
         // No error caused by a client's line may pass this point, least of all an unexpected error.
-        context.report(`a line could not be answered: ${stackOf(error)}`);
+        context.report(`a line could not be answered: ${stackOf(failure)}`);
         connection.send(refuse({}, "internal error"));
       }
     },

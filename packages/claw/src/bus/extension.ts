@@ -1,9 +1,7 @@
 import type { BusHost, ConnectedPeer } from "./bus-host.ts";
-import type { Command } from "./commands/command.ts";
 import type { Gated } from "./gates.ts";
-import type { PeerHandler } from "./peer-handler.ts";
-import { commandOf } from "./peer-handler.ts";
 import type { CommittedEvent, Projection, StoredProjection } from "./projection.ts";
+import type { RequestHandler } from "./requests/request-handler.ts";
 
 /** An event that is about to be stored, as gates see it. */
 export interface GatedEvent {
@@ -22,7 +20,7 @@ export interface BusExtension {
   /** State of the extension. Every memory takes in an event before any extension reacts to the event. */
   readonly memory?: StoredProjection;
   /** Requests that the extension answers. A handler here replaces the bus's handler of the same name. */
-  readonly requests?: Readonly<Record<string, PeerHandler>>;
+  readonly requests?: readonly RequestHandler[];
   /** Asked before an event of a known schema, or any command, is stored, after the bus's own gates. */
   readonly gate?: (peer: ConnectedPeer, event: GatedEvent) => Gated;
   /**
@@ -51,7 +49,7 @@ export type ExtendBus = (host: BusHost) => readonly BusExtension[];
 /** All extensions together, behind one interface. */
 export interface Extensions {
   readonly all: readonly BusExtension[];
-  command(name: unknown): Command | undefined;
+  handler(name: unknown): RequestHandler | undefined;
   /** The first gate that refuses decides. Each gate that let the event pass is told whether the event was stored. */
   gate(peer: ConnectedPeer, event: GatedEvent): Gated;
   overBudget(peerId: string | undefined): string | undefined;
@@ -94,12 +92,13 @@ const keyOf = ({ name }: BusExtension): string => `extension:${name}`;
 export function createExtensions(all: readonly BusExtension[]): Extensions {
   const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new Error(`${twice.name} is added to the bus twice`);
-  const handlers = all.flatMap((each) => Object.entries(each.requests ?? {}));
-  const commands = new Map<unknown, Command>(handlers.map(([name, handler]) => [name, commandOf(handler)]));
+  const handlers = new Map<unknown, RequestHandler>(
+    all.flatMap(({ requests = [] }) => requests.map((handler) => [handler.name, handler] as const)),
+  );
   const remembering = all.flatMap((each) => (each.memory === undefined ? [] : [[keyOf(each), each.memory] as const]));
   return {
     all,
-    command: (name) => commands.get(name),
+    handler: (name) => handlers.get(name),
     gate: (peer, event) => passAll(all, peer, event),
     overBudget: (peerId) => all.map((each) => each.overBudget?.(peerId)).find((reason) => reason !== undefined),
     agentIn: (terminalId) => all.map((each) => each.agentIn?.(terminalId)).find((peerId) => peerId !== undefined),

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
+import type { ReadRequest } from "@claw/contract";
 import type { BusContext } from "./bus-context.ts";
 import type { Role } from "./peer.ts";
-import { textOf } from "./read-payload.ts";
 import type { Life } from "./resume.ts";
 import { newBootId } from "./resume.ts";
-import type { Request } from "./wire.ts";
 
 const FINGERPRINT_LENGTH = 12;
 
 /** The life of a client that sends an instance nonce. The same name, role and nonce give the same peer id. */
-export function namedLife({ instanceNonce }: Request, role: Role, name: string): Life | undefined {
-  const nonce = textOf(instanceNonce);
+export function namedLife(
+  { instanceNonce: nonce }: Pick<ReadRequest<"hello">, "instanceNonce">,
+  role: Role,
+  name: string,
+): Life | undefined {
   if (nonce === undefined) return undefined;
   const digest = createHash("sha256").update([name, role, nonce].join("\0")).digest("hex");
   return { peerId: `fp_${digest.slice(0, FINGERPRINT_LENGTH)}`, bootId: newBootId(), role, name };
@@ -29,15 +31,18 @@ export interface Newcomer {
 }
 
 /** Why a client may not join as it asks to; undefined when it may. */
-export function refuseJoining(context: BusContext, request: Request, newcomer: Newcomer): string | undefined {
+export function refuseJoining(
+  context: BusContext,
+  { correlation_id: correlationId, waveId }: Pick<ReadRequest<"hello">, "correlation_id" | "waveId">,
+  newcomer: Newcomer,
+): string | undefined {
   const { role, peerId, capabilities } = newcomer;
-  const correlationId = textOf(request["correlation_id"]);
   const others = [...context.peers.values()].filter(({ id }) => id !== peerId);
   const holder = others.find((peer) => correlationId !== undefined && peer.correlationId === correlationId);
   if (holder !== undefined) return `correlation_id ${correlationId} already registered to peer ${holder.id}`;
   const isOldRoot = (peer: Parameters<typeof isRoot>[0] & { capabilities: ReadonlySet<unknown> }): boolean =>
     isRoot(peer) && peer.capabilities.size === 0;
-  const asRoot = isOldRoot({ role, waveId: textOf(request["waveId"]), correlationId, capabilities });
+  const asRoot = isOldRoot({ role, waveId, correlationId, capabilities });
   if (context.policy === "compat" && asRoot && others.some(isOldRoot)) return "root orchestrator already registered";
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { error, ok } from "./commands/command.ts";
 import type { PeerRequest } from "./peer-handler.ts";
 import { handlePeers } from "./peer-handler.ts";
+import { error, ok } from "./requests/request-handler.ts";
 import { join, request, startBus } from "./testing/bus-harness.ts";
 
 test("an extension's handler gets the peer and the fields of the contract only, from peers of its roles", async () => {
@@ -10,7 +10,7 @@ test("an extension's handler gets the peer and the fields of the contract only, 
     asked.push(call);
     done(ok({ offset: asked.length }));
   });
-  const harness = await startBus({ extend: () => [{ name: "typing", requests: { "terminal.type": type } }] });
+  const harness = await startBus({ extend: () => [{ name: "typing", requests: [type] }] });
   const { client, id } = await join(harness, "orchestrator");
   const sent = { cmd: "terminal.type", target: "1", more: 2 };
   expect(await request(client, sent)).toMatchObject({ ok: true, offset: 1 });
@@ -24,10 +24,9 @@ test("an extension's handler gets the peer and the fields of the contract only, 
 });
 
 test("a request that does not fit is refused with the text and the code of the contract", async () => {
-  const unread = handlePeers("worker.spawn", (_call, done) => done(error("it was read")));
+  const spawn = handlePeers("worker.spawn", (_call, done) => done(error("it was read")));
   const budget = handlePeers("budget.set", (_call, done) => done(error("it was read")));
-  const requests = { "worker.spawn": unread, "budget.set": budget };
-  const harness = await startBus({ extend: () => [{ name: "strict", requests }] });
+  const harness = await startBus({ extend: () => [{ name: "strict", requests: [spawn, budget] }] });
   const { client } = await join(harness, "orchestrator");
   expect(await request(client, { cmd: "worker.spawn", harness: "fake" })).toMatchObject({
     error: expect.stringContaining("mission") as string,

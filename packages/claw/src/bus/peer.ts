@@ -1,4 +1,4 @@
-import type { Phase } from "@claw/contract";
+import type { Capability, Phase } from "@claw/contract";
 import { isTerminalPhase } from "@claw/contract";
 import type { Subscription } from "./subscription.ts";
 import type { Connection } from "./transport.ts";
@@ -7,11 +7,6 @@ export type Role = "orchestrator" | "worker" | "observer";
 
 export const isRole = (value: unknown): value is Role =>
   value === "orchestrator" || value === "worker" || value === "observer";
-
-/** Additions to the old wire that a client asked for in its hello. */
-export type Capability = "receipts" | "gap" | "durable" | "resume" | "transient" | "heartbeat";
-
-export const CAPABILITIES: readonly Capability[] = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"];
 
 /** State of a worker, from the worker's own events. The bus refuses events that do not fit the state. */
 export interface WorkerRecord {
@@ -45,6 +40,7 @@ export interface Peer {
   readonly role: Role;
   readonly name: string;
   readonly connection: Connection;
+  /** Additions to the old wire that the client asked for in its hello. */
   capabilities: ReadonlySet<Capability>;
   /** Terminal that the peer runs in. Texts for the peer are typed there. */
   readonly terminalId: string | undefined;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { BusContext } from "./bus-context.ts";
 import { keepSubscriptions } from "./kept-subscriptions.ts";
@@ -7,7 +8,6 @@ import type { Peer, Role, WorkerRecord } from "./peer.ts";
 import { isRole } from "./peer.ts";
 import { cursorOf } from "./subscription.ts";
 import { seal, unseal } from "./tokens/index.ts";
-import type { Request } from "./wire.ts";
 
 const PREFIX = "resume1";
 
@@ -53,12 +53,15 @@ function isCurrent(context: BusContext, peerId: string, expiresAt: number): bool
 }
 
 /** The life that a hello continues; undefined when a new life begins. A token of another role or name is ignored. */
-export function resumedLife(context: BusContext, request: Request, role: Role): Life | undefined {
-  const read = context.resume.read(request["resumeToken"]);
+export function resumedLife(
+  context: BusContext,
+  { resumeToken, peerName }: Pick<ReadRequest<"hello">, "resumeToken" | "peerName">,
+  role: Role,
+): Life | undefined {
+  const read = context.resume.read(resumeToken);
   if (read === undefined || read.role !== role) return undefined;
   const { expiresAt, ...life } = read;
   if (!isCurrent(context, life.peerId, expiresAt)) return undefined;
-  const { peerName } = request;
   return peerName === undefined || peerName === life.name ? life : undefined;
 }
 
@@ -86,7 +89,10 @@ export const isFenced = (context: BusContext, peer: Peer): boolean => context.pe
  * Fields of the answer to hello, by the client's capabilities: the end of the log, and a token to come back as the same
  * peer.
  */
-export function resumeFields(context: BusContext, peer: Peer): Readonly<Record<string, unknown>> {
+export function resumeFields(
+  context: BusContext,
+  peer: Peer,
+): Pick<ReplyFields<"hello">, "resumeCursor" | "bootId" | "resumeToken" | "phase"> {
   const { id: peerId, bootId, role, name, capabilities } = peer;
   const follows = capabilities.has("resume") || capabilities.has("gap");
   return {

@@ -3,7 +3,7 @@ import { isTooDeep } from "./nesting.ts";
 import { quote } from "./quote.ts";
 import { storedAtMs } from "./stored-at.ts";
 
-/** A request as the client sent it. The bus checks only `cmd`; each handler checks its other fields. */
+/** A request as the client sent it. Its fields are read by the contract of its `cmd`. */
 export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
 
 export type RequestReading =
@@ -44,7 +44,7 @@ export function reply(request: Request, body: object): string {
 }
 
 /** A refusal, with further fields if the handler gives some. */
-export function refuse(request: Request, error: string, more: Readonly<Record<string, unknown>> = {}): string {
+export function refuse(request: Request, error: string, more: object = {}): string {
   return reply(request, { ok: false, error, ...more });
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkOf } from "./check-shape.ts";
 import { createReadFields } from "./read-fields.ts";
@@ -60,8 +60,8 @@ describe.each(Object.values(REQUESTS))("$name", ({ name, request, reply }) => {
       fc.property(objectNear(shapes), (given) => {
         const parsed = request.safeParse(given);
         const reading = read(given);
-        expect(reading.kind).toBe(parsed.success ? "read" : "refused");
-        if (reading.kind === "read") expect(request.safeParse(reading.fields).data).toEqual(parsed.data);
+        const again = reading.kind === "read" ? request.safeParse(reading.fields).data : undefined;
+        expect([reading.kind, again]).toEqual([parsed.success ? "read" : "refused", parsed.data]);
       }),
     );
   });

@@ -1,16 +1,15 @@
 import { LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
-import type { CommandResult, PeerCall } from "../commands/command.ts";
-import { error, ok } from "../commands/command.ts";
+
 import { readCursor } from "../open-subscription.ts";
 import type { Peer } from "../peer.ts";
+import type { Done, RequestCall } from "../requests/request-handler.ts";
+import { error, ok } from "../requests/request-handler.ts";
 import { isFenced } from "../resume.ts";
 import { cursorOf } from "../subscription.ts";
 import type { Attachment } from "./durables.ts";
 import { attach, saveRecord, serve } from "./durables.ts";
 import type { DurableRecord } from "./durable-store.ts";
-
-type Done = (result: CommandResult) => void;
 
 interface Settings {
   readonly name: string;
@@ -23,7 +22,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const within = (value: unknown, max: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max;
 
-function readSettings({ request, peer }: PeerCall): Settings | string {
+function readSettings({ request, peer }: RequestCall<"subscribe">): Settings | string {
   const { durable: name, ackWaitMs = LIMITS.durableAckWaitMs, maxInFlight = LIMITS.durableInFlight } = request;
   if (!peer.capabilities.has("durable")) return "requires capability: durable";
   if (typeof name !== "string" || !NAME.test(name) || name.length > LIMITS.durableNameLength) return "durable invalid";
@@ -61,7 +60,7 @@ interface Opening extends Settings {
   readonly lost: { readonly from: string; readonly reason: "epoch" | "shortened" } | undefined;
 }
 
-function open(context: BusContext, { lost, ...request }: Opening, done: Done): void {
+function open(context: BusContext, { lost, ...request }: Opening, done: Done<"subscribe">): void {
   const attachment: Attachment = attach(context, request);
   const { id } = attachment.subscription;
   const ackedCursor = cursorOf(context.log, request.record.acked);
@@ -76,7 +75,7 @@ function open(context: BusContext, { lost, ...request }: Opening, done: Done): v
 }
 
 /** Makes or continues a durable subscription; the newest reader of a name is its only one. */
-export function subscribeDurable(call: PeerCall, topic: string, done: Done): void {
+export function subscribeDurable(call: RequestCall<"subscribe">, topic: string, done: Done<"subscribe">): void {
   const { context, peer, request } = call;
   const settings = readSettings(call);
   if (typeof settings === "string") return done(error(settings));
@@ -88,8 +87,7 @@ export function subscribeDurable(call: PeerCall, topic: string, done: Done): voi
   if (stored !== undefined && isInLog(context, stored)) {
     return open(context, { ...settings, peer, record: stored, lost: undefined }, done);
   }
-  const record =
-    stored === undefined ? begin(context, name, topic, request["fromCursor"]) : moveIntoLog(context, stored);
+  const record = stored === undefined ? begin(context, name, topic, request.fromCursor) : moveIntoLog(context, stored);
   if (typeof record === "string") return done(error(record));
   const reason = stored?.epoch === context.log.epoch ? "shortened" : "epoch";
   const lost = stored === undefined ? undefined : ({ from: `${stored.epoch}:${stored.acked}`, reason } as const);

@@ -1,26 +1,11 @@
-import type { MissionMode, MissionPhase, MissionWorkerStatus } from "@claw/contract";
+import type { MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
 import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES } from "@claw/contract";
 import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
 import type { Fields } from "../read-payload.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 
 /** The state object of a mission, as clients of the wire read it. */
-export interface LifecycleState {
-  readonly v: 3;
-  readonly phase: MissionPhase;
-  readonly phases_completed: readonly MissionPhase[];
-  readonly plan: string;
-  readonly worker_mode: MissionMode;
-  readonly expected_workers: number;
-  readonly spawned_workers: readonly MissionWorker[];
-  readonly monitors: readonly MissionMonitor[];
-  readonly workers: readonly { readonly id: string; readonly closed: boolean }[];
-  readonly mission_n: number;
-  readonly session_started_at: string;
-  readonly mission_started_at: string;
-  readonly reflect?: string;
-  readonly failure_cause: Fields | null;
-}
+export type LifecycleState = NonNullable<ReplyFields<"lifecycle.snapshot">["state"]>;
 
 export interface LifecycleEvent {
   readonly topic: string;

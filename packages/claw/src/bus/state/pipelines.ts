@@ -1,23 +1,10 @@
+import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { StoredProjection } from "../projection.ts";
 import { fieldsOf, textOf } from "../read-payload.ts";
 
-export interface PipelineStep {
-  readonly stepId: string;
-  readonly role: "source" | "sink";
-  readonly terminalId: string;
-  readonly state: "active" | "degraded" | "closed";
-}
-
-export interface Pipeline {
-  readonly pipelineId: string;
-  readonly name: string;
-  readonly steps: readonly PipelineStep[];
-  readonly state: "active" | "closed";
-  /** ISO time. */
-  readonly createdAt: string;
-  readonly closedAt?: string;
-}
+export type Pipeline = ReplyFields<"pipeline.list">["pipelines"][number];
+export type PipelineStep = Pipeline["steps"][number];
 
 export interface Pipelines extends StoredProjection {
   get(pipelineId: string): Pipeline | undefined;

@@ -1,26 +1,10 @@
+import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../projection.ts";
 import { fieldsOf, numberOf, textOf } from "../read-payload.ts";
 
-export interface TaskRecord {
-  readonly taskId: string;
-  readonly title: string;
-  readonly prompt: string;
-  readonly assignee: string;
-  readonly assignedBy: string;
-  readonly status: string;
-  readonly progressPct?: unknown;
-  readonly note?: unknown;
-  readonly result?: unknown;
-  readonly artifacts?: unknown;
-  readonly assignedAt: number;
-  readonly updatedAt: number;
-  readonly completedAt?: number;
-  readonly timeoutMs?: number;
-  readonly cancelRequested?: boolean;
-  readonly cancelReason?: unknown;
-}
+export type TaskRecord = ReplyFields<"task.list">["tasks"][number];
 
 /** Every assigned task, according to the log. Only events of the server count. */
 export interface Tasks extends StoredProjection {

@@ -8,6 +8,7 @@ import type { Terminals } from "../terminals.ts";
 import type { MemoryClient, MemoryTransport } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
 import { checkedLog } from "./checked-log.ts";
+import { checkedReplies } from "./checked-replies.ts";
 
 export interface BusHarness extends OpenBus {
   readonly log: EventLog;
@@ -43,7 +44,8 @@ async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHar
     onClosed: (listener) => (unfollow = terminals.onClosed(listener)),
   };
   const parts = { ids, now: () => clock.now, terminals: followed, report };
-  const { bus, context } = openBus({ ...parts, ...options, log: checkedLog(log) });
+  const { bus: unchecked, context } = openBus({ ...parts, ...options, log: checkedLog(log) });
+  const bus = { ...unchecked, accept: checkedReplies(unchecked.accept) };
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);

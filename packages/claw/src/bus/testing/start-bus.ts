@@ -5,6 +5,7 @@ import type { Entrance } from "../transport.ts";
 import type { MemoryClient } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
 import { checkedLog } from "./checked-log.ts";
+import { checkedReplies } from "./checked-replies.ts";
 
 export type Frame = Readonly<Record<string, unknown>>;
 
@@ -56,7 +57,8 @@ export async function startBus(options: Partial<BusOptions> = {}): Promise<TestB
     throw new Error(`the bus reported: ${text}`);
   };
   const log = checkedLog(options.log ?? createMemoryLog());
-  const { bus, context } = openBus({ ids, now: () => clock.now, report, ...options, log });
+  const { bus: unchecked, context } = openBus({ ids, now: () => clock.now, report, ...options, log });
+  const bus = { ...unchecked, accept: checkedReplies(unchecked.accept) };
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);

@@ -2,14 +2,14 @@ import { get } from "node:https";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { COMMANDS } from "../commands/index.ts";
+import { HANDLERS } from "../requests/handlers.generated.ts";
 import type { Frame } from "../testing/start-bus.ts";
 import { makeSelfSigned } from "../testing/self-signed.ts";
 import { startHttp } from "../testing/start-http.ts";
 import { eventually } from "../transport.conformance.ts";
 import { createHttpTransport } from "./http.ts";
 
-const EVERY_COMMAND = [...COMMANDS.keys()].map(String);
+const EVERY_REQUEST = [...HANDLERS.keys()].map(String);
 
 /** The status of a refused upgrade, or the frames of an accepted one until the server hangs up. */
 async function talk(url: string, headers: Record<string, string>, lines: readonly Frame[]): Promise<Frame[] | number> {
@@ -143,7 +143,7 @@ describe("the server", () => {
 });
 
 describe("without a good token", () => {
-  test.each(EVERY_COMMAND)("%s is refused on every way in", async (cmd) => {
+  test.each(EVERY_REQUEST)("%s is refused on every way in", async (cmd) => {
     const { ask, url, tokens } = await startHttp(onTestFinished);
     const used = tokens.mint({ role: "orchestrator", once: true });
     tokens.verify(used);

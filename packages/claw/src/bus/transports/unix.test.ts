@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { COMMANDS } from "../commands/index.ts";
+import { HANDLERS } from "../requests/handlers.generated.ts";
 import { startBus } from "../testing/start-bus.ts";
 import type { ConnectionHandler } from "../transport.ts";
 import type { WireClient } from "../transport.conformance.ts";
@@ -82,7 +82,7 @@ describe("a unix socket", () => {
     await transport.listen(bus.accept);
     onTestFinished(() => transport.close());
     const client = await connectTo(path);
-    const commands = [...COMMANDS.keys()];
+    const commands = [...HANDLERS.keys()];
     for (const cmd of commands) client.send(JSON.stringify({ cmd, protocol: "claws/2", role: "orchestrator" }));
     await eventually(() => client.frames.length === commands.length);
     expect(new Set(client.frames)).toEqual(new Set(['{"protocol":"claws/1","ok":false,"error":"auth:required"}']));

@@ -1,6 +1,6 @@
 import type { Answered, ApprovalRecord, ApprovalView, Immutable } from "@claw/contract";
 import { chooseOption, LIMITS } from "@claw/contract";
-import type { BusHost, Done, PeerHandler, PeerRequest } from "../../bus/index.ts";
+import type { BusHost, Done, RequestHandler, PeerRequest } from "../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
@@ -75,9 +75,7 @@ function isRepeated(
   return chosen === undefined || chosen === outcome.chosen;
 }
 
-export const approvalRequests = (deps: RequestDeps): Record<string, PeerHandler> => ({
-  "approval.list": handlePeers("approval.list", ({ request }, done) =>
-    done(ok({ approvals: list(deps, request.all) })),
-  ),
-  "approval.answer": handlePeers("approval.answer", (call, done) => answer(deps, call, done)),
-});
+export const approvalRequests = (deps: RequestDeps): readonly RequestHandler[] => [
+  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: list(deps, request.all) }))),
+  handlePeers("approval.answer", (call, done) => answer(deps, call, done)),
+];

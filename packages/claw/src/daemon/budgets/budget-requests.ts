@@ -1,11 +1,11 @@
 import type { BudgetState, Ledger, ReplyFields } from "@claw/contract";
 import { BUDGET_UNITS, exceededUnits, roundAmount } from "@claw/contract";
-import type { BusHost, PeerHandler } from "../../bus/index.ts";
+import type { BusHost, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import { limitOf } from "./read-spending.ts";
 
 /** Limits a fleet, or a worker, from now on. The same limit again changes nothing. */
-const setBudget = (host: BusHost, ledger: Ledger): PeerHandler =>
+const setBudget = (host: BusHost, ledger: Ledger): RequestHandler =>
   handlePeers("budget.set", ({ peer, request }, done) => {
     const { scope, target: id, budget } = request;
     const account = ledger.account(id);
@@ -34,7 +34,7 @@ export const budgetRequests = (
   host: BusHost,
   ledger: Ledger,
   budgets: () => readonly BudgetState[],
-): Readonly<Record<string, PeerHandler>> => ({
-  "budget.set": setBudget(host, ledger),
-  "budget.list": handlePeers("budget.list", (_call, done) => done(ok({ budgets: budgets().map(viewOf) }))),
-});
+): readonly RequestHandler[] => [
+  setBudget(host, ledger),
+  handlePeers("budget.list", (_call, done) => done(ok({ budgets: budgets().map(viewOf) }))),
+];

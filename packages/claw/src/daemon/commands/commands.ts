@@ -190,10 +190,7 @@ export function createCommands(host: BusHost, options: CommandOptions): Commands
   const extension: BusExtension = {
     name: "commands",
     memory: memory.memory,
-    requests: {
-      "worker.find": findRequest({ host, fleet }, lookAt),
-      "terminal.type": typeRequest({ host, fleet }),
-    },
+    requests: [findRequest({ host, fleet }, lookAt), typeRequest({ host, fleet })],
     gate: createCommandGate(host, fleet),
     agentIn: (terminalId) => ownerOf({ host, fleet }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_TOPICS],

@@ -1,4 +1,4 @@
-import type { BusHost, PeerHandler } from "../../bus/index.ts";
+import type { BusHost, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import { endedHint } from "../fleet/ended-worker.ts";
 import type { Fleet } from "../fleet/fleet.ts";
@@ -26,7 +26,7 @@ interface Finding {
  * The request `worker.find` finds a worker by its id or name, or else an open terminal. The terminal of an agent
  * stands for its worker, so a text for the terminal is typed as carefully as for any worker with an agent.
  */
-export const findRequest = ({ host, fleet }: Finding, lookAt: (peerId: string) => CommandQueue): PeerHandler =>
+export const findRequest = ({ host, fleet }: Finding, lookAt: (peerId: string) => CommandQueue): RequestHandler =>
   handlePeers("worker.find", ({ request }, done) => {
     const id = request.target;
     const worker = fleet.find(id) ?? ownerOf({ host, fleet }, id);

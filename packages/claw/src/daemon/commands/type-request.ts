@@ -1,6 +1,6 @@
 import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { Outcome, PeerHandler, Refused } from "../../bus/index.ts";
+import type { Outcome, RequestHandler, Refused } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Place } from "./agent-in.ts";
 import { ownerOf } from "./agent-in.ts";
@@ -25,7 +25,7 @@ const failureOf = (terminalId: string, failure: unknown): Refused => {
  * The request `terminal.type` types a text and Enter into a terminal, whatever its screen shows. Refused for the
  * terminal of an agent, where Enter may answer a question: there a command to the worker types the text.
  */
-export const typeRequest = (place: Place): PeerHandler =>
+export const typeRequest = (place: Place): RequestHandler =>
   handlePeers("terminal.type", ({ request }, done) => {
     const { target: terminalId, text } = request;
     const owner = ownerOf(place, terminalId);

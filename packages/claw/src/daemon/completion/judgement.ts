@@ -1,6 +1,6 @@
 import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { BusHost, ConnectedPeer, Outcome, PeerHandler, Refused } from "../../bus/index.ts";
+import type { BusHost, ConnectedPeer, Outcome, RequestHandler, Refused } from "../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../bus/index.ts";
 import { refuseEnded } from "../fleet/ended-worker.ts";
 import type { Fleet, FleetWorker } from "../fleet/fleet.ts";
@@ -138,7 +138,7 @@ async function rework(
 type Judge<Name extends JudgeName> = (judging: Judging<Name>, deps: JudgeDeps) => Promise<Judged<Name>>;
 
 /** Makes the handler of a judgement. Judgements about one worker are made one after the other. */
-const judging = <Name extends JudgeName>(name: Name, deps: JudgeDeps, judge: Judge<Name>): PeerHandler =>
+const judging = <Name extends JudgeName>(name: Name, deps: JudgeDeps, judge: Judge<Name>): RequestHandler =>
   handlePeers(name, ({ peer, request }, done) => {
     const { host } = deps;
     const named = request.worker;
@@ -160,14 +160,14 @@ const judging = <Name extends JudgeName>(name: Name, deps: JudgeDeps, judge: Jud
     return taken ? undefined : done(error("admission-control:backlog"));
   });
 
-export const judgeRequests = (deps: JudgeDeps): Record<string, PeerHandler> => ({
-  "worker.accept": judging("worker.accept", deps, accept),
-  "worker.rework": judging("worker.rework", deps, rework),
-  "worker.report": handlePeers("worker.report", ({ request }, done) => {
+export const judgeRequests = (deps: JudgeDeps): readonly RequestHandler[] => [
+  judging("worker.accept", deps, accept),
+  judging("worker.rework", deps, rework),
+  handlePeers("worker.report", ({ request }, done) => {
     const worker = deps.fleet.find(request.worker);
     const report = worker === undefined ? undefined : deps.memory.get(worker.peerId);
     if (worker === undefined) return done(error("nobody works here under that name", { code: "WORKER_NOT_FOUND" }));
     const completion = report === undefined ? null : completionOf(report);
     return done(ok({ peerId: worker.peerId, name: worker.name, completion, report: report ?? null }));
   }),
-});
+];

@@ -1,6 +1,6 @@
 import type { WorkerRecord, WorkerView } from "@claw/contract";
 import { nextDueOf, reduceWorker, stateChangeOf, tellAt, viewOf } from "@claw/contract";
-import type { BusExtension, BusHost, CommittedEvent, PeerHandler } from "../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { WorkerMap } from "./worker-map.ts";
@@ -83,7 +83,7 @@ interface Asked {
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ fleet, workers, states }: Asked): PeerHandler {
+function show({ fleet, workers, states }: Asked): RequestHandler {
   return handlePeers("worker.show", ({ request }, done) => {
     const name = request.workerId;
     const worker = states.get(fleet.find(name)?.peerId ?? name);
@@ -114,10 +114,10 @@ export function createStates(host: BusHost, fleet: Fleet): States {
     extension: {
       name: "states",
       memory: workers.memory,
-      requests: {
-        "worker.list": handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
-        "worker.show": show({ fleet, workers, states }),
-      },
+      requests: [
+        handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
+        show({ fleet, workers, states }),
+      ],
       reactsTo: PATTERNS,
       react: (event) => {
         if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));

@@ -1,6 +1,6 @@
 import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { BusHost, Outcome, PeerHandler } from "../../bus/index.ts";
+import type { BusHost, Outcome, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { SuperviseOptions } from "../supervise-options.ts";
@@ -36,20 +36,24 @@ interface WorkerParts {
 }
 
 /** Requests that start, restart and remove workers. */
-export function workerRequests(workers: Does, { host, fleet, options }: WorkerParts): Record<string, PeerHandler> {
+export function workerRequests(workers: Does, { host, fleet, options }: WorkerParts): readonly RequestHandler[] {
   const { report } = options;
-  return {
-    "worker.spawn": handlePeers("worker.spawn", ({ peer, request }, done) => {
-      void outcomeOf(() => workers.spawn(request, peer), report).then(done);
+  const answer = async <Reply extends object>(
+    act: () => Reply | Promise<Reply>,
+    done: (outcome: Outcome<Reply>) => void,
+  ): Promise<void> => done(await outcomeOf(act, report));
+  return [
+    handlePeers("worker.spawn", ({ peer, request }, done) => {
+      void answer(() => workers.spawn(request, peer), done);
     }),
-    "worker.restart": handlePeers("worker.restart", ({ request }, done) => {
+    handlePeers("worker.restart", ({ request }, done) => {
       const { reason, dryRun } = request;
       const { peerId } = fleet.find(request.peerId) ?? request;
       const restart = (): Promise<ReplyFields<"worker.restart">> =>
         workers.restartWorker({ peerId, reason, isAsked: true });
-      void outcomeOf(() => (dryRun ? workers.previewRestart(peerId) : restart()), report).then(done);
+      void answer(() => (dryRun ? workers.previewRestart(peerId) : restart()), done);
     }),
-    "worker.remove": handlePeers("worker.remove", ({ peer, request }, done) => {
+    handlePeers("worker.remove", ({ peer, request }, done) => {
       const { worker: named, dryRun } = request;
       const worker = fleet.find(named);
       const remove = async (): Promise<RemovedWorker> => {
@@ -59,12 +63,12 @@ export function workerRequests(workers: Does, { host, fleet, options }: WorkerPa
       };
       // While the worker is being removed, no peer can judge the worker or remove it again.
       const taken = host.runInTurn(`judge ${worker?.peerId ?? named}`, (release) => {
-        void outcomeOf(remove, report).then((outcome) => {
+        void answer(remove, (outcome) => {
           release();
           done(outcome);
         });
       });
       if (!taken) done(error("admission-control:backlog"));
     }),
-  };
+  ];
 }

@@ -123,7 +123,7 @@ function create(host: BusHost, log: EventLog, played: Played): { extension: BusE
   const list = handlePeers("worker.list", (_call, done) => done(ok({ workers: [...known.values()].map(viewOf) })));
   const extension: BusExtension = {
     name: "played",
-    requests: { "worker.spawn": spawn, "worker.list": list },
+    requests: [spawn, list],
     reactsTo: ["system.worker.*"],
     react: ({ topic, payload }) => note(topic, payload as Fields),
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRequest, looseOr, ANY_PEER } from "../../define-request.ts";
+import { ANY_PEER, defineRequest, looseOr } from "../../define-request.ts";
 import { ApprovalView } from "../../../approvals/approval-view.ts";
 
 export const listApprovals = defineRequest({

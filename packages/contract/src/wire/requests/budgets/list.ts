@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUDGET_UNITS } from "../../../budgets/amounts.ts";
 import { BUDGET_SCOPES } from "../../../worker-words.ts";
-import { defineRequest, ANY_PEER } from "../../define-request.ts";
+import { ANY_PEER, defineRequest } from "../../define-request.ts";
 
 const BudgetView = z.object({
   scope: z.enum(BUDGET_SCOPES),

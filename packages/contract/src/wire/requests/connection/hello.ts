@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { ROLES } from "../../../events/fields.ts";
 import { PHASES } from "../../../events/phases.ts";
+import { CAPABILITIES } from "../../capabilities.ts";
 import { defineRequest, judged, loose, refusedAs, WireId, Word } from "../../define-request.ts";
-
-/** Additions to the old wire that a client may ask for in its hello. */
-export const CAPABILITIES = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"] as const;
 
 export const hello = defineRequest({
   name: "hello",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits.ts";
 import { defineRequest, judged, loose, WireId, Word } from "../../define-request.ts";
+import { WaveId } from "../waves/wave.ts";
 
 const Size = z.int().min(1).max(LIMITS.terminalSize);
 
@@ -17,8 +18,8 @@ export const NEW_TERMINAL = {
   rows: loose(Size),
   correlation_id: loose(Word),
   workerId: loose(WireId).describe("Worker for which the terminal is opened."),
-  waveId: loose(Word).describe("Wave for which the terminal is opened; by default the wave of the peer."),
-  waveRole: loose(Word).describe("Part in the wave."),
+  waveId: loose(WaveId).describe("Wave for which the terminal is opened; by default the wave of the peer."),
+  waveRole: loose(WaveId).describe("Part in the wave."),
   wrapped: judged(z.boolean().describe("Ignored: the output of every terminal is kept.")),
 };
 

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { EVENT_LIMITS } from "../../../events/event-limits.ts";
 import { WAVE_ROLES } from "../../../events/wave.ts";
-import { defineRequest, judged, refusedAs, Word } from "../../define-request.ts";
-
-/** The longest topic of a wave that the server itself publishes on. */
-const TOPIC_AROUND = "wave..lead.boot".length;
+import { defineRequest, judged, refusedAs } from "../../define-request.ts";
+import { WaveId } from "./wave.ts";
 
 export const createWave = defineRequest({
   name: "wave.create",
@@ -12,9 +9,7 @@ export const createWave = defineRequest({
   from: "any client",
   effect: "write",
   request: z.object({
-    waveId: Word.max(EVENT_LIMITS.topicLength - TOPIC_AROUND)
-      .regex(/^[A-Za-z0-9_-]+$/)
-      .describe("Name of the wave: one segment of a topic."),
+    waveId: WaveId,
     manifest: refusedAs(z.array(z.enum(WAVE_ROLES)).min(1), "wave.create:missing-manifest").describe(
       "Parts in the wave.",
     ),

@@ -1,4 +1,14 @@
 import * as z from "zod";
+import { EVENT_LIMITS } from "../../../events/event-limits.ts";
+import { Word } from "../../define-request.ts";
+
+/** The longest topic of a wave that the server itself publishes on, without the wave's name. */
+const TOPIC_AROUND = "wave..lead.boot".length;
+
+/** The name of a wave, or of a part in it: one segment of a topic. */
+export const WaveId = Word.max(EVENT_LIMITS.topicLength - TOPIC_AROUND)
+  .regex(/^[A-Za-z0-9_-]+$/)
+  .describe("Letters, digits, `_` and `-`: one segment of a topic.");
 
 /** A part in a wave, and the peer that has it. */
 const WaveMember = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRequest, ANY_PEER } from "../../define-request.ts";
+import { ANY_PEER, defineRequest } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
 export const findWorker = defineRequest({

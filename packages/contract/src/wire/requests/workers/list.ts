@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { WorkerFields } from "../../../workers/worker-fields.ts";
-import { defineRequest, ANY_PEER } from "../../define-request.ts";
+import { ANY_PEER, defineRequest } from "../../define-request.ts";
 
 export const listWorkers = defineRequest({
   name: "worker.list",

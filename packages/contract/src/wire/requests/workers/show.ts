@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { WorkerStateChanged } from "../../../events/supervision.ts";
 import { WorkerFields } from "../../../workers/worker-fields.ts";
-import { defineRequest, ANY_PEER } from "../../define-request.ts";
+import { ANY_PEER, defineRequest } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
 export const showWorker = defineRequest({

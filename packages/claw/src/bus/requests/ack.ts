@@ -1,12 +1,12 @@
 import { saveRecord } from "../durable/durables.ts";
 import { readCursor } from "../open-subscription.ts";
 import { cursorOf } from "../subscription.ts";
-import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Acknowledges all events up to a cursor. Answers once the acknowledgement would survive a crash. */
-export const ack = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
+export const ack = handleRequest("ack", ({ context, peer, request }, done) => {
   const { subscriptionId, cursor } = request;
-  const attachment = context.durables.attached.get(String(subscriptionId));
+  const attachment = context.durables.attached.get(subscriptionId);
   if (attachment?.peer !== peer || attachment.subscription.closed) return done(error("subscription not found"));
   const position = readCursor(context, cursor);
   if (position.kind === "invalid") return done(error(position.error));

@@ -1,10 +1,10 @@
+import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { CallOutcome } from "../calls.ts";
-import { isObject, numberOf, textOf } from "../read-payload.ts";
-import type { CommandResult } from "./command.ts";
-import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+import type { Outcome } from "./request-handler.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
-function resultOf(requestId: string, outcome: CallOutcome): CommandResult {
+function resultOf(requestId: string, outcome: CallOutcome): Outcome<ReplyFields<"rpc.call">> {
   if (outcome.kind === "answered") return ok({ requestId, result: outcome.answer });
   return outcome.kind === "timeout"
     ? error("rpc.call:timeout", { requestId, code: "TIMEOUT", message: "the peer did not answer in time" })
@@ -16,13 +16,8 @@ function resultOf(requestId: string, outcome: CallOutcome): CommandResult {
 }
 
 /** Passes a call on to another peer, and answers with that peer's answer. Calls are not stored in the log. */
-export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
-  const targetPeerId = textOf(request["targetPeerId"]);
-  const method = textOf(request["method"]);
-  const { params = {} } = request;
-  if (targetPeerId === undefined) return done(error("rpc.call:missing-targetPeerId"));
-  if (method === undefined) return done(error("rpc.call:missing-method"));
-  if (!isObject(params)) return done(error("rpc.call:invalid-params"));
+export const callPeer = handleRequest("rpc.call", ({ context, peer, request }, done) => {
+  const { targetPeerId, method, params } = request;
   const target = context.peers.get(targetPeerId);
   if (target === undefined) {
     return done(
@@ -33,10 +28,7 @@ export const callPeer = peerCommand(ANYBODY, ({ context, peer, request }, done) 
     );
   }
   const requestId = crypto.randomUUID();
-  const timeoutMs = Math.min(
-    Math.max(numberOf(request["timeoutMs"]) ?? LIMITS.rpcTimeoutMs, 1),
-    LIMITS.rpcTimeoutMaxMs,
-  );
+  const timeoutMs = Math.min(Math.max(request.timeoutMs ?? LIMITS.rpcTimeoutMs, 1), LIMITS.rpcTimeoutMaxMs);
   const opened = context.calls.open({
     requestId,
     callerId: peer.id,

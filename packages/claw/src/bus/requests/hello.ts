@@ -1,43 +1,41 @@
-import { isTopic } from "@claw/contract";
+import type { Capability, ReadRequest, ReplyFields } from "@claw/contract";
+import { CAPABILITIES, isTopic } from "@claw/contract";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../identity.ts";
 import { openSubscription } from "../open-subscription.ts";
-import type { Capability, Peer, Role } from "../peer.ts";
-import { CAPABILITIES, isRole, NEW_WORKER } from "../peer.ts";
+import type { Peer, Role } from "../peer.ts";
+import { isRole, NEW_WORKER } from "../peer.ts";
 import { tellOfPeer } from "../push-live.ts";
-import { idOf, textOf } from "../read-payload.ts";
 import type { Life } from "../resume.ts";
 import { newBootId, resumedLife, resumeFields, takeOver } from "../resume.ts";
-import type { Body, Command, CommandCall } from "./command.ts";
-import { error, ok } from "./command.ts";
+import type { RequestCall } from "./request-handler.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
 const SERVER_CAPABILITIES = ["push", "broadcast", "tasks", ...CAPABILITIES];
 
-function capabilitiesOf(value: unknown): Set<Capability> {
-  const named = Array.isArray(value) ? value : [];
-  return new Set(CAPABILITIES.filter((capability) => named.includes(capability)));
-}
+const capabilitiesOf = (named: readonly unknown[] = []): Set<Capability> =>
+  new Set(CAPABILITIES.filter((capability) => named.includes(capability)));
 
-const nameOf = (value: unknown): string =>
-  typeof value === "string" && value !== "" ? value.slice(0, 200) : "unnamed";
+const nameOf = ({ peerName = "" }: ReadRequest<"hello">): string =>
+  peerName === "" ? "unnamed" : peerName.slice(0, 200);
 
-function register({ context, session, request }: CommandCall, role: Role, life: Life | undefined): Peer {
+function register({ context, session, request }: RequestCall<"hello">, role: Role, life: Life | undefined): Peer {
   const now = context.now();
-  const capabilities = capabilitiesOf(request["capabilities"]);
-  const waveId = textOf(request["waveId"]);
+  const capabilities = capabilitiesOf(request.capabilities);
+  const { terminalId, waveId } = request;
   const peer: Peer = {
     id: life?.peerId ?? context.nextPeerId(),
     bootId: life?.bootId ?? newBootId(),
     role,
-    name: life?.name ?? nameOf(request["peerName"]),
+    name: life?.name ?? nameOf(request),
     connection: session.connection,
     capabilities,
-    terminalId: idOf(request["terminalId"]),
+    terminalId: terminalId === undefined ? undefined : String(terminalId),
     waveId,
-    waveRole: textOf(request["subWorkerRole"]),
-    correlationId: textOf(request["correlation_id"]),
-    monitorOf: textOf(request["monitorCorrelationId"]),
+    waveRole: request.subWorkerRole,
+    correlationId: request.correlation_id,
+    monitorOf: request.monitorCorrelationId,
     // The state of workers and waves depends on `system.peer.joined`, which is not stored for a transient peer.
     transient: capabilities.has("transient") && role !== "worker" && waveId === undefined,
     returns: life !== undefined || capabilities.has("resume"),
@@ -86,12 +84,12 @@ function announce(context: BusContext, peer: Peer): void {
 }
 
 /** A repeated hello changes the client's capabilities and wave, never its identity. */
-function greetAgain({ context, request }: CommandCall, peer: Peer): void {
-  if (request["capabilities"] !== undefined) {
-    peer.capabilities = capabilitiesOf(request["capabilities"]);
+function greetAgain({ context, request }: RequestCall<"hello">, peer: Peer): void {
+  if (request.capabilities !== undefined) {
+    peer.capabilities = capabilitiesOf(request.capabilities);
     context.fanout.refresh();
   }
-  const [waveId, waveRole] = [textOf(request["waveId"]), textOf(request["subWorkerRole"])];
+  const { waveId, subWorkerRole: waveRole } = request;
   if (waveId === undefined && waveRole === undefined) return;
   peer.waveId = waveId ?? peer.waveId;
   peer.waveRole = waveRole ?? peer.waveRole;
@@ -104,35 +102,32 @@ function greetAgain({ context, request }: CommandCall, peer: Peer): void {
 }
 
 /** Facts about the server in the answer to hello. */
-const presentTo = (context: BusContext): Body => ({
+const presentTo = (
+  context: BusContext,
+): Pick<ReplyFields<"hello">, "protocol" | "serverCapabilities" | "rootOrchestratorPresent"> => ({
   protocol: "claws/2",
   serverCapabilities: SERVER_CAPABILITIES,
   rootOrchestratorPresent: hasRoot(context),
 });
 
 /** Introduces a client. */
-export const hello: Command = {
-  roles: undefined,
-  run: (call, done) => {
-    const { context, session, request } = call;
-    if (request["protocol"] !== "claws/2") return done(error("hello requires protocol: claws/2"));
-    const known = session.peer;
-    if (known !== undefined) {
-      greetAgain(call, known);
-      const again = { restored: false, idempotent: true, ...resumeFields(context, known) };
-      return done(ok({ peerId: known.id, ...presentTo(context), ...again }));
-    }
-    const { role } = request;
-    if (!isRole(role)) return done(error("unknown role"));
-    const resumed = resumedLife(context, request, role);
-    const life = resumed ?? namedLife(request, role, nameOf(request["peerName"]));
-    const capabilities = capabilitiesOf(request["capabilities"]);
-    const refusal = refuseJoining(context, request, { role, peerId: life?.peerId, capabilities });
-    if (refusal !== undefined) return done(error(refusal));
-    const peer = register(call, role, life);
-    session.peer = peer;
-    const restored = subscribeAgain(context, peer) || resumed !== undefined;
-    announce(context, peer);
-    return done(ok({ peerId: peer.id, ...presentTo(context), restored, ...resumeFields(context, peer) }));
-  },
-};
+export const hello = handleRequest("hello", (call, done) => {
+  const { context, session, request, peer: known } = call;
+  if (known !== undefined) {
+    greetAgain(call, known);
+    const again = { restored: false, idempotent: true as const, ...resumeFields(context, known) };
+    return done(ok({ peerId: known.id, ...presentTo(context), ...again }));
+  }
+  const { role } = request;
+  if (!isRole(role)) return done(error("unknown role"));
+  const resumed = resumedLife(context, request, role);
+  const life = resumed ?? namedLife(request, role, nameOf(request));
+  const capabilities = capabilitiesOf(request.capabilities);
+  const refusal = refuseJoining(context, request, { role, peerId: life?.peerId, capabilities });
+  if (refusal !== undefined) return done(error(refusal));
+  const peer = register(call, role, life);
+  session.peer = peer;
+  const restored = subscribeAgain(context, peer) || resumed !== undefined;
+  announce(context, peer);
+  return done(ok({ peerId: peer.id, ...presentTo(context), restored, ...resumeFields(context, peer) }));
+});

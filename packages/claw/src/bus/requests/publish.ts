@@ -1,12 +1,12 @@
 import { publish } from "../publish.ts";
 import { cursorOf } from "../subscription.ts";
 import { payloadText } from "../wire.ts";
-import { ANYBODY, error, peerCommand } from "./command.ts";
+import { error, handleRequest } from "./request-handler.ts";
 
 /** A command to a role is answered with a receipt for each member. */
 const TO_ROLE = "cmd.role.";
 
-export const publishCommand = peerCommand(ANYBODY, ({ context, peer, request, line }, done) => {
+export const publishEvent = handleRequest("publish", ({ context, peer, request, line }, done) => {
   const { topic, payload, echo } = request;
   const text = payloadText(line, request);
   publish(context, peer, { topic, payload, text, echo: echo === true }, (outcome) => {

@@ -5,38 +5,37 @@ import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Receipt } from "../dedupe.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
-import type { Body, CommandResult } from "./command.ts";
-import { error, ok } from "./command.ts";
+import type { Outcome, Refused } from "./request-handler.ts";
+import { error, ok } from "./request-handler.ts";
 
-/** Outcome of a request: the events to store, and the answer once the events are stored. */
-export interface Decision {
+/** The reply of requests that only say that they are done. */
+export type NoFields = Readonly<Record<string, never>>;
+
+/** The decision on a request: the events to store, and the reply once the events are stored. */
+export interface Decision<Reply extends object> {
   readonly kind: "decided";
   readonly events: readonly ServerEvent[];
-  readonly body: (receipts: readonly Receipt[]) => Body;
+  readonly reply: (receipts: readonly Receipt[]) => Reply;
 }
 
-type Refused = Extract<CommandResult, { kind: "error" }>;
+export const decided = <Reply extends object>(
+  events: readonly ServerEvent[],
+  reply: Decision<Reply>["reply"],
+): Decision<Reply> => ({ kind: "decided", events, reply });
 
-export const decided = (events: readonly ServerEvent[], body: Decision["body"] = () => ({})): Decision => ({
-  kind: "decided",
-  events,
-  body,
-});
+export const NO_FIELDS = (): NoFields => ({});
 
-/** Like `error`, for use in a decision. */
-export const refuse = (text: string, more?: Body): Refused => error(text, more) as Refused;
-
-export interface DecideOptions {
+export interface DecideOptions<Reply extends object> {
   /** Requests with the same key are decided one after the other. */
   readonly key: string;
-  readonly decide: () => Decision | Refused;
+  readonly decide: () => Decision<Reply> | Refused;
 }
 
 /** Decides on the stored state, stores the resulting events, then answers. */
-export function decideAndStore(
+export function decideAndStore<Reply extends object>(
   context: BusContext,
-  { key, decide }: DecideOptions,
-  done: (result: CommandResult) => void,
+  { key, decide }: DecideOptions<Reply>,
+  done: (outcome: Outcome<Reply>) => void,
 ): void {
   const taken = context.serial.run(key, (release) => {
     const decision = decide();
@@ -45,7 +44,7 @@ export function decideAndStore(
       return done(decision);
     }
     return appendEvents(context, decision.events, (outcome) => {
-      const result = outcome instanceof Error ? error(WRITE_FAILED, storageCode(outcome)) : ok(decision.body(outcome));
+      const result = outcome instanceof Error ? error(WRITE_FAILED, storageCode(outcome)) : ok(decision.reply(outcome));
       release();
       done(result);
     });
@@ -54,13 +53,13 @@ export function decideAndStore(
 }
 
 /** What is wrong with an event the server is about to store for a client; undefined when nothing is. */
-export function problemsOf({ topic, payload }: ServerEvent): readonly EventProblem[] | undefined {
+function problemsOf({ topic, payload }: ServerEvent): readonly EventProblem[] | undefined {
   const reading = readEvent(topic, payload);
   return reading.ok || reading.reason !== "malformed" ? undefined : reading.problems;
 }
 
 /** Decides to store one event. Refuses when the event does not fit its schema. */
-export function decideEvent(event: ServerEvent, body: Decision["body"] = () => ({})): Decision | Refused {
+export function decideEvent(event: ServerEvent): Decision<NoFields> | Refused {
   const details = problemsOf(event);
-  return details === undefined ? decided([event], body) : refuse("payload:invalid", { details });
+  return details === undefined ? decided([event], NO_FIELDS) : error("payload:invalid", { details });
 }

@@ -1,3 +1,4 @@
+import type { ReadRequest } from "@claw/contract";
 import { parseCommand } from "@claw/contract";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
@@ -5,16 +6,14 @@ import { numberCommand } from "../compat.ts";
 import { isSubscribed } from "../direct-push.ts";
 import { overCap, passRate } from "../gates.ts";
 import type { Peer } from "../peer.ts";
-import { isRole } from "../peer.ts";
-import { textOf } from "../read-payload.ts";
 import { typeText } from "../type-text.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
-import { error, ok, peerCommand } from "./command.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
 const TOPIC = "system.broadcast";
 
 /** Peers of a role, `worker` unless another or `all` is named; with a peer id, that peer alone. */
-function targetsOf(context: BusContext, targetRole: unknown, peerId: string | undefined): Peer[] {
+function targetsOf(context: BusContext, { targetRole, peerId }: ReadRequest<"broadcast">): Peer[] {
   const role = targetRole ?? (peerId === undefined ? "worker" : "all");
   return [...context.peers.values()].filter(
     (peer) => (role === "all" || peer.role === role) && (peerId === undefined || peer.id === peerId),
@@ -54,13 +53,9 @@ async function injectInto(
  * Sends a text to every peer of a role, subscribed or not. With `inject`, also types the text into the peers'
  * terminals.
  */
-export const broadcast = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
-  const { targetRole, inject } = request;
-  const said = textOf(request["text"]);
-  const peerId = textOf(request["peerId"]);
-  if (said === undefined) return done(error("text required"));
-  if (targetRole !== undefined && targetRole !== "all" && !isRole(targetRole)) return done(error("unknown role"));
-  const targets = targetsOf(context, targetRole, peerId);
+export const broadcast = handleRequest("broadcast", ({ context, peer, request }, done) => {
+  const { text: said, peerId, inject } = request;
+  const targets = targetsOf(context, request);
   if (peerId !== undefined && targets.length === 0) return done(error(`peer not found: ${peerId}`));
   const capped = inject === true ? overCap(context, peer, typedAction(said), peerId) : undefined;
   if (capped !== undefined) return done(error(capped));

@@ -2,17 +2,13 @@ import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "@claw/contract/schemas
 import type { BusContext } from "../bus-context.ts";
 import { overCap } from "../gates.ts";
 import type { Peer } from "../peer.ts";
-import { numberOf, textOf } from "../read-payload.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
 import { typeText } from "../type-text.ts";
-import type { Request } from "../wire.ts";
-import type { Command, CommandResult } from "./command.ts";
-import { error, ok, peerCommand } from "./command.ts";
-import type { Decision } from "./decide.ts";
-import { decideAndStore, decided, decideEvent, refuse } from "./decide.ts";
-
-const DELIVERIES = new Set<unknown>(["publish", "inject", "both"]);
+import type { Decision, NoFields } from "./decide.ts";
+import { decideAndStore, decided, decideEvent, NO_FIELDS } from "./decide.ts";
+import type { Outcome, Refused } from "./request-handler.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Types the prompt into the assignee's terminal. A failure to type is only reported; the task stays assigned. */
 function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt }: TaskRecord): void {
@@ -25,18 +21,10 @@ function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt 
 }
 
 /** Assigns a task to a connected peer. Refused when the budget is spent. */
-export const assignTask = peerCommand(["orchestrator"], ({ context, peer, request }, done) => {
-  const { timeoutMs, deliver = "publish" } = request;
-  const [title, assignee, prompt] = [textOf(request["title"]), textOf(request["assignee"]), textOf(request["prompt"])];
-  if (title === undefined || assignee === undefined || prompt === undefined) {
-    return done(error("title, assignee, and prompt are required"));
-  }
+export const assignTask = handleRequest("task.assign", ({ context, peer, request }, done) => {
+  const { title, assignee, prompt, deliver, timeoutMs } = request;
   if (!context.peers.has(assignee)) {
     return done(error(`assignee peer not found: ${assignee}`, { code: "WORKER_NOT_FOUND" }));
-  }
-  if (!DELIVERIES.has(deliver)) return done(error("deliver has to be publish, inject or both"));
-  if (timeoutMs !== undefined && (numberOf(timeoutMs) ?? 0) <= 0) {
-    return done(error("timeoutMs has to be a positive number"));
   }
   const capped = overCap(context, peer, "task.assign", assignee);
   if (capped !== undefined) return done(error(capped));
@@ -51,7 +39,7 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
     status: "pending",
     assignedAt,
     updatedAt: assignedAt,
-    ...(numberOf(timeoutMs) === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   // With `inject`, the assignee gets the prompt in its terminal, so the event avoids the assignee's topic. The task is
   // stored either way.
@@ -59,8 +47,8 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
   return decideAndStore(
     context,
     { key: `task ${taskId}`, decide: () => decideEvent({ topic, payload: { ...task } }) },
-    (result) => {
-      if (result.kind !== "ok") return done(result);
+    (outcome) => {
+      if (outcome.kind !== "ok") return done(outcome);
       context.forgetPlans(assignee);
       if (deliver !== "publish") typePrompt(context, task);
       return done(ok({ taskId, assignedAt }));
@@ -69,7 +57,7 @@ export const assignTask = peerCommand(["orchestrator"], ({ context, peer, reques
 });
 
 interface OnTask {
-  readonly request: Request;
+  readonly taskId: unknown;
   /** Set for a worker's request: the task must be assigned to this peer id. */
   readonly assignee?: string;
 }
@@ -77,22 +65,22 @@ interface OnTask {
 /** Decides about a stored task. Refuses an unknown task id, and a task of another assignee. */
 function onTask(
   context: BusContext,
-  { request, assignee }: OnTask,
-  decide: (task: TaskRecord) => Decision | ReturnType<typeof refuse>,
-  done: (result: CommandResult) => void,
+  { taskId: named, assignee }: OnTask,
+  decide: (task: TaskRecord) => Decision<NoFields> | Refused,
+  done: (outcome: Outcome<NoFields>) => void,
 ): void {
-  const taskId = String(request["taskId"]).slice(0, 100);
+  const taskId = String(named).slice(0, 100);
   const decideNow = (): ReturnType<typeof decide> => {
     const task = context.state.tasks.get(taskId);
-    if (task === undefined) return refuse(`task not found: ${taskId}`, { code: "TASK_NOT_FOUND" });
-    if (assignee !== undefined && task.assignee !== assignee) return refuse("not your task");
+    if (task === undefined) return error(`task not found: ${taskId}`, { code: "TASK_NOT_FOUND" });
+    if (assignee !== undefined && task.assignee !== assignee) return error("not your task");
     return decide(task);
   };
   decideAndStore(context, { key: `task ${taskId}`, decide: decideNow }, done);
 }
 
-const invalidStatus = (allowed: readonly string[]): ReturnType<typeof refuse> =>
-  refuse("payload:invalid", {
+const invalidStatus = (allowed: readonly string[]): Refused =>
+  error("payload:invalid", {
     details: [{ code: "invalid_value", path: ["status"], message: `Expected one of ${allowed.join(", ")}` }],
   });
 
@@ -100,13 +88,13 @@ const invalidStatus = (allowed: readonly string[]): ReturnType<typeof refuse> =>
 const speaking = ({ id, role }: Peer): Pick<OnTask, "assignee"> => (role === "worker" ? { assignee: id } : {});
 
 /** The assignee, or an orchestrator in its place, reports the status of an open task. */
-export const updateTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
+export const updateTask = handleRequest("task.update", ({ context, peer, request }, done) =>
   onTask(
     context,
-    { request, ...speaking(peer) },
+    { taskId: request.taskId, ...speaking(peer) },
     ({ taskId, assignee, ...task }) => {
       const { status, progressPct, note } = request;
-      if (isClosed({ taskId, assignee, ...task })) return refuse("task already completed");
+      if (isClosed({ taskId, assignee, ...task })) return error("task already completed");
       if (!OPEN_TASK_STATUSES.some((open) => open === status)) return invalidStatus(OPEN_TASK_STATUSES);
       return decideEvent({ topic: "task.status", payload: { taskId, assignee, status, progressPct, note } });
     },
@@ -115,13 +103,13 @@ export const updateTask = peerCommand(["worker", "orchestrator"], ({ context, pe
 );
 
 /** The assignee, or an orchestrator in its place, closes a task. Closing a closed task changes nothing. */
-export const completeTask = peerCommand(["worker", "orchestrator"], ({ context, peer, request }, done) =>
+export const completeTask = handleRequest("task.complete", ({ context, peer, request }, done) =>
   onTask(
     context,
-    { request, ...speaking(peer) },
+    { taskId: request.taskId, ...speaking(peer) },
     (task) => {
       const { status, result, artifacts } = request;
-      if (isClosed(task)) return decided([]);
+      if (isClosed(task)) return decided([], NO_FIELDS);
       if (!CLOSED_TASK_STATUSES.some((closed) => closed === status)) return invalidStatus(CLOSED_TASK_STATUSES);
       return decideEvent({ topic: "task.completed", payload: { taskId: task.taskId, status, result, artifacts } });
     },
@@ -130,28 +118,24 @@ export const completeTask = peerCommand(["worker", "orchestrator"], ({ context, 
 );
 
 /** Asks the assignee to give up a task. The request itself does not close the task. */
-export const cancelTask = peerCommand(["orchestrator"], ({ context, request }, done) =>
+export const cancelTask = handleRequest("task.cancel", ({ context, request }, done) =>
   onTask(
     context,
-    { request },
+    { taskId: request.taskId },
     (task) => {
-      if (isClosed(task)) return decided([]);
-      const payload = { taskId: task.taskId, reason: textOf(request["reason"]) };
+      if (isClosed(task)) return decided([], NO_FIELDS);
+      const payload = { taskId: task.taskId, reason: request.reason };
       return decideEvent({ topic: `task.cancel_requested.${task.assignee}`, payload });
     },
     done,
   ),
 );
 
-export const listTasks: Command = {
-  roles: undefined,
-  run: ({ context, request }, done) => {
-    const { assignee, status, since } = request;
-    const from = numberOf(since) ?? 0;
-    const tasks = context.state.tasks
-      .all()
-      .filter((task) => assignee === undefined || task.assignee === assignee)
-      .filter((task) => (status === undefined || task.status === status) && task.updatedAt >= from);
-    return done(ok({ tasks }));
-  },
-};
+export const listTasks = handleRequest("task.list", ({ context, request }, done) => {
+  const { assignee, status, since = 0 } = request;
+  const tasks = context.state.tasks
+    .all()
+    .filter((task) => assignee === undefined || task.assignee === assignee)
+    .filter((task) => (status === undefined || task.status === status) && task.updatedAt >= since);
+  return done(ok({ tasks }));
+});

@@ -1,12 +1,11 @@
+import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { isRole } from "../peer.ts";
-import { numberOf, textOf } from "../read-payload.ts";
 import type { IssuedToken } from "../tokens/index.ts";
-import type { Body, CommandResult } from "./command.ts";
-import { error, ok, peerCommand } from "./command.ts";
-import { failureOf } from "./terminal-command.ts";
+import { failureOf } from "./on-terminal.ts";
+import type { Outcome } from "./request-handler.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
-const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): Body => ({
+const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): ReplyFields<"token.revoke"> => ({
   tokenId: id,
   role,
   peer,
@@ -15,7 +14,7 @@ const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): Body 
 });
 
 /** Runs work on the register of tokens. A file error becomes an error answer. */
-function attempt(work: () => CommandResult): CommandResult {
+function attempt<Reply extends object>(work: () => Outcome<Reply>): Outcome<Reply> {
   try {
     return work();
   } catch (failure) {
@@ -24,12 +23,9 @@ function attempt(work: () => CommandResult): CommandResult {
 }
 
 /** Makes a token to give to another client. Only this answer ever holds the token. */
-export const createToken = peerCommand(["orchestrator"], ({ context, request }, done) => {
-  const { role } = request;
-  const peer = textOf(request["peer"]);
-  const lifetimeMs = numberOf(request["lifetimeMs"]) ?? LIMITS.tokenLifetimeMs;
+export const createToken = handleRequest("token.create", ({ context, request }, done) => {
+  const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs } = request;
   const isLasting = lifetimeMs >= 1 && lifetimeMs <= LIMITS.tokenLifetimeMaxMs;
-  if (!isRole(role)) return done(error("token.create:unknown-role"));
   if (!isLasting) return done(error("token.create:invalid-lifetimeMs"));
   return done(
     attempt(() => {
@@ -40,13 +36,13 @@ export const createToken = peerCommand(["orchestrator"], ({ context, request }, 
 });
 
 /** Lists the issued tokens that are still valid, without the tokens themselves. */
-export const listTokens = peerCommand(["orchestrator", "observer"], ({ context }, done) =>
+export const listTokens = handleRequest("token.list", ({ context }, done) =>
   done(attempt(() => ok({ tokens: context.access.tokens.issued().map(described) }))),
 );
 
 /** Revokes an issued token, and hangs up on the clients that are connected with it. */
-export const revokeToken = peerCommand(["orchestrator"], ({ context, request }, done) => {
-  const tokenId = String(request["tokenId"]).slice(0, 100);
+export const revokeToken = handleRequest("token.revoke", ({ context, request }, done) => {
+  const tokenId = String(request.tokenId).slice(0, 100);
   return done(
     attempt(() => {
       const revoked = context.access.revoke(tokenId);

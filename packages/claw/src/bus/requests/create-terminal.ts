@@ -1,24 +1,19 @@
-import { isTopic, LIMITS } from "@claw/contract";
+import type { ReadRequest, ReplyFields } from "@claw/contract";
 import type { ServerEvent } from "../append-events.ts";
 import { appendEvents } from "../append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import { idOf, isObject, textOf, textsOf } from "../read-payload.ts";
+import type { Peer } from "../peer.ts";
+import { isObject, textsOf } from "../read-payload.ts";
 import type { TerminalRequest } from "../terminals.ts";
-import type { Request } from "../wire.ts";
 import { storageCode, WRITE_FAILED } from "../write-failed.ts";
-import type { Command, CommandCall, CommandResult } from "./command.ts";
-import { error, ok } from "./command.ts";
-import { failureOf } from "./terminal-command.ts";
+import { failureOf } from "./on-terminal.ts";
+import type { Done, Outcome } from "./request-handler.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Phases in which no mission is under way. */
 const LOCKED: ReadonlySet<unknown> = new Set([undefined, "SESSION-BOOT", "REFLECT", "SESSION-END"]);
 
 const NAME_CHARS = 200;
-
-const sizeOf = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= LIMITS.terminalSize
-    ? value
-    : undefined;
 
 /** Environment variables must be texts. Other values, and names that are empty or hold `=` or NUL, are left out. */
 const variablesOf = (value: unknown): Record<string, string> =>
@@ -29,8 +24,8 @@ const variablesOf = (value: unknown): Record<string, string> =>
   );
 
 /** Control characters are removed from the name, since a listing prints the name in a terminal. */
-const nameOf = (value: unknown, id: string): string =>
-  (textOf(value) ?? "").replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
+const nameOf = (name: string, id: string): string =>
+  name.replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
 
 /** A terminal, and the wave that it is opened for. */
 interface Wanted extends TerminalRequest {
@@ -38,37 +33,37 @@ interface Wanted extends TerminalRequest {
   readonly waveRole: string | undefined;
 }
 
-/** The text, when a wave's topics can hold it as one segment; otherwise undefined. */
-function segmentOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && !text.includes(".") && isTopic(`wave.${text}.lead.boot`) ? text : undefined;
-}
-
 /** A request to open a terminal. */
-type Opening = Pick<CommandCall, "context" | "peer" | "request">;
+export interface Opening {
+  readonly context: BusContext;
+  /** The peer that opens the terminal; undefined for a client that has not said hello. */
+  readonly peer: Peer | undefined;
+  readonly request: ReadRequest<"create">;
+}
 
 /**
  * The wave of the peer that opens the terminal, else the wave named in the request. The part in the wave always comes
  * from the request, never from the peer.
  */
 const waveOf = ({ peer, request }: Opening): Pick<Wanted, "waveId" | "waveRole"> => ({
-  waveId: peer?.waveId ?? segmentOf(request["waveId"]),
-  waveRole: segmentOf(request["waveRole"]),
+  waveId: peer?.waveId ?? request.waveId,
+  waveRole: request.waveRole,
 });
 
-function requestOf(request: Request, terminalId: string): TerminalRequest {
-  const argv = textsOf(request["argv"]);
+function requestOf(request: Opening["request"], terminalId: string): TerminalRequest {
+  const { name = "", cwd, shellPath, cols, rows, correlation_id: correlationId, workerId } = request;
+  const argv = textsOf(request.argv);
   return {
     terminalId,
-    name: nameOf(request["name"], terminalId),
-    cwd: textOf(request["cwd"]),
-    shellPath: textOf(request["shellPath"]),
+    name: nameOf(name, terminalId),
+    cwd,
+    shellPath,
     argv: argv.length === 0 ? undefined : argv,
-    env: variablesOf(request["env"]),
-    cols: sizeOf(request["cols"]),
-    rows: sizeOf(request["rows"]),
-    correlationId: textOf(request["correlation_id"]),
-    workerId: idOf(request["workerId"]),
+    env: variablesOf(request.env),
+    cols,
+    rows,
+    correlationId,
+    workerId: workerId === undefined ? undefined : String(workerId),
   };
 }
 
@@ -90,7 +85,7 @@ const later = (context: BusContext, event: ServerEvent): Promise<void> =>
 /**
  * Opens a terminal. Its number is in the log before its program runs, so no other terminal ever gets the same number.
  */
-async function openTerminal(context: BusContext, wanted: Wanted): Promise<CommandResult> {
+async function openTerminal(context: BusContext, wanted: Wanted): Promise<Outcome<ReplyFields<"create">>> {
   const { waveId: _wave, waveRole: _role, ...request } = wanted;
   const { terminalId } = request;
   try {
@@ -115,7 +110,7 @@ async function openTerminal(context: BusContext, wanted: Wanted): Promise<Comman
  * Opens a terminal in any phase of the mission. Every terminal is a pty whose output is kept, also when `wrapped` is
  * false.
  */
-export function openTerminalNow(call: Opening, done: (result: CommandResult) => void): void {
+export function openTerminalNow(call: Opening, done: Done<"create">): void {
   const { context, request } = call;
   const open = async (): Promise<void> =>
     done(await openTerminal(context, { ...requestOf(request, context.nextTerminalId()), ...waveOf(call) }));
@@ -123,18 +118,11 @@ export function openTerminalNow(call: Opening, done: (result: CommandResult) => 
 }
 
 /** Opens a terminal for a client. Under the policy `compat`, only while a mission is under way. */
-export const createTerminal: Command = {
-  roles: undefined,
-  run: (call, done) => {
-    const { policy, state } = call.context;
-    if (policy === "compat" && LOCKED.has(state.lifecycle.state()?.phase)) {
-      return done(
-        error("lifecycle:plan-required", {
-          message: "no mission; call lifecycle.plan first",
-          code: "LIFECYCLE_REFUSED",
-        }),
-      );
-    }
-    return openTerminalNow(call, done);
-  },
-};
+export const createTerminal = handleRequest("create", (call, done) => {
+  const { policy, state } = call.context;
+  if (policy === "compat" && LOCKED.has(state.lifecycle.state()?.phase)) {
+    const message = "no mission; call lifecycle.plan first";
+    return done(error("lifecycle:plan-required", { message, code: "LIFECYCLE_REFUSED" }));
+  }
+  return openTerminalNow(call, done);
+});

@@ -2,14 +2,13 @@ import { isTopicPattern } from "@claw/contract";
 import { subscribeDurable } from "../durable/subscribe-durable.ts";
 import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../open-subscription.ts";
 import { cursorOf } from "../subscription.ts";
-import { ANYBODY, error, ok, peerCommand } from "./command.ts";
+import { error, handleRequest, ok } from "./request-handler.ts";
 
-export const subscribe = peerCommand(ANYBODY, (call, done) => {
+export const subscribe = handleRequest("subscribe", (call, done) => {
   const { context, peer, request } = call;
   const { topic, fromCursor } = request;
-  if (typeof topic !== "string" || topic === "") return done(error("topic required"));
   if (!isTopicPattern(topic)) return done(error("topic invalid"));
-  if (request["durable"] !== undefined) return subscribeDurable(call, topic, done);
+  if (request.durable !== undefined) return subscribeDurable(call, topic, done);
   const cursor = fromCursor === undefined ? undefined : readCursor(context, fromCursor);
   if (cursor?.kind === "invalid") return done(error(cursor.error));
   const subscription = openSubscription(context, peer, topic);
@@ -25,10 +24,9 @@ export const subscribe = peerCommand(ANYBODY, (call, done) => {
   return undefined;
 });
 
-export const unsubscribe = peerCommand(ANYBODY, ({ context, peer, request }, done) => {
-  const id = request["subscriptionId"];
-  const subscription = typeof id === "string" ? peer.subscriptions.get(id) : undefined;
+export const unsubscribe = handleRequest("unsubscribe", ({ context, peer, request }, done) => {
+  const subscription = peer.subscriptions.get(request.subscriptionId);
   if (subscription === undefined) return done(error("subscription not found"));
   closeSubscription(context, subscription);
-  return done(ok());
+  return done(ok({}));
 });
