@@ -86,6 +86,7 @@ async function prepareWorker() {
     mode: "headless",
     mission: "hello",
     cwd: folder,
+    folder,
     socket,
     resumeToken: "none",
     program: [process.execPath, "-e", AGENT],

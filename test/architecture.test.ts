@@ -94,7 +94,7 @@ describe("modules", () => {
     const holders = product
       .filter((file) => importsOf(file).some(({ specifier }) => specifier.endsWith("/bus-context.ts")))
       .map((file) => file.path.slice(bus.length))
-      .filter((path) => path.includes("/") && !path.startsWith("commands/"));
+      .filter((path) => path.includes("/") && !path.startsWith("requests/"));
     expect(holders).toEqual(["extension/bus-host.ts"]);
   });
 

@@ -9,8 +9,8 @@ import { walkTo } from "./phase-walk.ts";
 import { createQueuedTexts } from "./queued-texts.ts";
 import type { Mission } from "./run-mission.ts";
 import { runMission } from "./run-mission.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 import { createStreamReporter } from "./stream-reporter.ts";
 
 /** Why the work ends early. */
@@ -35,11 +35,11 @@ export interface BusyWorker {
 }
 
 /** Announces the start of the work, after the boot. */
-function announce(shift: Shift): void {
-  const { worker, job, log } = shift;
+function announce(life: WorkerLife): void {
+  const { worker, job, log } = life;
   const { attempt, harness, reason } = job;
-  shift.transcript.mark({ subtype: "started", attempt, harness, reason });
-  if (job.attempt > 1) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
+  life.transcript.mark({ subtype: "started", attempt, harness, reason });
+  if (job.attempt > 1) tell(life, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
   walkTo(worker, "PLAN", "the mission was read", (error) => log(`phase PLAN was refused: ${String(error)}`));
 }
 
@@ -54,11 +54,11 @@ async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
 }
 
 /** Runs the mission of a booted worker, and publishes the result. */
-export function beWorker(shift: Shift): BusyWorker {
+export function beWorker(life: WorkerLife): BusyWorker {
   const controller = new AbortController();
   const control = createAgentControl();
-  const texts = createQueuedTexts(shift);
-  const reporter = createStreamReporter(shift);
+  const texts = createQueuedTexts(life);
+  const reporter = createStreamReporter(life);
   let run: AgentRun | null = null;
   let stopped: Stop | null = null;
   const farewell = createFarewell();
@@ -67,34 +67,34 @@ export function beWorker(shift: Shift): BusyWorker {
     // An abort overrides a signal: the abort's reason is reported.
     if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
     controller.abort(
-      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),
+      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: life.job.name }),
     );
   };
   const offer = (): void => {
     if (run !== null && !control.isPaused()) texts.offer(run);
   };
-  const mission: Mission = { shift, control, texts, reporter, running: (now) => (run = now) };
-  announce(shift);
+  const mission: Mission = { life, control, texts, reporter, running: (now) => (run = now) };
+  announce(life);
   const abort = (command: Command): void => {
     const evidence = { kind: "sequence", value: command.sequence } as const;
-    tell(shift, "step", shift.worker.step(command, { step: "acked", evidence }));
+    tell(life, "step", life.worker.step(command, { step: "acked", evidence }));
     stop({ kind: "aborted", command });
   };
   const takeText = (command: Command, text: string): string | null => {
     if (!texts.add(command, text)) return "too many texts wait already";
-    shift.transcript.mark({ subtype: "told", text: text.slice(0, LIMITS.transcriptTextChars), from: command.from });
+    life.transcript.mark({ subtype: "told", text: text.slice(0, LIMITS.transcriptTextChars), from: command.from });
     offer();
     return null;
   };
-  obeyCommands({ shift, control, takeText, abort, offer }).catch((error: unknown) =>
-    shift.log(`no more commands: ${String(error)}`),
+  obeyCommands({ life, control, takeText, abort, offer }).catch((error: unknown) =>
+    life.log(`no more commands: ${String(error)}`),
   );
   const finish = async (): Promise<number> => {
     const done = await work(mission, controller.signal);
-    return farewell.say(concludeWork({ shift, texts, reporter, work: done, stop: stopped }));
+    return farewell.say(concludeWork({ life, texts, reporter, work: done, stop: stopped }));
   };
   const failed = (error: unknown): number => {
-    shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    life.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
   };
   return { stop, done: finish().catch(failed) };

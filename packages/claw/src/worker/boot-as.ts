@@ -1,12 +1,12 @@
 import { COMMAND_CAPABILITY } from "@claw/contract";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 
 const SUMMARY_CHARS = 200;
 
 /** Publishes the worker's boot. */
-export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {}): void {
-  const { worker, job, redactor } = shift;
+export function bootAs(life: WorkerLife, more: { readonly terminal_id?: string } = {}): void {
+  const { worker, job, redactor } = life;
   const [line = ""] = job.mission.trim().split("\n");
   const input = {
     model: job.model ?? job.harness,
@@ -17,5 +17,5 @@ export function bootAs(shift: Shift, more: { readonly terminal_id?: string } = {
   };
   // A life has exactly one boot, and the job provides its event id. Generating an id would take as long as connecting.
   const boot = worker.boot(input, { id: job.bootId });
-  tell(shift, "boot", boot);
+  tell(life, "boot", boot);
 }

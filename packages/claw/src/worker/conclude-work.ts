@@ -3,13 +3,13 @@ import type { RunOutcome } from "../harness/index.ts";
 import type { Stop, Work } from "./be-worker.ts";
 import { insist, walkOut } from "./insist.ts";
 import type { QueuedTexts } from "./queued-texts.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
 import { summaryOf, workReport } from "./work-report.ts";
 
 export interface Conclusion {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly texts: QueuedTexts;
   readonly reporter: StreamReporter;
   readonly work: Work;
@@ -37,9 +37,9 @@ function exitText({ exit_code, signal, raw_messages_count: said }: RunResult): s
  * Writes the end of this life into the transcript before publishing it: a follower of the worker then reads the
  * transcript to the end.
  */
-function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: string): void {
+function markEnd({ life, reporter }: Conclusion, result: LifeEnd, reason: string): void {
   const { tokensIn, tokensOut, costUsd, isEstimate } = reporter.spending.total();
-  shift.transcript.mark({
+  life.transcript.mark({
     subtype: "ended",
     result,
     reason: reason.slice(0, MESSAGE_CHARS),
@@ -51,12 +51,12 @@ function markEnd({ shift, reporter }: Conclusion, result: LifeEnd, reason: strin
 }
 
 async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
-  const { shift, texts } = conclusion;
+  const { life, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
   markEnd(conclusion, "failed", headline);
-  await walkOut(shift, "FAILED", headline);
-  await insist(shift, "its failure", () => shift.worker.fatal(headline, { ...report, ...facts }));
+  await walkOut(life, "FAILED", headline);
+  await insist(life, "its failure", () => life.worker.fatal(headline, { ...report, ...facts }));
   return 1;
 }
 
@@ -65,27 +65,27 @@ async function failed(conclusion: Conclusion, message: string, facts: Fields, re
  * it.
  */
 async function crashed(conclusion: Conclusion, headline: string, signal: string): Promise<number> {
-  const { shift, texts } = conclusion;
+  const { life, texts } = conclusion;
   markEnd(conclusion, "crashed", headline);
   texts.refuse("the agent was killed");
   const data = { error_class: "subprocess", retryable: true, signal };
-  await insist(shift, "its crash", () => shift.worker.event("ERROR", headline, { severity: "error", data }));
+  await insist(life, "its crash", () => life.worker.event("ERROR", headline, { severity: "error", data }));
   return 1;
 }
 
 async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fields): Promise<number> {
-  const { shift, texts } = conclusion;
+  const { life, texts } = conclusion;
   texts.refuse("the worker is done");
-  await walkOut(shift, "REFLECT", "the agent is done");
-  shift.state.keep({ done: true });
+  await walkOut(life, "REFLECT", "the agent is done");
+  life.state.keep({ done: true });
   const summary = summaryOf(outcome.result, exitText(outcome.result));
   markEnd(conclusion, "complete", summary);
-  await insist(shift, "its result", () => shift.worker.complete({ ...report, summary }));
+  await insist(life, "its result", () => life.worker.complete({ ...report, summary }));
   return 0;
 }
 
 async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" }, report: Fields): Promise<number> {
-  const { shift, texts, work } = conclusion;
+  const { life, texts, work } = conclusion;
   const { reason } = stop.command.data;
   texts.refuse("the worker was told to stop");
   const why = typeof reason === "string" && reason !== "" ? reason : "told to stop";
@@ -93,17 +93,17 @@ async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" 
   const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
   const said = result === null ? {} : { partial: summaryOf(result, "") };
   const complete = { ...report, ...said, result: "cancelled", summary: why } as const;
-  const { sequence } = await insist(shift, "its result", () => shift.worker.complete(complete));
+  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(shift, "its last step", () => shift.worker.step(stop.command, { step: "applied", evidence }));
+  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
 async function conclude(conclusion: Conclusion): Promise<number> {
-  const { shift, reporter, work, stop } = conclusion;
+  const { life, reporter, work, stop } = conclusion;
   const outcome = work.kind === "ran" ? work.outcome : null;
   if (stop?.kind === "shut-out") return 1;
-  const report = shift.redactor.redactValue(await workReport(shift, reporter, outcome));
+  const report = life.redactor.redactValue(await workReport(life, reporter, outcome));
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
   if (stop?.kind === "told") {
     const facts = { error_class: "terminated", retryable: true, signal: stop.signal };
@@ -124,13 +124,13 @@ async function conclude(conclusion: Conclusion): Promise<number> {
 
 /** Publishes the outcome of the work. Resolves with the process's exit code, once the bus has stored the outcome. */
 export async function concludeWork(conclusion: Conclusion): Promise<number> {
-  const { shift, work, reporter } = conclusion;
+  const { life, work, reporter } = conclusion;
   reporter.spending.close();
   if (work.kind === "ran" && work.outcome !== null && conclusion.stop?.kind !== "shut-out") {
     const detail = exitText(work.outcome.result);
-    tell(shift, "signal exited", shift.worker.signal("exited", { source: "process", detail }));
+    tell(life, "signal exited", life.worker.signal("exited", { source: "process", detail }));
   }
   const code = await conclude(conclusion);
-  if (conclusion.stop?.kind !== "shut-out") await shift.worker.flush();
+  if (conclusion.stop?.kind !== "shut-out") await life.worker.flush();
   return code;
 }

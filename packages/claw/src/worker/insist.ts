@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import { phasesTo } from "./phase-walk.ts";
-import type { Shift } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
 
 /** Temporary refusals: the bus stored no event, and the worker may publish the event again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
@@ -20,7 +20,7 @@ export const insistPauseMs = (refusals: number): number =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export interface Insisting extends Pick<Shift, "log" | "now"> {
+export interface Insisting extends Pick<WorkerLife, "log" | "now"> {
   /** Resolves after this number of milliseconds. */
   readonly pause?: (ms: number) => Promise<void>;
 }
@@ -54,11 +54,11 @@ export async function insist<Receipt>(
  * Enters the last phases, each after the bus has stored the one before. A permanent refusal is written to the worker's
  * log.
  */
-export async function walkOut(shift: Shift, to: "REFLECT" | "FAILED", reason: string): Promise<void> {
-  const { worker, log } = shift;
+export async function walkOut(life: WorkerLife, to: "REFLECT" | "FAILED", reason: string): Promise<void> {
+  const { worker, log } = life;
   for (const phase of phasesTo(worker.currentPhase(), to)) {
     try {
-      await insist(shift, `phase ${phase}`, () => worker.phase(phase, reason));
+      await insist(life, `phase ${phase}`, () => worker.phase(phase, reason));
     } catch (error) {
       return log(`phase ${phase} was refused: ${String(error)}`);
     }

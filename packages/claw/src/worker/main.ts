@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs } from "./boot-as.ts";
-import { joinBus, logLine, openShift } from "./open-shift.ts";
+import { joinBus, logLine, openLife } from "./open-life.ts";
 import { readJob } from "./read-job.ts";
-import type { Shift } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
 
 const STDIN = 0;
 
@@ -28,16 +28,16 @@ const loadInteractive = () => import("./interactive/be-interactive.ts");
 /** How long to wait for the bus. The work itself can begin without the bus. */
 const JOIN_MS = 1000;
 
-const joined = ({ worker }: Shift): Promise<unknown> =>
+const joined = ({ worker }: WorkerLife): Promise<unknown> =>
   Promise.race([worker.ready().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, JOIN_MS).unref())]);
 
-async function beginWork(shift: Shift): Promise<BusyWorker> {
-  const isInteractive = shift.job.mode === "interactive";
+async function beginWork(life: WorkerLife): Promise<BusyWorker> {
+  const isInteractive = life.job.mode === "interactive";
   // An interactive worker boots later, when its agent's terminal is open.
-  if (!isInteractive) bootAs(shift);
-  await joined(shift);
+  if (!isInteractive) bootAs(life);
+  await joined(life);
   await new Promise(setImmediate);
-  return isInteractive ? (await loadInteractive()).beInteractive(shift) : (await loadHeadless()).beWorker(shift);
+  return isInteractive ? (await loadInteractive()).beInteractive(life) : (await loadHeadless()).beWorker(life);
 }
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
@@ -55,22 +55,22 @@ async function main(folder: string): Promise<number> {
   });
   // By now the hello is sent; the setup below takes about as long as the bus needs to answer.
   await new Promise(setImmediate);
-  const shift = openShift(job, folder, worker);
+  const life = openLife(job, worker);
   // Node would write warnings to the process's output and crash when that is not writable.
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => shift.log(String(warning)));
-  shift.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
-  const busy = await beginWork(shift);
+  process.on("warning", (warning) => life.log(String(warning)));
+  life.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
+  const busy = await beginWork(life);
   stop = (reason) => busy.stop(reason);
   for (const reason of early) stop(reason);
   // A removed workspace needs no workers, and no other process would end them.
   const isThere = (): boolean => existsSync(join(folder, WORKER_FILES.job));
   setInterval(() => isThere() || stop({ kind: "shut-out" }), LIMITS.workerFolderMs).unref();
   const code = await busy.done;
-  shift.transcript.close();
-  const problem = shift.transcript.problem();
-  if (problem !== null) shift.log(problem);
-  shift.log(`ends with ${code}`);
+  life.transcript.close();
+  const problem = life.transcript.problem();
+  if (problem !== null) life.log(problem);
+  life.log(`ends with ${code}`);
   await worker.close();
   return code;
 }

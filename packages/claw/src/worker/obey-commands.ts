@@ -1,11 +1,11 @@
 import type { Command } from "@claw/client";
 import { HARNESS_IDS, isPhase, spawnRequest } from "@claw/contract";
 import type { AgentControl } from "./agent-control.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 
 export interface Obeying {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly control: AgentControl;
   /** Takes a text for the agent. Returns the reason for a refusal, or null. */
   readonly takeText: (command: Command, text: string) => string | null;
@@ -15,22 +15,22 @@ export interface Obeying {
   readonly offer: () => void;
 }
 
-type Step = Parameters<Shift["worker"]["step"]>[1];
+type Step = Parameters<WorkerLife["worker"]["step"]>[1];
 
 const from = ({ sequence }: Command): Step["evidence"] => ({ kind: "sequence", value: sequence });
 
 /** Carries out a command and reports the steps. Rejects with the reason for a failure. */
 type Obey = (command: Command, obeying: Obeying) => Promise<void>;
 
-const report = ({ shift }: Obeying, command: Command, input: Step): void =>
-  tell(shift, `step ${input.step}`, shift.worker.step(command, input));
+const report = ({ life }: Obeying, command: Command, input: Step): void =>
+  tell(life, `step ${input.step}`, life.worker.step(command, input));
 
 const refuse = (obeying: Obeying, command: Command, reason: string): void =>
   report(obeying, command, { step: "refused", evidence: from(command), reason });
 
 /** Publishes the new state of the agent's process, and reports the command as applied. */
 async function tellProcess(obeying: Obeying, command: Command, signal: "paused" | "resumed", pid: number | null) {
-  const { worker } = obeying.shift;
+  const { worker } = obeying.life;
   const { reason } = command.data;
   const detail = signal === "paused" && typeof reason === "string" && reason !== "" ? { detail: reason } : {};
   const { sequence } = await worker.signal(signal, { source: "process", ...detail });
@@ -53,7 +53,7 @@ const resume: Obey = async (command, obeying) => {
 const setPhase: Obey = async (command, obeying) => {
   const { phase, reason } = command.data;
   if (!isPhase(phase)) return refuse(obeying, command, "no such phase");
-  const { worker } = obeying.shift;
+  const { worker } = obeying.life;
   const { sequence } = await worker.phase(phase, typeof reason === "string" && reason !== "" ? reason : "told to");
   const evidence = { kind: "sequence", value: sequence } as const;
   report(obeying, command, { step: "acked", evidence });
@@ -64,7 +64,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 /** Spawns a child worker for this worker. The bus limits the child to the rights of this worker. */
 const spawn: Obey = async (command, obeying) => {
-  const { worker, job } = obeying.shift;
+  const { worker, job } = obeying.life;
   const { name, mission, model, harness } = command.data;
   report(obeying, command, { step: "acked", evidence: from(command) });
   const agent = harness === undefined ? job.harness : HARNESS_IDS.find((id) => id === harness);
@@ -97,12 +97,12 @@ const COMMANDS: Readonly<Record<string, Obey>> = {
 };
 
 /** Whether this life has to carry out a command. Commands that an earlier life took are skipped. */
-const isFor = ({ commands: { after, waiting } }: Shift["job"], { sequence }: Command): boolean =>
+const isFor = ({ commands: { after, waiting } }: WorkerLife["job"], { sequence }: Command): boolean =>
   sequence > after || waiting.includes(sequence);
 
 /** Carries out commands as they arrive, until the client ends. Commands do not wait for each other. */
 export async function obeyCommands(obeying: Obeying): Promise<void> {
-  const { worker, log, job } = obeying.shift;
+  const { worker, log, job } = obeying.life;
   for await (const command of worker.commands()) {
     if (!isFor(job, command)) continue;
     const obey = Object.hasOwn(COMMANDS, command.action) ? COMMANDS[command.action] : undefined;

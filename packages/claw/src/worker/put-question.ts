@@ -3,8 +3,8 @@ import type { Answer } from "@claw/client";
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
 import { fieldsOf, LIMITS } from "@claw/contract";
 import type { Decide } from "../harness/index.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -102,23 +102,23 @@ export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswe
 }
 
 /** Withdraws a question that needs no answer any more: it was answered elsewhere, or the asking agent is gone. */
-function withdraw(shift: Shift, requestId: string): void {
+function withdraw(life: WorkerLife, requestId: string): void {
   const fields = { request_id: requestId, data: { withdrawn: true } };
-  tell(shift, "withdrawal", shift.worker.event("LOG", "the question was settled without an answer", fields));
+  tell(life, "withdrawal", life.worker.event("LOG", "the question was settled without an answer", fields));
 }
 
 /** Asks the orchestrator a question. Rejects when asking fails. A question whose signal is aborted is withdrawn. */
 export async function putQuestion(
-  shift: Shift,
+  life: WorkerLife,
   question: AgentQuestion,
   source: "stream" | "hook",
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { worker, redactor } = shift;
+  const { worker, redactor } = life;
   const requestId = randomUUID();
   const message = redactor.redactText(headline(question));
   const options = optionsOf(question);
-  tell(shift, "signal needs_input", worker.signal("needs_input", { source, detail: message }));
+  tell(life, "signal needs_input", worker.signal("needs_input", { source, detail: message }));
   try {
     const answer = await worker.ask({
       message,
@@ -129,21 +129,21 @@ export async function putQuestion(
       signal,
     });
     const evidence = { kind: "sequence", value: answer.command.sequence } as const;
-    tell(shift, "step", worker.step(answer.command, { step: "acked", evidence }));
-    tell(shift, "step", worker.step(answer.command, { step: "applied", evidence }));
+    tell(life, "step", worker.step(answer.command, { step: "acked", evidence }));
+    tell(life, "step", worker.step(answer.command, { step: "applied", evidence }));
     return answer;
   } catch (error) {
-    if (signal.aborted) withdraw(shift, requestId);
+    if (signal.aborted) withdraw(life, requestId);
     throw error;
   }
 }
 
 /** Passes an agent's questions to the orchestrator. A failure rejects, which denies the agent's request. */
-export function createDecider(shift: Shift): Decide {
+export function createDecider(life: WorkerLife): Decide {
   return async (question, signal) => {
-    const answer = await putQuestion(shift, question, "stream", signal);
+    const answer = await putQuestion(life, question, "stream", signal);
     const text = (answer.approved ? chosenIn(answer) : (answer.reason ?? "")).slice(0, MESSAGE_CHARS);
-    shift.transcript.mark({ subtype: "answered", approved: answer.approved, text, from: answer.command.from });
+    life.transcript.mark({ subtype: "answered", approved: answer.approved, text, from: answer.command.from });
     return agentAnswer(question, answer);
   };
 }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "@claw/client";
 import { COMMAND_LIMITS, LIMITS } from "@claw/contract";
 import type { AgentRun, RunBatch } from "../harness/index.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 
 interface QueuedText {
   readonly command: Command;
@@ -33,18 +33,18 @@ export interface QueuedTexts {
   refuse(reason: string): void;
 }
 
-type Step = Parameters<Shift["worker"]["step"]>[1];
+type Step = Parameters<WorkerLife["worker"]["step"]>[1];
 
 /** The parts of the worker's context that the queue uses. */
-export interface TextPlace extends Pick<Shift, "log" | "now"> {
-  readonly worker: Pick<Shift["worker"], "step" | "signal">;
+export interface TextPlace extends Pick<WorkerLife, "log" | "now"> {
+  readonly worker: Pick<WorkerLife["worker"], "step" | "signal">;
 }
 
 /** Reports the steps of a text in order. */
-function createSteps(shift: TextPlace) {
-  const { worker } = shift;
+function createSteps(life: TextPlace) {
+  const { worker } = life;
   const step = ({ command }: QueuedText, input: Step): void =>
-    tell(shift, `step ${input.step}`, worker.step(command, { route: "input", ...input }));
+    tell(life, `step ${input.step}`, worker.step(command, { route: "input", ...input }));
   return {
     queued: (text: QueuedText) =>
       step(text, { step: "queued", evidence: { kind: "sequence", value: text.command.sequence } }),
@@ -67,21 +67,21 @@ function createSteps(shift: TextPlace) {
 }
 
 class TextQueue implements QueuedTexts {
-  readonly #shift: TextPlace;
+  readonly #life: TextPlace;
   readonly #steps: ReturnType<typeof createSteps>;
   #waiting: QueuedText[] = [];
   #said = new Map<string, QueuedText>();
   readonly #read = new Set<string>();
 
-  constructor(shift: TextPlace) {
-    this.#shift = shift;
-    this.#steps = createSteps(shift);
+  constructor(life: TextPlace) {
+    this.#life = life;
+    this.#steps = createSteps(life);
   }
 
   add(command: Command, text: string): boolean {
     const size = this.#waiting.reduce((sum, waiting) => sum + waiting.text.length, text.length);
     if (this.#waiting.length >= LIMITS.workerTexts || size > LIMITS.workerTextBytes) return false;
-    const expiresAt = this.#shift.now() + COMMAND_LIMITS.commandQueuedMs;
+    const expiresAt = this.#life.now() + COMMAND_LIMITS.commandQueuedMs;
     const queued = { command, text, id: randomUUID(), expiresAt };
     this.#waiting.push(queued);
     this.#steps.queued(queued);
@@ -146,12 +146,12 @@ class TextQueue implements QueuedTexts {
   }
 
   #taken(text: QueuedText): void {
-    tell(this.#shift, "signal", this.#steps.taken(text, this.#read.delete(text.id)));
+    tell(this.#life, "signal", this.#steps.taken(text, this.#read.delete(text.id)));
   }
 
   /** Refuses expired texts. The sender already knows about the expiry, and may have sent another text since. */
   #expire(): void {
-    const now = this.#shift.now();
+    const now = this.#life.now();
     const late = this.#waiting.filter(({ expiresAt }) => expiresAt <= now);
     if (late.length === 0) return;
     this.#waiting = this.#waiting.filter(({ expiresAt }) => expiresAt > now);
@@ -159,4 +159,4 @@ class TextQueue implements QueuedTexts {
   }
 }
 
-export const createQueuedTexts = (shift: TextPlace): QueuedTexts => new TextQueue(shift);
+export const createQueuedTexts = (life: TextPlace): QueuedTexts => new TextQueue(life);

@@ -9,14 +9,14 @@ import type { AgentControl } from "./agent-control.ts";
 import { walkTo } from "./phase-walk.ts";
 import { createDecider } from "./put-question.ts";
 import type { QueuedTexts } from "./queued-texts.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
 import { restAfter } from "./usage-limit.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export interface Mission {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly control: AgentControl;
   readonly texts: QueuedTexts;
   readonly reporter: StreamReporter;
@@ -41,7 +41,7 @@ export function firstPrompt({ mission, attempt, reason, worktree }: WorkerJob, w
   return `${notice}\n\n${mission}`;
 }
 
-const isLoggedIn = (env: Shift["env"]): boolean =>
+const isLoggedIn = (env: WorkerLife["env"]): boolean =>
   existsSync(join(env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex"), "auth.json"));
 
 /** The program of an agent that is part of claw; null for other agents. */
@@ -51,8 +51,9 @@ export function programOf({ harness, program, scenario }: WorkerJob): RunRequest
   return [...program, "fake-agent", "claude", ...(scenario === null ? [] : ["--scenario", scenario])];
 }
 
-function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSignal): Promise<AgentRun> {
-  const { job, env, redactor, folder } = shift;
+function startRun({ life }: Mission, { prompt, resume }: Turn, signal: AbortSignal): Promise<AgentRun> {
+  const { job, env, redactor } = life;
+  const { folder } = job;
   const request = {
     prompt,
     skill: null,
@@ -75,7 +76,7 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
       silence: { idleMs: null, lingerMs: LIMITS.runLingerMs },
       // A killed worker must leave no files outside its folder.
       temporaryFolder: folder,
-      decide: createDecider(shift),
+      decide: createDecider(life),
     },
     signal,
   );
@@ -83,7 +84,7 @@ function startRun({ shift }: Mission, { prompt, resume }: Turn, signal: AbortSig
 
 /** Reads a run to the end. */
 async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
-  const { shift, control, texts, reporter, running } = mission;
+  const { life, control, texts, reporter, running } = mission;
   reporter.runBegan(resume);
   const given = fromTexts ? texts.promptGiven(run) : null;
   control.began(run.tree);
@@ -95,11 +96,11 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
       const progress = run.progress();
       const hasBegun = progress.turns > 0;
       if (hasBegun) given?.taken();
-      shift.transcript.add(step.value.items);
+      life.transcript.add(step.value.items);
       texts.settle(step.value.said);
       reporter.take(step.value, progress);
-      const sessionId = progress.sessionId ?? shift.state.read().sessionId;
-      shift.state.keep({ sessionId, ...(hasBegun ? { done: false } : {}) });
+      const sessionId = progress.sessionId ?? life.state.read().sessionId;
+      life.state.keep({ sessionId, ...(hasBegun ? { done: false } : {}) });
       if (!control.isPaused()) texts.offer(run);
     }
   } finally {
@@ -112,26 +113,26 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
 }
 
 /** Waits until a usage limit is over, or the signal is aborted. */
-async function rest({ shift }: Mission, until: number, signal: AbortSignal): Promise<void> {
-  const { worker, state, log, now } = shift;
+async function rest({ life }: Mission, until: number, signal: AbortSignal): Promise<void> {
+  const { worker, state, log, now } = life;
   state.keep({ until });
   walkTo(worker, "RECOVER", "a usage limit was reached", (error) => log(`phase RECOVER was refused: ${String(error)}`));
   const at = new Date(until).toISOString();
-  shift.transcript.mark({ subtype: "resting", until: at });
+  life.transcript.mark({ subtype: "resting", until: at });
   worker.report({ current_action: `waiting for the usage limit until ${at}` });
-  tell(shift, "signal rate_limited", worker.signal("rate_limited", { source: "stream", until: at }));
+  tell(life, "signal rate_limited", worker.signal("rate_limited", { source: "stream", until: at }));
   await waitUntil(until, now, signal);
   if (signal.aborted) return;
   state.keep({ until: null });
-  tell(shift, "signal resumed", worker.signal("resumed", { source: "self", detail: "the usage limit is over" }));
+  tell(life, "signal resumed", worker.signal("resumed", { source: "self", detail: "the usage limit is over" }));
 }
 
 /** Starts a new session. The agent lost the old session, because it ended before the session was saved. */
-function beginAnew({ shift }: Mission): Turn {
-  const { worker, state, job } = shift;
+function beginAnew({ life }: Mission): Turn {
+  const { worker, state, job } = life;
   state.keep({ sessionId: null });
   const message = "the agent does not know its session any more; it begins anew";
-  tell(shift, "event", worker.event("LOG", message, { severity: "warn" }));
+  tell(life, "event", worker.event("LOG", message, { severity: "warn" }));
   return { prompt: firstPrompt(job, state.read().done), resume: null, fromTexts: false };
 }
 
@@ -147,9 +148,9 @@ async function nextTurn(
   ran: { readonly turn: Turn; readonly run: AgentRun; readonly outcome: RunOutcome },
   signal: AbortSignal,
 ): Promise<Turn | null> {
-  const { shift, texts } = mission;
+  const { life, texts } = mission;
   const { turn, run, outcome } = ran;
-  const { state, now } = shift;
+  const { state, now } = life;
   const { sessionId: resume, pauses } = state.read();
   if (signal.aborted) return null;
   if (isSessionLost(turn, run, outcome)) return beginAnew(mission);
@@ -167,7 +168,7 @@ async function nextTurn(
 
 /** The first turn of a life: the mission, or the end of the rest that an earlier life began. */
 async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
-  const { job, state, now } = mission.shift;
+  const { job, state, now } = mission.life;
   const { sessionId: resume, until, done } = state.read();
   if (until === null || until <= now()) return { prompt: firstPrompt(job, done), resume, fromTexts: false };
   await rest(mission, until, signal);
@@ -179,8 +180,8 @@ async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
  * end before the first run.
  */
 export async function runMission(mission: Mission, signal: AbortSignal): Promise<RunOutcome | null> {
-  const { shift, control } = mission;
-  const { worker, log } = shift;
+  const { life, control } = mission;
+  const { worker, log } = life;
   walkTo(worker, "SPAWN", "the agent is started", (error) => log(`phase SPAWN was refused: ${String(error)}`));
   let turn: Turn | null = await firstTurn(mission, signal);
   let outcome: RunOutcome | null = null;
@@ -189,7 +190,7 @@ export async function runMission(mission: Mission, signal: AbortSignal): Promise
     if (signal.aborted) return outcome;
     // Waiting texts were written to the transcript when they arrived.
     const text = turn.fromTexts ? "" : turn.prompt.slice(0, LIMITS.transcriptTextChars);
-    shift.transcript.mark({ subtype: "prompt", text });
+    life.transcript.mark({ subtype: "prompt", text });
     const run = await startRun(mission, turn, signal);
     outcome = await followRun(mission, run, turn);
     turn = await nextTurn(mission, { turn, run, outcome }, signal);

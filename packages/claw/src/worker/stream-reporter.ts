@@ -2,8 +2,8 @@ import type { Phase, WorkerSignalName } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { RunBatch, RunItem, RunProgress } from "../harness/index.ts";
 import { walkTo } from "./phase-walk.ts";
-import type { Shift } from "./shift.ts";
-import { tell } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
+import { tell } from "./worker-life.ts";
 import type { SpendingVoice } from "./spending/spending-voice.ts";
 import { createSpendingVoice } from "./spending/spending-voice.ts";
 import type { TouchedFiles } from "./touched-files.ts";
@@ -39,16 +39,16 @@ const WORK: ReadonlySet<Update["kind"]> = new Set(["text", "text-delta", "thinki
 class AgentReporter implements StreamReporter {
   readonly files: TouchedFiles;
   readonly spending: SpendingVoice;
-  readonly #shift: Shift;
+  readonly #life: WorkerLife;
   readonly #calls = new Map<string, string>();
   #toolCalls = 0;
   #activeAt = -Infinity;
   #permissionMode: string | null = null;
 
-  constructor(shift: Shift) {
-    this.#shift = shift;
-    this.files = createTouchedFiles(shift.job.cwd);
-    this.spending = createSpendingVoice(shift);
+  constructor(life: WorkerLife) {
+    this.#life = life;
+    this.files = createTouchedFiles(life.job.cwd);
+    this.spending = createSpendingVoice(life);
   }
 
   toolCalls(): number {
@@ -71,14 +71,14 @@ class AgentReporter implements StreamReporter {
     this.spending.hear(items.map(({ native }) => native));
     const isOtherMode = progress.permissionMode !== this.#permissionMode;
     this.#permissionMode = progress.permissionMode;
-    const { worker } = this.#shift;
-    if (isOtherMode && worker.status() === "open") tell(this.#shift, "heartbeat", worker.beat());
+    const { worker } = this.#life;
+    if (isOtherMode && worker.status() === "open") tell(this.#life, "heartbeat", worker.beat());
   }
 
   /** Sets the fields of the next heartbeat. */
   #report({ activity, model, permissionMode }: RunProgress): void {
     if (model !== null) this.spending.model(model);
-    this.#shift.worker.report({
+    this.#life.worker.report({
       total_tool_calls: this.#toolCalls,
       ...(activity === null ? {} : { current_action: activity }),
       ...(permissionMode === null ? {} : { permission_mode: permissionMode }),
@@ -92,7 +92,7 @@ class AgentReporter implements StreamReporter {
     if (update.kind === "turn-started") return this.#signal("turn_started");
     if (update.kind === "turn-end") return this.#signal("turn_ended");
     if (LOGGED.has(update.kind)) return this.#sayAloud(update);
-    const isQuiet = this.#shift.now() - this.#activeAt >= LIMITS.workerActivityMs;
+    const isQuiet = this.#life.now() - this.#activeAt >= LIMITS.workerActivityMs;
     return isQuiet ? this.#signal("activity", activity ?? update.kind) : undefined;
   }
 
@@ -111,18 +111,18 @@ class AgentReporter implements StreamReporter {
   #sayAloud(update: Update): void {
     const message = headline(update).slice(0, HEADLINE_CHARS);
     const severity = update.kind === "notice" ? "info" : "warn";
-    if (message !== "") tell(this.#shift, "event", this.#shift.worker.event("LOG", message, { severity }));
+    if (message !== "") tell(this.#life, "event", this.#life.worker.event("LOG", message, { severity }));
   }
 
   #signal(name: WorkerSignalName, detail?: string): void {
     const more = detail === undefined ? {} : { detail };
-    this.#activeAt = this.#shift.now();
-    tell(this.#shift, `signal ${name}`, this.#shift.worker.signal(name, { source: "stream", ...more }));
+    this.#activeAt = this.#life.now();
+    tell(this.#life, `signal ${name}`, this.#life.worker.signal(name, { source: "stream", ...more }));
   }
 
   #walk(to: Phase, reason: string): void {
-    walkTo(this.#shift.worker, to, reason, (error) => this.#shift.log(`phase ${to} was refused: ${String(error)}`));
+    walkTo(this.#life.worker, to, reason, (error) => this.#life.log(`phase ${to} was refused: ${String(error)}`));
   }
 }
 
-export const createStreamReporter = (shift: Shift): StreamReporter => new AgentReporter(shift);
+export const createStreamReporter = (life: WorkerLife): StreamReporter => new AgentReporter(life);

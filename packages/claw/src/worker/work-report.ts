@@ -3,7 +3,7 @@ import { isAbsolute, relative } from "node:path";
 import type { RunResult } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { RunOutcome } from "../harness/index.ts";
-import type { Shift } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
 import type { SpendingVoice } from "./spending/spending-voice.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
 import { worktreeChange } from "./worktree-change.ts";
@@ -29,7 +29,7 @@ function artifactIn(root: string, path: string): { path: string; size_bytes: num
 
 /** The fields of a worker's report besides the result. Reads files and asks git. */
 export async function workReport(
-  { job }: Shift,
+  { job }: WorkerLife,
   reporter: Pick<StreamReporter, "files" | "toolCalls"> & { readonly spending: Pick<SpendingVoice, "total"> },
   outcome: RunOutcome | null,
 ): Promise<Fields> {

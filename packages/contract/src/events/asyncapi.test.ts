@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { jsonSchema } from "../json-schemas.ts";
+import { REQUEST_NAMES } from "../wire/wire-table.ts";
 import { asyncapiDocument } from "./asyncapi.ts";
 import { PUBLISH_RULES } from "./authorisation.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
@@ -42,6 +44,14 @@ describe("the AsyncAPI document", () => {
     expect(Object.entries(document.channels).map(([name, { address }]) => [name, address])).toEqual(
       EVENTS.map(({ name, address }) => [name, address]),
     );
+  });
+
+  test("names every request, with schemas that exist", () => {
+    const { "x-requests": requests } = asyncapiDocument() as { "x-requests": Record<string, string>[] };
+    expect(requests.map(({ name }) => name)).toEqual(REQUEST_NAMES);
+    const files = requests.flatMap(({ request = "", reply = "" }) => [request, reply]);
+    const names = files.map((file) => file.replace(/^schemas\/(.*)\.json$/, "$1"));
+    expect(names.filter((name) => jsonSchema(name) === undefined)).toEqual([]);
   });
 
   test("every reference leads somewhere", () => {

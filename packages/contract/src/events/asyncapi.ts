@@ -4,6 +4,7 @@ import { ENVELOPE_SCHEMA } from "./envelope.ts";
 import { addressParameters } from "./event-row.ts";
 import type { EventRow } from "./event-row.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
+import { REQUESTS } from "../wire/requests/index.generated.ts";
 import { EVENTS, schemaByName, schemaNames } from "./registry.ts";
 
 type Json = Record<string, unknown>;
@@ -85,6 +86,16 @@ const schemas = (): (readonly [string, Json])[] =>
     return schema === undefined ? [] : [[name, jsonSchema(schema)] as const];
   });
 
+/** Requests that clients send to the bus. Their schemas lie in a folder beside the document. */
+const requests = (): Json[] =>
+  Object.values(REQUESTS).map(({ name, summary, from }) => ({
+    name,
+    summary,
+    senders: from,
+    request: `schemas/wire.${name}.request.json`,
+    reply: `schemas/wire.${name}.reply.json`,
+  }));
+
 /** The bus as an AsyncAPI 3.0.0 document, seen from the server. The same on every call. */
 export function asyncapiDocument(): Json {
   const rows: readonly EventRow[] = EVENTS;
@@ -104,6 +115,7 @@ export function asyncapiDocument(): Json {
       messages: byName(rows.map((row) => [row.name, message(row)])),
       schemas: byName(schemas()),
     },
+    "x-requests": requests(),
     "x-publish-rules": PUBLISH_RULES,
     "x-limits": EVENT_LIMITS,
   };

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkOf } from "./check-shape.ts";
 import { createReadFields } from "./read-fields.ts";
@@ -55,13 +55,14 @@ describe.each(Object.values(REQUESTS))("$name", ({ name, request, reply }) => {
   const shapes = fieldShapesOf(request, name);
 
   test("the reader accepts, fills in and drops what the schema does", () => {
-    const read = createReadFields(shapes);
+    const readFields = createReadFields(shapes);
     fc.assert(
       fc.property(objectNear(shapes), (given) => {
         const parsed = request.safeParse(given);
-        const reading = read(given);
+        const reading = readFields(given);
         expect(reading.kind).toBe(parsed.success ? "read" : "refused");
-        if (reading.kind === "read") expect(request.safeParse(reading.fields).data).toEqual(parsed.data);
+        const read = reading.kind === "read" ? request.safeParse(reading.fields).data : undefined;
+        expect(read).toEqual(parsed.data);
       }),
     );
   });

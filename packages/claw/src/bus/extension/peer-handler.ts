@@ -5,7 +5,7 @@ import type { Done, RequestCall, RequestHandler } from "../requests/request-hand
 import { handleRequest } from "../requests/request-handler.ts";
 
 /** A request that only a peer may send. */
-export type PeerRequestName = Exclude<RequestName, OpenRequestName>;
+type PeerRequestName = Exclude<RequestName, OpenRequestName>;
 
 /** A request of the contract that an extension answers, and the peer that sent it. */
 export interface PeerRequest<Name extends PeerRequestName> {

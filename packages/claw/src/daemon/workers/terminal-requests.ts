@@ -1,19 +1,21 @@
 import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { BusHost, RequestHandler, PeerRequest, PeerRequestName, Refused } from "../../bus/index.ts";
+import type { BusHost, Outcome, PeerRequest, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, idOf, ok } from "../../bus/index.ts";
 import { pauseFor } from "../commands/injection-pace.ts";
 import type { AgentLook } from "../commands/screens/look-at-agent.ts";
 import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
+type TerminalRequestName = "worker.terminal" | "worker.terminal.watch" | "worker.terminal.close";
+
 /** A request of a worker about its own terminal. */
-interface Call<Name extends PeerRequestName> extends PeerRequest<Name> {
+interface Call<Name extends TerminalRequestName> extends PeerRequest<Name> {
   readonly host: BusHost;
 }
 
 /** The open terminal of the requesting worker. */
-function ownTerminal({ host, peer }: Pick<Call<PeerRequestName>, "host" | "peer">) {
+function ownTerminal({ host, peer }: Pick<Call<TerminalRequestName>, "host" | "peer">) {
   const views = host.terminals.open().flatMap((id) => host.terminals.find(id) ?? []);
   return views.find(({ workerId }) => workerId === peer.id);
 }
@@ -62,20 +64,23 @@ async function close(call: Call<"worker.terminal.close">): Promise<ReplyFields<"
   return { terminalId, alreadyClosed: !(await call.host.terminals.close(terminalId, "orchestrator")) };
 }
 
-const refusal = (failure: unknown): Refused =>
-  failure instanceof ClawError ? error(failure.message, { code: failure.code }) : error(String(failure));
+async function outcomeOf<Reply extends object>(work: Promise<Reply>): Promise<Outcome<Reply>> {
+  try {
+    return ok(await work);
+  } catch (failure) {
+    return failure instanceof ClawError ? error(failure.message, { code: failure.code }) : error(String(failure));
+  }
+}
 
 /** Makes the handler of a request whose answer takes time. */
-const about = <Name extends PeerRequestName>(
+const about = <Name extends TerminalRequestName>(
   name: Name,
   host: BusHost,
   run: (call: Call<Name>) => Promise<ReplyFields<Name>>,
 ): RequestHandler =>
   handlePeers(name, (asked, done) => {
-    void run({ ...asked, host }).then(
-      (reply) => done(ok(reply)),
-      (failure: unknown) => done(refusal(failure)),
-    );
+    const answer = async (): Promise<void> => done(await outcomeOf(run({ ...asked, host })));
+    void answer();
   });
 
 /**
@@ -89,7 +94,7 @@ const open = (host: BusHost, registry: Pick<WorkerRegistry, "get">): RequestHand
     if (terminalOf === spawned.bootId) return done(error("it had its terminal", { code: "PERMISSION_DENIED" }));
     const hasOne = ownTerminal({ host, peer }) !== undefined;
     if (hasOne) return done(error("it has a terminal already", { code: "TERMINAL_BUSY" }));
-    return host.openTerminal(peer.id, { ...request, workerId: peer.id }, done as never);
+    return host.openTerminal(peer.id, { ...request, workerId: peer.id }, done);
   });
 
 /** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */

@@ -38,16 +38,20 @@ interface WorkerParts {
 /** Requests that start, restart and remove workers. */
 export function workerRequests(workers: Does, { host, registry, options }: WorkerParts): readonly RequestHandler[] {
   const { report } = options;
+  const answer = async <Reply extends object>(
+    act: () => Reply | Promise<Reply>,
+    done: (outcome: Outcome<Reply>) => void,
+  ): Promise<void> => done(await outcomeOf(act, report));
   return [
     handlePeers("worker.spawn", ({ peer, request }, done) => {
-      void outcomeOf(() => workers.spawn(request, peer), report).then(done);
+      void answer(() => workers.spawn(request, peer), done);
     }),
     handlePeers("worker.restart", ({ request }, done) => {
       const { reason, dryRun } = request;
       const { peerId } = registry.find(request.peerId) ?? request;
       const restart = (): Promise<ReplyFields<"worker.restart">> =>
         workers.restartWorker({ peerId, reason, isAsked: true });
-      void outcomeOf(() => (dryRun ? workers.previewRestart(peerId) : restart()), report).then(done);
+      void answer(() => (dryRun ? workers.previewRestart(peerId) : restart()), done);
     }),
     handlePeers("worker.remove", ({ peer, request }, done) => {
       const { worker: named, dryRun } = request;
@@ -59,7 +63,7 @@ export function workerRequests(workers: Does, { host, registry, options }: Worke
       };
       // While the worker is being removed, no peer can judge the worker or remove it again.
       const taken = host.runInTurn(`judge ${worker?.peerId ?? named}`, (release) => {
-        void outcomeOf(remove, report).then((outcome) => {
+        void answer(remove, (outcome) => {
           release();
           done(outcome);
         });

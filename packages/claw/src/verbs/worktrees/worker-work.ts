@@ -19,7 +19,7 @@ export interface WorkerWork {
   readonly accepted: boolean;
 }
 
-const isWorktree = (value: Readonly<Record<string, unknown>> | null): boolean =>
+const isWorktree = (value: Readonly<Record<string, unknown>> | null): value is Record<string, unknown> & JobWorktree =>
   value !== null && ["path", "branch", "base", "repository"].every((name) => typeof value[name] === "string");
 
 const fits = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
@@ -53,7 +53,7 @@ const GONE = "has its worktree no longer: it held nothing that was not merged";
 
 /** The worktree of a worker. Throws NO_WORKTREE when the worker has no worktree, or no longer has it. */
 export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {
-  const place = isWorktree(worktree) ? (worktree as unknown as JobWorktree) : null;
+  const place = isWorktree(worktree) ? worktree : null;
   if (place !== null && existsSync(place.path)) {
     return { peerId, name, worktree: place, ended: ENDED_STATES.has(state), accepted: completion === "accepted" };
   }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Worker } from "@claw/client";
 import { ClawError, fieldsOf, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import { prepareAgent } from "./interactive-command.ts";
 
 /** The terminal of a worker's agent. */
@@ -32,7 +32,7 @@ const START_OF_LOG = "0000:0";
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** Variables to add to the terminal's environment for the agent, and variables to remove from it. */
-function environmentOf({ env, job, folder }: Shift): { set: Record<string, string>; unset: string[] } {
+function environmentOf({ env, job }: WorkerLife): { set: Record<string, string>; unset: string[] } {
   const { [WORKER_VARIABLES.life]: _life, ...wanted } = env;
   const changed = Object.entries(wanted).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== process.env[entry[0]],
@@ -40,20 +40,20 @@ function environmentOf({ env, job, folder }: Shift): { set: Record<string, strin
   const unset = Object.keys(process.env).filter((name) => wanted[name] === undefined);
   // The life variable is left out: it marks processes that end with a life, but the agent outlives the worker's
   // process.
-  const reports = { [WORKER_VARIABLES.reports]: join(folder, WORKER_FILES.hooks) };
+  const reports = { [WORKER_VARIABLES.reports]: join(job.folder, WORKER_FILES.hooks) };
   const own = { [WORKER_VARIABLES.id]: job.peerId, ...(job.harness === "claw" ? reports : {}) };
   return { set: { ...Object.fromEntries(changed), ...job.env, ...own }, unset };
 }
 
-async function findOpen({ worker }: Shift): Promise<Pick<AgentTerminal, "id" | "pid"> | undefined> {
+async function findOpen({ worker }: WorkerLife): Promise<Pick<AgentTerminal, "id" | "pid"> | undefined> {
   const { terminalId, pid } = await worker.request("worker.terminal");
   return terminalId === null ? undefined : { id: terminalId, pid: pid ?? 0 };
 }
 
-async function create(shift: Shift): Promise<Pick<AgentTerminal, "id" | "pid">> {
-  const { worker, job, folder, state } = shift;
-  const { set, unset } = environmentOf(shift);
-  const argv = prepareAgent(job, folder, job.attempt > 1 ? state.read().session.id : null);
+async function create(life: WorkerLife): Promise<Pick<AgentTerminal, "id" | "pid">> {
+  const { worker, job, state } = life;
+  const { set, unset } = environmentOf(life);
+  const argv = prepareAgent(job, job.folder, job.attempt > 1 ? state.read().session.id : null);
   const { id, pid } = await worker.request("worker.terminal.open", {
     name: job.name,
     argv: ["env", ...unset.flatMap((name) => ["-u", name]), ...argv],
@@ -66,14 +66,14 @@ async function create(shift: Shift): Promise<Pick<AgentTerminal, "id" | "pid">> 
 }
 
 /** A reply lost with the connection may have opened a terminal. So the worker looks for one before opening another. */
-async function findOrCreate(shift: Shift): Promise<Omit<AgentTerminal, "since">> {
+async function findOrCreate(life: WorkerLife): Promise<Omit<AgentTerminal, "since">> {
   for (;;) {
     try {
-      const open = await findOpen(shift);
-      return open === undefined ? { ...(await create(shift)), fresh: true } : { ...open, fresh: false };
+      const open = await findOpen(life);
+      return open === undefined ? { ...(await create(life)), fresh: true } : { ...open, fresh: false };
     } catch (error) {
       if (!(error instanceof ClawError) || error.code !== "BUS_UNREACHABLE") throw error;
-      shift.log("the bus was lost before it answered; asking again");
+      life.log("the bus was lost before it answered; asking again");
     }
   }
 }
@@ -102,15 +102,15 @@ export const whenClosed = (worker: Worker, terminal: AgentTerminal, signal: Abor
  * The terminal of this worker's agent: the terminal left by an earlier life, or a new one. When the left terminal has
  * ended meanwhile, resolves with its end. Rejects with the reason why no terminal can be opened.
  */
-export async function openAgentTerminal(shift: Shift, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
-  const { worker, state } = shift;
+export async function openAgentTerminal(life: WorkerLife, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
+  const { worker, state } = life;
   const { cursor = START_OF_LOG } = await worker.ready();
   const { terminalId, since } = state.read();
-  const open = await findOpen(shift);
+  const open = await findOpen(life);
   if (open === undefined && terminalId !== null) {
     return (await readEnd(worker, { id: terminalId, since: since ?? cursor }, signal, true)) ?? LOST;
   }
-  const found = await findOrCreate(shift);
+  const found = await findOrCreate(life);
   const begun = found.fresh || since === null ? cursor : since;
   state.keep({ terminalId: found.id, since: begun });
   return { ...found, since: begun };

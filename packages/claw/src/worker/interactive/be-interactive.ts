@@ -12,8 +12,8 @@ import { walkTo } from "../phase-walk.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
 import { firstPrompt } from "../run-mission.ts";
-import type { Shift } from "../shift.ts";
-import { tell } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
+import { tell } from "../worker-life.ts";
 import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
 import { isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
 import type { SessionConclusion } from "./conclude-session.ts";
@@ -24,7 +24,7 @@ import type { SessionReporter } from "./session-reporter.ts";
 import { createSessionReporter } from "./session-reporter.ts";
 
 interface Watch {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly control: AgentControl;
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
@@ -38,41 +38,41 @@ const TOLD_EXIT = 143;
 const CLOSED_MS = 10_000;
 
 /** Publishes the boot, and the state of the agent in the terminal. */
-function announce({ shift, reporter }: Watch, { id, fresh }: AgentTerminal): void {
-  const { worker, job, log } = shift;
-  bootAs(shift, { terminal_id: id });
+function announce({ life, reporter }: Watch, { id, fresh }: AgentTerminal): void {
+  const { worker, job, log } = life;
+  bootAs(life, { terminal_id: id });
   const refused = (error: unknown): void => log(`a phase was refused: ${String(error)}`);
   walkTo(worker, "SPAWN", `the agent runs in terminal ${id}`, refused);
   if (job.attempt === 1) return;
-  if (fresh) tell(shift, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
+  if (fresh) tell(life, "signal", worker.signal("restarted", { detail: job.reason ?? "" }));
   else {
-    tell(shift, "event", worker.event("LOG", `started anew; the agent in terminal ${id} went on meanwhile`));
+    tell(life, "event", worker.event("LOG", `started anew; the agent in terminal ${id} went on meanwhile`));
     reporter.recall();
   }
 }
 
 /** Carries out commands except texts. The daemon pastes texts into the agent's terminal. */
-function obey({ shift, control, stop }: Watch): void {
+function obey({ life, control, stop }: Watch): void {
   const abort = (command: Command): void => {
     const evidence = { kind: "sequence", value: command.sequence } as const;
-    tell(shift, "step", shift.worker.step(command, { step: "acked", evidence }));
+    tell(life, "step", life.worker.step(command, { step: "acked", evidence }));
     stop({ kind: "aborted", command });
   };
-  const options = { shift, control, abort, takeText: () => null, offer: () => undefined };
-  obeyCommands(options).catch((error: unknown) => shift.log(`no more commands: ${String(error)}`));
+  const options = { life, control, abort, takeText: () => null, offer: () => undefined };
+  obeyCommands(options).catch((error: unknown) => life.log(`no more commands: ${String(error)}`));
 }
 
 /** Keeps an agent paused that was already paused before this life. */
-async function followPause({ shift, control }: Watch, { pid }: AgentTerminal): Promise<void> {
+async function followPause({ life, control }: Watch, { pid }: AgentTerminal): Promise<void> {
   control.began({ leader: identify(pid), mark: null });
   if (!["T", "t"].includes(readStat(pid)?.state ?? "")) return;
   await control.pause();
-  tell(shift, "signal", shift.worker.signal("paused", { source: "process" }));
+  tell(life, "signal", life.worker.signal("paused", { source: "process" }));
 }
 
 /** Closes the agent's terminal. When the bus refuses or is gone, ends the agent's processes directly. */
-async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
-  const { worker, log } = shift;
+async function closeTerminal({ life }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
+  const { worker, log } = life;
   const over = joinSignals({ timeoutMs: CLOSED_MS });
   try {
     await worker.request("worker.terminal.close");
@@ -90,12 +90,12 @@ async function closeTerminal({ shift }: Watch, terminal: AgentTerminal): Promise
 
 /** Looks after the agent in a terminal until the agent ends or the worker must end. Null when the agent runs on. */
 async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => Stop | null) {
-  const { shift, reporter, signal } = watch;
+  const { life, reporter, signal } = watch;
   const closed = new AbortController();
   const over = joinSignals({ signals: [signal, closed.signal] });
-  void followScreen(shift, reporter, over.signal);
+  void followScreen(life, reporter, over.signal);
   try {
-    const end = await whenClosed(shift.worker, terminal, signal).catch((error: unknown) => {
+    const end = await whenClosed(life.worker, terminal, signal).catch((error: unknown) => {
       if (signal.aborted) return null;
       throw error;
     });
@@ -109,11 +109,11 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
 
 /** Listens for the agent's reports first, then opens its terminal. */
 async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEnd; close: () => void }> {
-  const { shift, reporter, signal } = watch;
-  const { folder, log } = shift;
-  const door = await openHookDoor(folder, reporter.take, log);
+  const { life, reporter, signal } = watch;
+  const { job, log } = life;
+  const door = await openHookDoor(job.folder, reporter.take, log);
   try {
-    return { opened: await openAgentTerminal(shift, signal), close: () => door.close() };
+    return { opened: await openAgentTerminal(life, signal), close: () => door.close() };
   } catch (error) {
     door.close();
     throw error;
@@ -121,9 +121,9 @@ async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEn
 }
 
 /** Reports that the agent could not be started, and why. */
-async function failAtStart({ shift }: Watch, error: ClawError): Promise<number> {
-  const { worker, log } = shift;
-  bootAs(shift);
+async function failAtStart({ life }: Watch, error: ClawError): Promise<number> {
+  const { worker, log } = life;
+  bootAs(life);
   walkTo(worker, "FAILED", error.message, (problem) => log(String(problem)));
   await worker.fatal(error.message, { error_class: "subprocess", code: error.code, retryable: false });
   await worker.flush();
@@ -132,12 +132,12 @@ async function failAtStart({ shift }: Watch, error: ClawError): Promise<number> 
 
 async function conclude(conclusion: SessionConclusion): Promise<number> {
   const code = await concludeSession(conclusion);
-  await conclusion.shift.worker.flush();
+  await conclusion.life.worker.flush();
   return code;
 }
 
 async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
-  const { shift, reporter, spending, signal } = watch;
+  const { life, reporter, spending, signal } = watch;
   const begun = await begin(watch).catch((error: unknown) => {
     if (error instanceof ClawError && !signal.aborted) return error;
     throw error;
@@ -146,7 +146,7 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
   const { opened, close } = begun;
   try {
     const terminal = isTerminal(opened) ? opened : null;
-    if (terminal === null) bootAs(shift);
+    if (terminal === null) bootAs(life);
     else {
       announce(watch, terminal);
       await followPause(watch, terminal);
@@ -155,15 +155,15 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
     const end = isTerminal(opened) ? await watchAgent(watch, opened, stopped) : opened;
     const stop = stopped();
     if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
-    const terminalId = terminal?.id ?? shift.state.read().terminalId;
-    return await watch.farewell.say(conclude({ shift, reporter, spending, terminalId, end, stop }));
+    const terminalId = terminal?.id ?? life.state.read().terminalId;
+    return await watch.farewell.say(conclude({ life, reporter, spending, terminalId, end, stop }));
   } finally {
     close();
   }
 }
 
 /** Looks after an agent that people can see and talk to. The agent runs in a terminal that outlives this process. */
-export function beInteractive(shift: Shift): BusyWorker {
+export function beInteractive(life: WorkerLife): BusyWorker {
   const controller = new AbortController();
   let stopped: Stop | null = null;
   const farewell = createFarewell();
@@ -171,15 +171,15 @@ export function beInteractive(shift: Shift): BusyWorker {
     farewell.stopped(reason);
     stopped ??= reason;
     controller.abort(
-      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: shift.job.name }),
+      new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: life.job.name }),
     );
   };
-  const reporter = createSessionReporter(shift, shift.job.harness === "claw" ? firstPrompt(shift.job) : null);
+  const reporter = createSessionReporter(life, life.job.harness === "claw" ? firstPrompt(life.job) : null);
   const { signal } = controller;
-  const spending = createSpendingVoice(shift);
-  const watch: Watch = { shift, control: createAgentControl(), reporter, spending, farewell, stop, signal };
+  const spending = createSpendingVoice(life);
+  const watch: Watch = { life, control: createAgentControl(), reporter, spending, farewell, stop, signal };
   const failed = (error: unknown): number => {
-    shift.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    life.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
   };
   return { stop, done: work(watch, () => stopped).catch(failed) };

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 import { insist, walkOut } from "../insist.ts";
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { workReport } from "../work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -11,7 +11,7 @@ import { lastWords } from "./last-words.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 
 export interface SessionConclusion {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
   readonly terminalId: string | null;
@@ -48,21 +48,21 @@ export function endText({ origin, exitCode, signal }: TerminalEnd): string {
   return origin === "error" ? "the agent's terminal was lost" : "the agent's terminal was closed";
 }
 
-async function reportOf({ shift, reporter, spending }: SessionConclusion, output: string): Promise<Fields> {
+async function reportOf({ life, reporter, spending }: SessionConclusion, output: string): Promise<Fields> {
   const { id, turns, tools } = reporter.session();
   const counted = { files: reporter.files, spending, toolCalls: () => tools };
-  const report = await workReport(shift, counted, null);
+  const report = await workReport(life, counted, null);
   const said = { output: output.slice(0, LIMITS.workerOutputChars), session_id: id, num_turns: turns };
-  return shift.redactor.redactValue({ ...report, ...said });
+  return life.redactor.redactValue({ ...report, ...said });
 }
 
-async function cancelled({ shift }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
+async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
   const { reason } = stop.command.data;
   const summary = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const complete = { ...report, result: "cancelled", summary } as const;
-  const { sequence } = await insist(shift, "its result", () => shift.worker.complete(complete));
+  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(shift, "its last step", () => shift.worker.step(stop.command, { step: "applied", evidence }));
+  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
@@ -77,22 +77,22 @@ const ASKED: ReadonlySet<number> = new Set([
 const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
   exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
 
-async function crashed({ shift, end }: SessionConclusion): Promise<number> {
+async function crashed({ life, end }: SessionConclusion): Promise<number> {
   const data = { error_class: "subprocess", retryable: true, signal: end.signal };
-  await insist(shift, "its crash", () => shift.worker.event("ERROR", endText(end), { severity: "error", data }));
+  await insist(life, "its crash", () => life.worker.event("ERROR", endText(end), { severity: "error", data }));
   return 1;
 }
 
 /** Publishes the outcome of an agent in a terminal. Resolves with the exit code, once the bus has stored it. */
 export async function concludeSession(conclusion: SessionConclusion): Promise<number> {
-  const { shift, reporter, end, stop, terminalId } = conclusion;
-  const { worker, state } = shift;
+  const { life, reporter, end, stop, terminalId } = conclusion;
+  const { worker, state } = life;
   worker
     .signal("exited", { source: "process", detail: endText(end) })
-    .catch((error: unknown) => shift.log(String(error)));
+    .catch((error: unknown) => life.log(String(error)));
   conclusion.spending.processEnded();
   conclusion.spending.close();
-  const output = await lastWords(shift, reporter.session(), terminalId);
+  const output = await lastWords(life, reporter.session(), terminalId);
   const report = await reportOf(conclusion, output);
   // A later life starts a new agent.
   state.keep({ terminalId: null, since: null });
@@ -100,15 +100,15 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   if (isCrash(end)) return crashed(conclusion);
   const { turns } = reporter.session();
   if (end.exitCode === 0 && turns > 0) {
-    await walkOut(shift, "REFLECT", "the agent is done");
+    await walkOut(life, "REFLECT", "the agent is done");
     const summary = lastLine(String(report["output"])) || endText(end);
-    await insist(shift, "its result", () => worker.complete({ ...report, summary }));
+    await insist(life, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }
-  const cause = shift.redactor.redactText(causeOf(reporter.session(), output));
+  const cause = life.redactor.redactText(causeOf(reporter.session(), output));
   const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : `${endText(end)}${cause}`;
-  await walkOut(shift, "FAILED", message);
+  await walkOut(life, "FAILED", message);
   const facts = { ...report, error_class: "subprocess", retryable: true };
-  await insist(shift, "its failure", () => worker.fatal(message, facts));
+  await insist(life, "its failure", () => worker.fatal(message, facts));
   return 1;
 }

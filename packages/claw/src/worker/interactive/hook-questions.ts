@@ -2,7 +2,7 @@ import type { AgentAnswer, AgentQuestion } from "@claw/contract";
 import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
 import { joinSignals } from "../../process/index.ts";
 import { agentAnswer, putQuestion } from "../put-question.ts";
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import type { HookFact } from "./hook-fact.ts";
 
 type Asked = Extract<HookFact, { kind: "question" }>;
@@ -35,8 +35,8 @@ export function decisionText({ decision, message, input, answers }: AgentAnswer,
 /** Whether the hook waited the whole time allowed for an answer. Then its own timeout ended the wait, not an answer. */
 const wasLate = (sinceMs: number, nowMs: number): boolean => nowMs - sinceMs >= LIMITS.approvalMs;
 
-export function createHookQuestions(shift: Shift): HookQuestions {
-  const { job, now, log } = shift;
+export function createHookQuestions(life: WorkerLife): HookQuestions {
+  const { job, now, log } = life;
   const open = new Map<AbortController, string>();
   const ask = async ({ tool, input }: Asked, gone: AbortSignal): Promise<HookAnswer> => {
     const settled = new AbortController();
@@ -47,7 +47,7 @@ export function createHookQuestions(shift: Shift): HookQuestions {
     open.set(settled, tool);
     const over = joinSignals({ signals: [gone, settled.signal] });
     try {
-      const answer = await putQuestion(shift, question, "hook", over.signal);
+      const answer = await putQuestion(life, question, "hook", over.signal);
       // The approval timed out on the bus. The person at the terminal may still answer.
       if (answer.command.from === "server" && !answer.approved) return { text: null, open: true };
       return { text: decisionText(agentAnswer(question, answer), input), open: false };

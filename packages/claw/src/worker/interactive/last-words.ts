@@ -1,6 +1,6 @@
 import { fieldsOf } from "@claw/contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** How many bytes at the end of a transcript are searched. */
@@ -50,16 +50,16 @@ export function lastTextIn(transcript: string): string {
 }
 
 /** The agent's last text: from its report, from its transcript, or from the terminal's screen. Never rejects. */
-export async function lastWords(shift: Shift, session: AgentSession, terminalId: string | null): Promise<string> {
+export async function lastWords(life: WorkerLife, session: AgentSession, terminalId: string | null): Promise<string> {
   const { lastText, transcript } = session;
   if (lastText !== null) return lastText;
   const written = transcript === null ? "" : lastTextIn(readTail(transcript));
   if (written !== "" || terminalId === null) return written;
   try {
-    const { text } = await shift.worker.request("worker.terminal", { terminalId, screen: true });
+    const { text } = await life.worker.request("worker.terminal", { terminalId, screen: true });
     return text ?? "";
   } catch (error) {
-    shift.log(`the last screen is not known: ${String(error)}`);
+    life.log(`the last screen is not known: ${String(error)}`);
     return "";
   }
 }

@@ -1,5 +1,5 @@
 import { describeCall } from "../../harness/index.ts";
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import type { TouchedFiles } from "../touched-files.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
@@ -8,7 +8,7 @@ import type { HookQuestions } from "./hook-questions.ts";
 import type { SessionVoice } from "./session-voice.ts";
 
 export interface FactParts {
-  readonly shift: Shift;
+  readonly life: WorkerLife;
   readonly voice: SessionVoice;
   readonly questions: HookQuestions;
   readonly files: TouchedFiles;
@@ -17,11 +17,11 @@ export interface FactParts {
 type Of<Kind extends HookFact["kind"]> = Extract<HookFact, { kind: Kind }>;
 
 function toolStarted(parts: FactParts, { id, tool, input }: Of<"tool-started">, session: AgentSession): void {
-  const { shift, voice, files } = parts;
+  const { life, voice, files } = parts;
   files.take({ kind: "tool-call", id, name: tool, input, agent: null });
   voice.walk("OBSERVE", "the agent is at work");
-  const action = shift.redactor.redactText(describeCall(tool, input));
-  shift.worker.report({ current_action: action, total_tool_calls: session.tools });
+  const action = life.redactor.redactText(describeCall(tool, input));
+  life.worker.report({ current_action: action, total_tool_calls: session.tools });
   voice.signal("tool_started", action);
 }
 
@@ -31,9 +31,9 @@ function toolEnded({ voice, questions, files }: FactParts, { id, tool, failed }:
   voice.signal("tool_ended", failed ? `${tool} failed` : tool);
 }
 
-function turnEnded({ shift, voice, questions }: FactParts, { limited }: Of<"turn-ended">): void {
+function turnEnded({ life, voice, questions }: FactParts, { limited }: Of<"turn-ended">): void {
   questions.settled();
-  shift.worker.report({ current_action: PROMPT_WAITS });
+  life.worker.report({ current_action: PROMPT_WAITS });
   // What Codex does in a turn is not told; that it was at work is.
   voice.walk("OBSERVE", "the agent has worked");
   voice.signal("turn_ended");

@@ -1,4 +1,4 @@
-import type { Shift } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
 import type { TouchedFiles } from "../touched-files.ts";
 import { createTouchedFiles } from "../touched-files.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -53,7 +53,7 @@ interface KeptSession {
   keep(next: AgentSession): void;
 }
 
-function openSession({ state }: Shift): KeptSession {
+function openSession({ state }: WorkerLife): KeptSession {
   const { terminalId, session: before } = state.read();
   // Without a terminal from before, only the conversation id is kept.
   let session: AgentSession = { ...NEW_SESSION, ...(terminalId === null ? { id: before.id } : before) };
@@ -90,13 +90,14 @@ async function ask({ session, questions, voice }: Asking, fact: Question, gone: 
 }
 
 /** `opening` is the first prompt for an agent that asks for one at its start; null for other agents. */
-export function createSessionReporter(shift: Shift, opening: string | null): SessionReporter {
-  const { job, folder } = shift;
+export function createSessionReporter(life: WorkerLife, opening: string | null): SessionReporter {
+  const { job } = life;
+  const { folder } = job;
   const prompt = openingOf(job, folder);
   const files = createTouchedFiles(job.cwd);
-  const questions = createHookQuestions(shift);
-  const voice = createSessionVoice(shift);
-  const session = openSession(shift);
+  const questions = createHookQuestions(life);
+  const voice = createSessionVoice(life);
+  const session = openSession(life);
   let heard = 0;
   return {
     files,
@@ -116,7 +117,7 @@ export function createSessionReporter(shift: Shift, opening: string | null): Ses
       for (const fact of readHook(report).flatMap(read)) {
         session.keep(reduceSession(session.now(), fact));
         if (fact.kind === "question") answer = await ask({ session, questions, voice }, fact, gone);
-        else publishFact({ shift, voice, questions, files }, fact, session.now());
+        else publishFact({ life, voice, questions, files }, fact, session.now());
       }
       return answer;
     },

@@ -1,9 +1,9 @@
 import type { Phase } from "@claw/contract";
 import { walkTo } from "../phase-walk.ts";
-import type { Shift } from "../shift.ts";
-import { tell } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
+import { tell } from "../worker-life.ts";
 
-type Signal = Parameters<Shift["worker"]["signal"]>[0];
+type Signal = Parameters<WorkerLife["worker"]["signal"]>[0];
 
 /** Publishes a worker's statements about an agent in a terminal. */
 export interface SessionVoice {
@@ -19,20 +19,20 @@ export interface SessionVoice {
 
 const DETAIL_CHARS = 500;
 
-export function createSessionVoice(shift: Shift): SessionVoice {
-  const { worker, redactor, log } = shift;
+export function createSessionVoice(life: WorkerLife): SessionVoice {
+  const { worker, redactor, log } = life;
   let known: string | null = null;
   return {
     signal: (name, detail = "", source = "hook") => {
       const text = redactor.redactText(detail).slice(0, DETAIL_CHARS);
-      tell(shift, `signal ${name}`, worker.signal(name, { source, ...(text === "" ? {} : { detail: text }) }));
+      tell(life, `signal ${name}`, worker.signal(name, { source, ...(text === "" ? {} : { detail: text }) }));
     },
     walk: (to, reason) => walkTo(worker, to, reason, (error) => log(`phase ${to} was refused: ${String(error)}`)),
     mode: (permissionMode) => {
       if (permissionMode === known) return;
       known = permissionMode;
       worker.report({ permission_mode: permissionMode.slice(0, DETAIL_CHARS) });
-      if (worker.status() === "open") tell(shift, "heartbeat", worker.beat());
+      if (worker.status() === "open") tell(life, "heartbeat", worker.beat());
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { openCallLedger } from "./call-ledger.ts";
-import type { Shift } from "../shift.ts";
-import { tell } from "../shift.ts";
+import type { WorkerLife } from "../worker-life.ts";
+import { tell } from "../worker-life.ts";
 import type { Spending, Spent } from "./spending.ts";
 import { createSpending } from "./spending.ts";
 
@@ -30,7 +30,7 @@ const fieldsOf = (spent: Spent) => ({
 });
 
 class LoudSpending implements SpendingVoice {
-  readonly #shift: Shift;
+  readonly #life: WorkerLife;
   readonly #spending: Spending;
   readonly #timer: NodeJS.Timeout;
   #model: string | null = null;
@@ -38,9 +38,10 @@ class LoudSpending implements SpendingVoice {
   /** Whether there is spending that the bus has not been told of. */
   #isUnsaid = false;
 
-  constructor(shift: Shift) {
-    const { job, env, folder, log } = shift;
-    this.#shift = shift;
+  constructor(life: WorkerLife) {
+    const { job, env, log } = life;
+    const { folder } = job;
+    this.#life = life;
     this.#spending = createSpending({ job, env, ledger: openCallLedger(folder, log) });
     this.#timer = setInterval(() => this.#look(), LIMITS.callLookMs).unref();
   }
@@ -59,7 +60,7 @@ class LoudSpending implements SpendingVoice {
     if (name === this.#model) return;
     this.#model = name;
     this.#isUnsaid = true;
-    this.#shift.worker.report({ model: name });
+    this.#life.worker.report({ model: name });
     this.#say();
   }
 
@@ -83,7 +84,7 @@ class LoudSpending implements SpendingVoice {
 
   /** Reads usage from the files of the agent's present session too. */
   #follow(): void {
-    const { sessionId } = this.#shift.state.read();
+    const { sessionId } = this.#life.state.read();
     if (sessionId !== null) this.#spending.session(sessionId);
   }
 
@@ -100,16 +101,16 @@ class LoudSpending implements SpendingVoice {
     const spent = this.total();
     // An agent in a terminal names its model only in its files.
     if (this.#model === null && spent.model !== null) this.#model = spent.model;
-    this.#shift.worker.report({ ...fieldsOf(spent), ...(this.#model === null ? {} : { model: this.#model }) });
+    this.#life.worker.report({ ...fieldsOf(spent), ...(this.#model === null ? {} : { model: this.#model }) });
   }
 
   #say(): void {
-    const { worker, now } = this.#shift;
+    const { worker, now } = this.#life;
     if (!this.#isUnsaid || now() - this.#saidAt < LIMITS.workerSpentMs || worker.status() !== "open") return;
     this.#isUnsaid = false;
     this.#saidAt = now();
-    tell(this.#shift, "heartbeat", worker.beat());
+    tell(this.#life, "heartbeat", worker.beat());
   }
 }
 
-export const createSpendingVoice = (shift: Shift): SpendingVoice => new LoudSpending(shift);
+export const createSpendingVoice = (life: WorkerLife): SpendingVoice => new LoudSpending(life);

@@ -3,10 +3,9 @@ import type { Redactor, WorkerJob } from "@claw/contract";
 import type { StateFile } from "./worker-state.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** The context of a worker's process, shared by all its parts. */
-export interface Shift {
+/** One life of a worker: its job, and what the parts of its process share. */
+export interface WorkerLife {
   readonly job: WorkerJob;
-  readonly folder: string;
   readonly worker: Worker;
   readonly redactor: Redactor;
   readonly state: StateFile;
@@ -20,6 +19,6 @@ export interface Shift {
 }
 
 /** Logs the error when a publication fails, without waiting for it. */
-export function tell({ log }: Pick<Shift, "log">, what: string, published: Promise<unknown>): void {
+export function tell({ log }: Pick<WorkerLife, "log">, what: string, published: Promise<unknown>): void {
   published.catch((error: unknown) => log(`${what} was not published: ${String(error)}`));
 }

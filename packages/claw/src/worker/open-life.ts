@@ -6,7 +6,7 @@ import type { WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
 import { appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
-import type { Shift } from "./shift.ts";
+import type { WorkerLife } from "./worker-life.ts";
 import { openTranscript } from "./transcript.ts";
 import { WORKER_SCHEMAS } from "./worker-schemas.ts";
 import { openStateFile } from "./worker-state.ts";
@@ -25,7 +25,7 @@ export function logLine(folder: string, text: string): void {
  * The agent's environment: this process's variables without those of other agents' sessions, marked with this worker's
  * id.
  */
-const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): Shift["env"] =>
+const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): WorkerLife["env"] =>
   agentEnvironment(process.env, {
     harness,
     extra: { ...env, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId },
@@ -47,14 +47,14 @@ export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void
   });
 }
 
-export function openShift(job: WorkerJob, folder: string, worker: Worker): Shift {
+export function openLife(job: WorkerJob, worker: Worker): WorkerLife {
+  const { folder } = job;
   const env = environmentOf(job);
   const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
   const redactor = createRedactor({ secrets });
   const log = (text: string): void => logLine(folder, redactor.redactText(text));
   return {
     job,
-    folder,
     worker,
     redactor,
     env,
