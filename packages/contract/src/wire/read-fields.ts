@@ -73,14 +73,15 @@ export function createReadFields(shapes: Readonly<Record<string, FieldShape>>): 
     .filter(([, field]) => mayMatter(field))
     .map(([name, field]) => ({ name, field, read: readerOf(field) }) as const);
   return (given) => {
-    let fields = given;
+    let changed: Record<string, unknown> | undefined;
     for (const { name, field, read } of readers) {
       const reading = read(given[name]);
       if (reading.kind === "kept") continue;
       if (reading.kind !== "set") return refusedReading(name, field, reading.kind);
-      fields = { ...fields, [name]: reading.value };
+      changed ??= { ...given };
+      changed[name] = reading.value;
     }
-    return { kind: "read", fields };
+    return { kind: "read", fields: changed ?? given };
   };
 }
 

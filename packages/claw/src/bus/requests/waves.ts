@@ -108,8 +108,9 @@ function mayComplete({ peers }: BusContext, { leadPeerId }: Wave, peer: Peer | u
 /** Why a peer may not complete a wave; undefined when it may. */
 function refuseCompletion(context: BusContext, wave: Wave, peer: Peer | undefined): Refused | undefined {
   const { waveId, completedAt } = wave;
-  if (!mayComplete(context, wave, peer))
+  if (!mayComplete(context, wave, peer)) {
     return error("wave.complete:not-lead — only the LEAD peer may complete a wave");
+  }
   if (completedAt === null) return undefined;
   return error(`wave.complete:already-complete:${waveId}`, { message: `wave ${waveId} is complete already` });
 }
