@@ -3,7 +3,7 @@ import type { Redactor, WorkerJob } from "@claw/contract";
 import type { StateFile } from "./worker-state.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** One life of a worker: its job, and what the parts of its process share. */
+/** One life of a worker: the job, and the open files and connections of the process. */
 export interface WorkerLife {
   readonly job: WorkerJob;
   readonly worker: Worker;

@@ -9,7 +9,7 @@ import { createCompletionMemory } from "./completion-memory.ts";
 import { examine, runChecks } from "./examine.ts";
 import type { Restarter } from "./judgement.ts";
 import { judgeRequests } from "./judgement.ts";
-import type { CompletionWord, Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { completionOf, needsChecks } from "./report.ts";
 
 export interface CompletionOptions {
@@ -25,7 +25,9 @@ export interface CompletionOptions {
 export interface Completion {
   readonly extension: BusExtension;
   /** Undefined before the worker has reported. */
-  of(peerId: string): { readonly completion: CompletionWord; readonly doubts: readonly string[] } | undefined;
+  of(
+    peerId: string,
+  ): { readonly completion: ReturnType<typeof completionOf>; readonly doubts: readonly string[] } | undefined;
   /** How far the report of a worker has been examined. */
   standing(peerId: string): ReportStanding;
 }

@@ -10,7 +10,7 @@ import { privatePlace } from "./private-work.ts";
 import type { SpawnRequest } from "./worker-parts.ts";
 import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
 
-/** Files that a worktree needs, and commands that prepare and clear it. */
+/** Files to copy into a worktree, commands that prepare the worktree, and commands to run before its removal. */
 export type WorktreePlan = NonNullable<SpawnRequest["worktree"]>;
 
 export interface WorktreeRequest {
