@@ -133,7 +133,7 @@ export const WORKER_PROVOCATIONS = {
   TERMINAL_BUSY: onReply(
     ({ cmd }) =>
       cmd === "worker.find"
-        ? { ok: true, peer_id: null, name: "1" }
+        ? { ok: true, peer_id: null, name: "1", terminal_id: "1" }
         : { ok: false, error: "terminal 1 took nothing", code: "TERMINAL_BUSY" },
     "send",
     "1",
@@ -142,7 +142,7 @@ export const WORKER_PROVOCATIONS = {
   TERMINAL_HOST_FAILED: onReply(
     ({ cmd }) =>
       cmd === "worker.find"
-        ? { ok: true, peer_id: null, name: "1" }
+        ? { ok: true, peer_id: null, name: "1", terminal_id: "1" }
         : { ok: false, error: "terminal 1 took nothing", code: "TERMINAL_HOST_FAILED" },
     "send",
     "1",

@@ -27,7 +27,7 @@ export type ReceivedReply<Name extends RequestName> = z.output<Requests[Name]["r
 
 /** The arguments behind the name of a request: its fields, which may be left out when all are optional. */
 export type RequestRest<Name extends RequestName> =
-  Record<never, never> extends RequestFields<Name> ? [fields?: RequestFields<Name>] : [fields: RequestFields<Name>];
+  Record<string, never> extends RequestFields<Name> ? [fields?: RequestFields<Name>] : [fields: RequestFields<Name>];
 
 /** Requests that a client may send before its hello. */
 export type OpenRequestName = {
