@@ -25,7 +25,7 @@ describe("waves", () => {
     const completedAt = harness.clock.now;
     expect(await request(lead.client, complete)).toMatchObject({ ok: true, waveId: "W3", completedAt, harvested: 1 });
     expect(await request(lead.client, complete)).toMatchObject({ error: "wave.complete:already-complete:W3" });
-    expect(harness.terminals.closed).toEqual([{ terminalId: "2", origin: "orchestrator" }]);
+    expect(harness.terminals.closed).toEqual([{ terminalId: "2", origin: "orchestrator", correlationId: null }]);
     expect(told(watcher)).toMatchObject([
       ["wave.W3.lead.boot", { waveId: "W3", peerName: "orchestrator", layers: ["bus"], manifest: ["lead", "tester"] }],
       ["wave.W3.tester.complete", { v: 1, from_peer: tester.id, schema: "wave-event-v1", data: { ok: true } }],
