@@ -25,8 +25,11 @@ function words(shape: Shape): string {
       return `object: ${Object.keys(shape.fields).map(code).join(", ")}`;
     case "either":
       return shape.of.map(words).join("; or ");
-    default:
-      return shape.is === "any" ? "any value" : shape.is;
+    case "any":
+      return "any value";
+    case "boolean":
+    case "null":
+      return shape.is;
   }
 }
 

@@ -18,7 +18,7 @@ export function onAbort(signal: CancelSignal | undefined, run: () => void): () =
 }
 
 /** A cancel signal together with the function to abort it. */
-export function createCancel(): { readonly signal: CancelSignal; cancel(): void } {
+export function createCancel(): { readonly signal: CancelSignal; readonly cancel: () => void } {
   const listeners = new Set<() => void>();
   let aborted = false;
   return {

@@ -14,7 +14,7 @@ interface Ran {
 
 const exec = async (client: TestClient, command: string, signal?: AbortSignal): Promise<Ran> => {
   const { ran } = await client.ask("exec", { terminalId: "1", command }, signal);
-  return ran as Ran;
+  return ran;
 };
 
 /** A terminal with a shell whose user has files of his own. */

@@ -82,7 +82,7 @@ export type Ask = (cmd: string, fields: LineFields, signal?: CancelSignal) => Pr
 export function createAsk(caller: LineCaller<LineReply>, { maxWaiting, failed }: AskOptions): Ask {
   return (cmd, fields, signal) =>
     new Promise((resolve, reject) => {
-      const giveUp = (error: unknown): void => reject(error as Error);
+      const giveUp = (error: unknown): void => reject(error);
       if (signal?.aborted === true) return giveUp(signal.reason);
       if (caller.waiting() >= maxWaiting) return giveUp(failed(cmd, "full"));
       let stop = (): void => undefined;

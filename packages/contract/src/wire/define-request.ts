@@ -43,7 +43,7 @@ export const defineRequest = <
  * values.
  */
 export const loose = <Schema extends z.ZodType>(schema: Schema, instead?: z.output<Schema>) =>
-  schema.optional().catch(instead as never) as z.ZodCatch<z.ZodOptional<Schema>>;
+  schema.optional().catch(instead as never);
 
 /** The same with a value for the absent field. */
 export const looseOr = <Schema extends z.ZodType>(schema: Schema, preset: z.output<Schema>) =>

@@ -50,5 +50,5 @@ export function wireJsonSchema(schema: z.ZodObject, io: "input" | "output"): Jso
     // A client reads the fields that it knows.
     if (jsonSchema["additionalProperties"] === false) delete jsonSchema["additionalProperties"];
   };
-  return z.toJSONSchema(documented(schema), { io, unrepresentable: "any", override }) as JsonObject;
+  return z.toJSONSchema(documented(schema), { io, unrepresentable: "any", override });
 }

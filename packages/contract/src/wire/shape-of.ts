@@ -9,30 +9,23 @@ function limitsOf(schema: z.core.$ZodType, path: string): Partial<Omit<Limits, "
   return Object.assign({}, ...checks.map((check) => limitOf(check._zod.def, path))) as Partial<Omit<Limits, "is">>;
 }
 
+/** The limit that a check of the schema library sets; undefined for a check that a shape cannot express. */
+function expressedBy(def: z.core.$ZodChecks["_zod"]["def"]): object | undefined {
+  const { check } = def;
+  if (check === "min_length") return { min: def.minimum };
+  if (check === "max_length") return { max: def.maximum };
+  if (check === "greater_than") return def.inclusive ? { min: def.value } : { above: def.value };
+  if (check === "less_than") return def.inclusive ? { max: def.value } : undefined;
+  if (check === "number_format") return def.format === "safeint" ? { whole: true } : undefined;
+  return check === "string_format" && def.pattern !== undefined ? { pattern: def.pattern.source } : undefined;
+}
+
 function limitOf(def: z.core.$ZodCheckDef, path: string): object {
-  const known = def as z.core.$ZodChecks["_zod"]["def"];
-  switch (known.check) {
-    case undefined:
-      return {};
-    case "min_length":
-      return { min: known.minimum };
-    case "max_length":
-      return { max: known.maximum };
-    case "greater_than":
-      return known.inclusive ? { min: known.value } : { above: known.value };
-    case "less_than":
-      if (known.inclusive) return { max: known.value };
-      break;
-    case "number_format":
-      if (known.format === "safeint") return { whole: true };
-      break;
-    case "string_format":
-      if (known.pattern !== undefined) return { pattern: known.pattern.source };
-      break;
-    default:
-      break;
-  }
-  throw new Error(`${path}: a shape cannot express the check ${known.check}`);
+  // A schema without a check of its own stands in the list of its checks too.
+  if ((def.check as string | undefined) === undefined) return {};
+  const limit = expressedBy(def as z.core.$ZodChecks["_zod"]["def"]);
+  if (limit === undefined) throw new Error(`${path}: a shape cannot express the check ${def.check}`);
+  return limit;
 }
 
 /** A union without nested unions. */
@@ -54,9 +47,34 @@ function blankSchemaOf({ def }: z.core.$ZodTypes["_zod"]): z.core.$ZodType | und
   return (optional as z.core.$ZodUnion)._zod.def.options[0];
 }
 
+const EXPRESSIBLE = [
+  "any",
+  "unknown",
+  "boolean",
+  "null",
+  "string",
+  "number",
+  "literal",
+  "enum",
+  "array",
+  "record",
+  "union",
+  "nullable",
+  "readonly",
+  "nonoptional",
+  "pipe",
+  "object",
+] as const;
+
+type Def = z.core.$ZodTypes["_zod"]["def"];
+type ExpressibleDef = Extract<Def, { type: (typeof EXPRESSIBLE)[number] }>;
+
+const isExpressible = (def: Def): def is ExpressibleDef => EXPRESSIBLE.some((type) => type === def.type);
+
 /** The shape of a schema. Throws when a shape cannot express the schema. */
 export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (!isExpressible(def)) throw new Error(`${path}: a shape cannot express a schema of type ${def.type}`);
   switch (def.type) {
     case "any":
     case "unknown":
@@ -66,13 +84,13 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
       return { is: def.type };
     case "string":
     case "number":
-      return { is: def.type === "string" ? "text" : "number", ...limitsOf(schema, path) } as Shape;
+      return { is: def.type === "string" ? "text" : "number", ...limitsOf(schema, path) };
     case "literal":
       return { is: "word", of: def.values as readonly (string | number | boolean | null)[] };
     case "enum":
       return { is: "word", of: Object.values(def.entries) };
     case "array":
-      return { is: "list", of: shapeOf(def.element, `${path}[]`), ...limitsOf(schema, path) } as Shape;
+      return { is: "list", of: shapeOf(def.element, `${path}[]`), ...limitsOf(schema, path) };
     case "record":
       return recordShape(def, path);
     case "union":
@@ -87,8 +105,6 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
       return shapeOf(def.out, path);
     case "object":
       return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path) };
-    default:
-      throw new Error(`${path}: a shape cannot express a schema of type ${def.type}`);
   }
 }
 

@@ -59,7 +59,10 @@ function shownAs(end: WorkerEnd, occasion: Occasion): Shown {
       return { text: "its terminal was closed", source: "terminal" };
     case "left":
       return { text: "it left without a result", source: "server" };
-    default:
+    case "abort":
+    case "crash":
+    case "replaced":
+    case "stopped":
       return exitOf(data);
   }
 }

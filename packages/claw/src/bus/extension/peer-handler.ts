@@ -23,8 +23,8 @@ export function handlePeers<Name extends PeerRequestName>(
 ): RequestHandler {
   const names = Object.keys(requestSpec(name).fields);
   return handleRequest(name, (call: Pick<RequestCall<Name>, "peer" | "request">, done) => {
-    const fields = call.request as Readonly<Record<string, unknown>>;
+    const fields: Readonly<Record<string, unknown>> = call.request;
     const request = Object.fromEntries(names.map((field) => [field, fields[field]])) as ReadRequest<Name>;
-    return run({ peer: call.peer as ConnectedPeer, request }, done);
+    return run({ peer: call.peer, request }, done);
   });
 }
