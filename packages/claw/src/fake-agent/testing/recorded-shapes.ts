@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
 
 const FOLDERS = ["recordings", "more"].map(
-  (name) => new URL(`../../../../../../test/fixtures/harness/${name}/`, import.meta.url),
+  (name) => new URL(`../../../../../test/fixtures/harness/${name}/`, import.meta.url),
 );
 
 /** Everything a real CLI was recorded to write, a line each. What went to it is left out. */
