@@ -109,6 +109,19 @@ test("a second signal ends call and agent at once", async () => {
   expect(await until("the agent to be gone", () => isGone(pid))).toBe(true);
 });
 
+test("a terminal that hangs up twice leaves the call its time: the agent's answer is told, and no folder is left", async () => {
+  const { workspace, env } = prepare(STAYS_STUBBORNLY.replace("trap ''", `trap ': > "$HOME/asked-to-end"'`));
+  const temporary = join(workspace.home, "tmp");
+  mkdirSync(temporary);
+  const { child, ended } = start(workspace, ["run", "hi", "--output-format", "json"], { ...env, TMPDIR: temporary });
+  const pid = await staying(workspace);
+  child.kill("SIGHUP");
+  await until("the agent to be asked to end", () => existsSync(join(workspace.home, "asked-to-end")));
+  child.kill("SIGHUP");
+  expect(JSON.parse((await ended).stdout)).toMatchObject({ error: { code: "CANCELLED" }, result: { output: "hello" } });
+  expect([isGone(pid), readdirSync(temporary)]).toEqual([true, []]);
+});
+
 test("a reader that does not read defeats no deadline", async () => {
   const flood = `${STAYS.replace("exec sleep 600", "")}\nwhile :; do ${print(CLAUDE.hello)}; done`;
   const { workspace, env } = prepare(flood);

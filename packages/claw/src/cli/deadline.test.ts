@@ -34,6 +34,14 @@ describe("a deadline", () => {
     expect(open(1e12).signal.aborted).toBe(false);
   });
 
+  test("lets a second SIGINT or SIGTERM end the process, but not a terminal that hangs up twice", () => {
+    const listening = () => (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((name) => process.listenerCount(name));
+    const before = listening();
+    open(60);
+    for (const listener of process.listeners("SIGHUP").slice(before[2])) listener("SIGHUP");
+    expect(listening()).toEqual([before[0], before[1], (before[2] ?? 0) + 1]);
+  });
+
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "ends the call on %s, and no longer listens once closed",
     (name) => {

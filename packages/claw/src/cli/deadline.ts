@@ -2,6 +2,9 @@ import { ClawError } from "@claw/contract";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Sent when a terminal closes, sometimes twice: once for the leader of its session, once for its foreground group. */
+const HANG_UP = "SIGHUP";
+
 /** How long a cancelled verb may take to leave things in order, unless it has more to put in order than most. */
 const GRACE_MS = 1000;
 
@@ -37,8 +40,8 @@ export function createDeadline(
   };
   const stop = (signal: NodeJS.Signals): void => {
     controller.abort(cancelled(signal, target));
-    // A second signal finds no handler and ends the process at once.
-    forget();
+    // A second signal finds no handler and ends the process at once. A second hang-up is no such wish.
+    for (const name of signals) if (name !== HANG_UP) process.off(name, stop);
   };
   for (const name of signals) process.on(name, stop);
   if (seconds <= 0) controller.abort(timedOut(seconds, target));
