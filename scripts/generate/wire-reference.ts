@@ -27,6 +27,8 @@ function words(shape: Shape): string {
       return shape.of.map(words).join("; or ");
     case "any":
       return "any value";
+    case "time":
+      return "time in UTC";
     case "boolean":
     case "null":
       return shape.is;

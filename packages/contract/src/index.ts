@@ -93,7 +93,8 @@ export * from "./wire/terminals/index.ts";
 export type { SpawnFields } from "./wire/spawn-request.ts";
 export { spawnRequest } from "./wire/spawn-request.ts";
 export type { RequestSpec } from "./wire/wire-table.ts";
-export { isReplyTo, misfitIn, REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
+export { isReplyTo, misfitIn } from "./wire/reply-check.ts";
+export { REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";
 export type {
   Immutable,
   OpenRequestName,

@@ -14,6 +14,21 @@ function checkText({ pattern, ...limits }: Extract<Shape, { is: "text" }>): Chec
   return (value) => typeof value === "string" && isBetween(value.length, limits) && (expression?.test(value) ?? true);
 }
 
+const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** One check in place of the schema library's long expression, which would stand in dozens of replies. */
+function isTime(value: unknown): boolean {
+  const [, year, month, day] = typeof value === "string" ? (TIME.exec(value) ?? []) : [];
+  return year !== undefined && Number(day) <= daysIn(Number(year), Number(month));
+}
+
 function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { is: "number" }>): Check {
   return (value) =>
     typeof value === "number" &&
@@ -48,6 +63,8 @@ export function checkOf(shape: Shape): Check {
       return (value) => typeof value === "boolean";
     case "null":
       return (value) => value === null;
+    case "time":
+      return isTime;
     case "text":
       return checkText(shape);
     case "number":

@@ -28,6 +28,12 @@ function limitOf(def: z.core.$ZodCheckDef, path: string): object {
   return limit;
 }
 
+const TIME = z.iso.datetime()._zod.def.pattern?.source;
+
+/** Whether a schema is that of a time in UTC, without further limits. */
+const isTime = ({ checks = [], ...def }: z.core.$ZodStringDef): boolean =>
+  "pattern" in def && (def.pattern as RegExp).source === TIME && checks.length === 0;
+
 /** A union without nested unions. */
 const either = (shapes: readonly Shape[]): Shape => ({
   is: "either",
@@ -83,8 +89,9 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "null":
       return { is: def.type };
     case "string":
+      return isTime(def) ? { is: "time" } : { is: "text", ...limitsOf(schema, path) };
     case "number":
-      return { is: def.type === "string" ? "text" : "number", ...limitsOf(schema, path) };
+      return { is: "number", ...limitsOf(schema, path) };
     case "literal":
       return { is: "word", of: def.values as readonly (string | number | boolean | null)[] };
     case "enum":

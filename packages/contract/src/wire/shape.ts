@@ -6,6 +6,8 @@ import type { FieldRefusal } from "./define-request.ts";
  */
 export type Shape =
   | { readonly is: "any" | "boolean" | "null" }
+  /** A time in UTC, as in `2026-01-31T12:00:00.000Z`. */
+  | { readonly is: "time" }
   | { readonly is: "text"; readonly min?: number; readonly max?: number; readonly pattern?: string }
   | {
       readonly is: "number";

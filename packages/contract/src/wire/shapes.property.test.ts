@@ -19,6 +19,14 @@ function textNear({ min = 0, max = min + 5 }: { readonly min?: number; readonly 
 const numberNear = ({ min = 0, max = min, above = min }: { min?: number; max?: number; above?: number }) =>
   fc.constantFrom(min - 1, min, max, max + 1, above, above + 0.5, 1.5);
 
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.integer({ min, max }).map((number) => String(number).padStart(2, "0"));
+
+/** Times around the ends of months, days and hours. */
+const time = fc
+  .tuple(fc.constantFrom("2023", "2024", "1900", "2000"), digits(0, 13), digits(28, 32), digits(22, 25))
+  .map(([year, month, day, hour]) => `${year}-${month}-${day}T${hour}:00:00.5Z`);
+
 /** Values that often have the shape, and often just miss it. */
 function near(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.is) {
@@ -36,6 +44,8 @@ function near(shape: Shape): fc.Arbitrary<unknown> {
       return objectNear(shape.fields);
     case "either":
       return fc.oneof(...shape.of.map(near));
+    case "time":
+      return fc.oneof(time, near({ is: "text" }));
     case "any":
     case "boolean":
     case "null":

@@ -1,0 +1,28 @@
+import type { Check } from "./check-shape.ts";
+import { checkOfField } from "./check-shape.ts";
+import { REPLY_SHAPES } from "./reply-shapes.generated.ts";
+import type { ShortShape } from "./short-shape.ts";
+import { lengthen } from "./short-shape.ts";
+import type { ReceivedReply, RequestName } from "./wire-types.ts";
+
+type FieldCheck = readonly [name: string, check: Check];
+
+const replyChecks = new Map<RequestName, readonly FieldCheck[]>();
+
+/** The checks of a reply's fields. A program asks few of all requests, so a reply's shape is read when it first comes. */
+function checksOf(name: RequestName): readonly FieldCheck[] {
+  const known = replyChecks.get(name);
+  if (known !== undefined) return known;
+  const shapes = Object.entries(JSON.parse(REPLY_SHAPES[name]) as Readonly<Record<string, ShortShape>>);
+  const checks = shapes.map(([field, shape]): FieldCheck => [field, checkOfField(lengthen(shape))]);
+  replyChecks.set(name, checks);
+  return checks;
+}
+
+/** The first field of a reply that is not what the contract promises; undefined when all are. */
+export const misfitIn = (name: RequestName, reply: object): string | undefined =>
+  checksOf(name).find(([field, check]) => !check((reply as Readonly<Record<string, unknown>>)[field]))?.[0];
+
+/** Whether a reply has the fields that the contract promises. */
+export const isReplyTo = <Name extends RequestName>(name: Name, reply: object): reply is ReceivedReply<Name> =>
+  misfitIn(name, reply) === undefined;
