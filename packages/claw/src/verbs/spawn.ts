@@ -37,8 +37,7 @@ async function greet(ports: Ports): Promise<() => Promise<Orchestrator>> {
 /** Prepares the request to the daemon. Settles the dialogs of the agent's first start beforehand. */
 async function prepare(input: Input, ports: Ports): ReturnType<typeof readSpawn> {
   const request = await readSpawn(input, ports);
-  const own = request.env ? request.env : {};
-  const env = { ...ports.env, ...own };
+  const env = { ...ports.env, ...(request.env === "" ? null : request.env) };
   if (input.interactive) await settleDialogs(dialogsOf(request.harness, { cwd: ports.cwd, env }), input, ports);
   return request;
 }

@@ -17,7 +17,7 @@ export type RequestEffect = "read" | "guarded read" | "write";
 export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.ZodObject> {
   /** The request's `cmd`. */
   readonly name: string;
-  /** One line: what the request does. */
+  /** What the server does for the request, in one sentence. */
   readonly summary: string;
   /** Roles that may send the request. `any client` needs no hello before. */
   readonly from: readonly WireRole[] | "any client";

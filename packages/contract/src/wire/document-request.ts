@@ -47,7 +47,7 @@ export function wireJsonSchema(schema: z.ZodObject, io: "input" | "output"): Jso
   const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     delete jsonSchema["refusal"];
     delete jsonSchema["missing"];
-    // A client reads the fields that it knows.
+    // A client ignores reply fields that are unknown to the client.
     if (jsonSchema["additionalProperties"] === false) delete jsonSchema["additionalProperties"];
   };
   return z.toJSONSchema(documented(schema), { io, unrepresentable: "any", override });

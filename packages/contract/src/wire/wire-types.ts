@@ -12,7 +12,7 @@ export type RequestFields<Name extends RequestName> = Immutable<z.input<Requests
 /** Fields of a request as its handler gets them. */
 export type ReadRequest<Name extends RequestName> = Immutable<z.output<Requests[Name]["request"]>>;
 
-/** A value that its reader must not change. */
+/** A type whose fields and lists are all readonly. */
 export type Immutable<Value> = Value extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : Value extends object

@@ -8,7 +8,7 @@ import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import type { Outcome, Refused } from "./request-handler.ts";
 import { error, ok } from "./request-handler.ts";
 
-/** The reply of requests that only say that they are done. */
+/** An empty reply, for requests whose success needs no field. */
 export type NoFields = Readonly<Record<string, never>>;
 
 /** The decision on a request: the events to store, and the reply once the events are stored. */

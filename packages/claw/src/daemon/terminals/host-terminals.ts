@@ -21,7 +21,7 @@ export interface HostTerminalsOptions extends HostLinkOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Operations about one terminal. */
+/** Operations of the host that name one terminal. */
 type TerminalOperation = {
   [Name in HostOperation]: HostRequest<Name> extends { readonly terminalId: string } ? Name : never;
 }[HostOperation];

@@ -7,7 +7,7 @@ import { TerminalScreen } from "../terminals/terminal-screen.ts";
 import { Terminal } from "../terminals/terminal.ts";
 
 interface HostOperationDefinition<Request extends z.ZodObject, Reply extends z.ZodObject> {
-  /** One line: what the operation does. */
+  /** What the terminal host does for the operation, in one sentence. */
   readonly summary: string;
   readonly request: Request;
   readonly reply: Reply;

@@ -1,4 +1,4 @@
-/** Who or what closed a terminal. */
+/** The peer, program or event that closed a terminal. */
 export const CLOSE_ORIGINS = [
   "marker",
   "error",

@@ -39,5 +39,5 @@ export type TerminalFact = TerminalChange | TerminalClosing;
 
 type WithoutHead<Fact> = Fact extends unknown ? Omit<Fact, keyof typeof about> : never;
 
-/** A fact before it has its number and its time. */
+/** A fact about a terminal before the host gives the fact its number and time. */
 export type TerminalFactBody = WithoutHead<TerminalFact>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { STEP_FIELDS } from "../../../events/pipeline.ts";
 
-/** Terminals that are joined. */
+/** Terminals whose output the bus types into another terminal. */
 export const PipelineRecord = z.object({
   pipelineId: z.string(),
   name: z.string(),
