@@ -12,30 +12,30 @@ const dist = `${root}packages/claw/dist`;
  */
 const HEAVY = {
   schemas: "packages/contract/src/schemas.ts",
-  daemon: "packages/claw/src/daemon/run-daemon.ts",
+  daemon: "packages/claw/src/daemon/process/run-daemon.ts",
   "fake-agent": "packages/claw/src/fake-agent/play-fake-agent.ts",
-  agent: "packages/claw/src/verbs/open-agent.ts",
+  agent: "packages/claw/src/verbs/agent/open-agent.ts",
   "mcp-client": "packages/claw/src/agent/mcp/mcp-client.ts",
-  chat: "packages/claw/src/verbs/chat/hold-chat.ts",
-  sandbox: "packages/claw/src/verbs/sandbox-state.ts",
-  commands: "packages/claw/src/verbs/list-commands.ts",
-  client: "packages/claw/src/verbs/bus-client.ts",
-  spawn: "packages/claw/src/verbs/spawn.ts",
-  yaml: "packages/claw/src/verbs/fleets/parse-yaml.ts",
+  chat: "packages/claw/src/verbs/agent/chat/hold-chat.ts",
+  sandbox: "packages/claw/src/verbs/about/sandbox-state.ts",
+  commands: "packages/claw/src/verbs/agent/slash-commands/list-commands.ts",
+  client: "packages/claw/src/verbs/bus/bus-client.ts",
+  spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
+  yaml: "packages/claw/src/verbs/workers/fleet/parse-yaml.ts",
   mission: "packages/claw/src/worker/be-worker.ts",
   interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
-  screen: "packages/claw/src/terminals/emulate-screen.ts",
-  "anthropic-sdk": "packages/claw/src/agent/providers/anthropic-sdk.ts",
-  "openai-sdk": "packages/claw/src/agent/providers/openai-sdk.ts",
+  screen: "packages/claw/src/terminals/screen/emulate-screen.ts",
+  "anthropic-sdk": "packages/claw/src/agent/providers/anthropic/anthropic-sdk.ts",
+  "openai-sdk": "packages/claw/src/agent/providers/openai/openai-sdk.ts",
 };
 
 /** Programs of their own beside the command line, started by `bin/part.cjs`. */
 const PARTS = {
   worker: "packages/claw/src/worker/main.ts",
   hook: "packages/claw/src/worker/hook/main.ts",
-  "terminal-host": "packages/claw/src/terminals/main.ts",
+  "terminal-host": "packages/claw/src/terminals/host/main.ts",
   "end-trees": "packages/claw/src/process/tree/main.ts",
-  "end-demo": "packages/claw/src/verbs/demo/main.ts",
+  "end-demo": "packages/claw/src/verbs/workers/demo/main.ts",
 };
 
 /** Leaves imports of the given modules to the files they are in. */

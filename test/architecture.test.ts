@@ -174,7 +174,7 @@ describe("bans", () => {
     const found = places(product, (node, file) => {
       if (!ts.isCallExpression(node)) return undefined;
       const callee = node.expression.getText(file.tree);
-      const writesStream = callee === "writeSync" && file.path !== "packages/claw/src/cli/write-output.ts";
+      const writesStream = callee === "writeSync" && file.path !== "packages/claw/src/cli/output/write-output.ts";
       return printers.test(callee) || writesStream ? `calls ${callee}` : undefined;
     });
     expect(found).toEqual([]);

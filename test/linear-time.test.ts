@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { MarkdownStream } from "../packages/claw/src/verbs/chat/markdown-stream.ts";
-import { createOutputLines } from "../packages/claw/src/verbs/output-lines.ts";
-import { createMarkReader } from "../packages/claw/src/terminals/marks.ts";
+import { MarkdownStream } from "../packages/claw/src/verbs/agent/chat/markdown-stream.ts";
+import { createOutputLines } from "../packages/claw/src/verbs/workers/logs/output-lines.ts";
+import { createMarkReader } from "../packages/claw/src/terminals/shell/marks.ts";
 import { createLineFramer, createRedactor } from "../packages/contract/src/index.ts";
 import { isTest, readSourceTree } from "./architecture/source-tree.ts";
 import { expressionsIn, slowText } from "./linear-time/expressions.ts";
@@ -30,10 +30,10 @@ test("every regular expression takes time in proportion to the text", { timeout:
 /** Functions that are given a short text for one of two. */
 const SHORT = new Set([
   // Of `nearest`, which compares words of at most 64 characters.
-  "packages/contract/src/edit-distance.ts editDistance",
+  "packages/contract/src/text/edit-distance.ts editDistance",
   // A pattern of the user's own settings, and the name of a tool.
   "packages/claw/src/agent/hooks/match-tool.ts matchesTool",
-  "packages/contract/src/fits-stars.ts fitsStars",
+  "packages/contract/src/text/fits-stars.ts fitsStars",
 ]);
 
 describe("what is done with texts takes time in proportion to them", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MatchLogic, ModelInfo, ModelPrice } from "@pydantic/genai-prices";
 import { findProvider } from "@pydantic/genai-prices";
-import type { PriceRow } from "../../packages/contract/src/price-row.ts";
+import type { PriceRow } from "../../packages/contract/src/models/price-row.ts";
 
 /** When the installed release of the source was made. A new release needs a new line. */
 const RELEASES: Readonly<Record<string, string>> = { "0.1.8": "2026-09-23" };
@@ -116,5 +116,5 @@ export function priceTable(): Map<string, string> {
     "];",
     "",
   ];
-  return new Map([["packages/contract/src/prices.generated.ts", text.join("\n")]]);
+  return new Map([["packages/contract/src/models/prices.generated.ts", text.join("\n")]]);
 }

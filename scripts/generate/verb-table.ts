@@ -15,5 +15,5 @@ export function verbTable(): Map<string, string> {
     `export const VERB_SPECS = ${parsedList(specs)} as readonly VerbSpec[];`,
     "",
   ];
-  return new Map([["packages/claw/src/verbs/verb-table.generated.ts", text.join("\n")]]);
+  return new Map([["packages/claw/src/verbs/runtime/verb-table.generated.ts", text.join("\n")]]);
 }

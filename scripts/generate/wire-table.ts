@@ -1,4 +1,4 @@
-import { fieldShapesOf, REQUESTS, shorten } from "@claw/contract/schemas";
+import { fieldShapesOf, REQUESTS, shortenShape } from "@claw/contract/schemas";
 import { parsedObject, quoted } from "./parsed-data.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the request's contract instead.";
@@ -25,7 +25,7 @@ function specs(): string {
 function replies(): string {
   const lines = sorted.map(([name, { reply }]) => {
     const shapes = Object.entries(fieldShapesOf(reply, `${name} reply`));
-    const text = JSON.stringify(Object.fromEntries(shapes.map(([field, shape]) => [field, shorten(shape)])));
+    const text = JSON.stringify(Object.fromEntries(shapes.map(([field, shape]) => [field, shortenShape(shape)])));
     return `  ${JSON.stringify(name)}: ${quoted(text)},`;
   });
   return file(

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { expect, test } from "vitest";
-import type { LineHandler } from "./channels/memory.ts";
+import type { LineHandler } from "./connection/channels/memory.ts";
 import { bundlePage } from "./testing/bundle-page.ts";
 import { createModelBus } from "./testing/model-bus.ts";
 

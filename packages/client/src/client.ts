@@ -1,11 +1,16 @@
 import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
 import type { CancelSignal } from "@claw/contract";
-import type { OpenChannel } from "./channel.ts";
-import type { EventSchemas } from "./event-schemas.ts";
-import type { Bearer, Identity, ResumeState } from "./hello.ts";
-import type { PublishOptions } from "./prepare-publish.ts";
-import type { Receipt } from "./spool.ts";
-import type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
+import type { OpenChannel } from "./connection/channel.ts";
+import type { EventSchemas } from "./publishing/event-schemas.ts";
+import type { Bearer, Identity, ResumeState } from "./connection/hello.ts";
+import type { PublishOptions } from "./publishing/prepare-publish.ts";
+import type { Receipt } from "./publishing/spool.ts";
+import type {
+  DurableOptions,
+  DurableSubscription,
+  SubscribeOptions,
+  Subscription,
+} from "./subscriptions/subscription.ts";
 import type { Timer } from "./timer.ts";
 
 export type ClientStatus = "connecting" | "open" | "closed";

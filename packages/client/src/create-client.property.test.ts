@@ -1,10 +1,10 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { OpenChannel } from "./channel.ts";
-import { memoryChannel } from "./channels/memory.ts";
+import type { OpenChannel } from "./connection/channel.ts";
+import { memoryChannel } from "./connection/channels/memory.ts";
 import { createClient } from "./create-client.ts";
-import type { Receipt } from "./spool.ts";
+import type { Receipt } from "./publishing/spool.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
 import { createModelBus } from "./testing/model-bus.ts";

@@ -1,6 +1,6 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import { memoryChannel } from "./channels/memory.ts";
+import { memoryChannel } from "./connection/channels/memory.ts";
 import type { Client, ClientOptions } from "./client.ts";
 import { createClient } from "./create-client.ts";
 import { createFaultyChannel } from "./testing/faulty-channel.ts";

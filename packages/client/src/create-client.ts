@@ -1,30 +1,30 @@
 import { onAbort } from "@claw/contract";
 import type { ClawError } from "@claw/contract";
-import { askContract } from "./ask-contract.ts";
+import { askContract } from "./connection/ask-contract.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
-import type { ConnectionListener } from "./connection.ts";
-import { Connection } from "./connection.ts";
+import type { ConnectionListener } from "./connection/connection.ts";
+import { BusConnection } from "./connection/connection.ts";
 import type { Deferred } from "./deferred.ts";
 import { createDeferred } from "./deferred.ts";
-import type { ClientRole, Identity } from "./hello.ts";
-import type { Link } from "./link.ts";
+import type { ClientRole, Identity } from "./connection/hello.ts";
+import type { Link } from "./connection/link.ts";
 import { platform } from "./platform.ts";
-import type { Publication, Publishing } from "./publishing.ts";
-import { createPublishing } from "./publishing.ts";
-import type { Requests } from "./requests.ts";
-import { createRequests } from "./requests.ts";
-import { Spool } from "./spool.ts";
-import type { Subscription } from "./subscription.ts";
-import type { LiveOptions } from "./subscriptions.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import type { Publication, EventPublisher } from "./publishing/publishing.ts";
+import { createEventPublisher } from "./publishing/publishing.ts";
+import type { Requests } from "./connection/requests.ts";
+import { createRequests } from "./connection/requests.ts";
+import { PublishSpool } from "./publishing/spool.ts";
+import type { Subscription } from "./subscriptions/subscription.ts";
+import type { LiveOptions } from "./subscriptions/subscriptions.ts";
+import { Subscriptions } from "./subscriptions/subscriptions.ts";
 import { systemTimer } from "./timer.ts";
-import { closedError } from "./wire-error.ts";
+import { closedError } from "./connection/wire-error.ts";
 
 interface Parts {
-  readonly spool: Spool;
+  readonly spool: PublishSpool;
   readonly subscriptions: Subscriptions;
   readonly requests: Requests;
-  readonly publishing: Publishing;
+  readonly publishing: EventPublisher;
   readonly ready: Deferred<Identity>;
 }
 
@@ -116,8 +116,8 @@ function createClose(parts: Parts, state: State, name: string, tell: Tell): () =
 
 function createParts({ name, schemas, timer = systemTimer }: ClientOptions, state: State): Parts {
   const subscriptions = new Subscriptions(timer);
-  const spool = new Spool(() => subscriptions.wantOwn());
-  const publishing = createPublishing({ spool, timer, name, schemas, failure: () => state.failure });
+  const spool = new PublishSpool(() => subscriptions.wantOwn());
+  const publishing = createEventPublisher({ spool, timer, name, schemas, failure: () => state.failure });
   return { spool, subscriptions, publishing, requests: createRequests(), ready: createDeferred() };
 }
 
@@ -135,7 +135,7 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
   const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
   const hello = { role, name, capabilities, bearer, terminalId, monitors };
   const listener = createListener(parts, state, tell, hooks);
-  const connection = new Connection({ open: options.channel, hello, resume, timer, attempts }, listener);
+  const connection = new BusConnection({ open: options.channel, hello, resume, timer, attempts }, listener);
   const letGo = createClose(parts, state, name, tell);
   const close = (): Promise<void> => {
     stopListening();

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Timer } from "./timer.ts";
 import { systemTimer } from "./timer.ts";
-import type { BusItem } from "./bus-item.ts";
+import type { BusItem } from "./subscriptions/bus-item.ts";
 import { connectObserver } from "./connect-observer.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { startUnixBus } from "./testing/real-bus.ts";

@@ -1,30 +1,42 @@
 /** Workers, orchestrators and observers on the bus; safe for browsers. Sockets of Node are behind `./node`. */
-export type { Acknowledged } from "./acknowledgements.ts";
-export type { BusItem, CaughtUpItem, DeliveredEnvelope, EventItem, GapItem, NoticeItem } from "./bus-item.ts";
+export type { Acknowledged } from "./subscriptions/acknowledgements.ts";
+export type {
+  BusItem,
+  CaughtUpItem,
+  DeliveredEnvelope,
+  EventItem,
+  GapItem,
+  NoticeItem,
+} from "./subscriptions/bus-item.ts";
 export type { CancelSignal } from "@claw/contract";
-export type { Channel, OpenChannel } from "./channel.ts";
-export type { AcceptLines, LineConnection, LineHandler } from "./channels/memory.ts";
-export { memoryChannel } from "./channels/memory.ts";
-export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./channels/web-socket.ts";
-export { webSocketChannel } from "./channels/web-socket.ts";
+export type { Channel, OpenChannel } from "./connection/channel.ts";
+export type { AcceptLines, LineConnection, LineHandler } from "./connection/channels/memory.ts";
+export { memoryChannel } from "./connection/channels/memory.ts";
+export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./connection/channels/web-socket.ts";
+export { webSocketChannel } from "./connection/channels/web-socket.ts";
 export { CLIENT_LIMITS } from "@claw/contract";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./connect-observer.ts";
 export { connectObserver } from "./connect-observer.ts";
-export type { EventSchemas } from "./event-schemas.ts";
-export type { Bearer, ClientRole, Identity, ResumeState } from "./hello.ts";
+export type { EventSchemas } from "./publishing/event-schemas.ts";
+export type { Bearer, ClientRole, Identity, ResumeState } from "./connection/hello.ts";
 export { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 export type { Orchestrator, SpawnInput } from "./orchestrator/orchestrator.ts";
-export type { WorkerMap, WorkerSummary } from "./orchestrator/worker-summary.ts";
+export type { WorkerSummaries, WorkerSummary } from "./orchestrator/worker-summary.ts";
 export { foldWorkers } from "./orchestrator/worker-summary.ts";
 export type { WorkersView } from "./orchestrator/workers-view.ts";
-export type { PublishOptions } from "./prepare-publish.ts";
-export { checkPublication } from "./publishing.ts";
-export type { Receipt } from "./spool.ts";
-export type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
+export type { PublishOptions } from "./publishing/prepare-publish.ts";
+export { checkPublication } from "./publishing/publishing.ts";
+export type { Receipt } from "./publishing/spool.ts";
+export type {
+  DurableOptions,
+  DurableSubscription,
+  SubscribeOptions,
+  Subscription,
+} from "./subscriptions/subscription.ts";
 export type { Timer } from "./timer.ts";
 export { systemTimer } from "./timer.ts";
-export type { Reply } from "./wire-frame.ts";
+export type { WireReply } from "./connection/wire-frame.ts";
 export type { Answer, AskLimits } from "./worker/asks.ts";
 export type { Command } from "./worker/command.ts";
 export { connectWorker } from "./worker/connect-worker.ts";

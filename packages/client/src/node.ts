@@ -1,5 +1,5 @@
 /** Sockets of Node, for `channel` of the connect functions. */
-import type { OpenChannel } from "./channel.ts";
+import type { OpenChannel } from "./connection/channel.ts";
 import { socketChannel } from "./node/socket-channel.ts";
 
 /** The unix socket of a workspace, usually `.claws/claws.sock`. */

@@ -6,7 +6,7 @@ import type { PermissionMode } from "./permissions/permission.ts";
 import type { TodoList } from "./tools/todo-list.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { Emit, TurnContext } from "./turn/run-turn.ts";
-import type { Spending } from "./turn/spending.ts";
+import type { TurnSpending } from "./turn/spending.ts";
 import type { TurnProgress } from "./turn/turn-result.ts";
 
 /** claw's own agent, ready to work in a folder. The caller that opened the agent closes it. */
@@ -27,7 +27,7 @@ export interface Agent {
   /** Which kind of credentials is used: a label, never a secret. */
   readonly apiKeySource: string;
   /** Usage and cost of all turns so far, sub-agents included. */
-  readonly spending: Spending;
+  readonly spending: TurnSpending;
   /** Notices for people before the first turn: settings without effect, servers that did not start. */
   readonly notices: readonly string[];
   /** Runs one turn; see `runTurn`. */

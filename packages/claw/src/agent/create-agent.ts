@@ -13,15 +13,15 @@ import { openHooks } from "./hooks/open-hooks.ts";
 import type { Toolbox, ToolboxOptions } from "./open-toolbox.ts";
 import { openToolbox } from "./open-toolbox.ts";
 import type { ProviderChoice } from "./providers/index.ts";
-import type { Standing } from "./sub-runner.ts";
+import type { SharedTurnConfig } from "./sub-runner.ts";
 import { createSubRunner } from "./sub-runner.ts";
 import { createAgentTool } from "./tools/agent.ts";
 import { findTool } from "./tools/index.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import { makeCompaction } from "./turn/make-compaction.ts";
 import { runTurn } from "./turn/run-turn.ts";
-import type { Spending } from "./turn/spending.ts";
-import { createSpending } from "./turn/spending.ts";
+import type { TurnSpending } from "./turn/spending.ts";
+import { createTurnSpending } from "./turn/spending.ts";
 import type { Approve, TurnConfig } from "./turn/turn-config.ts";
 
 export interface AgentOptions extends ToolboxOptions, AskingOptions {
@@ -91,12 +91,12 @@ interface Parts {
   readonly options: AgentOptions;
   readonly asked: AskedModel;
   readonly toolbox: Toolbox;
-  readonly standing: Standing;
+  readonly standing: SharedTurnConfig;
   readonly notices: readonly string[];
   readonly setSession: (id: string) => void;
 }
 
-const turnConfig = (standing: Standing, system: readonly string[], sessionId: string): TurnConfig => ({
+const turnConfig = (standing: SharedTurnConfig, system: readonly string[], sessionId: string): TurnConfig => ({
   ...standing,
   // An MCP server that comes back in a turn may have other tools.
   get tools() {
@@ -106,7 +106,7 @@ const turnConfig = (standing: Standing, system: readonly string[], sessionId: st
   hookFields: { session_id: sessionId },
 });
 
-function compactNow(conversation: Conversation, standing: Standing, signal: AbortSignal) {
+function compactNow(conversation: Conversation, standing: SharedTurnConfig, signal: AbortSignal) {
   const order = { conversation, keep: standing.compaction.keepMessages, unasked: null, reservedTokens: 0 };
   return makeCompaction(order, standing, { emit: () => undefined, signal });
 }
@@ -184,8 +184,8 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
   const tools = (): readonly AnyTool[] => restrict([...toolbox.tools, subAgent], allowedTools);
   const { hooks, problems: hookProblems } = openHooks({ ...options, tools });
   const { system, problems } = systemPromptOf(options, toolbox, git);
-  const spending: Spending = createSpending(budgetUsd);
-  const standing: Standing = {
+  const spending: TurnSpending = createTurnSpending(budgetUsd);
+  const standing: SharedTurnConfig = {
     model: asked.choice.model,
     provider: asked.provider,
     costOf: asked.costOf,

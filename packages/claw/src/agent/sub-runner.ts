@@ -7,14 +7,14 @@ import { newProgress, runTurn } from "./turn/run-turn.ts";
 import type { TurnConfig } from "./turn/turn-config.ts";
 
 /** The part of a turn's configuration that all turns of one agent share. */
-export type Standing = Omit<TurnConfig, "hookFields">;
+export type SharedTurnConfig = Omit<TurnConfig, "hookFields">;
 
 export interface SubRunnerParts {
   readonly options: AskingOptions & { readonly budgetUsd: number | null };
   /** The model of the parent. */
   readonly parent: AskedModel;
   /** The parent's configuration and session id. Read when a sub-agent starts. */
-  readonly standing: () => Standing;
+  readonly standing: () => SharedTurnConfig;
   readonly sessionId: () => string;
 }
 

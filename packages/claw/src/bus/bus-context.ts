@@ -9,11 +9,11 @@ import { createExtensions } from "./extension/extension.ts";
 import type { Ids, Numbers } from "./ids.ts";
 import { createIds } from "./ids.ts";
 import type { EventLog } from "./log/index.ts";
-import type { Presence } from "./peers/presence.ts";
-import { createPresence } from "./peers/presence.ts";
+import type { ConnectedPeers } from "./peers/presence.ts";
+import { createConnectedPeers } from "./peers/presence.ts";
 import { publisherOf } from "./publish/publisher.ts";
-import type { Publishing } from "./publish/publishing.ts";
-import { createPublishing } from "./publish/publishing.ts";
+import type { PublishShelf } from "./publish/publishing.ts";
+import { createPublishShelf } from "./publish/publishing.ts";
 import type { Server, ServerOptions } from "./server.ts";
 import { createServer } from "./server.ts";
 import { captureState } from "./snapshot/restore.ts";
@@ -44,7 +44,7 @@ export interface ContextOptions
  * All shelves of the bus together, for its request handlers. A function of a shelf names the shelves it uses instead:
  * its parameter says what it can touch.
  */
-export interface BusContext extends Server, Admission, Presence, Publishing, Delivery, Knowledge, Ids {
+export interface BusContext extends Server, Admission, ConnectedPeers, PublishShelf, Delivery, Knowledge, Ids {
   readonly log: EventLog;
   readonly snapshots: Snapshots;
   readonly terminals: Terminals;
@@ -64,7 +64,7 @@ const everyProjection = (context: BusContext): Projection[] => [
 export function createContext(options: ContextOptions): { readonly context: BusContext; readonly host: BusHost } {
   const { log, ids, publishRate, budget, terminals = NO_TERMINALS } = options;
   const server = createServer(options);
-  const presence = createPresence(server.startedAt);
+  const presence = createConnectedPeers(server.startedAt);
   const knowledge = createKnowledge({
     budget,
     everyProjection: () => everyProjection(context),
@@ -75,7 +75,7 @@ export function createContext(options: ContextOptions): { readonly context: BusC
     ...server,
     ...createAdmission(options),
     ...presence,
-    ...createPublishing({
+    ...createPublishShelf({
       now: options.now,
       policy: server.policy,
       publishRate,

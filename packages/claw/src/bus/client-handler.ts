@@ -6,27 +6,27 @@ import { passRate } from "./publish/gates.ts";
 import { leave } from "./peers/leaving.ts";
 import type { Peer } from "./peers/peer.ts";
 import { HANDLERS } from "./requests/handlers.generated.ts";
-import type { Outcome, Refused, RequestHandler, Session } from "./requests/request-handler.ts";
+import type { RequestOutcome, Refused, RequestHandler, Session } from "./requests/request-handler.ts";
 import { error } from "./requests/request-handler.ts";
 import { isFenced } from "./access/resume.ts";
-import type { Connection, ConnectionHandler, Entrance } from "./transports/transport.ts";
-import type { Request } from "./wire/wire.ts";
-import { isKnownProtocol, readRequest, receiptReply, refuse, reply } from "./wire/wire.ts";
+import type { TransportConnection, ConnectionHandler, Entrance } from "./transports/transport.ts";
+import type { WireRequest } from "./wire/wire.ts";
+import { isKnownProtocol, readRequest, receiptReply, refuseRequest, reply } from "./wire/wire.ts";
 import { storageCode } from "./publish/write-failed.ts";
 
-function frameOf(request: Request, outcome: Outcome): string {
+function frameOf(request: WireRequest, outcome: RequestOutcome): string {
   if (outcome.kind === "receipt") return receiptReply(request, outcome.fields);
-  return outcome.kind === "ok" ? reply(request, outcome.reply) : refuse(request, outcome.error, outcome.more);
+  return outcome.kind === "ok" ? reply(request, outcome.reply) : refuseRequest(request, outcome.error, outcome.more);
 }
 
 interface Incoming {
-  readonly request: Request;
+  readonly request: WireRequest;
   readonly line: string;
   readonly guard: Guard;
 }
 
 /** A frame with a bearer token and no `cmd` counts as the request `auth`. */
-const nameOf = ({ cmd, bearer }: Request): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
+const nameOf = ({ cmd, bearer }: WireRequest): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
 /** The request's name, for error texts. A name that is no text is shown as its type. */
 const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
@@ -36,7 +36,7 @@ const shownName = (name: unknown): string => (typeof name === "string" ? name.sl
  * process.
  */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
-  const answer = (outcome: Outcome): void => session.connection.send(frameOf(sent, outcome));
+  const answer = (outcome: RequestOutcome): void => session.connection.send(frameOf(sent, outcome));
   if (!isKnownProtocol(sent)) return answer(error("incompatible protocol version"));
   const name = nameOf(sent);
   const handler = context.extensions.handler(name) ?? HANDLERS.get(name);
@@ -74,11 +74,11 @@ function take(context: BusContext, session: Session, text: string, guard: Guard)
   const reading = readRequest(text);
   if (peer !== undefined && isFenced(context, peer)) {
     const request = reading.kind === "request" ? reading.request : {};
-    connection.send(refuse(request, "fenced: a newer connection took over"));
+    connection.send(refuseRequest(request, "fenced: a newer connection took over"));
     return;
   }
   if (peer !== undefined) seen(context, peer);
-  if (reading.kind === "refused") connection.send(refuse({}, reading.error));
+  if (reading.kind === "refused") connection.send(refuseRequest({}, reading.error));
   if (reading.kind === "request") run(context, session, { request: reading.request, line: text, guard });
   if (guard.locked()) connection.end();
 }
@@ -95,7 +95,7 @@ function isEarly(text: string, guard: Guard): boolean {
 /** Serves a client of the bus, from the first line until the connection ends. */
 export function createClientHandler(
   context: BusContext,
-  connection: Connection,
+  connection: TransportConnection,
   entrance: Entrance = { surface: "local" },
 ): ConnectionHandler {
   const session: Session = { connection, peer: undefined };
@@ -104,7 +104,7 @@ export function createClientHandler(
   const oversize = (): void => {
     if (refusing) return;
     refusing = true;
-    connection.send(refuse({}, "request too large"));
+    connection.send(refuseRequest({}, "request too large"));
     connection.end();
   };
   return {
@@ -118,7 +118,7 @@ export function createClientHandler(
       } catch (failure) {
         // No error caused by a client's line may pass this point, least of all an unexpected error.
         context.report(`a line could not be answered: ${stackOf(failure)}`);
-        connection.send(refuse({}, "internal error"));
+        connection.send(refuseRequest({}, "internal error"));
       }
     },
     drained: () => {

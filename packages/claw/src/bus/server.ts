@@ -1,7 +1,7 @@
 import type { Policy } from "./publish/topic-plan.ts";
 
 /** Facts about the server that `introspect` reports: version, sockets, durability. */
-export interface About {
+export interface BusFacts {
   readonly version?: string;
   readonly servers?: readonly { readonly workspace: string; readonly socket: string }[];
   readonly durability?: string;
@@ -13,13 +13,13 @@ export interface ServerOptions {
   readonly report: (text: string) => void;
   /** `strict` unless told otherwise. */
   readonly policy?: Policy;
-  readonly about?: About;
+  readonly about?: BusFacts;
 }
 
 /** The server's clock, its rules, and the way to the daemon's own log. All shelves may use it; it has no state. */
 export interface Server {
   readonly policy: Policy;
-  readonly about: About;
+  readonly about: BusFacts;
   /** Milliseconds. */
   readonly startedAt: number;
   /** Milliseconds. */

@@ -6,7 +6,7 @@ import { tokenise } from "./arguments/tokenise.ts";
 export type Origin = "flag" | "env" | "config" | "default";
 
 /** Format and envelope of the answer. Decided before any step can fail, because failures use the channel too. */
-export interface Channel {
+export interface AnswerChannel {
   readonly format: "text" | "json";
   /** Whether each item gets a line, followed by a last line with the answer. */
   readonly stream: boolean;
@@ -42,7 +42,7 @@ function decide(flag: string | undefined, env: string | undefined, config: () =>
 }
 
 /** Decides format and envelope from the raw line. Any format but "text" makes failures JSON, even an unknown word. */
-export function decideChannel({ argv, env, names, settings }: ChannelSources): Channel {
+export function decideChannel({ argv, env, names, settings }: ChannelSources): AnswerChannel {
   const flags = tokenise(argv, names).filter((token) => token.kind === "flag");
   const given = (name: string): string[] =>
     flags.flatMap((token) => (token.name === name && token.value !== undefined ? [token.value] : []));
@@ -72,7 +72,7 @@ export function decideChannel({ argv, env, names, settings }: ChannelSources): C
 }
 
 /** The error for a format or envelope that the environment asks for and claw does not know. */
-export function channelProblem({ unknown }: Channel): ClawError | undefined {
+export function channelProblem({ unknown }: AnswerChannel): ClawError | undefined {
   if (unknown?.origin !== "env") return undefined;
   const isFormat = unknown.name === "outputFormat";
   const target = isFormat ? "CLAW_OUTPUT_FORMAT" : "CLAW_ENVELOPE";

@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Deadline } from "./deadline.ts";
-import { createDeadline, within } from "./deadline.ts";
+import { createDeadline, withinDeadline } from "./deadline.ts";
 
 function open(seconds: number): Deadline {
   const deadline = createDeadline(seconds, "status");
@@ -79,9 +79,9 @@ describe("work under a deadline", () => {
 
   test("gives its value or its error", async () => {
     const { signal } = new AbortController();
-    expect(await within(signal, async () => 7)).toBe(7);
+    expect(await withinDeadline(signal, async () => 7)).toBe(7);
     const error = new Error("broken");
-    await expect(within(signal, () => Promise.reject(error))).rejects.toBe(error);
+    await expect(withinDeadline(signal, () => Promise.reject(error))).rejects.toBe(error);
   });
 
   test("is not begun when it is too late", async () => {
@@ -89,13 +89,13 @@ describe("work under a deadline", () => {
     const work = async (): Promise<void> => {
       begun = true;
     };
-    await expect(within(AbortSignal.abort(reason), work)).rejects.toBe(reason);
+    await expect(withinDeadline(AbortSignal.abort(reason), work)).rejects.toBe(reason);
     expect(begun).toBe(false);
   });
 
   test("that ends in the time of grace is believed", async () => {
     const controller = new AbortController();
-    const work = within(controller.signal, async () => {
+    const work = withinDeadline(controller.signal, async () => {
       await aborted(controller.signal);
       return "in order";
     });
@@ -106,7 +106,7 @@ describe("work under a deadline", () => {
   test("that does not end is left behind after the time of grace", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const work = within(controller.signal, () => new Promise(() => {}));
+    const work = withinDeadline(controller.signal, () => new Promise(() => {}));
     const ending = work.catch((error: unknown) => error);
     controller.abort(reason);
     await vi.advanceTimersByTimeAsync(1000);

@@ -63,7 +63,7 @@ export function createDeadline(
  * itself; then it has its grace time. Work that ends in the grace time after an abort is believed; work that does not
  * is left behind and the abort's reason is thrown.
  */
-export async function within<T>(
+export async function withinDeadline<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
   { graceMs = GRACE_MS, reportsTimeout = false }: { graceMs?: number | undefined; reportsTimeout?: boolean } = {},

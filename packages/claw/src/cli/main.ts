@@ -3,28 +3,28 @@ import { ClawError, createRedactor, environmentSecrets, errorRow, exitNumber } f
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import { createNoteTaker, VERB_SPECS } from "../verbs/index.ts";
-import type { Call } from "./arguments/parse-call.ts";
+import type { VerbCall } from "./arguments/parse-call.ts";
 import { calledAs, flagNames, parseCall } from "./arguments/parse-call.ts";
 import type { SplitLine } from "./arguments/split-rest.ts";
 import { splitRest } from "./arguments/split-rest.ts";
-import type { Channel } from "./channel.ts";
+import type { AnswerChannel } from "./channel.ts";
 import { channelProblem, decideChannel } from "./channel.ts";
 import { isSessionTerminal } from "./person.ts";
-import { printableText } from "./printable.ts";
+import { printableText } from "./output/printable.ts";
 import type { Ending } from "./process-stage.ts";
 import { createProcessStage } from "./process-stage.ts";
-import type { Rendering, RenderOptions } from "./render.ts";
-import { render } from "./render.ts";
+import type { Rendering, RenderOptions } from "./output/render.ts";
+import { render } from "./output/render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
-import { createStatusLine } from "./status-line.ts";
-import { createEmitter, ReaderGone } from "./stream.ts";
+import { createStatusLine } from "./output/status-line.ts";
+import { createEmitter, ReaderGone } from "./output/stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
-import { writeOutput } from "./write-output.ts";
+import { writeOutput } from "./output/write-output.ts";
 
 interface Conclusion {
   readonly result: Result;
   readonly notes: Notes;
-  readonly call?: Call;
+  readonly call?: VerbCall;
 }
 
 /** Anything thrown, as an error of the catalogue. What is not one already is a bug of ours. */
@@ -47,10 +47,10 @@ function withHelp(failure: ClawError, { command, action }: Called): ClawError {
 
 async function perform(
   { own: argv, rest }: SplitLine,
-  channel: Channel,
+  channel: AnswerChannel,
   context: Parameters<typeof runCall>[1],
 ): Promise<Conclusion> {
-  let call: Call | undefined;
+  let call: VerbCall | undefined;
   try {
     const face = channel.format === "json" ? "program" : isSessionTerminal(context.env) ? "session" : "text";
     call = parseCall(argv, face, rest);
@@ -68,7 +68,7 @@ async function perform(
 }
 
 /** The limit a call ran under, when it had one. */
-function timeLimit(call: Call | undefined): { timeoutMs?: number } {
+function timeLimit(call: VerbCall | undefined): { timeoutMs?: number } {
   const seconds = call === undefined ? Infinity : timeoutOf(call);
   return Number.isFinite(seconds) ? { timeoutMs: Math.round(seconds * 1000) } : {};
 }

@@ -1,9 +1,9 @@
-import { isTerminal } from "./is-terminal.ts";
-import type { LiveLine, RawTerminal, Screen as SessionScreen, Terminal } from "../verbs/index.ts";
+import { isTerminal } from "./output/is-terminal.ts";
+import type { LiveLine, RawTerminal, Screen as SessionScreen, TerminalPort } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
-import { printableText } from "./printable.ts";
-import type { StatusLine } from "./status-line.ts";
-import { writeOutput } from "./write-output.ts";
+import { printableText } from "./output/printable.ts";
+import type { StatusLine } from "./output/status-line.ts";
+import { writeOutput } from "./output/write-output.ts";
 
 export interface PersonOptions {
   /** Whether the answer is text. */
@@ -17,7 +17,7 @@ export interface PersonOptions {
 /** The person at the terminal, if there is one. Output beside the answer goes to stderr. */
 export interface Person {
   readonly live: LiveLine | null;
-  readonly terminal: Terminal | null;
+  readonly terminal: TerminalPort | null;
   readonly openScreen: (() => Promise<SessionScreen>) | null;
   readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
 }
@@ -26,7 +26,7 @@ export interface Person {
 export const isSessionTerminal = (env: NodeJS.ProcessEnv): boolean =>
   isTerminal(1) && isTerminal(0) && env["TERM"] !== "dumb";
 
-function createTerminal(status: StatusLine): Terminal {
+function createTerminal(status: StatusLine): TerminalPort {
   const readLine = createLineReader(() => process.stdin);
   let before: Promise<unknown> = Promise.resolve();
   const ask = async (text: string, signal: AbortSignal): Promise<string | null> => {
@@ -54,7 +54,7 @@ async function openSessionScreen({ noColor, env }: PersonOptions): Promise<Sessi
     import("./screen/open-screen.ts"),
     import("./screen/terminal-device.ts"),
     import("./screen/style-text.ts"),
-    import("./paint.ts"),
+    import("./output/paint.ts"),
   ]);
   return openScreen(standardTerminal(), createStyleText(wantsColour(1, { noColor, env })));
 }

@@ -1,6 +1,6 @@
 import { promises } from "node:fs";
 import type { Ports } from "../verbs/index.ts";
-import { writeAll } from "./write-all.ts";
+import { writeAll } from "./output/write-all.ts";
 
 export type ProcessStage = Ports["stage"];
 export type Ending = Parameters<ProcessStage["leave"]>[0];

@@ -4,18 +4,18 @@ import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "../sessions/index.ts";
 import type { Ports } from "../verbs/index.ts";
 import { runVerb, VERB_SPECS } from "../verbs/index.ts";
-import type { Call } from "./arguments/parse-call.ts";
-import type { Channel } from "./channel.ts";
-import { createDeadline, within } from "./deadline.ts";
+import type { VerbCall } from "./arguments/parse-call.ts";
+import type { AnswerChannel } from "./channel.ts";
+import { createDeadline, withinDeadline } from "./deadline.ts";
 import { openCwd } from "./open-cwd.ts";
 import { findPerson } from "./person.ts";
-import type { StatusLine } from "./status-line.ts";
+import type { StatusLine } from "./output/status-line.ts";
 import { standardInput } from "./standard-input.ts";
-import type { Emitter } from "./stream.ts";
+import type { Emitter } from "./output/stream.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 
 export interface CallContext {
-  readonly channel: Channel;
+  readonly channel: AnswerChannel;
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly program: readonly [string, ...string[]];
@@ -36,7 +36,7 @@ function answerLimit(format: "text" | "json", isBulky: boolean, env: NodeJS.Proc
   return isBulky ? LIMITS.bulkyAnswerBytes : LIMITS.answerBytes;
 }
 
-function createPorts(cwd: string, signal: AbortSignal, call: Call, context: CallContext): Ports {
+function createPorts(cwd: string, signal: AbortSignal, call: VerbCall, context: CallContext): Ports {
   const { channel, env, redactor } = context;
   return {
     program: context.program,
@@ -71,7 +71,7 @@ function createPorts(cwd: string, signal: AbortSignal, call: Call, context: Call
 }
 
 /** How long a call may take. */
-export function timeoutOf({ verb, globals }: Call): number {
+export function timeoutOf({ verb, globals }: VerbCall): number {
   const { timeoutSeconds } = globals;
   if (typeof timeoutSeconds === "number") return timeoutSeconds;
   return specOf(verb)?.unlimited ? Infinity : LIMITS.verbTimeoutSeconds;
@@ -81,12 +81,12 @@ export function timeoutOf({ verb, globals }: Call): number {
  * How long a stopped verb may take to finish. A verb without a time limit may have to finish a log; others are left
  * soon.
  */
-const graceOf = ({ verb }: Call): number | undefined => (specOf(verb)?.unlimited ? LIMITS.daemonStopMs : undefined);
+const graceOf = ({ verb }: VerbCall): number | undefined => (specOf(verb)?.unlimited ? LIMITS.daemonStopMs : undefined);
 
 const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }) => name === verb);
 
 /** Runs a parsed call to the end. Rejects with the verb's error, or with the reason for the stop. */
-export async function runCall(call: Call, context: CallContext): Promise<{ result: Result; notes: Notes }> {
+export async function runCall(call: VerbCall, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
   // A verb that plays another program handles signals without the deadline.
   const signals = specOf(call.verb)?.plays ? [[]] : [];
@@ -100,7 +100,10 @@ export async function runCall(call: Call, context: CallContext): Promise<{ resul
     for (const warning of call.warnings) ports.notes.warn(warning);
     const work = () => runVerb(call.verb, call.input, ports);
     const reportsTimeout = specOf(call.verb)?.reportsTimeout === true;
-    const { notes, ...result } = await within(deadline.signal, work, { graceMs: graceOf(call), reportsTimeout });
+    const { notes, ...result } = await withinDeadline(deadline.signal, work, {
+      graceMs: graceOf(call),
+      reportsTimeout,
+    });
     return { result, notes };
   } finally {
     gone.removeEventListener("abort", leave);

@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { isTerminal } from "./is-terminal.ts";
+import { isTerminal } from "./output/is-terminal.ts";
 import type { StandardInput } from "../verbs/index.ts";
 
 function isPiped(): boolean {

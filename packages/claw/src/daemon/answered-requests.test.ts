@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { BusExtension } from "../bus/index.ts";
 import { HANDLERS } from "../bus/requests/handlers.generated.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
-import { createLifetime } from "./lifetime.ts";
-import { supervise } from "./supervise.ts";
-import type { SuperviseOptions } from "./supervise-options.ts";
+import { createLifetime } from "./process/lifetime.ts";
+import { supervise } from "./supervision/supervise.ts";
+import type { SuperviseOptions } from "./supervision/supervise-options.ts";
 
 const OPTIONS: SuperviseOptions = {
   cwd: "/nowhere",

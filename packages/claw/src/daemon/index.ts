@@ -1,10 +1,10 @@
-export type { DaemonOptions } from "./daemon-options.ts";
-export type { DaemonFlags, DaemonRecord } from "./daemon-record.ts";
-export { findDaemon } from "./daemon-record.ts";
-export type { RunningWorker } from "./running-workers.ts";
-export { runningWorkers } from "./running-workers.ts";
-export { spawnDaemon } from "./spawn-daemon.ts";
-export { stopDaemon } from "./stop-daemon.ts";
+export type { DaemonOptions } from "./process/daemon-options.ts";
+export type { DaemonFlags, DaemonRecord } from "./process/daemon-record.ts";
+export { findDaemon } from "./process/daemon-record.ts";
+export type { WorkerWithProcess } from "./workers/running-workers.ts";
+export { runningWorkers } from "./workers/running-workers.ts";
+export { spawnDaemon } from "./process/spawn-daemon.ts";
+export { stopDaemon } from "./process/stop-daemon.ts";
 
 /** The daemon's code. Only the daemon process loads this module. */
-export const loadDaemon = () => import("./run-daemon.ts");
+export const loadDaemon = () => import("./process/run-daemon.ts");

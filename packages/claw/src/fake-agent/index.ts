@@ -1,4 +1,4 @@
-export type { Backstage, Ending } from "./stage.ts";
+export type { Backstage, ProcessEnding } from "./stage.ts";
 
 /** The built-in scenarios of the fake agent. Does not load the fake agent itself. */
 export const loadBuiltInScenarios = async () => (await import("./built-in-scenarios.ts")).BUILT_IN_SCENARIOS;

@@ -1,11 +1,11 @@
-import type { Answer, Dialogue } from "./voice.ts";
+import type { PlayedAnswer, PlayedDialogue } from "./voice.ts";
 
 /** Passes prompts, answers and interruptions from the reader of stdin to the player of the scenario. */
-export class Mailbox implements Dialogue {
+export class Mailbox implements PlayedDialogue {
   readonly #prompts: string[] = [];
   readonly #waiting: ((prompt: string | undefined) => void)[] = [];
-  readonly #answers = new Map<string, Answer>();
-  readonly #asking = new Map<string, (answer: Answer | undefined) => void>();
+  readonly #answers = new Map<string, PlayedAnswer>();
+  readonly #asking = new Map<string, (answer: PlayedAnswer | undefined) => void>();
   #interrupted: () => void = () => {};
   #closed = false;
 
@@ -15,7 +15,7 @@ export class Mailbox implements Dialogue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  answer(id: string): Promise<Answer | undefined> {
+  answer(id: string): Promise<PlayedAnswer | undefined> {
     const known = this.#answers.get(id);
     if (known !== undefined || this.#closed) return Promise.resolve(known);
     return new Promise((resolve) => this.#asking.set(id, resolve));
@@ -35,7 +35,7 @@ export class Mailbox implements Dialogue {
     else waiting(prompt);
   }
 
-  addAnswer(id: string, answer: Answer): void {
+  addAnswer(id: string, answer: PlayedAnswer): void {
     this.#answers.set(id, answer);
     this.#asking.get(id)?.(answer);
   }

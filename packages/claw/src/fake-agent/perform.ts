@@ -1,10 +1,10 @@
 import type { FakeScenario, FakeStep } from "@claw/contract";
 import type { Output } from "./output.ts";
-import type { Scene, TurnEnd } from "./play-steps.ts";
+import type { Scene, PlayedTurnEnd } from "./play-steps.ts";
 import { playTurn } from "./play-turn.ts";
-import type { Ending, Stage } from "./stage.ts";
+import type { ProcessEnding, Stage } from "./stage.ts";
 import { AudienceLeft } from "./stage.ts";
-import type { Dialogue, Voice } from "./voice.ts";
+import type { PlayedDialogue, Voice } from "./voice.ts";
 
 /** The parts of one process of a fake agent. */
 export interface Performance {
@@ -15,19 +15,19 @@ export interface Performance {
   readonly cwd: string;
   readonly model: string;
   /** The other side of the conversation. Without a dialogue there is a single prompt and no answers. */
-  readonly dialogue?: Dialogue;
+  readonly dialogue?: PlayedDialogue;
   readonly prompt?: string;
   /** Whether the process resumes an earlier conversation. */
   readonly resumed?: boolean;
   readonly mayUse: (tool: string) => boolean;
   /** How the real CLI ends on SIGTERM, and on SIGINT; "interrupt" ends the turn in good order first. */
-  readonly onSigterm: Ending;
-  readonly onSigint: Ending | "interrupt";
+  readonly onSigterm: ProcessEnding;
+  readonly onSigint: ProcessEnding | "interrupt";
   /** Called after the last turn, before the process ends. */
   readonly atEnd?: () => Promise<void>;
 }
 
-const FAILED: Ending = { code: 1 };
+const FAILED: ProcessEnding = { code: 1 };
 
 function stepsOfTurn({ scenario, resumed }: Performance, turn: number): readonly FakeStep[] {
   const { steps, later = [], resumed: instead } = scenario;
@@ -58,10 +58,10 @@ function createInterruption(): Interruption {
   };
 }
 
-async function playAll(performance: Performance, interruption: Interruption): Promise<Ending> {
+async function playAll(performance: Performance, interruption: Interruption): Promise<ProcessEnding> {
   const { scenario, voice, output, stage, dialogue, mayUse, cwd, model } = performance;
   let turn = 0;
-  let last: TurnEnd = { kind: "closed", failed: false };
+  let last: PlayedTurnEnd = { kind: "closed", failed: false };
   for await (const prompt of prompts(performance)) {
     const signal = interruption.begin();
     const known = { prompt, cwd, model, answer: "" };
@@ -79,11 +79,11 @@ async function playAll(performance: Performance, interruption: Interruption): Pr
 /**
  * Plays a whole process: all its prompts, until the scenario or a signal ends the process. Resolves with the ending.
  */
-export function perform(performance: Performance): Promise<Ending> {
+export function perform(performance: Performance): Promise<ProcessEnding> {
   const { scenario, stage, dialogue, onSigterm, onSigint } = performance;
   const interruption = createInterruption();
   dialogue?.onInterrupt(() => interruption.interrupt());
-  const told = new Promise<Ending>((resolve) => {
+  const told = new Promise<ProcessEnding>((resolve) => {
     stage.onSignal((name) => {
       if (name === "SIGTERM" && scenario.ignore_sigterm !== true) resolve(onSigterm);
       if (name === "SIGINT" && onSigint === "interrupt") interruption.interrupt();

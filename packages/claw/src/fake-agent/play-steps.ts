@@ -3,8 +3,16 @@ import type { Known } from "./fill-text.ts";
 import { fillStep } from "./fill-text.ts";
 import type { Output } from "./output.ts";
 import { really } from "./really.ts";
-import type { Ending, Stage } from "./stage.ts";
-import type { Answer, Dialogue, PermissionStep, QuestionStep, SubAgent, SubAgentStep, Voice } from "./voice.ts";
+import type { ProcessEnding, Stage } from "./stage.ts";
+import type {
+  PlayedAnswer,
+  PlayedDialogue,
+  PermissionStep,
+  QuestionStep,
+  SubAgent,
+  SubAgentStep,
+  Voice,
+} from "./voice.ts";
 
 /** What steps are played with. */
 export interface Scene {
@@ -12,7 +20,7 @@ export interface Scene {
   readonly voice: Voice;
   readonly output: Output;
   readonly stage: Stage;
-  readonly dialogue: Dialogue | undefined;
+  readonly dialogue: PlayedDialogue | undefined;
   /** Whether the tool may run without permission. */
   readonly mayUse: (tool: string) => boolean;
   readonly signal: AbortSignal;
@@ -23,13 +31,13 @@ export interface Scene {
 }
 
 /** The end of a turn. A step returns undefined when the turn continues. */
-export type TurnEnd =
+export type PlayedTurnEnd =
   /** All was said and the turn is over. */
   | { readonly kind: "closed"; readonly failed: boolean }
   /** The whole process ends here. */
-  | { readonly kind: "ended"; readonly ending: Ending };
+  | { readonly kind: "ended"; readonly ending: ProcessEnding };
 
-const NOBODY: Answer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
+const NOBODY: PlayedAnswer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
 
 async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   const { voice, output, stage, signal } = scene;
@@ -48,7 +56,7 @@ async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
 /**
  * Waits for the answer of the other side. Without an answer the request is refused. Rejects when the signal is aborted.
  */
-async function answerTo(id: string, { dialogue, signal }: Scene): Promise<Answer> {
+async function answerTo(id: string, { dialogue, signal }: Scene): Promise<PlayedAnswer> {
   const answer = await Promise.race([dialogue?.answer(id), aborted(signal)]);
   return answer ?? NOBODY;
 }
@@ -61,7 +69,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function playPermission(step: PermissionStep, scene: Scene): Promise<TurnEnd | undefined> {
+async function playPermission(step: PermissionStep, scene: Scene): Promise<PlayedTurnEnd | undefined> {
   const { voice, output, mayUse } = scene;
   const request = mayUse(step.tool) ? undefined : voice.asks(step);
   if (request === undefined) {
@@ -98,7 +106,10 @@ async function playQuestion(step: QuestionStep, scene: Scene): Promise<undefined
   return undefined;
 }
 
-async function playRepeat(step: Extract<FakeStep, { type: "repeat" }>, scene: Scene): Promise<TurnEnd | undefined> {
+async function playRepeat(
+  step: Extract<FakeStep, { type: "repeat" }>,
+  scene: Scene,
+): Promise<PlayedTurnEnd | undefined> {
   for (let time = 0; time < step.times; time += 1) {
     const end = await playSteps(step.steps, scene);
     if (end !== undefined) return end;
@@ -107,7 +118,10 @@ async function playRepeat(step: Extract<FakeStep, { type: "repeat" }>, scene: Sc
 }
 
 /** Plays a step that ends the turn or the process. */
-async function playEnd(step: Extract<FakeStep, { type: Ends }>, { voice, output, scenario }: Scene): Promise<TurnEnd> {
+async function playEnd(
+  step: Extract<FakeStep, { type: Ends }>,
+  { voice, output, scenario }: Scene,
+): Promise<PlayedTurnEnd> {
   switch (step.type) {
     case "cut": {
       const line = JSON.stringify(voice.text(step.text)[0] ?? {});
@@ -168,7 +182,7 @@ const ENDS: ReadonlySet<string> = new Set<Ends>(["cut", "exit", "crash", "fail",
 
 const isEnd = (step: FakeStep): step is Extract<FakeStep, { type: Ends }> => ENDS.has(step.type);
 
-async function playStep(step: FakeStep, scene: Scene): Promise<TurnEnd | undefined> {
+async function playStep(step: FakeStep, scene: Scene): Promise<PlayedTurnEnd | undefined> {
   if (step.type === "permission") return playPermission(step, scene);
   if (step.type === "question") return playQuestion(step, scene);
   if (step.type === "repeat") return playRepeat(step, scene);
@@ -178,7 +192,7 @@ async function playStep(step: FakeStep, scene: Scene): Promise<TurnEnd | undefin
 }
 
 /** Plays steps in order, until one of them ends the turn. Rejects when the scene's signal is aborted. */
-export async function playSteps(steps: readonly FakeStep[], scene: Scene): Promise<TurnEnd | undefined> {
+export async function playSteps(steps: readonly FakeStep[], scene: Scene): Promise<PlayedTurnEnd | undefined> {
   for (const step of steps) {
     scene.signal.throwIfAborted();
     const end = await playStep(fillStep(step, scene.known), scene);

@@ -1,5 +1,5 @@
 import type { FakeStep } from "@claw/contract";
-import type { Scene, TurnEnd } from "./play-steps.ts";
+import type { Scene, PlayedTurnEnd } from "./play-steps.ts";
 import { playSteps } from "./play-steps.ts";
 
 /** Sub-agents come back one by one; each makes the CLI begin a turn by itself. */
@@ -14,7 +14,7 @@ async function playBackground(scene: Scene): Promise<void> {
   }
 }
 
-async function playToEnd(steps: readonly FakeStep[], scene: Scene): Promise<TurnEnd> {
+async function playToEnd(steps: readonly FakeStep[], scene: Scene): Promise<PlayedTurnEnd> {
   const { voice, output } = scene;
   await output.say(voice.open(scene.known.prompt));
   const end = await playSteps(steps, scene);
@@ -25,7 +25,7 @@ async function playToEnd(steps: readonly FakeStep[], scene: Scene): Promise<Turn
 }
 
 /** Plays the turn of one prompt. When the scene's signal is aborted, the agent reports an interruption. */
-export async function playTurn(steps: readonly FakeStep[], scene: Scene): Promise<TurnEnd> {
+export async function playTurn(steps: readonly FakeStep[], scene: Scene): Promise<PlayedTurnEnd> {
   try {
     return await playToEnd(steps, scene);
   } catch (error) {

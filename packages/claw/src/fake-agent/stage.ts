@@ -1,5 +1,5 @@
 /** How a process ends. */
-export type Ending = { readonly code: number } | { readonly signal: NodeJS.Signals };
+export type ProcessEnding = { readonly code: number } | { readonly signal: NodeJS.Signals };
 
 /** The process of a fake agent, without its stdin: output, time, files and signals. */
 export interface Backstage {

@@ -31,13 +31,13 @@ export interface SubAgent {
 }
 
 /** A request to the other side of the conversation, with the id for the answer. */
-export interface Request {
+export interface PlayedRequest {
   readonly id: string;
   readonly said: Said;
 }
 
 /** The answer of the other side; without another side the answer is a refusal. */
-export interface Answer {
+export interface PlayedAnswer {
   readonly allowed: boolean;
   /** Whether the refusal also stops all work. */
   readonly interrupt: boolean;
@@ -70,14 +70,14 @@ export interface Voice {
   /** The caller ends the turn. */
   interrupted(): Said;
   /** Asks for permission; null when this form of the CLI cannot ask. */
-  asks(step: PermissionStep): Request | null;
+  asks(step: PermissionStep): PlayedRequest | null;
   /** The tool ran: the other side allowed the call, or no permission was needed. */
   permits(step: PermissionStep, id: string | null): Said;
   /** The tool did not run. A null answer means that the CLI could not ask. */
-  denies(step: PermissionStep, id: string | null, answer: Answer | null): Said;
+  denies(step: PermissionStep, id: string | null, answer: PlayedAnswer | null): Said;
   /** Asks a question; null when this form of the CLI cannot ask. */
-  asksQuestion(step: QuestionStep): Request | null;
-  answered(step: QuestionStep, id: string, answer: Answer): Said;
+  asksQuestion(step: QuestionStep): PlayedRequest | null;
+  answered(step: QuestionStep, id: string, answer: PlayedAnswer): Said;
   /** A question that could not be asked. */
   unasked(step: QuestionStep): Said;
   /** The last text of the agent. */
@@ -85,11 +85,11 @@ export interface Voice {
 }
 
 /** The other side of a two-way conversation. */
-export interface Dialogue {
+export interface PlayedDialogue {
   /** The next prompt; undefined when no more will come. */
   prompt(): Promise<string | undefined>;
   /** The answer to a request; undefined when no answer will come. */
-  answer(id: string): Promise<Answer | undefined>;
+  answer(id: string): Promise<PlayedAnswer | undefined>;
   /** Calls back each time the other side wants the turn to end. */
   onInterrupt(told: () => void): void;
 }

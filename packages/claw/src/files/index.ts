@@ -24,6 +24,6 @@ export {
   PRIVATE_FOLDER,
   randomSuffix,
   syncFolder,
-  writeAll,
+  writeAllBytes,
   writeFileAtomically,
 } from "./write-file.ts";

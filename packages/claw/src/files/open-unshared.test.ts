@@ -13,13 +13,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem } from "./file-system.ts";
 import { openUnshared } from "./open-unshared.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
-import { writeAll } from "./write-file.ts";
+import { writeAllBytes } from "./write-file.ts";
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 function append(path: string, text: string): void {
   const fd = openUnshared(nodeFileSystem, path, APPEND);
-  writeAll(nodeFileSystem, fd, Buffer.from(text));
+  writeAllBytes(nodeFileSystem, fd, Buffer.from(text));
   closeSync(fd);
 }
 

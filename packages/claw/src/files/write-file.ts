@@ -7,7 +7,7 @@ export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 /** Writes every byte; continues after a short write. */
-export function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): void {
+export function writeAllBytes(fs: FileSystem, fd: number, bytes: Uint8Array): void {
   let offset = 0;
   while (offset < bytes.length) offset += fs.writeSync(fd, bytes, offset);
 }
@@ -58,7 +58,7 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
     fs.closeSync(fd);
   };
   return {
-    write: (text) => writeAll(fs, fd, typeof text === "string" ? Buffer.from(text) : text),
+    write: (text) => writeAllBytes(fs, fd, typeof text === "string" ? Buffer.from(text) : text),
     flush: () => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
     commit: ({ exclusive = false } = {}) => {
       fs.fsyncSync(fd);

@@ -1,7 +1,7 @@
 import type { HarnessId, JsonObject, PermissionMode } from "@claw/contract";
 import type { Dialogue } from "./dialogue.ts";
 import type { RunUpdate } from "./stream/run-update.ts";
-import type { SessionRecord } from "./stream/session-record.ts";
+import type { AgentSessionRecord } from "./stream/session-record.ts";
 import type { StreamRules } from "./stream/stream-rules.ts";
 import type { StreamState } from "./stream/stream-state.ts";
 
@@ -83,5 +83,5 @@ export interface Harness {
    * Reads the agent's own record of a conversation, for facts that the stream does not tell. Called after the agent has
    * ended. Never rejects. Absent for an agent whose stream tells all facts.
    */
-  recall?(sessionId: string, env: RunRequest["env"]): Promise<SessionRecord>;
+  recall?(sessionId: string, env: RunRequest["env"]): Promise<AgentSessionRecord>;
 }

@@ -20,7 +20,7 @@ export { hintOf } from "./result/own-error.ts";
 export { limitReached } from "./result/limit-reached.ts";
 export type { RunItem, RunProgress, RunReader } from "./stream/run-reader.ts";
 export { createStreamState } from "./stream/stream-state.ts";
-export type { Spool } from "./stores/spool.ts";
+export type { EventSpool } from "./stores/spool.ts";
 export type { StreamMessage } from "./stream/stream-message.ts";
 export { agentEnvironment } from "./runner/agent-environment.ts";
 export type { Decide } from "./runner/desk.ts";

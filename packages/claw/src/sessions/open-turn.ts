@@ -1,6 +1,6 @@
 import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { withFileErrors, writeAll } from "../files/index.ts";
+import { withFileErrors, writeAllBytes } from "../files/index.ts";
 import type { Compaction, Conversation } from "./conversation.ts";
 import { createConversationBuilder, NEW_CONVERSATION } from "./conversation.ts";
 import { closeQuietly, findSessionFile, sessionPath } from "./session-files.ts";
@@ -165,7 +165,7 @@ class TurnFile implements OpenTurn {
   /** Hands a record to the system, which keeps it even if this process dies. Only the commit waits for the disk. */
   #write(record: SessionRecord): void {
     const { fs, fd, path } = this.#parts;
-    withFileErrors("write", path, () => writeAll(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`)));
+    withFileErrors("write", path, () => writeAllBytes(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`)));
   }
 
   commit(): SessionTotals {

@@ -7,7 +7,7 @@ import {
   PRIVATE_FOLDER,
   readSmallFile,
   stateFolder,
-  writeAll,
+  writeAllBytes,
 } from "../files/index.ts";
 import type { SessionEntry } from "./session-files.ts";
 
@@ -42,7 +42,7 @@ function unlessRefused(run: () => void): void {
 function write(fs: FileSystem, path: string, text: string): void {
   const fd = fs.openSync(path, "w", PRIVATE_FILE);
   try {
-    writeAll(fs, fd, Buffer.from(text));
+    writeAllBytes(fs, fd, Buffer.from(text));
   } finally {
     fs.closeSync(fd);
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, syncFolder, withFileErrors } from "../files/index.ts";
-import { findSessionFile, notFound } from "./session-files.ts";
+import { findSessionFile, sessionNotFound } from "./session-files.ts";
 import { SESSION_SUFFIX } from "./session-ref.ts";
 
 /** What an unfinished line left beside the session. It is the session's and goes with it. */
@@ -17,7 +17,7 @@ export function removeSession(fs: FileSystem, directory: string, id: string): vo
   try {
     fs.unlinkSync(path);
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") throw notFound(id, directory);
+    if (errnoOf(error) === "ENOENT") throw sessionNotFound(id, directory);
     throw new ClawError("SESSION_DELETE_FAILED", `session '${id}' cannot be deleted`, {
       operation: "unlink",
       target: path,

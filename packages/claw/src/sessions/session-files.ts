@@ -55,7 +55,7 @@ function readNames(fs: FileSystem, directory: string): string[] {
   }
 }
 
-export function notFound(id: string, directory: string): ClawError {
+export function sessionNotFound(id: string, directory: string): ClawError {
   const folder = `${basename(dirname(directory))}/${basename(directory)}/`;
   return new ClawError("SESSION_NOT_FOUND", `session '${id}' not found in ${folder}`, {
     operation: "resolve_session",
@@ -82,7 +82,7 @@ function requireFile(stats: Stats, id: string, path: string): void {
 export function findSessionFile(fs: FileSystem, directory: string, id: string): SessionEntry {
   const path = sessionPath(directory, id);
   const stats = withFileErrors("open", path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  if (stats === undefined) throw notFound(id, directory);
+  if (stats === undefined) throw sessionNotFound(id, directory);
   requireFile(stats, id, path);
   return entryOf(id, path, stats);
 }
@@ -99,7 +99,7 @@ export function openSessionFile(fs: FileSystem, path: string, flags: number): nu
     return (flags & WRITES) === 0 ? fs.openSync(path, all, PRIVATE_FILE) : openUnshared(fs, path, all);
   } catch (error) {
     const vanished = errnoOf(error) === "ENOENT" && (flags & constants.O_CREAT) === 0;
-    throw vanished ? notFound(basename(path, SESSION_SUFFIX), dirname(path)) : fileError(error, "open", path);
+    throw vanished ? sessionNotFound(basename(path, SESSION_SUFFIX), dirname(path)) : fileError(error, "open", path);
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
 import { SESSION_FILE_VERSION } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { syncFolder, withFileErrors, writeAll } from "../files/index.ts";
+import { syncFolder, withFileErrors, writeAllBytes } from "../files/index.ts";
 import { openSessionFile } from "./session-files.ts";
 import { addTurn } from "./session-totals.ts";
 
@@ -46,7 +46,7 @@ export function appendRecords(fs: FileSystem, fd: number, path: string, records:
   withFileErrors("write", path, () => {
     const { size } = fs.fstatSync(fd);
     try {
-      writeAll(fs, fd, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join("")));
+      writeAllBytes(fs, fd, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join("")));
       fs.fsyncSync(fd);
       syncFolder(fs, dirname(path));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
-import { PRIVATE_FILE, writeAll } from "../files/index.ts";
+import { PRIVATE_FILE, writeAllBytes } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";
 
 const STEP_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ function keep(fs: FileSystem, path: string, bytes: Uint8Array): string {
     if (fs.lstatSync(name, { throwIfNoEntry: false }) !== undefined) continue;
     const fd = fs.openSync(name, flags, PRIVATE_FILE);
     try {
-      writeAll(fs, fd, bytes);
+      writeAllBytes(fs, fd, bytes);
       fs.fsyncSync(fd);
     } finally {
       fs.closeSync(fd);
@@ -79,7 +79,7 @@ export function repairTail(fs: FileSystem, fd: number, path: string): TailRepair
   if (end === size) return { kind: "whole" };
   const torn = readTorn(fs, fd, path, { from: end, to: size });
   if (isRecord(torn)) {
-    writeAll(fs, fd, Buffer.from("\n"));
+    writeAllBytes(fs, fd, Buffer.from("\n"));
     fs.fsyncSync(fd);
     return { kind: "completed" };
   }

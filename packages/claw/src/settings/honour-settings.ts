@@ -2,7 +2,7 @@ import { PERMISSION_MODES } from "@claw/contract";
 
 export type SettingsTree = Readonly<Record<string, unknown>>;
 
-export interface Standing {
+export interface SettingsOrigin {
   /** Whether the file is the user's own. */
   readonly isUser: boolean;
   /** Whether the user trusts the folder it came with. */
@@ -29,7 +29,7 @@ const isStricterMode = (mode: unknown, than: string): boolean => {
 /** A model that plays a file would let the folder say what is done in the user's name. */
 const isScripted = (model: unknown): boolean => typeof model === "string" && /^scripted(?::|$)/.test(model);
 
-function mayDecide(key: string, value: unknown, { isTrusted, mode }: Standing): boolean {
+function mayDecide(key: string, value: unknown, { isTrusted, mode }: SettingsOrigin): boolean {
   // Trust is the user's to give, also where it was given before.
   if (key === "trustedRoots") return false;
   if (isTrusted) return true;
@@ -45,7 +45,7 @@ function mayDecide(key: string, value: unknown, { isTrusted, mode }: Standing): 
  * What of a settings file counts. A folder's own settings come with whatever was cloned into it: until the user trusts
  * it they may make a run stricter and choose models, and may neither run a program nor widen what a run may do.
  */
-export function honourSettings(values: SettingsTree, standing: Standing): Honoured {
+export function honourSettings(values: SettingsTree, standing: SettingsOrigin): Honoured {
   if (standing.isUser) return { values, ignored: [] };
   const ignored: string[] = [];
   const keep = (tree: SettingsTree, prefix: string): SettingsTree =>

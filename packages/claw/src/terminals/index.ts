@@ -1,8 +1,8 @@
-export { readAbout, storedTerminals } from "./about-terminal.ts";
-export { endLostTerminals } from "./end-lost.ts";
-export type { HostAddress, HostClient, HostListener } from "./host-client.ts";
-export { connectHost } from "./host-client.ts";
-export { findHost } from "./host-record.ts";
-export { startHost } from "./start-host.ts";
-export { openStoredTerminal } from "./stored-terminal.ts";
-export { terminalEnvironment } from "./terminal-environment.ts";
+export { readAbout, storedTerminals } from "./storage/about-terminal.ts";
+export { endLostTerminals } from "./host/end-lost.ts";
+export type { HostAddress, HostClient, HostListener } from "./client/host-client.ts";
+export { connectHost } from "./client/host-client.ts";
+export { findHost } from "./storage/host-record.ts";
+export { startHost } from "./client/start-host.ts";
+export { openStoredTerminal } from "./storage/stored-terminal.ts";
+export { terminalEnvironment } from "./pty/terminal-environment.ts";

@@ -1,17 +1,17 @@
 import type { Command } from "@claw/client";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
-import { createAgentControl } from "./agent-control.ts";
-import { concludeWork } from "./conclude-work.ts";
-import { createFarewell } from "./farewell.ts";
+import { createAgentControl } from "./run/agent-control.ts";
+import { concludeWork } from "./report/conclude-work.ts";
+import { createFarewell } from "./report/farewell.ts";
 import { obeyCommands } from "./obey-commands.ts";
-import { walkTo } from "./phase-walk.ts";
-import { createQueuedTexts } from "./queued-texts.ts";
-import type { Mission } from "./run-mission.ts";
-import { runMission } from "./run-mission.ts";
-import type { WorkerLife } from "./worker-life.ts";
+import { walkTo } from "./run/phase-walk.ts";
+import { createQueuedTexts } from "./run/queued-texts.ts";
+import type { Mission } from "./run/run-mission.ts";
+import { runMission } from "./run/run-mission.ts";
+import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
-import { createStreamReporter } from "./stream-reporter.ts";
+import { createStreamReporter } from "./run/stream-reporter.ts";
 
 /** Why the work ends early. */
 export type Stop =
@@ -35,7 +35,7 @@ export interface BusyWorker {
 }
 
 /** Announces the start of the work, after the boot. */
-function announce(life: WorkerLife): void {
+function announce(life: LifeParts): void {
   const { worker, job, log } = life;
   const { attempt, harness, reason } = job;
   life.transcript.mark({ subtype: "started", attempt, harness, reason });
@@ -54,7 +54,7 @@ async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
 }
 
 /** Runs the mission of a booted worker, and publishes the result. */
-export function beWorker(life: WorkerLife): BusyWorker {
+export function beWorker(life: LifeParts): BusyWorker {
   const controller = new AbortController();
   const control = createAgentControl();
   const texts = createQueuedTexts(life);

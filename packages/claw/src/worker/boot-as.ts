@@ -1,11 +1,11 @@
 import { COMMAND_CAPABILITY } from "@claw/contract";
-import type { WorkerLife } from "./worker-life.ts";
+import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
 
 const SUMMARY_CHARS = 200;
 
 /** Publishes the worker's boot. */
-export function bootAs(life: WorkerLife, more: { readonly terminal_id?: string } = {}): void {
+export function bootAs(life: LifeParts, more: { readonly terminal_id?: string } = {}): void {
   const { worker, job, redactor } = life;
   const [line = ""] = job.mission.trim().split("\n");
   const input = {

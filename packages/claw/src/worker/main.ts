@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs } from "./boot-as.ts";
-import { joinBus, logLine, openLife } from "./open-life.ts";
+import { joinBus, writeWorkerLog, openLife } from "./open-life.ts";
 import { readJob } from "./read-job.ts";
-import type { WorkerLife } from "./worker-life.ts";
+import type { LifeParts } from "./worker-life.ts";
 
 const STDIN = 0;
 
@@ -28,10 +28,10 @@ const loadInteractive = () => import("./interactive/be-interactive.ts");
 /** How long to wait for the bus. The work itself can begin without the bus. */
 const JOIN_MS = 1000;
 
-const joined = ({ worker }: WorkerLife): Promise<unknown> =>
+const joined = ({ worker }: LifeParts): Promise<unknown> =>
   Promise.race([worker.ready().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, JOIN_MS).unref())]);
 
-async function beginWork(life: WorkerLife): Promise<BusyWorker> {
+async function beginWork(life: LifeParts): Promise<BusyWorker> {
   const isInteractive = life.job.mode === "interactive";
   // An interactive worker boots later, when its agent's terminal is open.
   if (!isInteractive) bootAs(life);
@@ -81,7 +81,7 @@ const [, , folder = ""] = process.argv;
 main(folder).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    logLine(folder, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    writeWorkerLog(folder, error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(FAILED);
   },
 );

@@ -1,11 +1,11 @@
 import type { Command } from "@claw/client";
 import { HARNESS_IDS, isPhase, spawnRequest } from "@claw/contract";
-import type { AgentControl } from "./agent-control.ts";
-import type { WorkerLife } from "./worker-life.ts";
+import type { AgentControl } from "./run/agent-control.ts";
+import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
 
 export interface Obeying {
-  readonly life: WorkerLife;
+  readonly life: LifeParts;
   readonly control: AgentControl;
   /** Takes a text for the agent. Returns the reason for a refusal, or null. */
   readonly takeText: (command: Command, text: string) => string | null;
@@ -15,7 +15,7 @@ export interface Obeying {
   readonly offer: () => void;
 }
 
-type Step = Parameters<WorkerLife["worker"]["step"]>[1];
+type Step = Parameters<LifeParts["worker"]["step"]>[1];
 
 const from = ({ sequence }: Command): Step["evidence"] => ({ kind: "sequence", value: sequence });
 
@@ -97,7 +97,7 @@ const COMMANDS: Readonly<Record<string, Obey>> = {
 };
 
 /** Whether this life has to carry out a command. Commands that an earlier life took are skipped. */
-const isFor = ({ commands: { after, waiting } }: WorkerLife["job"], { sequence }: Command): boolean =>
+const isFor = ({ commands: { after, waiting } }: LifeParts["job"], { sequence }: Command): boolean =>
   sequence > after || waiting.includes(sequence);
 
 /** Carries out commands as they arrive, until the client ends. Commands do not wait for each other. */

@@ -6,13 +6,13 @@ import type { WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
 import { appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
-import type { WorkerLife } from "./worker-life.ts";
-import { openTranscript } from "./transcript.ts";
+import type { LifeParts } from "./worker-life.ts";
+import { openWorkerTranscript } from "./report/transcript.ts";
 import { WORKER_SCHEMAS } from "./worker-schemas.ts";
 import { openStateFile } from "./worker-state.ts";
 
 /** Appends to the log file that also receives the process's output. */
-export function logLine(folder: string, text: string): void {
+export function writeWorkerLog(folder: string, text: string): void {
   try {
     appendToOwn(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`);
   } catch {
@@ -25,7 +25,7 @@ export function logLine(folder: string, text: string): void {
  * The agent's environment: this process's variables without those of other agents' sessions, marked with this worker's
  * id.
  */
-const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): WorkerLife["env"] =>
+const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): LifeParts["env"] =>
   agentEnvironment(process.env, {
     harness,
     extra: { ...env, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId },
@@ -47,12 +47,12 @@ export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void
   });
 }
 
-export function openLife(job: WorkerJob, worker: Worker): WorkerLife {
+export function openLife(job: WorkerJob, worker: Worker): LifeParts {
   const { folder } = job;
   const env = environmentOf(job);
   const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
   const redactor = createRedactor({ secrets });
-  const log = (text: string): void => logLine(folder, redactor.redactText(text));
+  const log = (text: string): void => writeWorkerLog(folder, redactor.redactText(text));
   return {
     job,
     worker,
@@ -60,7 +60,7 @@ export function openLife(job: WorkerJob, worker: Worker): WorkerLife {
     env,
     log,
     state: openStateFile(folder, log),
-    transcript: openTranscript(folder, { redactor, now: Date.now }),
+    transcript: openWorkerTranscript(folder, { redactor, now: Date.now }),
     now: Date.now,
   };
 }

@@ -5,7 +5,7 @@ import type { AgentSession } from "./interactive/agent-session.ts";
 import { NEW_SESSION } from "./interactive/agent-session.ts";
 
 /** State that the next life of a worker needs. */
-export interface WorkerState {
+export interface CarriedState {
   /** Session id of the worker's agent. */
   readonly sessionId: string | null;
   /** End of a usage limit, in milliseconds since 1970; null without a pending limit. */
@@ -23,12 +23,12 @@ export interface WorkerState {
 }
 
 export interface StateFile {
-  read(): WorkerState;
+  read(): CarriedState;
   /** Stores a change. A state that cannot be written is reported, and lost with the process. */
-  keep(change: Partial<WorkerState>): void;
+  keep(change: Partial<CarriedState>): void;
 }
 
-const NEW: WorkerState = {
+const NEW: CarriedState = {
   sessionId: null,
   until: null,
   pauses: 0,
@@ -38,11 +38,11 @@ const NEW: WorkerState = {
   session: NEW_SESSION,
 };
 
-function readState(path: string): WorkerState {
+function readState(path: string): CarriedState {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   if (file.kind !== "text") return NEW;
   try {
-    return { ...NEW, ...(JSON.parse(file.text) as Partial<WorkerState>) };
+    return { ...NEW, ...(JSON.parse(file.text) as Partial<CarriedState>) };
   } catch {
     // The state is only a hint, so an unreadable file does no harm.
     return NEW;

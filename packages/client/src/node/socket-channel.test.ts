@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChannelServer } from "../channel.conformance.ts";
-import { describeChannel } from "../channel.conformance.ts";
-import type { OpenChannel } from "../channel.ts";
+import type { ChannelServer } from "../connection/channel.conformance.ts";
+import { describeChannel } from "../connection/channel.conformance.ts";
+import type { OpenChannel } from "../connection/channel.ts";
 import { tcpChannel, unixChannel } from "../node.ts";
 import { until } from "../testing/turns.ts";
 

@@ -1,9 +1,9 @@
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
 import { CLIENT_LIMITS, createLineFramer, onAbort } from "@claw/contract";
-import type { Channel, OpenChannel } from "../channel.ts";
-import { LineQueue } from "../channels/line-queue.ts";
-import { createSignalGate } from "../channels/signal-gate.ts";
+import type { Channel, OpenChannel } from "../connection/channel.ts";
+import { LineQueue } from "../connection/channels/line-queue.ts";
+import { createSignalGate } from "../connection/channels/signal-gate.ts";
 
 /** Connects to a socket of this machine or another. */
 export function socketChannel(target: NetConnectOpts): OpenChannel {

@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from "../client.ts";
 import { createClient } from "../create-client.ts";
-import type { Receipt } from "../spool.ts";
+import type { Receipt } from "../publishing/spool.ts";
 import type { Orchestrator } from "./orchestrator.ts";
 import { createWorkersView } from "./workers-view.ts";
 

@@ -1,6 +1,6 @@
 import type { Phase } from "@claw/contract";
 import type { Client } from "../client.ts";
-import type { Receipt } from "../spool.ts";
+import type { Receipt } from "../publishing/spool.ts";
 import type { WorkersView } from "./workers-view.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EventItem } from "../bus-item.ts";
-import type { WorkerMap } from "./worker-summary.ts";
+import type { EventItem } from "../subscriptions/bus-item.ts";
+import type { WorkerSummaries } from "./worker-summary.ts";
 import { foldWorkers } from "./worker-summary.ts";
 
 const event = (sequence: number, topic: string, data: unknown): EventItem => ({
@@ -26,8 +26,8 @@ const STORY: readonly EventItem[] = [
   event(7, "system.peer.left", { peerId: "p_1", role: "worker", reason: "crash" }),
 ];
 
-const fold = (events: readonly EventItem[]): WorkerMap =>
-  events.reduce<WorkerMap>((workers, each) => foldWorkers(workers, each), new Map());
+const fold = (events: readonly EventItem[]): WorkerSummaries =>
+  events.reduce<WorkerSummaries>((workers, each) => foldWorkers(workers, each), new Map());
 
 test("tells what became of a worker", () => {
   expect(fold(STORY).get("p_1")).toMatchObject({

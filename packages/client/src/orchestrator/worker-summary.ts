@@ -1,6 +1,6 @@
 import type { Phase, StateSource, WorkerEnd, WorkerState } from "@claw/contract";
 import { endBy, endInOwn, isPhase, laterEnd, STATE_SOURCES, stateAfter, WORKER_STATES } from "@claw/contract";
-import type { EventItem } from "../bus-item.ts";
+import type { EventItem } from "../subscriptions/bus-item.ts";
 
 /** The state of a worker, from the worker's events and from the server's. */
 export interface WorkerSummary {
@@ -34,7 +34,7 @@ export interface WorkerSummary {
   readonly seen: Readonly<Record<string, number>>;
 }
 
-export type WorkerMap = ReadonlyMap<string, WorkerSummary>;
+export type WorkerSummaries = ReadonlyMap<string, WorkerSummary>;
 
 type Facts = Partial<Omit<WorkerSummary, "peerId" | "seen">>;
 type Data = Readonly<Record<string, unknown>>;
@@ -139,7 +139,7 @@ function stateOf(worker: WorkerSummary): WorkerState {
   return worker.phase === null ? "starting" : "working";
 }
 
-function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: number): WorkerMap {
+function apply(workers: WorkerSummaries, { peerId, fact, facts }: Change, sequence: number): WorkerSummaries {
   const before = workers.get(peerId) ?? { peerId, ...NOTHING };
   if ((before.seen[fact] ?? 0) >= sequence) return workers;
   const after = { ...before, ...facts, seen: { ...before.seen, [fact]: sequence } };
@@ -147,8 +147,8 @@ function apply(workers: WorkerMap, { peerId, fact, facts }: Change, sequence: nu
 }
 
 /** Applies one event to the map. Returns the same map when the event is not about a worker. Pure. */
-export function foldWorkers(workers: WorkerMap, event: EventItem): WorkerMap {
-  return changesOf(event).reduce<WorkerMap>(
+export function foldWorkers(workers: WorkerSummaries, event: EventItem): WorkerSummaries {
+  return changesOf(event).reduce<WorkerSummaries>(
     (folded, change) => (change === undefined ? folded : apply(folded, change, event.sequence)),
     workers,
   );

@@ -1,8 +1,8 @@
 import type { Client } from "../client.ts";
-import { epochOf, OLDEST } from "../cursor.ts";
+import { epochOf, OLDEST } from "../subscriptions/cursor.ts";
 import { createDeferred } from "../deferred.ts";
-import { mergeSubscriptions } from "../merge-subscriptions.ts";
-import type { WorkerMap, WorkerSummary } from "./worker-summary.ts";
+import { mergeSubscriptions } from "../subscriptions/merge-subscriptions.ts";
+import type { WorkerSummaries, WorkerSummary } from "./worker-summary.ts";
 import { foldWorkers } from "./worker-summary.ts";
 
 /** All workers of a bus, kept current. */
@@ -22,7 +22,7 @@ const PATTERNS = ["worker.*.*", "system.peer.*", "system.worker.state"];
 export function createWorkersView(client: Client, from = OLDEST): WorkersView {
   const sources = PATTERNS.map((pattern) => client.subscribe(pattern, { from, own: true }));
   const ready = createDeferred<void>();
-  let workers: WorkerMap = new Map();
+  let workers: WorkerSummaries = new Map();
   let change = createDeferred<void>();
   let open = true;
 

@@ -1,4 +1,4 @@
-import type { Channel, OpenChannel } from "../channel.ts";
+import type { Channel, OpenChannel } from "../connection/channel.ts";
 
 export interface FaultyChannel {
   readonly open: OpenChannel;

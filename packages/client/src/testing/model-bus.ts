@@ -1,5 +1,5 @@
 import { matchTopic } from "@claw/contract";
-import type { AcceptLines, LineConnection } from "../channels/memory.ts";
+import type { AcceptLines, LineConnection } from "../connection/channels/memory.ts";
 
 interface StoredEvent {
   readonly topic: string;

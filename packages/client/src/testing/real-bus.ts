@@ -11,8 +11,8 @@ import { createMemoryLog } from "../../../claw/src/bus/log/index.ts";
 import { createTokenStore } from "../../../claw/src/bus/access/tokens/index.ts";
 import { createHttpTransport } from "../../../claw/src/bus/transports/http.ts";
 import { createUnixTransport } from "../../../claw/src/bus/transports/unix.ts";
-import type { OpenChannel } from "../channel.ts";
-import { memoryChannel } from "../channels/memory.ts";
+import type { OpenChannel } from "../connection/channel.ts";
+import { memoryChannel } from "../connection/channels/memory.ts";
 import { unixChannel } from "../node.ts";
 
 /** What outlives one run of a bus. */

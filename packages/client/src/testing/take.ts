@@ -1,5 +1,5 @@
-import type { BusItem, EventItem } from "../bus-item.ts";
-import type { Subscription } from "../subscription.ts";
+import type { BusItem, EventItem } from "../subscriptions/bus-item.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
 
 /** The next items of a subscription. */
 export async function take(subscription: Subscription, count: number): Promise<BusItem[]> {

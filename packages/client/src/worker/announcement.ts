@@ -1,5 +1,5 @@
 import type { Phase } from "@claw/contract";
-import type { Publication } from "../publishing.ts";
+import type { Publication } from "../publishing/publishing.ts";
 import { phasePath } from "./phase-path.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

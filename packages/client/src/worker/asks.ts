@@ -2,9 +2,9 @@ import { ClawError, CLIENT_LIMITS, isPhase, onAbort } from "@claw/contract";
 import type { CancelSignal, Phase } from "@claw/contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
-import type { Subscription } from "../subscription.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
 import type { Timer } from "../timer.ts";
-import { closedError } from "../wire-error.ts";
+import { closedError } from "../connection/wire-error.ts";
 import type { Command } from "./command.ts";
 import { readCommand } from "./command.ts";
 

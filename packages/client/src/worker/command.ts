@@ -1,4 +1,4 @@
-import type { BusItem } from "../bus-item.ts";
+import type { BusItem } from "../subscriptions/bus-item.ts";
 
 /** A message from an orchestrator, or from the bus, that tells a worker to act. */
 export interface Command {

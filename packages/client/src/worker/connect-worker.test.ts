@@ -1,6 +1,6 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import type { EventItem } from "../bus-item.ts";
+import type { EventItem } from "../subscriptions/bus-item.ts";
 import { connectObserver } from "../connect-observer.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";

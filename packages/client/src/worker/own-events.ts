@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
-import type { Publication } from "../publishing.ts";
-import type { Receipt } from "../spool.ts";
+import type { Publication } from "../publishing/publishing.ts";
+import type { Receipt } from "../publishing/spool.ts";
 import { uuid } from "../uuid.ts";
 import type { WorkerOptions } from "./worker.ts";
 

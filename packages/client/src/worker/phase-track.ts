@@ -1,6 +1,6 @@
 import type { Phase } from "@claw/contract";
 import { canTransition, isTerminalPhase } from "@claw/contract";
-import { gateError } from "../wire-error.ts";
+import { gateError } from "../connection/wire-error.ts";
 
 export interface PhaseChange {
   readonly phase: Phase;

@@ -1,8 +1,8 @@
 import type { EventKind } from "@claw/contract/schemas";
 import { CLIENT_LIMITS } from "@claw/contract";
 import type { Client } from "../client.ts";
-import type { Publication } from "../publishing.ts";
-import type { Receipt } from "../spool.ts";
+import type { Publication } from "../publishing/publishing.ts";
+import type { Receipt } from "../publishing/spool.ts";
 import type { Timer } from "../timer.ts";
 import { uuid } from "../uuid.ts";
 import type { Announcement } from "./announcement.ts";

@@ -1,8 +1,8 @@
 import type { Phase, WorkerSignalName } from "@claw/contract";
 import type { EventKind } from "@claw/contract/schemas";
 import type { Client, ClientOptions } from "../client.ts";
-import type { PublishOptions } from "../prepare-publish.ts";
-import type { Receipt } from "../spool.ts";
+import type { PublishOptions } from "../publishing/prepare-publish.ts";
+import type { Receipt } from "../publishing/spool.ts";
 import type { Answer } from "./asks.ts";
 import type { Command } from "./command.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { WorkerEvent } from "../events/worker-event.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 
 const numberIn = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;

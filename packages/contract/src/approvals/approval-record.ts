@@ -1,4 +1,4 @@
-import type { ApprovalExpired, ApprovalOpened } from "../events/supervision.ts";
+import type { ApprovalExpired, ApprovalOpened } from "../events/families/supervision.ts";
 import type { ApprovalOutcome } from "./approval-view.ts";
 
 /** One question of a worker, from the event that asks until the outcome. */

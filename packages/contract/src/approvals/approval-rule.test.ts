@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ApprovalRule, Asked } from "./approval-rule.ts";
+import type { ApprovalRule, AskedAction } from "./approval-rule.ts";
 import { findRule } from "./approval-rule.ts";
 
-const asked = (subject: Asked["subject"], more: Partial<Asked> = {}): Asked => ({
+const asked = (subject: AskedAction["subject"], more: Partial<AskedAction> = {}): AskedAction => ({
   harness: "fake",
   worker: "fix-tests",
   subject,
@@ -10,7 +10,7 @@ const asked = (subject: Asked["subject"], more: Partial<Asked> = {}): Asked => (
   ...more,
 });
 
-const approves = (command: string, subject: Asked["subject"], more?: Partial<Asked>): boolean =>
+const approves = (command: string, subject: AskedAction["subject"], more?: Partial<AskedAction>): boolean =>
   findRule([{ id: "r", decision: "approve", command }], asked(subject, more)) !== undefined;
 
 test.each([
@@ -59,7 +59,7 @@ test("the first rule that fits in everything it names answers", () => {
     { id: "below", decision: "approve", tool: "Bash", cwd: "/app/*", request_type: "permission" },
     { id: "rest", decision: "reject" },
   ];
-  const idFor = (subject: Asked["subject"]): string | undefined => findRule(rules, asked(subject))?.id;
+  const idFor = (subject: AskedAction["subject"]): string | undefined => findRule(rules, asked(subject))?.id;
   expect(idFor({ tool: "Read" })).toBe("named");
   expect(idFor({ tool: "Bash", cwd: "/app/a", request_type: "permission" })).toBe("below");
   expect(idFor({ tool: "Bash", cwd: "/app/../etc", request_type: "permission" })).toBe("rest");

@@ -1,4 +1,4 @@
-import { fitsStars } from "../fits-stars.ts";
+import { fitsStars } from "../text/fits-stars.ts";
 import type { Subject } from "./approval-subject.ts";
 
 /** An answer given in advance. A rule answers a question only when every field set in the rule fits. */
@@ -19,7 +19,7 @@ export interface ApprovalRule {
 }
 
 /** The question a rule is compared with. */
-export interface Asked {
+export interface AskedAction {
   readonly harness: string | null;
   readonly worker: string;
   readonly subject: Subject;
@@ -80,7 +80,7 @@ function fitsCommand(pattern: string, subject: Subject, decision: ApprovalRule["
 }
 
 /** Whether a rule answers the question. */
-export function ruleFits(rule: ApprovalRule, { harness, worker, subject, isWhole }: Asked): boolean {
+export function approvalRuleFits(rule: ApprovalRule, { harness, worker, subject, isWhole }: AskedAction): boolean {
   if (rule.decision === "approve" && !isWhole) return false;
   return (
     (rule.harness === undefined || rule.harness === harness) &&
@@ -93,5 +93,5 @@ export function ruleFits(rule: ApprovalRule, { harness, worker, subject, isWhole
 }
 
 /** The first rule that fits the question; undefined when no rule fits. */
-export const findRule = (rules: readonly ApprovalRule[], asked: Asked): ApprovalRule | undefined =>
-  rules.find((rule) => ruleFits(rule, asked));
+export const findRule = (rules: readonly ApprovalRule[], asked: AskedAction): ApprovalRule | undefined =>
+  rules.find((rule) => approvalRuleFits(rule, asked));

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "../events/supervision.ts";
+import { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "../events/families/supervision.ts";
 
 /** An answer to an approval. */
-const Answered = ApprovalAnswered.pick({
+const ApprovalAnswer = ApprovalAnswered.pick({
   decision: true,
   chosen: true,
   reason: true,
@@ -10,11 +10,11 @@ const Answered = ApprovalAnswered.pick({
   rule: true,
   ts: true,
 }).strip();
-export type Answered = z.infer<typeof Answered>;
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
 /** How an approval ended. */
 const ApprovalOutcome = z.union([
-  Answered.extend({ kind: z.literal("answered") }),
+  ApprovalAnswer.extend({ kind: z.literal("answered") }),
   ApprovalExpired.pick({ reason: true, ts: true })
     .strip()
     .extend({ kind: z.literal("expired"), by: z.string().nullable() }),

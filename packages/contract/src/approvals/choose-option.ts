@@ -1,6 +1,6 @@
 import type { RequestOption } from "../events/worker-event.ts";
 
-export type Choice =
+export type OptionChoice =
   | { readonly kind: "chosen"; readonly chosen: string | null }
   | { readonly kind: "refused"; readonly reason: string }
   /** There are several options, no default, and the answer names none. */
@@ -8,7 +8,7 @@ export type Choice =
 
 const idsOf = (options: readonly RequestOption[]): string => options.map(({ id }) => id).join(", ");
 
-export interface ChoiceRequest {
+export interface OptionRequest {
   readonly kind: "BLOCKED" | "REQUEST";
   readonly options: readonly RequestOption[];
   readonly decision: "approve" | "reject";
@@ -16,7 +16,7 @@ export interface ChoiceRequest {
 }
 
 /** Finds the option that an answer means: the named option, else the default option, else the only option. */
-export function chooseOption({ kind, options, decision, chosen }: ChoiceRequest): Choice {
+export function chooseOption({ kind, options, decision, chosen }: OptionRequest): OptionChoice {
   if (chosen !== undefined) {
     if (options.length === 0 || options.some(({ id }) => id === chosen)) return { kind: "chosen", chosen };
     return { kind: "refused", reason: `${JSON.stringify(chosen)} is not an option; there are: ${idsOf(options)}` };

@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 
 export interface CutValue {
   readonly value: unknown;

@@ -1,12 +1,12 @@
 export { approvalDeadline } from "./approval-deadline.ts";
 export type { ApprovalRecord } from "./approval-record.ts";
 export { askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished } from "./approval-record.ts";
-export type { ApprovalRule, Asked } from "./approval-rule.ts";
+export type { ApprovalRule, AskedAction } from "./approval-rule.ts";
 export { findRule } from "./approval-rule.ts";
 export type { Subject } from "./approval-subject.ts";
 export { approvalSubject } from "./approval-subject.ts";
 export { canonicalJson } from "./canonical-json.ts";
-export type { Answered, ApprovalOutcome, ApprovalView } from "./approval-view.ts";
-export type { Choice } from "./choose-option.ts";
+export type { ApprovalAnswer, ApprovalOutcome, ApprovalView } from "./approval-view.ts";
+export type { OptionChoice } from "./choose-option.ts";
 export { chooseOption } from "./choose-option.ts";
 export { cutValue } from "./cut-value.ts";

@@ -1,4 +1,4 @@
-import type { BudgetScope } from "../worker-words.ts";
+import type { BudgetScope } from "../workers/worker-words.ts";
 import type { Amounts, BudgetLimit, BudgetUnit } from "./amounts.ts";
 import { amountText, BUDGET_UNITS } from "./amounts.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,7 +1,7 @@
-import type { HarnessId } from "../harness-names.ts";
-import { WRITES_DOWN_CALLS } from "../harness-names.ts";
-import type { PriceOverrides } from "../prices.ts";
-import { priceOf } from "../prices.ts";
+import type { HarnessId } from "../runs/harness-names.ts";
+import { WRITES_DOWN_CALLS } from "../runs/harness-names.ts";
+import type { PriceOverrides } from "../models/prices.ts";
+import { priceOf } from "../models/prices.ts";
 
 /** Aliases of Claude Code for the newest model of each kind. */
 const CLAUDE_ALIASES: ReadonlySet<string> = new Set([

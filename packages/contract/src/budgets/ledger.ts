@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import type { Account } from "./account.ts";
 import { NEW_ACCOUNT, nextRun } from "./account.ts";
 import type { Amounts, BudgetLimit } from "./amounts.ts";

@@ -1,4 +1,4 @@
-import type { CommandStep } from "../events/system.ts";
+import type { CommandStep } from "../events/families/system.ts";
 import { COMMAND_LIMITS } from "./command-limits.ts";
 
 /** Commands that may not wait behind text: they stop what text would only add to. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CommandStep } from "../events/system.ts";
-import { COMMAND_STEPS } from "../events/system.ts";
-import { EVIDENCE_KINDS } from "../worker-words.ts";
+import type { CommandStep } from "../events/families/system.ts";
+import { COMMAND_STEPS } from "../events/families/system.ts";
+import { EVIDENCE_KINDS } from "../workers/worker-words.ts";
 import { COMMAND_WAITS, commandDeadline, isUrgent, URGENT_WAITS } from "./command-deadlines.ts";
 import type { CommandLadder, Rung } from "./command-ladder.ts";
 import {

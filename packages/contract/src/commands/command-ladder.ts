@@ -1,5 +1,5 @@
-import type { CommandStep } from "../events/system.ts";
-import type { CommandRoute, EvidenceKind } from "../worker-words.ts";
+import type { CommandStep } from "../events/families/system.ts";
+import type { CommandRoute, EvidenceKind } from "../workers/worker-words.ts";
 
 /** The fact that proves a step of a command. */
 export interface RungEvidence {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ClawErrorOptions } from "../claw-error.ts";
-import { ClawError } from "../claw-error.ts";
-import { ERROR_CODES } from "../errors.ts";
+import type { ClawErrorOptions } from "../errors/claw-error.ts";
+import { ClawError } from "../errors/claw-error.ts";
+import { ERROR_CODES } from "../errors/errors.ts";
 import { exitCodeFor } from "./exit-code.ts";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelope-schemas.ts";
 import type { Notes, Outcome, Result } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ERROR_CODES } from "../errors.ts";
+import { ERROR_CODES } from "../errors/errors.ts";
 import { ERROR_CLASSES } from "../errors/error-row.ts";
 
 const LOOKUP_KINDS = ["command_not_found", "tool_not_found", "session_not_found"] as const;

@@ -1,6 +1,6 @@
-import type { ClawError } from "../claw-error.ts";
-import { errorRow } from "../errors.ts";
-import { exitNumber } from "../exits.ts";
+import type { ClawError } from "../errors/claw-error.ts";
+import { errorRow } from "../errors/errors.ts";
+import { exitNumber } from "../errors/exits.ts";
 import type { Envelope, Result } from "./outcome.ts";
 
 const SIGNAL_EXITS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ClawError } from "../claw-error.ts";
-import type { ErrorCode } from "../errors.ts";
-import { ERROR_CODES, errorRow } from "../errors.ts";
-import { exitNumber } from "../exits.ts";
+import { ClawError } from "../errors/claw-error.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import { ERROR_CODES, errorRow } from "../errors/errors.ts";
+import { exitNumber } from "../errors/exits.ts";
 import type { Notes, Outcome, Result } from "./outcome.ts";
 import { ENVELOPES } from "./outcome.ts";
 import { respond } from "./respond.ts";

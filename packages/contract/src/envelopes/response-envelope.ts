@@ -1,5 +1,5 @@
-import type { ClawError } from "../claw-error.ts";
-import { errorRow } from "../errors.ts";
+import type { ClawError } from "../errors/claw-error.ts";
+import { errorRow } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Notes, Outcome } from "./outcome.ts";
 import { SCHEMA_VERSION } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import type { ClawError } from "../claw-error.ts";
+import type { ClawError } from "../errors/claw-error.ts";
 import type { JsonObject } from "../json.ts";
 
 /** When to call again and what to call instead, where the error knows. */

@@ -1,4 +1,4 @@
-import type { ExitName } from "../exits.ts";
+import type { ExitName } from "./exits.ts";
 
 /** Where in a call the failure happened; `validation` guarantees that nothing was changed. */
 export type ErrorPhase = "validation" | "execution" | "cleanup";

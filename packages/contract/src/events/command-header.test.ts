@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMMAND_WORDS, formatCommand, parseCommand } from "./command-header.ts";
-import { COMMAND_EVENTS } from "./command.ts";
+import { COMMAND_EVENTS } from "./families/command.ts";
 
 describe("the command line", () => {
   test("answers a request without repeating its id", () => {

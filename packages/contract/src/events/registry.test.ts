@@ -4,7 +4,7 @@ import { EventEnvelope } from "./envelope.ts";
 import { EVENTS, schemaByName, schemaForTopic, schemaNames, versionsOf } from "./registry.ts";
 import { parseSchemaName } from "./schema-name.ts";
 import { isTopicPattern } from "./topics.ts";
-import { WorkerBoot } from "./worker.ts";
+import { WorkerBoot } from "./families/worker.ts";
 
 /** Pattern, schema and required fields that every client of the protocol relies on. */
 const promised = [

@@ -1,18 +1,18 @@
 import type * as z from "zod";
-import { BUDGET_EVENTS } from "./budget.ts";
-import { COMMAND_EVENTS, COMMAND_SCHEMAS } from "./command.ts";
+import { BUDGET_EVENTS } from "./families/budget.ts";
+import { COMMAND_EVENTS, COMMAND_SCHEMAS } from "./families/command.ts";
 import { ENVELOPE_SCHEMA, EventEnvelope } from "./envelope.ts";
 import type { EventRow } from "./event-row.ts";
-import { LIFECYCLE_EVENTS } from "./lifecycle.ts";
-import { PIPELINE_EVENTS } from "./pipeline.ts";
-import { RPC_EVENTS } from "./rpc.ts";
-import { SUPERVISION_EVENTS } from "./supervision.ts";
-import { SYSTEM_EVENTS } from "./system.ts";
-import { TASK_EVENTS } from "./task.ts";
-import { TERMINAL_EVENTS } from "./terminal.ts";
+import { LIFECYCLE_EVENTS } from "./families/lifecycle.ts";
+import { PIPELINE_EVENTS } from "./families/pipeline.ts";
+import { RPC_EVENTS } from "./families/rpc.ts";
+import { SUPERVISION_EVENTS } from "./families/supervision.ts";
+import { SYSTEM_EVENTS } from "./families/system.ts";
+import { TASK_EVENTS } from "./families/task.ts";
+import { TERMINAL_EVENTS } from "./families/terminal.ts";
 import { matchSegments, topicSegments } from "./topics.ts";
-import { WAVE_EVENTS, WAVE_SCHEMAS } from "./wave.ts";
-import { WORKER_EVENTS } from "./worker.ts";
+import { WAVE_EVENTS, WAVE_SCHEMAS } from "./families/wave.ts";
+import { WORKER_EVENTS } from "./families/worker.ts";
 
 /**
  * Every topic with a schema. The first row whose pattern covers a topic decides. Two versions of one schema are

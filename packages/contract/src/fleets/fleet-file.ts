@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { HARNESS_IDS } from "../harness-names.ts";
+import { HARNESS_IDS } from "../runs/harness-names.ts";
 import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
-import { TROUBLE_ACTIONS } from "../worker-words.ts";
+import { TROUBLE_ACTIONS } from "../workers/worker-words.ts";
 import { FLEET_LIMITS } from "./fleet-limits.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,4 +1,4 @@
-import type { WorkerState } from "../worker-words.ts";
+import type { WorkerState } from "../workers/worker-words.ts";
 
 export const FLEET_STATUSES = ["waiting", "starting", "running", "done", "failed", "skipped"] as const;
 export type FleetStatus = (typeof FLEET_STATUSES)[number];

@@ -1,4 +1,4 @@
-import type { ExitName } from "../exits.ts";
+import type { ExitName } from "../errors/exits.ts";
 
 /** Why the caller must hand over to a person or an orchestrator. */
 export type EscalationReason =

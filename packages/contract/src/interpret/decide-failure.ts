@@ -1,13 +1,13 @@
-import type { ExitName } from "../exits.ts";
+import type { ExitName } from "../errors/exits.ts";
 import type { ResponseAnomaly } from "./action.ts";
 import { decideRedirect } from "./decide-redirect.ts";
 import { decideRetry, isExhausted, isRetryable } from "./decide-retry.ts";
 import { rememberRefresh, rememberRetry } from "./remember.ts";
-import type { Decision, Failure, Situation } from "./situation.ts";
+import type { ResponseDecision, ResponseFailure, ResponseSituation } from "./situation.ts";
 import { escalate, malformed } from "./situation.ts";
 
 /** What to do after a failing exit, which stands even when `ok` says otherwise. */
-export function decideFailure(situation: Situation, exit: ExitName): Decision {
+export function decideFailure(situation: ResponseSituation, exit: ExitName): ResponseDecision {
   const { error, problem, data } = situation.reading;
   if (problem !== undefined) return malformed(situation, problem);
   if (error === null || error === undefined) {
@@ -22,7 +22,7 @@ export function decideFailure(situation: Situation, exit: ExitName): Decision {
   return { ...decision, anomalies: [...ignored, ...(decision.anomalies ?? [])] };
 }
 
-function decideByCode(failure: Failure): Decision {
+function decideByCode(failure: ResponseFailure): ResponseDecision {
   if (failure.exit === "REDIRECTED") return decideRedirect(failure);
   if (failure.code === "TOKEN_EXPIRED") return refreshOnce(failure);
   if (failure.code === "TOKEN_INVALID" || failure.code === "TOKEN_MISSING") return acquire(failure);
@@ -30,14 +30,14 @@ function decideByCode(failure: Failure): Decision {
   return decideRetry(failure);
 }
 
-function refreshOnce(failure: Failure): Decision {
+function refreshOnce(failure: ResponseFailure): ResponseDecision {
   const { history, command, code } = failure;
   if (history.refreshes.includes(command)) return acquire(failure);
   return { action: { kind: "refresh-credentials", code }, history: rememberRefresh(history, command) };
 }
 
 /** Counted like a retry, so that a source that keeps handing out bad credentials comes to an end. */
-function acquire(failure: Failure): Decision {
+function acquire(failure: ResponseFailure): ResponseDecision {
   const { history, command, code } = failure;
   if (isExhausted(failure)) return escalate(failure, "retries-exhausted");
   const refreshTried = history.refreshes.includes(command);

@@ -1,6 +1,6 @@
 import { isRecord } from "./history.ts";
 import { forgetRedirects, rememberHop, rememberRedirect, trailTo } from "./remember.ts";
-import type { Decision, Failure } from "./situation.ts";
+import type { ResponseDecision, ResponseFailure } from "./situation.ts";
 import { escalate } from "./situation.ts";
 
 /** Redirects followed one after another before the first call counts as lost. */
@@ -10,7 +10,7 @@ export const MAX_REDIRECT_HOPS = 5;
  * Follows a redirect with the command unchanged. The history holds a permanent redirect before a retry can happen. A
  * redirect without `permanent` holds for this call only. Loops and long chains are escalated.
  */
-export function decideRedirect(failure: Failure): Decision {
+export function decideRedirect(failure: ResponseFailure): ResponseDecision {
   const { error, command, history } = failure;
   const redirect = error["redirect"];
   if (!isRecord(redirect)) return escalate(failure, "redirect-malformed");
@@ -29,6 +29,6 @@ export function decideRedirect(failure: Failure): Decision {
 }
 
 /** Redirects that form a loop lead nowhere; the history forgets them. */
-function escalateLoop(failure: Failure, trail: readonly string[]): Decision {
+function escalateLoop(failure: ResponseFailure, trail: readonly string[]): ResponseDecision {
   return escalate({ ...failure, history: forgetRedirects(failure.history, trail) }, "redirect-loop");
 }

@@ -1,7 +1,7 @@
-import { EXITS } from "../exits.ts";
+import { EXITS } from "../errors/exits.ts";
 import type { ResponseAnomaly } from "./action.ts";
 import { rememberRetry, retriesAfter, retriesOf } from "./remember.ts";
-import type { Decision, Failure } from "./situation.ts";
+import type { ResponseDecision, ResponseFailure } from "./situation.ts";
 import { escalate } from "./situation.ts";
 
 /** Retries after one error code until the command succeeds. */
@@ -14,7 +14,7 @@ export const DEFAULT_RETRY_DELAY_MS = 1_000;
 export const MAX_RETRY_DELAY_MS = 3_600_000;
 
 /** Retries a failure that may be retried, as long as the limits allow; escalates every other failure. */
-export function decideRetry(failure: Failure): Decision {
+export function decideRetry(failure: ResponseFailure): ResponseDecision {
   const { history, command, code } = failure;
   const { retryable, anomalies } = isRetryable(failure);
   if (!retryable) return { ...escalate(failure, "not-retryable"), anomalies };
@@ -38,21 +38,21 @@ export function decideRetry(failure: Failure): Decision {
  * Whether the answer allows another call. The `retryable` field of the answer decides; without the field the row of the
  * exit decides.
  */
-export function isRetryable({ error, exit }: Failure): { retryable: boolean; anomalies: ResponseAnomaly[] } {
+export function isRetryable({ error, exit }: ResponseFailure): { retryable: boolean; anomalies: ResponseAnomaly[] } {
   const said = error["retryable"];
   if (typeof said === "boolean") return { retryable: said, anomalies: [] };
   return { retryable: EXITS[exit].retryable, anomalies: said === undefined ? [] : ["retryable-malformed"] };
 }
 
 /** Whether one more call after this code would pass a limit. */
-export function isExhausted({ history, command, code }: Failure): boolean {
+export function isExhausted({ history, command, code }: ResponseFailure): boolean {
   return (
     retriesAfter(history, command, code) >= MAX_RETRIES_PER_CODE ||
     retriesOf(history, command) >= MAX_RETRIES_PER_COMMAND
   );
 }
 
-function retryDelay({ error, exit }: Failure): { ms: number; anomalies: ResponseAnomaly[] } {
+function retryDelay({ error, exit }: ResponseFailure): { ms: number; anomalies: ResponseAnomaly[] } {
   const milliseconds = error["retry_after_ms"];
   const seconds = error["retry_after"];
   const isMalformed = [milliseconds, seconds].some((value) => value !== undefined && value !== null && !isWait(value));

@@ -1,9 +1,9 @@
-import type { Decision, Situation } from "./situation.ts";
+import type { ResponseDecision, ResponseSituation } from "./situation.ts";
 import { escalate, malformed } from "./situation.ts";
 import { settle } from "./remember.ts";
 
 /** Decides after exit 0. Exit 0 counts even when `ok` or `error` disagree. */
-export function decideSuccess(situation: Situation): Decision {
+export function decideSuccess(situation: ResponseSituation): ResponseDecision {
   const { reading, command } = situation;
   const { data, error, meta } = reading;
   if (reading.problem !== undefined) return malformed(situation, reading.problem);
@@ -14,17 +14,17 @@ export function decideSuccess(situation: Situation): Decision {
   return error === null ? decision : { ...decision, anomalies: ["error-on-success"] };
 }
 
-function accept({ reading, history }: Situation): Decision {
+function accept({ reading, history }: ResponseSituation): ResponseDecision {
   const cursor = cursorOf(reading.meta);
   return { action: { kind: "accept", data: reading.data, ...(cursor === undefined ? {} : { cursor }) }, history };
 }
 
-function useCache({ reading, history }: Situation): Decision {
+function useCache({ reading, history }: ResponseSituation): ResponseDecision {
   const anomalies = reading.data === null ? [] : (["not-modified-with-data"] as const);
   return { action: { kind: "use-cache" }, history, anomalies };
 }
 
-function decideTruncated(situation: Situation): Decision {
+function decideTruncated(situation: ResponseSituation): ResponseDecision {
   const { reading, command, history } = situation;
   const cursor = cursorOf(reading.meta);
   if (cursor === undefined) return escalate(situation, "truncated-without-cursor");

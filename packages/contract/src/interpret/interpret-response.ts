@@ -6,7 +6,7 @@ import { readHistory } from "./history.ts";
 import { judgeExit } from "./judge-exit.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import { rememberDeprecations } from "./remember.ts";
-import type { Decision, Situation } from "./situation.ts";
+import type { ResponseDecision, ResponseSituation } from "./situation.ts";
 import { escalate } from "./situation.ts";
 
 const SOFT_REDIRECT = /deprecat(?:ed|ion)|will be removed/i;
@@ -58,7 +58,7 @@ export function interpretResponse(input: ResponseInput): Interpretation {
   };
 }
 
-function decide(situation: Situation): Decision {
+function decide(situation: ResponseSituation): ResponseDecision {
   const { exit } = situation;
   if (exit === "CANCELLED") return escalate(situation, "cancelled");
   return exit === "SUCCESS" ? decideSuccess(situation) : decideFailure(situation, exit);

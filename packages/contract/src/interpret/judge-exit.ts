@@ -1,4 +1,4 @@
-import { exitName } from "../exits.ts";
+import { exitName } from "../errors/exits.ts";
 import type { JudgedExit } from "./action.ts";
 
 /** Exits of a process stopped by SIGINT and SIGTERM. */

@@ -1,11 +1,11 @@
-import type { ExitName } from "../exits.ts";
+import type { ExitName } from "../errors/exits.ts";
 import type { EscalationReason, JudgedExit, MalformedProblem, ResponseAction, ResponseAnomaly } from "./action.ts";
 import type { ResponseHistory } from "./history.ts";
 import type { EnvelopeReading } from "./read-envelope.ts";
 import { forgetTrail } from "./remember.ts";
 
 /** The current answer and the history of earlier answers. */
-export interface Situation {
+export interface ResponseSituation {
   readonly command: string;
   readonly exit: JudgedExit;
   readonly reading: EnvelopeReading;
@@ -13,14 +13,14 @@ export interface Situation {
 }
 
 /** A failed answer that has an error object. */
-export interface Failure extends Situation {
+export interface ResponseFailure extends ResponseSituation {
   readonly exit: ExitName;
   readonly error: Record<string, unknown>;
   /** `error.code`, or the name of the exit when the answer has no code. Retries are counted by this code. */
   readonly code: string;
 }
 
-export interface Decision {
+export interface ResponseDecision {
   readonly action: ResponseAction;
   readonly history: ResponseHistory;
   readonly anomalies?: readonly ResponseAnomaly[];
@@ -31,17 +31,17 @@ export interface Decision {
  * command.
  */
 export function escalate(
-  situation: Situation,
+  situation: ResponseSituation,
   reason: EscalationReason,
   extra: { readonly problem?: MalformedProblem; readonly retryAfterMs?: number } = {},
-): Decision {
+): ResponseDecision {
   const { command, exit, reading, history } = situation;
   const action = { kind: "escalate", reason, exit, ...textsOf(reading.error), ...extra } as const;
   return { action, history: forgetTrail(history, command) };
 }
 
 /** Escalates an answer that cannot be acted on; such an answer is never retried blindly. */
-export function malformed(situation: Situation, problem: MalformedProblem): Decision {
+export function malformed(situation: ResponseSituation, problem: MalformedProblem): ResponseDecision {
   return escalate(situation, "malformed", { problem });
 }
 

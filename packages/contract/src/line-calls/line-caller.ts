@@ -65,7 +65,7 @@ export function createLineCaller<Reply>({ send }: LineCallerOptions): LineCaller
   };
 }
 
-export interface AskOptions {
+export interface LineCallOptions {
   /** Most calls that wait for a reply. */
   readonly maxWaiting: number;
   /** The error of a call whose connection ended, or that found too many calls waiting. */
@@ -79,7 +79,7 @@ export interface AskOptions {
 export type Ask = (cmd: string, fields: LineFields, signal?: CancelSignal) => Promise<LineReply>;
 
 /** Makes promises of a caller's calls. */
-export function createAsk(caller: LineCaller<LineReply>, { maxWaiting, failed }: AskOptions): Ask {
+export function createAsk(caller: LineCaller<LineReply>, { maxWaiting, failed }: LineCallOptions): Ask {
   return (cmd, fields, signal) =>
     new Promise((resolve, reject) => {
       const giveUp = (error: unknown): void => reject(error);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLineReply, isLineRequest, members, readLine } from "./line-frame.ts";
+import { isLineReply, isLineRequest, members, readFrameLine } from "./line-frame.ts";
 
 test.each([
   ['{"id":1,"cmd":"list","x":2}', true, false],
@@ -11,19 +11,19 @@ test.each([
   ['{"rid":"1","ok":true}', false, false],
   ['{"push":"gap"}', false, false],
 ])("%s: a request %s, a reply %s", (line, request, reply) => {
-  const frame = readLine(line) ?? {};
+  const frame = readFrameLine(line) ?? {};
   expect(frame).toEqual(JSON.parse(line));
   expect([isLineRequest(frame), isLineReply(frame)]).toEqual([request, reply]);
 });
 
 test.each(["", "null", "[]", "{", "7", '"text"'])("%s is no frame", (line) => {
-  expect(readLine(line)).toBeUndefined();
+  expect(readFrameLine(line)).toBeUndefined();
 });
 
 test("no line makes the reader throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
-      expect(() => readLine(line)).not.toThrow();
+      expect(() => readFrameLine(line)).not.toThrow();
     }),
   );
 });

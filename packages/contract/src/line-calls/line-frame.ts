@@ -19,7 +19,7 @@ export interface LineReply {
 export const CANCEL = "cancel";
 
 /** Reads a line. Undefined when the line is not a JSON object. Never throws. */
-export function readLine(line: string): LineFields | undefined {
+export function readFrameLine(line: string): LineFields | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LineFields) : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClawError } from "../claw-error.ts";
+import { ClawError } from "../errors/claw-error.ts";
 import { errorOfRefusal, refusalFields } from "./refusal.ts";
 
 test("an error crosses the wire with its code; an error outside the catalogue gets the given code", () => {

@@ -1,6 +1,6 @@
-import { ClawError } from "../claw-error.ts";
-import type { ErrorCode } from "../errors.ts";
-import { ERROR_CODES } from "../errors.ts";
+import { ClawError } from "../errors/claw-error.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import { ERROR_CODES } from "../errors/errors.ts";
 import type { LineFields } from "./line-frame.ts";
 
 /** An error as the fields of a refusal. An error that is no ClawError gets the code `other`. */

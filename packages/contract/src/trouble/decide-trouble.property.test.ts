@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TROUBLE_ACTIONS } from "../worker-words.ts";
+import { TROUBLE_ACTIONS } from "../workers/worker-words.ts";
 import type { TroubleStep } from "./decide-trouble.ts";
 import { decideTrouble, restartPauseMs, RESTART_MOST_MS } from "./decide-trouble.ts";
 import type { TroubleFact } from "./reduce-trouble.ts";

@@ -1,4 +1,4 @@
-import type { TroubleAction } from "../worker-words.ts";
+import type { TroubleAction } from "../workers/worker-words.ts";
 import type { Trouble, TroubleChoice, TroubleRecord } from "./trouble-record.ts";
 
 /** A fact that brings a worker into trouble or out of trouble. */

@@ -1,4 +1,4 @@
-import type { TroubleAction } from "../worker-words.ts";
+import type { TroubleAction } from "../workers/worker-words.ts";
 
 /** The action for each kind of trouble. */
 export interface TroubleChoice {

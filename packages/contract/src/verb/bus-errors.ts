@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 
 /** What a verb can answer that asks the bus of the folder. */
 export const BUS_ERRORS = [

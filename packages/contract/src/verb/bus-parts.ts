@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import { BUS_ERRORS } from "./bus-errors.ts";
 import { MutationEffect, WouldAffect } from "./output-parts.ts";
 

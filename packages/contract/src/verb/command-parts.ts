@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
-import { COMMAND_STEPS } from "../events/system.ts";
-import { COMMAND_ROUTES, EVIDENCE_KINDS } from "../worker-words.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import { COMMAND_STEPS } from "../events/families/system.ts";
+import { COMMAND_ROUTES, EVIDENCE_KINDS } from "../workers/worker-words.ts";
 import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
 
 /** Reference to a worker: the id or the name. */

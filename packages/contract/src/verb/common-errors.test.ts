@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ERROR_CODES } from "../errors.ts";
+import { ERROR_CODES } from "../errors/errors.ts";
 import { VERBS } from "../verbs/index.generated.ts";
 import { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./common-errors.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Effect } from "./define-verb.ts";
 
 /** Error codes that every verb can answer with. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { defineVerb } from "./define-verb.ts";
 
 const common = {

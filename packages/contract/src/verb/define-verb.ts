@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
-import { LIMITS } from "../limits.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import { LIMITS } from "../limits/limits.ts";
 import type { VerbGroup } from "./verb-groups.ts";
 
 /** Effect of a verb on the world: none, a change, or a removal. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Verb } from "./define-verb.ts";
 import type { FieldSpec, FieldType, VerbSpec } from "./verb-spec.ts";
 

@@ -46,7 +46,7 @@ export const SessionSummary = z.object({
 export const SourceHint = z.string().min(1).describe("Where it is written.");
 
 /** A command of the interactive session, as listings show it. */
-export const CommandEntry = z.object({ name: z.string(), source_hint: SourceHint, responsibility: z.string() });
+export const SlashCommandEntry = z.object({ name: z.string(), source_hint: SourceHint, responsibility: z.string() });
 
 /** A tool of the agent, as listings show it. */
 export const ToolEntry = z.object({

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Effect, Example } from "./define-verb.ts";
 import type { VerbGroup } from "./verb-groups.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { RESERVED_NAMES } from "../envelopes/index.ts";
-import { RENAMES } from "../renames.ts";
+import { RENAMES } from "../verb/renames.ts";
 import type { Verb } from "../verb/define-verb.ts";
 import { describeFields, describeVerb } from "../verb/describe-verb.ts";
 import { globalFlags } from "../verb/global-flags.ts";

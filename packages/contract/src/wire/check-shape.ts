@@ -38,14 +38,14 @@ function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { i
 }
 
 /** Whether a value of a `blank` field counts as absent. */
-export const isBlank = (value: unknown): boolean => value === null || value === "";
+export const isBlankField = (value: unknown): boolean => value === null || value === "";
 
 /** The check of one field: an absent field fits when the field is optional, loose or preset. */
 export function checkOfField(field: FieldShape): Check {
   const check = checkOf(field);
   if (field.loose === true) return () => true;
   const mayBeAbsent = field.optional === true || field.preset !== undefined;
-  if (field.blank === true) return (value) => value === undefined || isBlank(value) || check(value);
+  if (field.blank === true) return (value) => value === undefined || isBlankField(value) || check(value);
   return (value) => (value === undefined ? mayBeAbsent : check(value));
 }
 

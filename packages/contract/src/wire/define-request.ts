@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Role } from "../events/fields.ts";
 
 /** A role that a peer names in its hello. */

@@ -1,10 +1,10 @@
-import { checkOf, isBlank } from "./check-shape.ts";
+import { checkOf, isBlankField } from "./check-shape.ts";
 import type { FieldRefusal } from "./define-request.ts";
 import type { FieldShape } from "./shape.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export type Reading =
+export type FieldsReading =
   | { readonly kind: "read"; readonly fields: Fields }
   | {
       readonly kind: "refused";
@@ -16,7 +16,7 @@ export type Reading =
     };
 
 /** Reads the fields of a request, in the order of the contract. The first field that does not fit decides. */
-export type ReadFields = (given: Fields) => Reading;
+export type ReadFields = (given: Fields) => FieldsReading;
 
 type FieldReading =
   | { readonly kind: "kept" | "missing" | "invalid" }
@@ -64,7 +64,7 @@ function readerOf(field: FieldShape): ReadField {
   const absent: FieldReading = preset !== undefined ? replaced : mayBeAbsent ? KEPT : { kind: "missing" };
   const unfit = unfitReading(field);
   const read: ReadField = (value) => (value === undefined ? absent : fits(value) ? keep(value) : unfit(value));
-  return field.blank === true ? (value) => (isBlank(value) ? replaced : read(value)) : read;
+  return field.blank === true ? (value) => (isBlankField(value) ? replaced : read(value)) : read;
 }
 
 /** Makes the reader of a request. Fields that the contract does not name pass through. */
@@ -89,7 +89,7 @@ function refusedReading(
   name: string,
   { refusal, missing = refusal }: FieldShape,
   problem: "missing" | "invalid",
-): Reading {
+): FieldsReading {
   return { kind: "refused", field: name, problem, refusal: problem === "missing" ? missing : refusal };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { REQUESTS } from "./requests/index.generated.ts";
 import { fieldShapesOf } from "./shape-of.ts";
 import type { FieldShape } from "./shape.ts";
-import { lengthen, shorten } from "./short-shape.ts";
+import { lengthen, shortenShape } from "./short-shape.ts";
 
 describe("a shape written short", () => {
   test.each<[FieldShape, unknown]>([
@@ -22,11 +22,11 @@ describe("a shape written short", () => {
       { is: "list", of: { is: "object", fields: { a: "any?" } } },
     ],
   ])("%j is %j, and back", (shape, short) => {
-    expect([shorten(shape), lengthen(shorten(shape))]).toEqual([short, shape]);
+    expect([shortenShape(shape), lengthen(shortenShape(shape))]).toEqual([short, shape]);
   });
 
   test.each(Object.values(REQUESTS))("loses nothing of $name", ({ name, request, reply }) => {
     const shapes = [...Object.values(fieldShapesOf(request, name)), ...Object.values(fieldShapesOf(reply, name))];
-    expect(shapes.map((shape) => lengthen(shorten(shape)))).toEqual(shapes);
+    expect(shapes.map((shape) => lengthen(shortenShape(shape)))).toEqual(shapes);
   });
 });

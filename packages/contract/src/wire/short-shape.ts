@@ -36,7 +36,7 @@ function mapParts({ of, fields, names, ...rest }: Plain, change: Change): Plain 
 }
 
 /** The short form of a shape. */
-export const shorten = (shape: FieldShape): ShortShape => shortName(shape) ?? mapParts(shape, shorten);
+export const shortenShape = (shape: FieldShape): ShortShape => shortName(shape) ?? mapParts(shape, shortenShape);
 
 function shapeNamed(text: string): FieldShape {
   const optional = text.endsWith("?") ? ({ optional: true } as const) : {};

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { RequestEffect, WireRole } from "./define-request.ts";
 import type { ReadFields } from "./read-fields.ts";
 import { createReadFields, needsReading } from "./read-fields.ts";

@@ -1,7 +1,7 @@
 import type { WorkerRecord } from "./worker-record.ts";
-import type { Cause, Verdict } from "./worker-record.ts";
+import type { Cause, StateVerdict } from "./worker-record.ts";
 
-export type Finding = Omit<Verdict, "asOf" | "phase">;
+export type Finding = Omit<StateVerdict, "asOf" | "phase">;
 
 type Rule = (worker: WorkerRecord) => Finding | null;
 

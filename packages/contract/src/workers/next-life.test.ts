@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endsLife, nextLife } from "./next-life.ts";
 import type { WorkerLife } from "./worker-life.ts";
-import { endBetween, FIRST_LIFE, hasEnded, isLost, isOver } from "./worker-life.ts";
+import { endBetween, FIRST_LIFE, hasLifeEnded, isLost, isOver } from "./worker-life.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Told = readonly [topic: string, data?: Fields];
@@ -101,7 +101,7 @@ describe("what is asked of a life", () => {
   test("work that is over is not yet an end while a report or another start is to come", () => {
     const lives = [live(BOOT), live(BOOT, LEFT), live(phase("REFLECT")), live(SPAWNED, DIED), live(COMPLETE)];
     expect(lives.map(isOver)).toEqual([false, false, true, true, true]);
-    expect(lives.map(hasEnded)).toEqual([false, false, false, false, true]);
+    expect(lives.map(hasLifeEnded)).toEqual([false, false, false, false, true]);
     expect(lives.map(isLost)).toEqual([false, false, false, true, false]);
   });
 

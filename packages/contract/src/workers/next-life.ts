@@ -1,8 +1,8 @@
 import { isPhase } from "../events/phases.ts";
-import { ENDED_STATES, WORKER_STATES } from "../worker-words.ts";
+import { ENDED_STATES, WORKER_STATES } from "./worker-words.ts";
 import { endBy, endInOwn, laterEnd } from "./worker-end.ts";
 import type { LifeEvent, WorkerLife } from "./worker-life.ts";
-import { endLife, FIRST_LIFE, hasEnded, isOver } from "./worker-life.ts";
+import { endLife, FIRST_LIFE, hasLifeEnded, isOver } from "./worker-life.ts";
 
 type Take = (life: WorkerLife, event: LifeEvent) => WorkerLife;
 
@@ -107,7 +107,7 @@ const SERVER: Readonly<Record<string, Take>> = {
 /** A worker that crashed and is told to stop is not started anew. */
 function toldToStop(life: WorkerLife): WorkerLife {
   if (life.end?.by === "crash") return endLife(life, endBy("abort"));
-  return life.isStopping || hasEnded(life) ? life : { ...life, isStopping: true };
+  return life.isStopping || hasLifeEnded(life) ? life : { ...life, isStopping: true };
 }
 
 const isAbort = (topic: string, data: LifeEvent["data"]): boolean =>

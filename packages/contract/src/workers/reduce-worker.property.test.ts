@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PHASES } from "../events/phases.ts";
-import { LIMITS } from "../limits.ts";
-import { ENDED_STATES, STATE_SOURCES, WORKER_SIGNALS } from "../worker-words.ts";
+import { LIMITS } from "../limits/limits.ts";
+import { ENDED_STATES, STATE_SOURCES, WORKER_SIGNALS } from "./worker-words.ts";
 import { reduceWorker } from "./reduce-worker.ts";
 import { stateChangeOf, tellAt } from "./tell-worker.ts";
 import { SPAWNED, START } from "./testing/worker-story.ts";
 import type { WorkerFact } from "./worker-fact.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 import { newWorker } from "./worker-record.ts";
-import { viewOf } from "./worker-view.ts";
+import { workerViewOf } from "./worker-view.ts";
 
 type Fields = Record<string, unknown>;
 /** Something that happens, and how long after what happened before. Time may also go back. */
@@ -159,7 +159,7 @@ test("whoever is silent is never said to work", () => {
 test("what is known can be written down and taken up again", () => {
   always(({ after }) => {
     expect(JSON.parse(JSON.stringify(after))).toEqual(after);
-    expect(JSON.parse(JSON.stringify(viewOf(after)))).toEqual(viewOf(after));
+    expect(JSON.parse(JSON.stringify(workerViewOf(after)))).toEqual(workerViewOf(after));
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { reduceWorker } from "./reduce-worker.ts";
 import { MINUTE, SECOND, SPAWNED, START, Story } from "./testing/worker-story.ts";
-import { viewOf } from "./worker-view.ts";
+import { workerViewOf } from "./worker-view.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const verdictOf = ({ worker }: Story) => worker.verdict;
@@ -54,7 +54,7 @@ describe("working", () => {
       .signal("tool_ended")
       .signal("activity");
     expect(verdictOf(story)).toEqual(before);
-    expect(viewOf(story.worker).current_action).toBe("Bash: ls");
+    expect(workerViewOf(story.worker).current_action).toBe("Bash: ls");
   });
 
   test("of a stranger follows from what it says of itself", () => {
@@ -65,7 +65,7 @@ describe("working", () => {
       reason: "it is in PLAN",
       source: "self",
     });
-    expect(viewOf(story.worker)).toMatchObject({
+    expect(workerViewOf(story.worker)).toMatchObject({
       name: "guest",
       harness: null,
       mission: "theirs",
@@ -176,7 +176,7 @@ describe("needs_input", () => {
       .system("approval.opened", { approvalId: "a1", requestId: "r1", message: "Which?" })
       .system("approval.opened", { approvalId: "a2", requestId: "r2", message: "No key" });
     expect(verdictOf(story)).toMatchObject({ state: "needs_input", reason: "Which? (and 1 more)", source: "self" });
-    expect(viewOf(story.worker).approvals).toEqual(["a1", "a2"]);
+    expect(workerViewOf(story.worker).approvals).toEqual(["a1", "a2"]);
     story.system("approval.answered", { approvalId: "a1" });
     expect(verdictOf(story).reason).toBe("No key");
     story.system("approval.expired", { approvalId: "a1" });
@@ -190,7 +190,7 @@ describe("needs_input", () => {
       .system("approval.opened", { approvalId: "a1", requestId: "r1", message: "Which?" })
       .system("approval.opened", { approvalId: "a2", requestId: "r1", message: "Which now?" })
       .system("approval.expired", { approvalId: "a1", reason: "changed" });
-    expect(viewOf(story.worker)).toMatchObject({ state: "needs_input", approvals: ["a2"] });
+    expect(workerViewOf(story.worker)).toMatchObject({ state: "needs_input", approvals: ["a2"] });
   });
 
   test("when the prompt of its agent waits; what moves on the terminal does not change that", () => {
@@ -321,7 +321,7 @@ describe("the end", () => {
       .system("worker.spawned", { ...SPAWNED, attempt: 2, pid: 42 })
       .own("boot")
       .beat(10, { current_phase: "PLAN" });
-    expect(viewOf(story.worker)).toMatchObject({
+    expect(workerViewOf(story.worker)).toMatchObject({
       state: "starting",
       name: "audit",
       attempt: 2,
@@ -334,17 +334,20 @@ describe("the end", () => {
 
 test("what a worker says it spent is a number, whatever it says", () => {
   const story = begin().beat(1e308, { cost_usd: 1e308 });
-  expect(viewOf(story.worker)).toMatchObject({ tokens: Number.MAX_SAFE_INTEGER, cost_usd: Number.MAX_SAFE_INTEGER });
+  expect(workerViewOf(story.worker)).toMatchObject({
+    tokens: Number.MAX_SAFE_INTEGER,
+    cost_usd: Number.MAX_SAFE_INTEGER,
+  });
 });
 
 test("completion and doubts follow what the server found", () => {
   const story = begin().own("complete", { result: "ok", summary: "done" });
-  expect(viewOf(story.worker).completion).toBe("reported");
+  expect(workerViewOf(story.worker).completion).toBe("reported");
   story.system("worker.completed", { doubts: ["no_work", 5] });
-  expect(viewOf(story.worker)).toMatchObject({ completion: "reported", doubts: ["no_work"] });
-  expect(viewOf(story.system("worker.verified", { passed: false }).worker).completion).toBe("failed_checks");
-  expect(viewOf(story.system("worker.verified", { passed: true }).worker).completion).toBe("verified");
-  expect(viewOf(story.system("worker.accepted").worker).completion).toBe("accepted");
+  expect(workerViewOf(story.worker)).toMatchObject({ completion: "reported", doubts: ["no_work"] });
+  expect(workerViewOf(story.system("worker.verified", { passed: false }).worker).completion).toBe("failed_checks");
+  expect(workerViewOf(story.system("worker.verified", { passed: true }).worker).completion).toBe("verified");
+  expect(workerViewOf(story.system("worker.accepted").worker).completion).toBe("accepted");
 });
 
 test("only the server speaks for the server", () => {

@@ -5,7 +5,7 @@ import { takeOwn } from "./take-own.ts";
 import { isOutdated, takeAnswer, takeServer } from "./take-server.ts";
 import type { EventFact, WorkerFact } from "./worker-fact.ts";
 import { nextLife } from "./next-life.ts";
-import type { Verdict, WorkerRecord } from "./worker-record.ts";
+import type { StateVerdict, WorkerRecord } from "./worker-record.ts";
 
 const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
 
@@ -26,7 +26,7 @@ function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
   return family === "cmd" && ANSWERS.has(action) ? takeAnswer(worker, fact) : worker;
 }
 
-const isSame = (verdict: Verdict, { state, reason, until }: Omit<Verdict, "asOf" | "phase">): boolean =>
+const isSame = (verdict: StateVerdict, { state, reason, until }: Omit<StateVerdict, "asOf" | "phase">): boolean =>
   verdict.state === state && verdict.reason === reason && verdict.until === until;
 
 /** The same state with the same reason is the same verdict, and keeps its time. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { leaveLimit, nextDueOf, takeClock } from "./take-clock.ts";
 import { START, Story } from "./testing/worker-story.ts";
 import { FIRST_LIFE } from "./worker-life.ts";

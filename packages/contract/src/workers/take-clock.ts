@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { withLife } from "./take-end.ts";
 import type { ClockFact } from "./worker-fact.ts";
 import { endByClock } from "./next-life.ts";

@@ -3,7 +3,7 @@ import { failureIn, lineIn, textIn } from "./worker-fact.ts";
 import type { WorkerEnd } from "./worker-end.ts";
 import { stateAfter } from "./worker-end.ts";
 import type { WorkerLife } from "./worker-life.ts";
-import type { Ending, WorkerRecord } from "./worker-record.ts";
+import type { WorkerEnding, WorkerRecord } from "./worker-record.ts";
 import { newLife } from "./worker-record.ts";
 
 /** The event that changed a life; time and evidence alone when the clock changed it. */
@@ -11,7 +11,7 @@ type Occasion = Pick<EventFact, "at"> & { readonly sequence: number | null } & P
     Pick<EventFact, "topic" | "data">
   >;
 
-type Shown = Pick<Ending, "text" | "source"> & Partial<Pick<Ending, "state" | "at" | "sequence">>;
+type Shown = Pick<WorkerEnding, "text" | "source"> & Partial<Pick<WorkerEnding, "state" | "at" | "sequence">>;
 
 /** How a process ended; a process whose end was not seen is gone. */
 function exitOf({ exit_code: code, signal }: EventFact["data"]): Shown {
@@ -82,6 +82,6 @@ export function withLife(worker: WorkerRecord, life: WorkerLife, occasion: Occas
   }
   if (worker.ending !== null && before.end?.by === end.by) return { ...worker, life };
   const { at, sequence } = occasion;
-  const ending: Ending = { at, sequence, state: stateAfter(end), ...shownAs(end, occasion) };
+  const ending: WorkerEnding = { at, sequence, state: stateAfter(end), ...shownAs(end, occasion) };
   return { ...worker, life, ending, isSilent: false, isHung: false, currentAction: null };
 }

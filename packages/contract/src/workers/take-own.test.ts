@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { ask, takeOwn } from "./take-own.ts";
 import { START } from "./testing/worker-story.ts";
-import type { Question, WorkerRecord } from "./worker-record.ts";
+import type { OpenQuestion, WorkerRecord } from "./worker-record.ts";
 import { newWorker } from "./worker-record.ts";
 
 const known = newWorker("p_1", START - 1000);
@@ -31,8 +31,8 @@ test("a boot begins new sums, and says more of who it is without taking away wha
 });
 
 describe("a phase", () => {
-  const anonymous: Question = { ...said("?"), requestId: "seq:3", approvalId: null };
-  const named: Question = { ...said("?"), requestId: "r1", approvalId: null };
+  const anonymous: OpenQuestion = { ...said("?"), requestId: "seq:3", approvalId: null };
+  const named: OpenQuestion = { ...said("?"), requestId: "r1", approvalId: null };
   const held = { ...QUIET, questions: [anonymous, named], prompt: said("p"), blocked: said("b") };
   const parked = { ...said("limit"), until: null };
 
@@ -97,7 +97,7 @@ describe("a heartbeat", () => {
 });
 
 test("of many open questions the newest are kept, and one that is asked again keeps its place", () => {
-  const question = (number: number): Question => ({ ...said("?"), requestId: `r${number}`, approvalId: null });
+  const question = (number: number): OpenQuestion => ({ ...said("?"), requestId: `r${number}`, approvalId: null });
   const all = Array.from({ length: LIMITS.openQuestions }, (_, number) => question(number));
   const one = all.slice(1);
   expect(ask({ ...known, questions: one }, question(1000))).toEqual({ questions: [...one, question(1000)] });

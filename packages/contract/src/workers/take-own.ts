@@ -1,10 +1,10 @@
 import { isEstimated, nextSum } from "../budgets/reported-sum.ts";
 import { isPhase } from "../events/phases.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { AT_WORK, takeSignal } from "./take-signal.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { amountIn, failureIn, lineIn, textIn } from "./worker-fact.ts";
-import type { Cause, Question, Used, WorkerRecord } from "./worker-record.ts";
+import type { Cause, OpenQuestion, Used, WorkerRecord } from "./worker-record.ts";
 import { worktreeChangesIn } from "./worktree-changes.ts";
 
 type Change = Partial<WorkerRecord>;
@@ -87,11 +87,11 @@ const heartbeat: Take = (worker, fact) => {
   };
 };
 
-export function ask(worker: WorkerRecord, question: Question): Change {
+export function ask(worker: WorkerRecord, question: OpenQuestion): Change {
   const others = worker.questions.filter(({ requestId }) => requestId !== question.requestId);
   const before = worker.questions.length - others.length;
   if (before > 0) {
-    const put = (each: Question): Question => (each.requestId === question.requestId ? question : each);
+    const put = (each: OpenQuestion): OpenQuestion => (each.requestId === question.requestId ? question : each);
     return { questions: worker.questions.map(put) };
   }
   return { questions: [...others, question].slice(-LIMITS.openQuestions) };

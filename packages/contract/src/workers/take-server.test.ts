@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { takeAnswer, takeServer } from "./take-server.ts";
 import { START } from "./testing/worker-story.ts";
 import { FIRST_LIFE } from "./worker-life.ts";
-import type { Question, WorkerRecord } from "./worker-record.ts";
+import type { OpenQuestion, WorkerRecord } from "./worker-record.ts";
 import { newLife, newWorker } from "./worker-record.ts";
 
 const known = newWorker("p_1", START - 1000);
-const cause = (text: string, source: Question["source"] = "server") => ({ text, source, at: START, sequence: 7 });
+const cause = (text: string, source: OpenQuestion["source"] = "server") => ({ text, source, at: START, sequence: 7 });
 const FINISHED = { ...cause("done", "self"), state: "finished" } as const;
 const AWAY = { ...cause("away", "clock"), state: "gone" } as const;
 
@@ -124,8 +124,8 @@ test("what a life could not report counts when its process has ended", () => {
 });
 
 describe("questions", () => {
-  const question: Question = { ...cause("Which?", "self"), requestId: "r1", approvalId: "a1" };
-  const other: Question = { ...question, requestId: "r2", approvalId: null };
+  const question: OpenQuestion = { ...cause("Which?", "self"), requestId: "r1", approvalId: "a1" };
+  const other: OpenQuestion = { ...question, requestId: "r2", approvalId: null };
   const asking: WorkerRecord = { ...known, questions: [question, other], isHung: true, blocked: cause("b") };
   const freed = { questions: [other], freeSince: START, isHung: false };
 

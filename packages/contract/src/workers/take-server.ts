@@ -1,12 +1,12 @@
-import type { WorktreeChanges } from "../events/worktree.ts";
-import { LIMITS } from "../limits.ts";
-import type { WorkerState } from "../worker-words.ts";
-import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
+import type { WorktreeChanges } from "../events/families/worktree.ts";
+import { LIMITS } from "../limits/limits.ts";
+import type { WorkerState } from "./worker-words.ts";
+import { STATE_SOURCES, WORKER_STATES } from "./worker-words.ts";
 import { leaveLimit } from "./take-clock.ts";
 import { ask } from "./take-own.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { amountIn, lineIn, textIn, timeIn } from "./worker-fact.ts";
-import type { Cause, Question, Used, WorkerRecord } from "./worker-record.ts";
+import type { Cause, OpenQuestion, Used, WorkerRecord } from "./worker-record.ts";
 import { newLife } from "./worker-record.ts";
 
 type Change = Partial<WorkerRecord>;
@@ -95,7 +95,7 @@ const terminated: Take = (worker, { data: { pid, unreported } }) =>
     ? {}
     : settle(worker, recordIn(unreported));
 
-const without = (worker: WorkerRecord, { at }: EventFact, isMeant: (question: Question) => boolean): Change => {
+const without = (worker: WorkerRecord, { at }: EventFact, isMeant: (question: OpenQuestion) => boolean): Change => {
   const questions = worker.questions.filter((each) => !isMeant(each));
   if (questions.length === worker.questions.length) return {};
   return { questions, freeSince: at, isHung: false };

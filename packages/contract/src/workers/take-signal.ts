@@ -1,5 +1,5 @@
-import type { StateSource } from "../worker-words.ts";
-import { STATE_SOURCES } from "../worker-words.ts";
+import type { StateSource } from "./worker-words.ts";
+import { STATE_SOURCES } from "./worker-words.ts";
 import type { EventFact } from "./worker-fact.ts";
 import { lineIn, timeIn } from "./worker-fact.ts";
 import type { Cause, WorkerRecord } from "./worker-record.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { stateChangeOf, tellAt } from "./tell-worker.ts";
 import { newWorker } from "./worker-record.ts";
-import { viewOf } from "./worker-view.ts";
+import { workerViewOf } from "./worker-view.ts";
 
 const known = newWorker("p_1", 0);
 const told = { state: "starting", reason: "", until: null, at: 100 } as const;
@@ -34,7 +34,7 @@ test("what is told has the state before and its times", () => {
 
 test("a view has sums of all lives, dollars to the millionth, and times or none", () => {
   const worker = { ...known, tokens: { before: 1, current: 2 }, costUsd: { before: 0.1, current: 0.2 } };
-  expect(viewOf({ ...worker, lastSeen: null, lastProgress: null })).toMatchObject({
+  expect(workerViewOf({ ...worker, lastSeen: null, lastProgress: null })).toMatchObject({
     tokens: 3,
     cost_usd: 0.3,
     last_seen: null,
@@ -42,5 +42,5 @@ test("a view has sums of all lives, dollars to the millionth, and times or none"
     until: null,
     since: "1970-01-01T00:00:00.000Z",
   });
-  expect(viewOf({ ...worker, costUsd: { before: 0, current: 0.000_001_4 } }).cost_usd).toBe(0.000_001);
+  expect(workerViewOf({ ...worker, costUsd: { before: 0, current: 0.000_001_4 } }).cost_usd).toBe(0.000_001);
 });

@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../limits/limits.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 
 /** When the next `system.worker.state` event is due, in milliseconds; Infinity when the last event is still right. */

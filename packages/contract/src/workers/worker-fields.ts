@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PHASES } from "../events/phases.ts";
-import { WorktreeChanges } from "../events/worktree.ts";
+import { WorktreeChanges } from "../events/families/worktree.ts";
 import { Count, Timestamp } from "../verb/output-parts.ts";
-import { STATE_SOURCES, WORKER_STATES } from "../worker-words.ts";
+import { STATE_SOURCES, WORKER_STATES } from "./worker-words.ts";
 import { COMPLETIONS } from "./worker-record.ts";
 
 /** The state of a worker, and who says so. */

@@ -46,7 +46,7 @@ export const FIRST_LIFE: WorkerLife = {
 export const isOver = ({ end }: WorkerLife): boolean => end !== null && (end.by !== "left" || end.isSettled);
 
 /** Whether the worker has ended: it takes no commands, and another worker may take its name. */
-export const hasEnded = ({ end }: WorkerLife): boolean => end?.isSettled === true;
+export const hasLifeEnded = ({ end }: WorkerLife): boolean => end?.isSettled === true;
 
 /** Whether the life was lost: its process ended before a report. */
 export const isLost = ({ end }: WorkerLife): boolean => end?.by === "crash" || end?.by === "abort";

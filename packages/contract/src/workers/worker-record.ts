@@ -1,7 +1,7 @@
 import type { Phase } from "../events/phases.ts";
-import type { WorktreeChanges } from "../events/worktree.ts";
+import type { WorktreeChanges } from "../events/families/worktree.ts";
 import type { ReportedSum } from "../budgets/reported-sum.ts";
-import type { StateSource, WorkerState } from "../worker-words.ts";
+import type { StateSource, WorkerState } from "./worker-words.ts";
 import type { WorkerLife } from "./worker-life.ts";
 import { FIRST_LIFE } from "./worker-life.ts";
 
@@ -15,22 +15,22 @@ export interface Cause {
 }
 
 /** A question of a worker that waits for an answer. */
-export interface Question extends Cause {
+export interface OpenQuestion extends Cause {
   readonly requestId: string;
   readonly approvalId: string | null;
 }
 
-export interface Parking extends Cause {
+export interface Pause extends Cause {
   /** Milliseconds; null when the end is unknown. */
   readonly until: number | null;
 }
 
-export interface Ending extends Cause {
+export interface WorkerEnding extends Cause {
   readonly state: "finished" | "aborted" | "failed" | "gone";
 }
 
 /** The state of a worker, with source, time and evidence. */
-export interface Verdict {
+export interface StateVerdict {
   readonly state: WorkerState;
   readonly phase: Phase | null;
   readonly reason: string;
@@ -107,16 +107,16 @@ export interface WorkerRecord {
   readonly openTools: number;
   /** The newest event that shows the worker at work. */
   readonly work: Cause | null;
-  readonly questions: readonly Question[];
+  readonly questions: readonly OpenQuestion[];
   /** Set while the agent's prompt waits for input. */
   readonly prompt: Cause | null;
   /** Why no evidence shows whether the agent works or waits; null while evidence exists. */
   readonly unclear: Cause | null;
   readonly blocked: Cause | null;
-  readonly parked: Parking | null;
+  readonly parked: Pause | null;
   readonly paused: Cause | null;
   /** The end of the life as it is shown; null while the worker lives, or while a report is still to come. */
-  readonly ending: Ending | null;
+  readonly ending: WorkerEnding | null;
   readonly tokens: Used;
   readonly costUsd: Used;
   /** Model calls that were cut off. Records of older versions have none. */
@@ -126,7 +126,7 @@ export interface WorkerRecord {
   readonly doubts: readonly string[];
   /** Changes in the worktree, known after the worker's end. Records of older versions have none. */
   readonly changes?: WorktreeChanges | null;
-  readonly verdict: Verdict;
+  readonly verdict: StateVerdict;
   readonly told: Told | null;
 }
 

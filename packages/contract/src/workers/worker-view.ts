@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { isEstimated } from "../budgets/reported-sum.ts";
 import type { WorkerFields } from "./worker-fields.ts";
-import { hasEnded } from "./worker-life.ts";
+import { hasLifeEnded } from "./worker-life.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";
 
 /** A worker as the wire shows it. Times are ISO times. */
@@ -12,7 +12,7 @@ const sumOf = ({ before, current }: Used): number => before + current;
 /** A sum of dollars, rounded to six decimals against floating point noise. */
 const dollars = (used: Used): number => Math.round(sumOf(used) * 1e6) / 1e6;
 
-export function viewOf(worker: WorkerRecord): WorkerView {
+export function workerViewOf(worker: WorkerRecord): WorkerView {
   const { profile, verdict, lastSeen, lastProgress } = worker;
   const { asOf, until, ...said } = verdict;
   return {
@@ -25,7 +25,7 @@ export function viewOf(worker: WorkerRecord): WorkerView {
     permission_mode_asked: profile.permissionAsked ?? null,
     mission: profile.mission,
     ...said,
-    ended: hasEnded(worker.life),
+    ended: hasLifeEnded(worker.life),
     as_of: timeOf(asOf),
     until: until === null ? null : timeOf(until),
     parent_id: profile.parentId,

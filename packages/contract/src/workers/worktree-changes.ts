@@ -1,4 +1,4 @@
-import type { WorktreeChanges } from "../events/worktree.ts";
+import type { WorktreeChanges } from "../events/families/worktree.ts";
 import { amountIn } from "./worker-fact.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 import { firstChars } from "../first-chars.ts";
-import { isWithin, projectFolders, resolvePath } from "./project-folders.ts";
+import { isWithin, projectFolders, resolveLinks } from "./project-folders.ts";
 
 export interface InstructionFile {
   readonly path: string;
@@ -54,13 +54,13 @@ type Reading = { readonly text: string } | { readonly problem: string } | null;
  */
 function mayShow({ path, within, isAgents }: Candidate, target: string): boolean {
   if (within === null) return true;
-  const isOrdinary = !isAgents || isWithin(target, resolvePath(dirname(path)) ?? path);
+  const isOrdinary = !isAgents || isWithin(target, resolveLinks(dirname(path)) ?? path);
   return isWithin(target, within) && (isOrdinary || OWN_NAMES.includes(basename(target)));
 }
 
 function read(candidate: Candidate): Reading {
   const { path, within } = candidate;
-  const target = resolvePath(path);
+  const target = resolveLinks(path);
   if (target === undefined) return null;
   if (!mayShow(candidate, target)) return { problem: `${path} is left out: it is outside of ${within}` };
   const file = readSmallFile(target, LIMITS.instructionBytes);

@@ -11,7 +11,7 @@ const isThere = (path: string): boolean => {
 };
 
 /** The path with all links resolved; undefined when this user cannot reach it. */
-export function resolvePath(path: string): string | undefined {
+export function resolveLinks(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
@@ -28,7 +28,7 @@ export function isWithin(path: string, folder: string): boolean {
 
 /** The folders of a project from the root down to `cwd`, free of links. The root has the repository, or is `cwd`. */
 export function projectFolders(cwd: string, isEntry = isThere): readonly [string, ...string[]] {
-  const start = resolvePath(cwd) ?? cwd;
+  const start = resolveLinks(cwd) ?? cwd;
   const folders: [string, ...string[]] = [start];
   for (let folder = start; ; folder = dirname(folder)) {
     if (folder !== start) folders.unshift(folder);

@@ -47,7 +47,7 @@ const givenUp = (times: number, why: string): Error =>
 const notBack = (error: unknown): Error =>
   new Error(`it did not come back: ${error instanceof Error ? error.message : "unknown error"}`, { cause: error });
 
-export function createLink({ server, connection, connect, onChange }: LinkParts): McpLink {
+export function createMcpLink({ server, connection, connect, onChange }: LinkParts): McpLink {
   const closing = new AbortController();
   let current = connection;
   let opening: Promise<McpConnection> | undefined;

@@ -25,7 +25,7 @@ const WORD = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
 /**
  * Reads words as arguments in order. Quotes keep several words together. The last argument takes all remaining words.
  */
-export function readArguments(words: string, names: readonly string[]): Record<string, string> {
+export function readPromptArguments(words: string, names: readonly string[]): Record<string, string> {
   const found = [...words.matchAll(WORD)];
   const values = names.map((_name, index) => {
     const match = found[index];
@@ -65,7 +65,7 @@ function createPrompt(name: string, link: McpLink, listed: ListedPrompt): McpPro
     description: oneLine(listed.description ?? "") || `A prompt of the MCP server ${server}.`,
     arguments: known.map((argument) => ({ ...argument, name: oneLine(argument.name) })),
     get: async (words, signal) => {
-      const given = readArguments(
+      const given = readPromptArguments(
         words,
         known.map((argument) => argument.name),
       );

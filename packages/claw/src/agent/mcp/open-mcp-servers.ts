@@ -4,7 +4,7 @@ import type { CallTool, ListedTool } from "./foreign-tool.ts";
 import type * as McpClient from "./mcp-client.ts";
 import type { McpConnection } from "./mcp-client.ts";
 import type { McpLink } from "./mcp-link.ts";
-import { createLink } from "./mcp-link.ts";
+import { createMcpLink } from "./mcp-link.ts";
 import type { McpPrompt } from "./mcp-prompts.ts";
 import { createPrompts } from "./mcp-prompts.ts";
 import type { McpServer, ServerProblem } from "./read-servers.ts";
@@ -113,7 +113,7 @@ async function openAll(servers: readonly McpServer[], opening: Opening, signal: 
   const open = async (server: McpServer): Promise<Opened> => {
     const connect = (until: AbortSignal): Promise<McpConnection> => client.connectServer(server, around, until);
     try {
-      return { server, link: createLink({ server, connection: await connect(signal), connect, onChange }) };
+      return { server, link: createMcpLink({ server, connection: await connect(signal), connect, onChange }) };
     } catch (error) {
       // Every error becomes a value: the caller must get the other servers too, to close them.
       return { server, error: error instanceof Error ? error.message : "unknown error" };

@@ -1,8 +1,8 @@
 import { PERMISSION_MODES } from "@claw/contract";
 import { judgeCommand } from "./judge-command.ts";
-import type { JudgeOptions, Standing } from "./judge-options.ts";
-import { ruleFits } from "./match-rule.ts";
-import type { Judge, Need, PermissionMode, PermissionRequest, Verdict } from "./permission.ts";
+import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
+import { permissionRuleFits } from "./match-rule.ts";
+import type { Judge, Need, PermissionMode, PermissionRequest, PermissionVerdict } from "./permission.ts";
 import type { Rule, RuleList } from "./rules.ts";
 import { keepsPrivate, meansPrivate } from "./private-places.ts";
 import { canonicalToolName } from "./tool-names.ts";
@@ -10,10 +10,10 @@ import { isProtected } from "./protected-places.ts";
 import { isInWorkspace } from "./workspace.ts";
 
 const rank = (mode: PermissionMode): number => PERMISSION_MODES.indexOf(mode);
-const may = (reason: string): Standing => ({ allowed: true, reason, exceptional: false });
-const mayNot = (reason: string, exceptional = false): Standing => ({ allowed: false, reason, exceptional });
+const may = (reason: string): ModeAnswer => ({ allowed: true, reason, exceptional: false });
+const mayNot = (reason: string, exceptional = false): ModeAnswer => ({ allowed: false, reason, exceptional });
 
-function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): Standing {
+function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): ModeAnswer {
   const word = need.kind === "read" ? "reading" : "writing";
   const outside = need.paths.find((path) => !isInWorkspace(path, workspace));
   if (outside !== undefined) return mayNot(`${word} ${outside}, which is outside of the workspace`, true);
@@ -23,7 +23,7 @@ function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, worksp
   return mode === "read-only" ? mayNot(`${word} in the workspace`) : may(`${word} in the workspace`);
 }
 
-function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): Standing {
+function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): ModeAnswer {
   if (options.mode === "danger-full-access") return may("everything is allowed");
   switch (need.kind) {
     case "nothing":
@@ -42,12 +42,12 @@ function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): S
   }
 }
 
-function deny(reason: string, rule: string | null = null): Verdict {
+function deny(reason: string, rule: string | null = null): PermissionVerdict {
   return { decision: "deny", reason, rule };
 }
 
 /** A rule without content allows the ordinary calls of a tool. An exceptional call needs a rule with content. */
-function opens(rule: Rule, { exceptional }: Standing): boolean {
+function opens(rule: Rule, { exceptional }: ModeAnswer): boolean {
   return !exceptional || rule.content !== null;
 }
 
@@ -64,7 +64,7 @@ function findPrivate({ need }: PermissionRequest, options: JudgeOptions): string
   return "the command names files of claw's own, which no tool may reach";
 }
 
-function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
+function judge(request: PermissionRequest, options: JudgeOptions): PermissionVerdict {
   const { rules, workspace, mode } = options;
   const name = canonicalToolName(request.tool);
   const { allowedTools } = options;
@@ -74,7 +74,7 @@ function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
   const kept = findPrivate(request, options);
   if (kept !== null) return deny(kept);
   const find = (list: RuleList): Rule | undefined =>
-    rules[list].find((rule) => ruleFits(rule, list, request, workspace));
+    rules[list].find((rule) => permissionRuleFits(rule, list, request, workspace));
   const denying = find("deny");
   if (denying !== undefined) return deny(`the rule ${denying.text} denies it`, denying.text);
   if (request.need.kind === "command" && options.isSandboxRequired === true && options.sandbox() === null) {
@@ -86,7 +86,9 @@ function judge(request: PermissionRequest, options: JudgeOptions): Verdict {
   }
   const standing = standingOf(request, options);
   if (standing.allowed) return { decision: "allow", reason: `${mode} allows ${standing.reason}`, rule: null };
-  const allowing = rules.allow.find((rule) => opens(rule, standing) && ruleFits(rule, "allow", request, workspace));
+  const allowing = rules.allow.find(
+    (rule) => opens(rule, standing) && permissionRuleFits(rule, "allow", request, workspace),
+  );
   if (allowing !== undefined) {
     return { decision: "allow", reason: `the rule ${allowing.text} allows it`, rule: allowing.text };
   }

@@ -1,6 +1,6 @@
 import { isGlob } from "./glob-pattern.ts";
 import type { KeptFiles } from "../sandbox/sandbox.ts";
-import { pathTest, realPlace, ruleFits } from "./match-rule.ts";
+import { pathTest, realPlace, permissionRuleFits } from "./match-rule.ts";
 import { keepsPrivate } from "./private-places.ts";
 import type { Rule, RuleSet } from "./rules.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";
@@ -16,7 +16,7 @@ export function hidesPaths(rules: RuleSet, workspace: Workspace): (path: string)
   return (path) => {
     if (isPrivate(path)) return true;
     const request = { tool: "read_file", need: { kind: "read", paths: [path] }, subject: path } as const;
-    return hiding.some((rule) => ruleFits(rule, "deny", request, workspace));
+    return hiding.some((rule) => permissionRuleFits(rule, "deny", request, workspace));
   };
 }
 
@@ -53,6 +53,6 @@ export function namesAddresses(rules: RuleSet, workspace: Workspace): (url: stri
   const naming = rules.allow.filter((rule) => rule.content !== null);
   return (url) => {
     const request = { tool: "web_fetch", need: { kind: "network", url }, subject: url } as const;
-    return naming.some((rule) => ruleFits(rule, "allow", request, workspace));
+    return naming.some((rule) => permissionRuleFits(rule, "allow", request, workspace));
   };
 }

@@ -1,6 +1,6 @@
-import type { JudgeOptions, Standing } from "./judge-options.ts";
+import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
 import type { Need } from "./permission.ts";
-import { ruleFits } from "./match-rule.ts";
+import { permissionRuleFits } from "./match-rule.ts";
 import { keepsPrivate } from "./private-places.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";
 import { segmentFits } from "./shell/match-command.ts";
@@ -24,11 +24,11 @@ function keeper({ rules, workspace }: JudgeOptions): NonNullable<VetContext["isK
   return (path, kind) =>
     keeping.some((rule) => {
       const request = { tool: rule.tool, need: { kind, paths: [path] }, subject: path } as const;
-      return keepsFiles(rule, kind) && ruleFits(rule, "deny", request, workspace);
+      return keepsFiles(rule, kind) && permissionRuleFits(rule, "deny", request, workspace);
     });
 }
 
-function standing(allowed: boolean, reason: string, exceptional = false): Standing {
+function standing(allowed: boolean, reason: string, exceptional = false): ModeAnswer {
   return { allowed, reason, exceptional };
 }
 
@@ -37,7 +37,7 @@ function standing(allowed: boolean, reason: string, exceptional = false): Standi
  * from the rules. Without the sandbox: only a line in which each command is known to be harmless or is allowed by a
  * rule.
  */
-export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOptions): Standing {
+export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOptions): ModeAnswer {
   const line = splitCommand(need.command);
   if (line.kind === "complex" && line.opaque && mayBeRestricted(options)) {
     return standing(false, `a command with ${line.why}, in which the rules for commands cannot be told to hold`);

@@ -16,7 +16,7 @@ export interface JudgeOptions {
 }
 
 /** The answer of the mode to a need. `exceptional`: only a rule with content can allow the need. */
-export interface Standing {
+export interface ModeAnswer {
   readonly allowed: boolean;
   readonly reason: string;
   readonly exceptional: boolean;

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { realPlace, ruleFits } from "./match-rule.ts";
+import { realPlace, permissionRuleFits } from "./match-rule.ts";
 import type { Need } from "./permission.ts";
 import type { Rule, RuleList } from "./rules.ts";
 import { readRules } from "./rules.ts";
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 function fits(list: RuleList, text: string, { need, tool = "read_file", subject = "", root = ROOT }: Asked): boolean {
-  return ruleFits(ruleOf(list, text), list, { tool, need, subject }, { root, extraFolders: [] });
+  return permissionRuleFits(ruleOf(list, text), list, { tool, need, subject }, { root, extraFolders: [] });
 }
 
 describe("a rule for addresses", () => {

@@ -84,7 +84,12 @@ function textFits(content: RuleContent, subject: string): boolean {
  * Whether a rule applies to a call. An allowing rule has to fit all paths and commands of the call, with links
  * followed. A restricting rule applies when any part of the call fits.
  */
-export function ruleFits(rule: Rule, list: RuleList, request: PermissionRequest, workspace: Workspace): boolean {
+export function permissionRuleFits(
+  rule: Rule,
+  list: RuleList,
+  request: PermissionRequest,
+  workspace: Workspace,
+): boolean {
   const { content } = rule;
   if (request.need.kind === "command" && list !== "allow" && content !== null) {
     const { command } = request.need;

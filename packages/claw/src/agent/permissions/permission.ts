@@ -23,7 +23,7 @@ export interface PermissionRequest {
   readonly subject: string;
 }
 
-export interface Verdict {
+export interface PermissionVerdict {
   readonly decision: "allow" | "ask" | "deny";
   /** A sentence for people and models: what was needed, what holds, which rule decided. */
   readonly reason: string;
@@ -34,7 +34,7 @@ export interface Verdict {
 /** Decides whether a call may run. Reads the disk but changes no state: the same request may be judged twice. */
 export interface Judge {
   readonly mode: PermissionMode;
-  judge(request: PermissionRequest): Verdict;
+  judge(request: PermissionRequest): PermissionVerdict;
 }
 
 /** A call that was not allowed, as results report it. */

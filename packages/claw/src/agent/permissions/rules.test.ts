@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createJudge } from "./create-judge.ts";
-import type { Need, PermissionMode, Verdict } from "./permission.ts";
+import type { Need, PermissionMode, PermissionVerdict } from "./permission.ts";
 import type { RuleTexts } from "./rules.ts";
 import { readRules } from "./rules.ts";
 
@@ -20,7 +20,7 @@ function judge(
   tool: string,
   need: Need,
   subject = "",
-): Verdict {
+): PermissionVerdict {
   const workspace = { root, extraFolders: [] };
   return createJudge({ mode, rules: readRules(rules).rules, workspace, sandbox: () => null }).judge({
     tool,

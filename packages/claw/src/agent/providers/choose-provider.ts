@@ -1,5 +1,5 @@
 import { anthropicBase, isOwnServer, ollamaBase, openAiBase } from "./base-url.ts";
-import { isScripted } from "./scripted.ts";
+import { isScripted } from "./scripted/scripted.ts";
 
 /** A provider that settings name. */
 export interface ProviderSetting {

@@ -6,7 +6,7 @@ import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
 
 /** Provider and model of a request. */
-export interface Asked {
+export interface AskedProvider {
   readonly provider: string;
   readonly model: string;
   /** Masks the credentials of the request in the provider's text. */
@@ -68,7 +68,7 @@ const short = (text: string): string => {
 };
 
 /** The error for an answer that began and broke off. */
-export const brokenStream = ({ provider, model, redact }: Asked, why: string, cause?: unknown): ClawError =>
+export const brokenStream = ({ provider, model, redact }: AskedProvider, why: string, cause?: unknown): ClawError =>
   new ClawError("RETRIES_EXHAUSTED", `the answer of ${provider} broke off: ${short(redact(why))}`, {
     operation: "ask_model",
     target: model,
@@ -76,7 +76,7 @@ export const brokenStream = ({ provider, model, redact }: Asked, why: string, ca
     details: { provider, status: null },
   });
 
-const unreachable = ({ provider, model, redact }: Asked, error: Error): ClawError => {
+const unreachable = ({ provider, model, redact }: AskedProvider, error: Error): ClawError => {
   const reason = error.cause instanceof Error ? error.cause : error;
   const code = stringOf((reason as NodeJS.ErrnoException).code ?? objectOf(reason.cause)["code"]);
   const why = code ?? short(redact(reason.message));
@@ -100,7 +100,7 @@ function factsOf(error: { readonly status?: unknown; readonly error?: unknown; r
   return { status, names, text: stringOf(inner["message"]) ?? stringOf(error.message) ?? "" };
 }
 
-function refused(asked: Asked, error: Error, headers: Headers | undefined): ClawError {
+function refused(asked: AskedProvider, error: Error, headers: Headers | undefined): ClawError {
   const facts = factsOf(error);
   const { provider, model, redact } = asked;
   if (facts.status === null && codeOf(facts) === "RETRIES_EXHAUSTED") return brokenStream(asked, facts.text, error);
@@ -125,7 +125,7 @@ function refused(asked: Asked, error: Error, headers: Headers | undefined): Claw
  * answered, and an error with undefined headers when the provider could not be reached. Any other error means that a
  * stream could not be read.
  */
-export function modelFailure(asked: Asked, error: unknown): ClawError {
+export function modelFailure(asked: AskedProvider, error: unknown): ClawError {
   if (error instanceof ClawError) return error;
   if (!(error instanceof Error)) return brokenStream(asked, String(error), error);
   if (!("headers" in error && "status" in error)) return brokenStream(asked, error.message, error);

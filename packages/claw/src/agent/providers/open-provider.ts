@@ -1,11 +1,11 @@
 import { ClawError } from "@claw/contract";
-import { createAnthropicProvider } from "./anthropic.ts";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
 import type { ProviderChoice } from "./choose-provider.ts";
-import { createOpenAiProvider } from "./openai.ts";
+import { createOpenAiProvider } from "./openai/openai.ts";
 import type { Provider } from "./provider.ts";
 import type { RetryOptions } from "./retrying.ts";
 import { withRetries } from "./retrying.ts";
-import { createScriptedProvider } from "./scripted.ts";
+import { createScriptedProvider } from "./scripted/scripted.ts";
 import { doubtfulModel } from "./unknown-model.ts";
 
 export interface OpenProviderOptions {

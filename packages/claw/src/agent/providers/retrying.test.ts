@@ -3,7 +3,7 @@ import { ClawError, LIMITS } from "@claw/contract";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Turn } from "../../../../../test/model-server/model-scenario.ts";
 import { broken, FAULTS, say } from "../../../../../test/model-server/model-scenario.ts";
-import { createAnthropicProvider } from "./anthropic.ts";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
 import { describeProvider } from "./provider.conformance.ts";
 import type { ModelEvent, Provider } from "./provider.ts";
 import type { RetryOptions } from "./retrying.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { createAnthropicProvider } from "./anthropic.ts";
-import { createOpenAiProvider } from "./openai.ts";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
+import { createOpenAiProvider } from "./openai/openai.ts";
 import { failureOf } from "./testing/ask.ts";
 
 /** Says something that nobody can read, and never hangs up by itself. */

@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { ClawError, LIMITS } from "@claw/contract";
-import type { Asked } from "./model-failure.ts";
+import type { AskedProvider } from "./model-failure.ts";
 import { brokenStream, modelFailure } from "./model-failure.ts";
-import type { Watch, WatchOptions } from "./watched-fetch.ts";
+import type { FetchWatch, WatchOptions } from "./watched-fetch.ts";
 import { watchRequest } from "./watched-fetch.ts";
 
 /** How one request to a provider is made. */
-export interface StreamCall extends Asked, WatchOptions {
+export interface StreamCall extends AskedProvider, WatchOptions {
   /** Sends the request. Resolves with the events as soon as the provider begins to answer. */
-  readonly open: (watch: Watch) => PromiseLike<AsyncIterable<unknown>>;
+  readonly open: (watch: FetchWatch) => PromiseLike<AsyncIterable<unknown>>;
   /**
    * Whether the answer is complete. Then the end of the stream is awaited only for `LIMITS.modelLingerMs`, and a
    * failure there is ignored.
@@ -31,7 +31,7 @@ async function linger(step: Promise<IteratorResult<unknown>>): Promise<IteratorR
   }
 }
 
-function troubleOf(call: StreamCall, watch: Watch): ClawError | undefined {
+function troubleOf(call: StreamCall, watch: FetchWatch): ClawError | undefined {
   const trouble = watch.trouble();
   if (trouble === "stalled") return brokenStream(call, `nothing came for ${call.idleMs} ms`);
   if (trouble === undefined) return undefined;
@@ -52,7 +52,7 @@ function troubleOf(call: StreamCall, watch: Watch): ClawError | undefined {
  * reason after an abort. On an abort an SDK ends the stream silently, so the signal is checked after every step.
  * Leaving the loop closes the connection.
  */
-export async function* streamEvents(call: StreamCall, signal: AbortSignal): AsyncGenerator {
+export async function* readServerEvents(call: StreamCall, signal: AbortSignal): AsyncGenerator {
   signal.throwIfAborted();
   const watch = watchRequest(call, signal);
   const guard = async <T>(step: () => PromiseLike<T>): Promise<T> => {

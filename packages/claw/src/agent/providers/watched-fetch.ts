@@ -3,15 +3,15 @@ import { LIMITS } from "@claw/contract";
 type Fetch = typeof fetch;
 
 /** Why a watched request was ended. */
-export type Trouble = "stalled" | "oversized";
+export type FetchTrouble = "stalled" | "oversized";
 
 /** A request that is ended when the answer stalls or becomes too large. */
-export interface Watch {
+export interface FetchWatch {
   /** To be used for the request. */
   readonly fetch: Fetch;
   /** To be given to the request; aborted when the outer signal is, or when there is trouble. */
   readonly signal: AbortSignal;
-  readonly trouble: () => Trouble | undefined;
+  readonly trouble: () => FetchTrouble | undefined;
   /** Ends the request if it still goes on. Idempotent. */
   close(): void;
 }
@@ -31,11 +31,11 @@ export interface WatchOptions {
 export function watchRequest(
   { fetch, idleMs, maxBytes = LIMITS.modelAnswerBytes }: WatchOptions,
   outer: AbortSignal,
-): Watch {
+): FetchWatch {
   const own = new AbortController();
-  let trouble: Trouble | undefined;
+  let trouble: FetchTrouble | undefined;
   let bytes = 0;
-  const end = (why: Trouble): void => {
+  const end = (why: FetchTrouble): void => {
     trouble ??= why;
     own.abort();
   };

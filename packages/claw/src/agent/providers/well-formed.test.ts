@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { anthropicRequest } from "./anthropic-request.ts";
-import { openAiRequest } from "./openai-request.ts";
+import { anthropicRequest } from "./anthropic/anthropic-request.ts";
+import { openAiRequest } from "./openai/openai-request.ts";
 import { assistant, call, request, result, user } from "./testing/ask.ts";
 import { wellFormed } from "./well-formed.ts";
 

@@ -4,7 +4,7 @@ import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, readSmallFile } from "../../files/index.ts";
 import { entryAt, isFolderAt } from "../permissions/entry-at.ts";
 import { gitDirectoryAt, startsPrograms } from "../permissions/git-folder.ts";
-import type { Removal } from "./sandbox.ts";
+import type { MovedAway } from "./sandbox.ts";
 import type { ScannedFolder } from "./scan-tree.ts";
 import { takeAway } from "./take-away.ts";
 
@@ -75,7 +75,7 @@ export function placeAt({ path, entries }: ScannedFolder): GitPlace | null {
 }
 
 /** Identifies a repository by its parts, which stay the same when the repository is moved. */
-export const printOf = ({ parts }: GitPlace): string => [...parts.values()].map(({ print }) => print).join(";");
+export const fingerprintOf = ({ parts }: GitPlace): string => [...parts.values()].map(({ print }) => print).join(";");
 
 /** Whether git would start programs in the repository, or look for settings elsewhere. */
 function isArmed({ folder }: GitPlace): boolean {
@@ -104,7 +104,7 @@ function putBack(path: string, { text, mode }: Part): void {
  * Disarms a repository in which a command made git start programs. Of a new repository, the mark is moved away. In a
  * repository that was there before, changed files are moved away and their old text is written back.
  */
-export function disarm(now: GitPlace, before: GitPlace | undefined, root: string): Removal[] {
+export function disarm(now: GitPlace, before: GitPlace | undefined, root: string): MovedAway[] {
   const isSent = isSender(now, before);
   if (!isSent && !isArmed(now)) return [];
   const paths = before === undefined || isSent ? [now.mark] : [...now.parts.keys()];

@@ -36,7 +36,7 @@ export interface KeptFiles {
 }
 
 /** An entry that a command made or changed, and that claw does not leave in its place. */
-export interface Removal {
+export interface MovedAway {
   readonly path: string;
   /** Where it was moved to; null when it could not be moved. */
   readonly movedTo: string | null;
@@ -44,13 +44,13 @@ export interface Removal {
 
 /** The findings in the workspace after a command has ended. */
 export interface Aftermath {
-  readonly removed: readonly Removal[];
+  readonly removed: readonly MovedAway[];
   /** Further sentences for people and the model. */
   readonly notes: readonly string[];
 }
 
 /** How a workspace is watched while a command runs. */
-export interface Watch {
+export interface CommandWatch {
   /** The confinement to run the command in: files that fit patterns of rules are listed in it as places. */
   readonly confinement: Confinement;
   /**
@@ -69,5 +69,5 @@ export interface Sandbox {
   /** The argv that runs `argv` in the sandbox. Ignores the patterns in `kept`. */
   wrap(argv: readonly string[], confinement: Confinement): readonly [string, ...string[]];
   /** To be called before a command runs. */
-  guard(confinement: Confinement): Watch;
+  guard(confinement: Confinement): CommandWatch;
 }

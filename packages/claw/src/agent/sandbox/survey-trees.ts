@@ -4,7 +4,7 @@ import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside, isInWorkspace } from "../permissions/workspace.ts";
 import type { GitPlace } from "./git-places.ts";
-import { disarm, placeAt, printOf } from "./git-places.ts";
+import { disarm, placeAt, fingerprintOf } from "./git-places.ts";
 import type { Aftermath, Confinement, KeptFiles } from "./sandbox.ts";
 import { scanTree } from "./scan-tree.ts";
 
@@ -98,7 +98,7 @@ export function surveyTrees(workspace: Workspace, confinement: Confinement): Sur
   const isShown = (path: string): boolean => !hidden.some((folder) => folder !== path && isInside(path, folder));
   const fixed = [...(kept?.fixed ?? []), ...choose(before.fixed)];
   const notes = limitNotes(before, confinement);
-  const known = new Set([...before.places.values()].map(printOf));
+  const known = new Set([...before.places.values()].map(fingerprintOf));
   const rootOf = (path: string): string =>
     workspace.extraFolders.find((folder) => isInside(path, folder)) ?? workspace.root;
   return {
@@ -106,7 +106,7 @@ export function surveyTrees(workspace: Workspace, confinement: Confinement): Sur
     notes,
     settle: () => {
       const after = search(workspace, confinement);
-      const changed = [...after.places.values()].filter((place) => !known.has(printOf(place)));
+      const changed = [...after.places.values()].filter((place) => !known.has(fingerprintOf(place)));
       return {
         removed: changed.flatMap((place) => disarm(place, before.places.get(place.mark), rootOf(place.mark))),
         notes: [...new Set([...notes, ...limitNotes(after, confinement), ...newcomers(before, after)])],

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { ClawError } from "@claw/contract";
 import { errnoOf, randomSuffix } from "../../files/index.ts";
 import { openOutputsFolder } from "./outputs-folder.ts";
-import type { Removal } from "./sandbox.ts";
+import type { MovedAway } from "./sandbox.ts";
 
 /**
  * The folder for removed entries; `root` when a link stands in the folder's place. A link must not prevent a removal.
@@ -34,7 +34,7 @@ function rename(from: string, to: string): void {
 }
 
 /** Moves an entry to the folder for removed entries. An entry that cannot be moved stays; then `movedTo` is null. */
-export function takeAway(path: string, root: string): Removal {
+export function takeAway(path: string, root: string): MovedAway {
   const name = relative(root, path).replaceAll("/", "-").slice(-MAX_NAME);
   try {
     const movedTo = join(findRoom(root), `removed-${name}-${randomSuffix()}`);

@@ -8,7 +8,7 @@ import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside, isInWorkspace } from "../permissions/workspace.ts";
 import { isBare } from "./git-places.ts";
-import type { Aftermath, Confinement, Removal, Watch } from "./sandbox.ts";
+import type { Aftermath, Confinement, MovedAway, CommandWatch } from "./sandbox.ts";
 import { surveyTrees } from "./survey-trees.ts";
 import { takeAway } from "./take-away.ts";
 import { LOCKED_OF_GIT } from "./workspace-view.ts";
@@ -37,7 +37,7 @@ const isRepository = (root: string): boolean =>
   isBare(new Set(["HEAD", "objects", "refs", "commondir"].filter((name) => entryAt(join(root, name)) !== null)));
 
 /** Restores the state of a path before the command: moves a new entry away, and makes a lost link again. */
-function restore(path: string, before: Before, root: string): Removal[] {
+function restore(path: string, before: Before, root: string): MovedAway[] {
   const now = look(path);
   if (before.kind === "there" || isSame(before, now)) return [];
   const removed = now.kind === "absent" ? [] : [takeAway(path, root)];
@@ -45,7 +45,7 @@ function restore(path: string, before: Before, root: string): Removal[] {
   return removed;
 }
 
-function guardFolder(root: string, named: readonly string[]): () => Removal[] {
+function guardFolder(root: string, named: readonly string[]): () => MovedAway[] {
   // `.claw` is made before the command. claw keeps files there too, so later it would be unclear who made the folder.
   if (look(join(root, ".claw")).kind === "absent") mkdirSync(join(root, ".claw"), { mode: PRIVATE_FOLDER });
   const hadGit = look(join(root, ".git")).kind !== "absent";
@@ -85,7 +85,7 @@ const forEachFolder = <T>({ root, extraFolders }: Workspace, run: (folder: strin
   [root, ...extraFolders].map((folder) => withFileErrors("guard", folder, () => run(folder)));
 
 /** Watches a workspace for entries that a command adds, and finds the files that the command may not see or change. */
-export function guardWorkspace(workspace: Workspace, confinement: Confinement): Watch {
+export function guardWorkspace(workspace: Workspace, confinement: Confinement): CommandWatch {
   const survey = surveyTrees(workspace, confinement);
   const { hidden, fixed } = survey.kept;
   if (!confinement.writable) {

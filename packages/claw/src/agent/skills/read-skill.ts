@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
-import { isWithin, resolvePath } from "../context/project-folders.ts";
+import { isWithin, resolveLinks } from "../context/project-folders.ts";
 import { firstChars } from "../first-chars.ts";
 
 export interface SkillText {
@@ -63,7 +63,7 @@ export interface SkillPlace {
 
 /** Reads a SKILL.md. Never throws; null when the file does not exist. */
 export function readSkill({ path, within }: SkillPlace): SkillReading | null {
-  const target = resolvePath(path);
+  const target = resolveLinks(path);
   if (target === undefined) return null;
   const isInside = within === null || isWithin(target, within);
   if (!isInside) return { problem: `it is outside of ${within}` };

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { canonicalToolName } from "../permissions/tool-names.ts";
 import type { ToolOffer } from "../providers/provider.ts";
-import { createBash } from "./bash.ts";
-import { createEditFile } from "./edit-file.ts";
-import { createGlobSearch } from "./glob-search.ts";
-import { createGrepSearch } from "./grep-search.ts";
-import { createReadFile } from "./read-file.ts";
-import { createSeenFiles } from "./seen-files.ts";
+import { createBash } from "./shell/bash.ts";
+import { createEditFile } from "./files/edit-file.ts";
+import { createGlobSearch } from "./search/glob-search.ts";
+import { createGrepSearch } from "./search/grep-search.ts";
+import { createReadFile } from "./files/read-file.ts";
+import { createSeenFiles } from "./files/seen-files.ts";
 import { createTodoWrite } from "./todo-write.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import type { AnyTool } from "./tool.ts";
-import { createWebFetch } from "./web-fetch.ts";
-import { createWriteFile } from "./write-file.ts";
+import { createWebFetch } from "./web/web-fetch.ts";
+import { createWriteFile } from "./files/write-file.ts";
 
 /** The built-in tools, then the tools in `extra`. An extra tool with a taken name is left out. */
 export function createTools(deps: ToolDeps, extra: readonly AnyTool[] = []): readonly AnyTool[] {

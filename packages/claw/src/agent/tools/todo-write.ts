@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LIMITS } from "@claw/contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { TODO_STATES } from "./todo-list.ts";
-import { answer } from "./tool-answer.ts";
+import { toolAnswer } from "./tool-answer.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import type { AnyTool } from "./tool.ts";
 import { defineTool } from "./tool.ts";
@@ -43,7 +43,7 @@ export function createTodoWrite({ todos }: Pick<ToolDeps, "todos">): AnyTool {
       // A completed list is cleared, so that the next list starts empty.
       todos.replace(isDone ? [] : newTodos);
       const verificationNudgeNeeded = isDone && !newTodos.some(({ content }) => VERIFYING.test(content));
-      return answer({ oldTodos, newTodos, verificationNudgeNeeded });
+      return toolAnswer({ oldTodos, newTodos, verificationNudgeNeeded });
     },
   });
 }

@@ -2,13 +2,13 @@ import { ClawError } from "@claw/contract";
 import type { ToolOutput } from "./tool.ts";
 
 /** The output of a tool that has done its work: `value` as JSON. */
-export const answer = (value: Readonly<Record<string, unknown>>, isError = false): ToolOutput => ({
+export const toolAnswer = (value: Readonly<Record<string, unknown>>, isError = false): ToolOutput => ({
   output: JSON.stringify(value),
   isError,
 });
 
 /** The output of a tool that failed in a way the model can correct. */
-export const refuse = (message: string): ToolOutput => ({ output: message, isError: true });
+export const refuseCall = (message: string): ToolOutput => ({ output: message, isError: true });
 
 /**
  * Runs a tool's work. A ClawError becomes an output with `isError`; any other error is thrown on. Rejects with the
@@ -20,7 +20,7 @@ export async function attempt(signal: AbortSignal, work: () => Promise<ToolOutpu
     return await work();
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ClawError) return refuse(error.message);
+    if (error instanceof ClawError) return refuseCall(error.message);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Workspace } from "../permissions/workspace.ts";
 import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
 import type { WorkerBus } from "../sandbox/worker-bus.ts";
 import type { CommandGit } from "../worktree/command-git.ts";
-import type { Spill } from "./spill.ts";
+import type { Spill } from "./shell/spill.ts";
 import type { TodoList } from "./todo-list.ts";
 
 /** What the built-in tools work with. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "../providers/provider.ts";
-import { findCacheBreak, lastAnswered, lastRequestSize, printOf } from "./cache-watch.ts";
+import { findCacheBreak, lastAnswered, lastRequestSize, requestPrintOf } from "./cache-watch.ts";
 
 const request: ModelRequest = {
   model: "m",
@@ -11,7 +11,7 @@ const request: ModelRequest = {
 };
 
 const answered = (cacheReadTokens: number, atMs = 0, of: Partial<ModelRequest> = {}) => ({
-  print: printOf({ ...request, ...of }),
+  print: requestPrintOf({ ...request, ...of }),
   cacheReadTokens,
   atMs,
 });
@@ -34,7 +34,7 @@ test.each([
 
 test("what was added at the end of a conversation changes no print", () => {
   const longer = { ...request, messages: [...request.messages, ...request.messages] };
-  expect(printOf(longer)).toEqual(printOf(request));
+  expect(requestPrintOf(longer)).toEqual(requestPrintOf(request));
 });
 
 test("a stored conversation says what its last request was and weighed", () => {

@@ -27,7 +27,7 @@ const hash = (value: unknown): string =>
 /**
  * Hashes of the parts of a request that must stay the same for a cache hit. The first message stands for all messages.
  */
-export const printOf = ({ model, system, tools, messages }: ModelRequest): RequestPrint => ({
+export const requestPrintOf = ({ model, system, tools, messages }: ModelRequest): RequestPrint => ({
   model: hash(model),
   system: hash(system),
   tools: hash(tools),
@@ -35,14 +35,14 @@ export const printOf = ({ model, system, tools, messages }: ModelRequest): Reque
 });
 
 /** A request that was answered. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly print: RequestPrint;
   readonly cacheReadTokens: number;
   readonly atMs: number;
 }
 
 /** The last answered request of a stored conversation, where the session recorded one. */
-export function lastAnswered(messages: readonly SessionMessage[]): Answered | undefined {
+export function lastAnswered(messages: readonly SessionMessage[]): AnsweredRequest | undefined {
   const last = messages.findLast(({ role, request }) => role === "assistant" && request !== undefined);
   if (last?.request === undefined) return undefined;
   return {
@@ -52,7 +52,7 @@ export function lastAnswered(messages: readonly SessionMessage[]): Answered | un
   };
 }
 
-function reasonFor(before: Answered, now: Answered): { reason: string; unexpected: boolean } {
+function reasonFor(before: AnsweredRequest, now: AnsweredRequest): { reason: string; unexpected: boolean } {
   const changed = Object.keys(now.print).filter((part) => before.print[part] !== now.print[part]);
   if (changed.length > 0) return { reason: `${changed.join(", ")} changed`, unexpected: false };
   if (now.atMs - before.atMs > CACHE_LIFE_MS) return { reason: "the cache had expired", unexpected: false };
@@ -60,7 +60,7 @@ function reasonFor(before: Answered, now: Answered): { reason: string; unexpecte
 }
 
 /** The break between two answered requests; undefined when there is none. */
-export function findCacheBreak(before: Answered | undefined, now: Answered): CacheBreak | undefined {
+export function findCacheBreak(before: AnsweredRequest | undefined, now: AnsweredRequest): CacheBreak | undefined {
   const drop = (before?.cacheReadTokens ?? 0) - now.cacheReadTokens;
   if (before === undefined || drop < MIN_DROP_TOKENS) return undefined;
   const { reason, unexpected } = reasonFor(before, now);

@@ -1,7 +1,7 @@
 import type { SessionMessage } from "@claw/contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutPoint, summarise } from "./compact-conversation.ts";
+import { cutPoint, summariseConversation } from "./compact-conversation.ts";
 
 const user = (text: string): SessionMessage => ({ role: "user", blocks: [{ type: "text", text }] });
 const called = (id: string, input: object): SessionMessage => ({
@@ -34,7 +34,7 @@ test("a conversation that is short enough already is left alone", () => {
 });
 
 test("a summary names what was asked, which files were worked on and what was done, and goes on from the last one", () => {
-  const summary = summarise("they began", [
+  const summary = summariseConversation("they began", [
     user("fix the parser"),
     called("1", { path: "src/parser.ts" }),
     result("1"),
@@ -57,5 +57,5 @@ test("a summary names what was asked, which files were worked on and what was do
 
 test("a summary is bounded, however much it stands for", () => {
   const long = Array.from({ length: 5000 }, (_, index) => user(`request ${index} ${"x".repeat(500)}`));
-  expect(summarise("y".repeat(100_000), long).length).toBeLessThanOrEqual(12_000);
+  expect(summariseConversation("y".repeat(100_000), long).length).toBeLessThanOrEqual(12_000);
 });

@@ -39,7 +39,7 @@ function timelineEntry(message: SessionMessage): string[] {
 }
 
 /** The mechanical summary of removed messages: the user's requests, the files worked on, and one line for each step. */
-export function summarise(earlier: string | null, messages: readonly SessionMessage[]): string {
+export function summariseConversation(earlier: string | null, messages: readonly SessionMessage[]): string {
   const requests = messages
     .filter(({ role }) => role === "user")
     .map(textOf)

@@ -1,5 +1,5 @@
 import type { Compaction, Conversation } from "../../sessions/index.ts";
-import { cutPoint, summarise } from "./compact-conversation.ts";
+import { cutPoint, summariseConversation } from "./compact-conversation.ts";
 import type { SummaryConfig, SummaryWatch } from "./model-summary.ts";
 import { askForSummary } from "./model-summary.ts";
 
@@ -41,5 +41,11 @@ export async function makeCompaction(
   if (written.kind === "written") {
     return { removed, summary: written.summary, kind: "model", fallbackReason: null, asked };
   }
-  return { removed, summary: summarise(earlier, going), kind: "mechanical", fallbackReason: written.why, asked };
+  return {
+    removed,
+    summary: summariseConversation(earlier, going),
+    kind: "mechanical",
+    fallbackReason: written.why,
+    asked,
+  };
 }

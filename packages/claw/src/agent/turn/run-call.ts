@@ -1,7 +1,7 @@
 import type { ContentBlock, JsonObject } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { HookVerdict } from "../hooks/hooks.ts";
-import type { Verdict } from "../permissions/permission.ts";
+import type { PermissionVerdict } from "../permissions/permission.ts";
 import { readToolInput } from "../tools/read-tool-input.ts";
 import type { AnyTool, Preview, ToolOutput } from "../tools/tool.ts";
 import type { Emit } from "./run-turn.ts";
@@ -36,7 +36,7 @@ export interface ReadyCall {
 export type PreparedCall =
   /** `ready` holds the input as the hooks changed it. `context` is text that the hooks add to the result. */
   | { readonly kind: "allowed"; readonly ready: ReadyCall; readonly context: readonly string[] }
-  | { readonly kind: "refused"; readonly ready: ReadyCall; readonly verdict: Verdict }
+  | { readonly kind: "refused"; readonly ready: ReadyCall; readonly verdict: PermissionVerdict }
   | { readonly kind: "unfit"; readonly message: string };
 
 /** Result of a call that ran. */
@@ -77,7 +77,7 @@ async function askHooks(
  * Combines rules and hooks. A deny of the rules is final. Hooks may be stricter, and may allow a call that the rules
  * would ask about.
  */
-function weigh(judged: Verdict, { permission, blocked }: HookVerdict): Verdict {
+function weigh(judged: PermissionVerdict, { permission, blocked }: HookVerdict): PermissionVerdict {
   if (blocked !== null) return { decision: "deny", reason: blocked, rule: "hook" };
   if (permission === null || judged.decision === "deny") return judged;
   return { decision: permission.decision, reason: permission.reason, rule: "hook" };
@@ -97,7 +97,12 @@ async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
 }
 
 /** Decides on a call by rules, hooks and, where those ask, the answer of a person. */
-async function decide(ready: ReadyCall, verdict: HookVerdict, config: CallConfig, { signal }: Watch): Promise<Verdict> {
+async function decide(
+  ready: ReadyCall,
+  verdict: HookVerdict,
+  config: CallConfig,
+  { signal }: Watch,
+): Promise<PermissionVerdict> {
   const { call, tool, input, given } = ready;
   const request = { tool: tool.name, need: tool.need(input), subject: tool.subject(input) };
   const weighed = weigh(config.judge.judge(request), verdict);
@@ -171,7 +176,7 @@ export async function makeCall(
 }
 
 /** Makes one call: hooks, permission, the work itself, hooks again. */
-export async function runCall(call: Call, tool: AnyTool, config: CallConfig, watch: Watch): Promise<ToolOutput> {
+export async function runToolCall(call: Call, tool: AnyTool, config: CallConfig, watch: Watch): Promise<ToolOutput> {
   const reading = readToolInput(tool, call.input);
   if (reading.kind === "invalid") return failed(reading.message);
   const { input } = reading;

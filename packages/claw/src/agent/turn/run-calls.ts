@@ -2,7 +2,7 @@ import type { ContentBlock } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import { findTool } from "../tools/registry.ts";
-import { runCall } from "./run-call.ts";
+import { runToolCall } from "./run-call.ts";
 import type { Emit } from "./run-turn.ts";
 import type { TurnConfig } from "./turn-config.ts";
 
@@ -46,7 +46,7 @@ async function resultOf(
 ): Promise<Result> {
   const done = await (tool === undefined
     ? unknownTool(call.name, config.tools)
-    : runCall(call, tool, config, { emit, signal }).catch((error: unknown) => failedOutput(error, signal)));
+    : runToolCall(call, tool, config, { emit, signal }).catch((error: unknown) => failedOutput(error, signal)));
   const output = config.redactor.redactText(done.output);
   const name = tool?.name ?? call.name;
   emit({ kind: "tool-result", id: call.id, name, output, isError: done.isError });

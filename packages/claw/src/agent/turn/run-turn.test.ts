@@ -10,7 +10,7 @@ import type { ModelAnswer, ModelRequest, ModelUsage, Provider } from "../provide
 import type { AnyTool } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";
 import { newProgress, runTurn } from "./run-turn.ts";
-import { createSpending } from "./spending.ts";
+import { createTurnSpending } from "./spending.ts";
 import type { TurnConfig } from "./turn-config.ts";
 import type { TurnEvent } from "./turn-event.ts";
 
@@ -94,7 +94,7 @@ const baseConfig = (provider: Provider): TurnConfig => ({
   approve: () => Promise.resolve({ allow: false, reason: "nobody is there" }),
   compaction: { thresholdTokens: 10_000, keepMessages: 2 },
   maxIterations: null,
-  spending: createSpending(null),
+  spending: createTurnSpending(null),
   costOf: null,
   redactor: createRedactor({ secrets: ["hush-hush-secret"] }),
   now: () => 0,
@@ -216,7 +216,7 @@ test("a budget stops the turn before a request that could go beyond it, and boun
   const costOf = (usage: ModelUsage): number => (usage.input_tokens + usage.output_tokens * 1000) / 1e6;
   const provider = modelThatSays(answer([call("1", "look", { say: "x" })], { output_tokens: 90 }));
   const tools = [echo("look", true, (say) => Promise.resolve(say))];
-  const ran = start({ ...baseConfig(provider), tools, costOf, spending: createSpending(0.1) });
+  const ran = start({ ...baseConfig(provider), tools, costOf, spending: createTurnSpending(0.1) });
   expect(await ran.stop).toBe("max_budget_reached");
   expect(provider.requests.length).toBeGreaterThan(0);
   expect(provider.requests.map(({ maxOutputTokens }) => maxOutputTokens <= 100)).not.toContain(false);
@@ -232,7 +232,7 @@ test("a budget counts what the next request will weigh: the last one, and the re
   const tools = [echo("look", true, (say) => Promise.resolve(say))];
   const stops = async (budget: number): Promise<readonly [string, number]> => {
     provider.requests.length = 0;
-    const ran = start({ ...baseConfig(provider), tools, costOf, spending: createSpending(budget) });
+    const ran = start({ ...baseConfig(provider), tools, costOf, spending: createTurnSpending(budget) });
     return [await ran.stop, provider.requests.length];
   };
   // The second request weighs the 100 tokens of the first and about 1000 of the result.
@@ -243,7 +243,7 @@ test("a budget counts what the next request will weigh: the last one, and the re
 test("a first request that the budget cannot pay for is not sent", async () => {
   const costOf = (usage: ModelUsage): number => usage.input_tokens;
   const provider = modelThatSays(answer([text("done")]));
-  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createSpending(500) };
+  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createTurnSpending(500) };
   expect(await start(config).stop).toBe("max_budget_reached");
   expect(provider.requests).toEqual([]);
 });
@@ -251,7 +251,7 @@ test("a first request that the budget cannot pay for is not sent", async () => {
 test("an answer may be as long as the budget pays for when the request is paid", async () => {
   const costOf = (usage: ModelUsage): number => usage.input_tokens + usage.output_tokens;
   const provider = modelThatSays(answer([text("done")]));
-  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createSpending(1500) };
+  const config = { ...baseConfig(provider), costOf, system: ["x".repeat(4000)], spending: createTurnSpending(1500) };
   expect(await start(config).stop).toBe("completed");
   // The request weighs about 1000 tokens, so that of the 1000 of an answer less than 500 can be paid for.
   const { maxOutputTokens = 0 } = provider.requests[0] ?? {};
@@ -304,7 +304,7 @@ describe("the summary of a compaction", () => {
   }
 
   test("is the model's, who is shown the transcript, offered no tools, and whose tokens count", async () => {
-    const spending = createSpending(null);
+    const spending = createTurnSpending(null);
     const ran = largeTurn(answer([text(WRITTEN)], { input_tokens: 7, output_tokens: 3 }), { spending });
     expect(await ran.stop).toBe("completed");
     expect(ran.provider.summaries).toMatchObject([{ tools: [], maxOutputTokens: 1000 }]);
@@ -346,7 +346,7 @@ describe("the summary of a compaction", () => {
     ["refuses", "the model refused", { ...answer([text("no")]), stopReason: "refusal" }, {}],
     ["fails", "it does not fit", tooLong(), {}],
     ["may send one request more", "the limit of requests", answer([text(WRITTEN)]), { maxIterations: 2 }],
-    ["costs too much", "the budget", answer([text(WRITTEN)]), { costOf, spending: createSpending(41_500) }],
+    ["costs too much", "the budget", answer([text(WRITTEN)]), { costOf, spending: createTurnSpending(41_500) }],
   ])("is mechanical when the model %s", async (_why, reason, summary, changes) => {
     const ran = largeTurn(summary, changes);
     expect(await ran.stop).toBe("completed");

@@ -4,13 +4,13 @@ import type { Compaction, Conversation } from "../../sessions/index.ts";
 import { compacted } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ToolOffer } from "../providers/provider.ts";
 import { offerOf } from "../tools/registry.ts";
-import type { Answered } from "./cache-watch.ts";
-import { findCacheBreak, lastAnswered, lastRequestSize, printOf, requestSize } from "./cache-watch.ts";
+import type { AnsweredRequest } from "./cache-watch.ts";
+import { findCacheBreak, lastAnswered, lastRequestSize, requestPrintOf, requestSize } from "./cache-watch.ts";
 import { cutPoint, summaryMessage } from "./compact-conversation.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { makeCompaction, summaryNote } from "./make-compaction.ts";
 import { maskEvents } from "./mask-events.ts";
-import { addUsage, NO_USAGE } from "./spending.ts";
+import { addModelUsage, NO_USAGE } from "./spending.ts";
 import { runCalls } from "./run-calls.ts";
 import type { TurnConfig } from "./turn-config.ts";
 import type { TurnEvent } from "./turn-event.ts";
@@ -59,7 +59,7 @@ class Turn {
   readonly #signal: AbortSignal;
   readonly #progress: TurnProgress;
   #conversation: Conversation;
-  #answered: Answered | undefined;
+  #answered: AnsweredRequest | undefined;
   #stopBlocks = 0;
   /** Why the model is no longer asked for summaries; null while the model may be asked. */
   #unasked: string | null = null;
@@ -161,7 +161,7 @@ class Turn {
     this.#conversation = compacted(this.#conversation, removed, summary);
     if (asked !== null) {
       progress.iterations += 1;
-      progress.usage = addUsage(progress.usage, asked.usage);
+      progress.usage = addModelUsage(progress.usage, asked.usage);
     }
     const removedMessages = removed + (progress.compaction?.removedMessages ?? 0);
     const notice = `Auto-compacted: removed ${removedMessages} messages to free context. ${summaryNote(made)}`;
@@ -207,7 +207,7 @@ class Turn {
     masked.end();
     spending.add(answer.usage, costOf);
     const answered = {
-      print: printOf(request),
+      print: requestPrintOf(request),
       cacheReadTokens: answer.usage.cache_read_input_tokens,
       atMs: now(),
     };
@@ -225,7 +225,7 @@ class Turn {
     progress.message = textOf(shown);
     progress.modelStopReason = stopReason;
     progress.lastRequestTokens = requestSize(usage);
-    progress.usage = addUsage(progress.usage, usage);
+    progress.usage = addModelUsage(progress.usage, usage);
     this.#add({
       role: "assistant",
       blocks: shown,

@@ -1,13 +1,13 @@
 import { costOf as priced } from "@claw/contract";
 import { expect, test } from "vitest";
 import type { ModelUsage } from "../providers/provider.ts";
-import { createSpending, NO_USAGE } from "./spending.ts";
+import { createTurnSpending, NO_USAGE } from "./spending.ts";
 
 const PRICES = { m: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 } };
 const costOf = (usage: ModelUsage): number => priced("m", usage, PRICES) ?? Number.NaN;
 
 test("every kind of token has its own price", () => {
-  const spending = createSpending(null);
+  const spending = createTurnSpending(null);
   spending.add(
     {
       input_tokens: 1_000_000,
@@ -21,14 +21,14 @@ test("every kind of token has its own price", () => {
 });
 
 test("once a model without a price was asked, nobody knows what the run costs", () => {
-  const spending = createSpending(null);
+  const spending = createTurnSpending(null);
   spending.add({ ...NO_USAGE, input_tokens: 5 }, null);
   spending.add({ ...NO_USAGE, input_tokens: 5 }, costOf);
   expect([spending.costUsd(), spending.usage().input_tokens]).toEqual([null, 10]);
 });
 
 test("what may still be written shrinks with what was spent and with the request, down to nothing", () => {
-  const spending = createSpending(1);
+  const spending = createTurnSpending(1);
   expect(spending.affordableOutput(0, costOf)).toBe(100_000);
   expect(spending.affordableOutput(200_000, costOf)).toBe(50_000);
   spending.add({ ...NO_USAGE, output_tokens: 60_000 }, costOf);
@@ -37,5 +37,5 @@ test("what may still be written shrinks with what was spent and with the request
 });
 
 test("without a budget there is no bound", () => {
-  expect(createSpending(null).affordableOutput(1e9, costOf)).toBe(Infinity);
+  expect(createTurnSpending(null).affordableOutput(1e9, costOf)).toBe(Infinity);
 });

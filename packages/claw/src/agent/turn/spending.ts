@@ -8,7 +8,7 @@ export const NO_USAGE: ModelUsage = {
 };
 
 /** The sum of both. A field missing in `b` counts as 0. */
-export const addUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, number | undefined>>): ModelUsage => ({
+export const addModelUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, number | undefined>>): ModelUsage => ({
   input_tokens: a.input_tokens + (b.input_tokens ?? 0),
   output_tokens: a.output_tokens + (b.output_tokens ?? 0),
   cache_creation_input_tokens: a.cache_creation_input_tokens + (b.cache_creation_input_tokens ?? 0),
@@ -19,7 +19,7 @@ export const addUsage = (a: ModelUsage, b: Partial<Record<keyof ModelUsage, numb
 export type CostOf = (usage: ModelUsage) => number;
 
 /** Usage and cost of a run, and the rest of the budget. A sub-agent shares the object with the agent that called it. */
-export interface Spending {
+export interface TurnSpending {
   usage(): ModelUsage;
   /** Dollars so far; null when a model without a price was asked. */
   costUsd(): number | null;
@@ -35,7 +35,7 @@ export interface Spending {
 /** Length of a long answer, used to compute the price of one token. */
 const MANY_TOKENS = 1_000_000;
 
-export function createSpending(budgetUsd: number | null): Spending {
+export function createTurnSpending(budgetUsd: number | null): TurnSpending {
   let used = NO_USAGE;
   let cost: number | null = 0;
   return {
@@ -53,7 +53,7 @@ export function createSpending(budgetUsd: number | null): Spending {
       return perToken === 0 ? Infinity : Math.floor(left / perToken + 1e-6);
     },
     add: (usage, costOf) => {
-      used = addUsage(used, usage);
+      used = addModelUsage(used, usage);
       cost = costOf === null || cost === null ? null : cost + costOf(usage);
     },
   };

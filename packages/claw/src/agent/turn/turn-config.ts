@@ -3,10 +3,10 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Judge } from "../permissions/permission.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { AnyTool, Preview } from "../tools/tool.ts";
-import type { CostOf, Spending } from "./spending.ts";
+import type { CostOf, TurnSpending } from "./spending.ts";
 
 /** A tool call that needs a decision. */
-export interface Question {
+export interface PermissionQuestion {
   readonly toolUseId: string;
   readonly tool: string;
   readonly input: unknown;
@@ -15,13 +15,13 @@ export interface Question {
 }
 
 /** The answer to a question. */
-export type Decision = { readonly allow: true } | { readonly allow: false; readonly reason: string };
+export type ApprovalDecision = { readonly allow: true } | { readonly allow: false; readonly reason: string };
 
 /**
  * Asks the person or program that may decide on a call. Resolves with the decision; without such a person or program,
  * the decision is no. Rejects with the signal's reason.
  */
-export type Approve = (question: Question, signal: AbortSignal) => Promise<Decision>;
+export type Approve = (question: PermissionQuestion, signal: AbortSignal) => Promise<ApprovalDecision>;
 
 /** When and how a conversation is compacted. */
 export interface CompactionRules {
@@ -46,7 +46,7 @@ export interface TurnConfig {
   readonly compaction: CompactionRules;
   /** How many requests the turn may send; null is no limit. */
   readonly maxIterations: number | null;
-  readonly spending: Spending;
+  readonly spending: TurnSpending;
   /** Cost of a request to the model; null without a known price. */
   readonly costOf: CostOf | null;
   /** Masks secrets in stored text and in text for the model. */

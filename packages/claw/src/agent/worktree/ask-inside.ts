@@ -32,7 +32,7 @@ export interface InsideOptions {
 }
 
 /** The git folders that commands see instead of the repository's own folder. */
-export const viewOf = (tree: WorkerTree): GitView => ({
+export const privateViewOf = (tree: WorkerTree): GitView => ({
   folder: privateFolder(tree),
   own: tree.own,
   objects: `${tree.common}/objects`,
@@ -57,7 +57,7 @@ export async function askInside(
         ...commandEnvironment({ env: { PATH: process.env["PATH"] }, workspace, manner: "confined" }),
         LC_ALL: "C",
       },
-      inside: (argv) => sandbox.wrap(argv, { cwd: tree.root, writable, git: viewOf(tree) }),
+      inside: (argv) => sandbox.wrap(argv, { cwd: tree.root, writable, git: privateViewOf(tree) }),
       timeoutMs: LIMITS.worktreeImportMs,
       maxOutputBytes: LIMITS.commandOutputBytes,
       ...files,

@@ -9,7 +9,7 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-export interface AskOptions {
+export interface RepositoryQuestion {
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Readonly<Record<string, string>>;
   readonly stdin?: number;
@@ -23,7 +23,11 @@ type Args = readonly [string, ...string[]];
  * Runs git in the repository of a worktree, outside the sandbox, and never rejects. `GIT_DIR` names the repository's
  * folder, so no file that a worker wrote decides which repository is used.
  */
-export async function askRepository(tree: WorkerTree, args: Args, options: AskOptions = {}): Promise<GitAnswer> {
+export async function askRepository(
+  tree: WorkerTree,
+  args: Args,
+  options: RepositoryQuestion = {},
+): Promise<GitAnswer> {
   const { common } = tree;
   const env = { GIT_NO_REPLACE_OBJECTS: "1", GIT_DIR: common, ...options.env };
   const limits = { timeoutMs: LIMITS.worktreeImportMs, maxOutputBytes: LIMITS.commandOutputBytes };

@@ -6,7 +6,7 @@ import { entryAt } from "../permissions/entry-at.ts";
 import type { SandboxState } from "../sandbox/probe-sandbox.ts";
 import type { GitView, Sandbox } from "../sandbox/sandbox.ts";
 import type { Inside } from "./ask-inside.ts";
-import { askInside, viewOf } from "./ask-inside.ts";
+import { askInside, privateViewOf } from "./ask-inside.ts";
 import { branchTip } from "./ask-repository.ts";
 import type { Import } from "./import-commits.ts";
 import { importCommits } from "./import-commits.ts";
@@ -105,7 +105,7 @@ export function createCommandGit(tree: WorkerTree, sandbox: () => Sandbox | null
     isFirst = false;
     const isCurrent = shortText(join(tree.common, tree.ref)) === readTipRecord(tree)?.tip;
     if (!isCurrent) await inTurn(tree, () => giveCommits(inside));
-    return viewOf(tree);
+    return privateViewOf(tree);
   };
   const take = async (inside: Inside): Promise<string[]> => {
     for (const name of SENDERS) rmSync(join(privateFolder(tree), name), { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { quoteObjects } from "../../process/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import type { ImportLimits, Inside } from "./ask-inside.ts";
 import { askInside } from "./ask-inside.ts";
-import type { AskOptions, GitAnswer } from "./ask-repository.ts";
+import type { RepositoryQuestion, GitAnswer } from "./ask-repository.ts";
 import { askRepository, branchTip, OBJECT_NAME } from "./ask-repository.ts";
 import type { TipRecord } from "./tip-record.ts";
 import { readTipRecord, writeTipRecord } from "./tip-record.ts";
@@ -84,7 +84,7 @@ function countObjects(pack: string): number {
   }
 }
 
-function takePack(inside: Inside, pack: string, options: AskOptions): Promise<GitAnswer> {
+function takePack(inside: Inside, pack: string, options: RepositoryQuestion): Promise<GitAnswer> {
   const { tree, limits = IMPORT_LIMITS } = inside;
   const most = `--max-input-size=${limits.bytes}`;
   const isFew = options.env === undefined && countObjects(pack) < FEW_OBJECTS;

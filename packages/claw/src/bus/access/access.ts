@@ -1,20 +1,20 @@
 import { LIMITS } from "@claw/contract";
-import type { CredentialOptions, Held, Refusal } from "./credentials.ts";
+import type { CredentialOptions, HeldToken, AccessRefusal } from "./credentials.ts";
 import { createCredentials, EXPIRED, isAsked, refused } from "./credentials.ts";
 import type { Role } from "../peers/peer.ts";
 import type { IssuedToken, TokenStore } from "./tokens/index.ts";
-import type { Connection, Entrance } from "../transports/transport.ts";
-import type { Request } from "../wire/wire.ts";
-import { refuse } from "../wire/wire.ts";
+import type { TransportConnection, Entrance } from "../transports/transport.ts";
+import type { WireRequest } from "../wire/wire.ts";
+import { refuseRequest } from "../wire/wire.ts";
 
 export type AccessDecision =
   /** The request. The role and the name that the token fixes are filled in. */
-  { readonly kind: "pass"; readonly request: Request } | Refusal;
+  { readonly kind: "pass"; readonly request: WireRequest } | AccessRefusal;
 
 /** Checks every request of one client before the bus runs the request. */
 export interface Guard {
   /** `restricted`: once the client has proved its role, the request is for orchestrators only. */
-  check(request: Request, restricted: boolean): AccessDecision;
+  check(request: WireRequest, restricted: boolean): AccessDecision;
   /** How many bytes the client's next line may have. */
   lineLimit(): number;
   /**
@@ -30,8 +30,8 @@ export interface Access {
    * Names the origin of a connection: the client's token, or the role and name in the token; without a token, the
    * surface. A client that connects again has the same origin.
    */
-  originOf(connection: Connection): string;
-  guard(connection: Connection, entrance: Entrance): Guard;
+  originOf(connection: TransportConnection): string;
+  guard(connection: TransportConnection, entrance: Entrance): Guard;
   /** Hangs up on clients whose token has expired. Returns when the next token expires. */
   expire(): number;
   /** Issues and lists tokens that can be revoked. */
@@ -43,7 +43,7 @@ export interface Access {
 export type AccessOptions = CredentialOptions & { readonly now: () => number };
 
 /** Takes the role and the name of a hello from the token. Every client may choose the role observer instead. */
-function fixIdentity(request: Request, held: Held): AccessDecision {
+function fixIdentity(request: WireRequest, held: HeldToken): AccessDecision {
   const role: unknown = request["role"] ?? held.role;
   if (role !== held.role && role !== "observer") return refused("auth:invalid", "role");
   const { peerName } = request;
@@ -52,7 +52,7 @@ function fixIdentity(request: Request, held: Held): AccessDecision {
   return { kind: "pass", request: { ...request, role, peerName: held.peer } };
 }
 
-function permit(request: Request, restricted: boolean, held: Held): AccessDecision {
+function permit(request: WireRequest, restricted: boolean, held: HeldToken): AccessDecision {
   if (request["cmd"] === "hello") return fixIdentity(request, held);
   const allowed: readonly Role[] = ["orchestrator"];
   if (restricted && !allowed.includes(held.role)) {
@@ -64,7 +64,7 @@ function permit(request: Request, restricted: boolean, held: Held): AccessDecisi
 /**
  * A token with a peer name gives the origin `<role> <peer>`, which a renewed token keeps. Any other token gives its id.
  */
-function originOf({ surface }: Entrance, held: Held | undefined): string {
+function originOf({ surface }: Entrance, held: HeldToken | undefined): string {
   if (held === undefined) return surface;
   return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;
 }
@@ -94,9 +94,9 @@ function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const guards = new Map<OwnGuard, Connection>();
-  const byConnection = new WeakMap<Connection, OwnGuard>();
-  const hangUp = (guard: OwnGuard, connection: Connection, why: string): void => {
+  const guards = new Map<OwnGuard, TransportConnection>();
+  const byConnection = new WeakMap<TransportConnection, OwnGuard>();
+  const hangUp = (guard: OwnGuard, connection: TransportConnection, why: string): void => {
     guards.delete(guard);
     connection.send(why);
     connection.end();
@@ -114,7 +114,7 @@ export function createAccess(options: AccessOptions): Access {
       const revoked = options.tokens.revoke(id);
       if (revoked === undefined) return undefined;
       for (const [guard, connection] of guards) {
-        if (guard.holds(id)) hangUp(guard, connection, refuse({}, "auth:invalid", { reason: "revoked" }));
+        if (guard.holds(id)) hangUp(guard, connection, refuseRequest({}, "auth:invalid", { reason: "revoked" }));
       }
       return revoked;
     },
@@ -123,7 +123,7 @@ export function createAccess(options: AccessOptions): Access {
       for (const [guard, connection] of guards) {
         if (!guard.expired()) next = Math.min(next, guard.expiresAt());
         if (!guard.expired()) continue;
-        hangUp(guard, connection, refuse({}, "auth:expired"));
+        hangUp(guard, connection, refuseRequest({}, "auth:expired"));
       }
       return next;
     },

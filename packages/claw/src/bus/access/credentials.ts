@@ -1,16 +1,16 @@
 import { isRole } from "../peers/peer.ts";
-import type { Grant, SignedHello, TokenStore, Verdict } from "./tokens/index.ts";
+import type { Grant, SignedHello, TokenStore, TokenVerdict } from "./tokens/index.ts";
 import type { Entrance } from "../transports/transport.ts";
-import type { Request } from "../wire/wire.ts";
+import type { WireRequest } from "../wire/wire.ts";
 
-export interface Refusal {
+export interface AccessRefusal {
   readonly kind: "refused";
   readonly error: string;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The role and the name that a client has proved by a token or a signed hello. */
-export type Held = Pick<Grant, "id" | "role" | "peer" | "expiresAt" | "once">;
+export type HeldToken = Pick<Grant, "id" | "role" | "peer" | "expiresAt" | "once">;
 
 export interface CredentialOptions {
   readonly tokens: TokenStore;
@@ -22,26 +22,26 @@ export interface CredentialOptions {
 
 /** The credentials shown by a client. */
 export interface Credentials {
-  held(): Held | undefined;
+  held(): HeldToken | undefined;
   /** Whether the client needs a token and has not shown a genuine one, neither on its way in nor in a request. */
   owed(): boolean;
   /** Checks the credentials in a request. Returns why the client is refused; undefined when the client may go on. */
-  show(request: Request): Refusal | undefined;
+  show(request: WireRequest): AccessRefusal | undefined;
 }
 
-export const refused = (error: string, reason?: string): Refusal =>
+export const refused = (error: string, reason?: string): AccessRefusal =>
   reason === undefined ? { kind: "refused", error } : { kind: "refused", error, more: { reason } };
 
 export const EXPIRED = refused("auth:expired");
 
-const REFUSALS: Readonly<Record<Exclude<Verdict["kind"], "granted">, Refusal>> = {
+const REFUSALS: Readonly<Record<Exclude<TokenVerdict["kind"], "granted">, AccessRefusal>> = {
   invalid: refused("auth:invalid"),
   expired: EXPIRED,
   used: refused("auth:invalid", "used"),
   revoked: refused("auth:invalid", "revoked"),
 };
 
-function readSigned(request: Request, signedHello: SignedHello | undefined): Held | Refusal {
+function readSigned(request: WireRequest, signedHello: SignedHello | undefined): HeldToken | AccessRefusal {
   if (signedHello === undefined || request["cmd"] !== "hello") return refused("auth:required");
   const reading = signedHello.check(request);
   if (reading !== "signed") return refused(reading === "missing" ? "auth:required" : "auth:invalid");
@@ -52,7 +52,7 @@ function readSigned(request: Request, signedHello: SignedHello | undefined): Hel
 }
 
 /** A later token may extend the time of an earlier token. The role and the peer name must stay the same. */
-function readBearer(tokens: TokenStore, bearer: unknown, held: Held | undefined): Held | Refusal {
+function readBearer(tokens: TokenStore, bearer: unknown, held: HeldToken | undefined): HeldToken | AccessRefusal {
   if (typeof bearer !== "string") return REFUSALS.invalid;
   const verdict = tokens.verify(bearer);
   if (verdict.kind !== "granted") return REFUSALS[verdict.kind];
@@ -70,10 +70,10 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
   const signedHello = only === undefined ? options.signedHello : undefined;
   const required = isAsked(entrance) || requireToken || signedHello !== undefined;
   const isGenuine = entrance.bearer !== undefined && tokens.read(entrance.bearer).kind === "granted";
-  let held: Held | undefined;
+  let held: HeldToken | undefined;
   let shown: unknown;
 
-  const read = (request: Request): Held | Refusal | undefined => {
+  const read = (request: WireRequest): HeldToken | AccessRefusal | undefined => {
     const bearer = request["bearer"] ?? (held === undefined ? entrance.bearer : undefined);
     if (bearer === undefined) return held ?? (required ? readSigned(request, signedHello) : undefined);
     if (bearer === shown && held?.once === false) return held;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadRequest } from "@claw/contract";
-import type { Presence } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
 import type { Server } from "../server.ts";
 import type { Role } from "../peers/peer.ts";
 import type { Life } from "./resume.ts";
@@ -22,7 +22,7 @@ export function namedLife(
 const isRoot = (peer: { role: Role; waveId?: unknown; correlationId?: unknown }): boolean =>
   peer.role === "orchestrator" && peer.waveId === undefined && peer.correlationId === undefined;
 
-export const hasRoot = (context: Pick<Presence, "peers">): boolean => [...context.peers.values()].some(isRoot);
+export const hasRoot = (context: Pick<ConnectedPeers, "peers">): boolean => [...context.peers.values()].some(isRoot);
 
 export interface Newcomer {
   readonly role: Role;
@@ -31,7 +31,7 @@ export interface Newcomer {
   readonly capabilities: ReadonlySet<unknown>;
 }
 
-interface Company extends Pick<Presence, "peers">, Pick<Server, "policy"> {}
+interface Company extends Pick<ConnectedPeers, "peers">, Pick<Server, "policy"> {}
 
 /** Why a client may not join as it asks to; undefined when it may. */
 export function refuseJoining(

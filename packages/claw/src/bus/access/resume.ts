@@ -3,7 +3,7 @@ import type { ReadRequest, ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
-import type { Presence } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Admission } from "./admission.ts";
@@ -12,7 +12,7 @@ import { closeSubscription } from "../delivery/open-subscription.ts";
 import type { Peer, Role, WorkerProgress } from "../peers/peer.ts";
 import { isRole } from "../peers/peer.ts";
 import { cursorOf } from "../delivery/subscription.ts";
-import { seal, unseal } from "./tokens/index.ts";
+import { readSignedClaim, signClaim } from "./tokens/index.ts";
 
 const PREFIX = "resume1";
 
@@ -36,10 +36,10 @@ export interface ResumeTokens {
 export function createResumeTokens(secret: Uint8Array, now: () => number): ResumeTokens {
   return {
     issue: ({ peerId, bootId, role, name }) =>
-      seal(secret, PREFIX, { peerId, bootId, role, name, expiresAt: now() + LIMITS.resumeTokenMs }),
+      signClaim(secret, PREFIX, { peerId, bootId, role, name, expiresAt: now() + LIMITS.resumeTokenMs }),
     read: (token) => {
       if (typeof token !== "string" || token.length > LIMITS.tokenLength) return undefined;
-      const claim = unseal(secret, PREFIX, token) as Partial<Life & { expiresAt: number }> | undefined;
+      const claim = readSignedClaim(secret, PREFIX, token) as Partial<Life & { expiresAt: number }> | undefined;
       const { peerId, bootId, role, name, expiresAt = 0 } = claim ?? {};
       if (peerId === undefined || bootId === undefined || name === undefined || !isRole(role)) return undefined;
       return { peerId, bootId, role, name, expiresAt };
@@ -49,7 +49,7 @@ export function createResumeTokens(secret: Uint8Array, now: () => number): Resum
 
 /** Shelves that decide whether a client may come back. */
 interface Returning
-  extends Pick<Admission, "resume">, Pick<Presence, "peers">, Pick<Knowledge, "state">, Pick<Server, "now"> {}
+  extends Pick<Admission, "resume">, Pick<ConnectedPeers, "peers">, Pick<Knowledge, "state">, Pick<Server, "now"> {}
 
 /**
  * A connection may outlast its resume token. A client that is connected, or left recently, may still come back with an
@@ -76,10 +76,10 @@ export function resumedLife(
 
 export const newBootId = (): string => randomUUID();
 
-interface TakingOver extends Pick<Presence, "peers" | "calls">, Pick<Knowledge, "state">, Delivery {}
+interface TakingOver extends Pick<ConnectedPeers, "peers" | "calls">, Pick<Knowledge, "state">, Delivery {}
 
 /** Gives the state of a worker that comes back. Closes the worker's older connection, if still open. */
-export function takeOver(context: TakingOver, peerId: string): WorkerProgress {
+export function takeOverIdentity(context: TakingOver, peerId: string): WorkerProgress {
   const stale = context.peers.get(peerId);
   if (stale === undefined) return context.state.workers.of(peerId);
   context.peers.delete(peerId);
@@ -94,7 +94,8 @@ export function takeOver(context: TakingOver, peerId: string): WorkerProgress {
 }
 
 /** Whether a newer connection of the same client took this one's place. */
-export const isFenced = (context: Pick<Presence, "peers">, peer: Peer): boolean => context.peers.get(peer.id) !== peer;
+export const isFenced = (context: Pick<ConnectedPeers, "peers">, peer: Peer): boolean =>
+  context.peers.get(peer.id) !== peer;
 
 interface Greeting extends Pick<Admission, "resume">, Pick<Knowledge, "state"> {
   readonly log: EventLog;

@@ -1,6 +1,6 @@
 import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
 import type { Ids } from "../ids.ts";
-import type { Presence } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
 import type { Server } from "../server.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";
@@ -16,7 +16,7 @@ const isSameWorker = (peer: Peer, other: Peer): boolean =>
  * to the connection; it is refused while another worker here has it. Returns the refusal.
  */
 export function claimName(
-  context: Subscribing & Pick<Presence, "peers">,
+  context: Subscribing & Pick<ConnectedPeers, "peers">,
   peer: Peer,
   topic: string,
 ): string | undefined {

@@ -1,12 +1,12 @@
 import type { Server } from "../server.ts";
 import type { EventLog, LogBatch, StoredEvent } from "../log/index.ts";
 import { isSentOtherwise } from "./repetition.ts";
-import type { Subscription } from "./subscription.ts";
+import type { PeerSubscription } from "./subscription.ts";
 import { cursorOf, matches, pushTail } from "./subscription.ts";
 import { pushHead } from "../wire/wire.ts";
 
 export interface CatchUp {
-  readonly subscription: Subscription;
+  readonly subscription: PeerSubscription;
   /**
    * True when the client asked for history: frames are marked as replayed, and the client's own events are included.
    */
@@ -14,7 +14,7 @@ export interface CatchUp {
 }
 
 /** The log that subscriptions read. */
-export interface LogSource extends Pick<Server, "report"> {
+export interface CatchUpLog extends Pick<Server, "report"> {
   readonly log: EventLog;
 }
 
@@ -24,7 +24,7 @@ interface Reading extends CatchUp {
 }
 
 /** Waits until the client takes more. False when the subscription ended meanwhile. */
-async function writable(subscription: Subscription): Promise<boolean> {
+async function writable(subscription: PeerSubscription): Promise<boolean> {
   while (subscription.peer.connection.congested() && !subscription.closed) {
     await new Promise<void>((resolve) => {
       subscription.wake = resolve;
@@ -106,7 +106,7 @@ async function readOn(reading: Reading): Promise<number> {
  * that no event is lost or sent twice. Resolves with how many events were sent. A client whose events cannot be read
  * is hung up on: it comes back with its cursor. Never rejects.
  */
-export async function catchUpWithLog({ log, report }: LogSource, catchUp: CatchUp): Promise<number> {
+export async function catchUpWithLog({ log, report }: CatchUpLog, catchUp: CatchUp): Promise<number> {
   const { subscription } = catchUp;
   try {
     return await readOn({ ...catchUp, log, isWanted: createFilter(catchUp) });

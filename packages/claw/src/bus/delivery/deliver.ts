@@ -1,4 +1,4 @@
-import type { LogSource } from "./catch-up.ts";
+import type { CatchUpLog } from "./catch-up.ts";
 import type { Delivery } from "./delivery.ts";
 import { catchUpWithLog } from "./catch-up.ts";
 import { pushTail } from "./subscription.ts";
@@ -6,7 +6,7 @@ import type { PushedEvent } from "../wire/wire.ts";
 import { pushHead } from "../wire/wire.ts";
 
 /** Where committed events go. */
-export interface Outlet extends LogSource, Pick<Delivery, "fanout"> {}
+export interface Outlet extends CatchUpLog, Pick<Delivery, "fanout"> {}
 
 export interface Sending {
   readonly event: PushedEvent;

@@ -1,23 +1,23 @@
 import { withoutRepetition } from "./repetition.ts";
 import { matches } from "./subscription.ts";
-import type { Subscription } from "./subscription.ts";
+import type { PeerSubscription } from "./subscription.ts";
 
 const REMEMBERED_TOPICS = 10_000;
 
 /** Finds the subscriptions of a topic. */
 export interface Fanout {
-  add(subscription: Subscription): void;
-  remove(subscription: Subscription): void;
+  add(subscription: PeerSubscription): void;
+  remove(subscription: PeerSubscription): void;
   /** Forgets the remembered answers, after a client has changed its capabilities. */
   refresh(): void;
   /** The subscriptions of a topic, oldest first, without the repetitions that `withoutRepetition` drops. */
-  for(topic: string): readonly Subscription[];
+  for(topic: string): readonly PeerSubscription[];
 }
 
 /** Remembers the answer for each topic until a subscription comes or goes. */
 export function createFanout(): Fanout {
-  const all = new Set<Subscription>();
-  const byTopic = new Map<string, readonly Subscription[]>();
+  const all = new Set<PeerSubscription>();
+  const byTopic = new Map<string, readonly PeerSubscription[]>();
   return {
     add: (subscription) => {
       all.add(subscription);

@@ -1,7 +1,7 @@
 import type { Delivery } from "./delivery.ts";
 import { LIMITS } from "@claw/contract";
 import type { Peer } from "../peers/peer.ts";
-import type { Subscription } from "./subscription.ts";
+import type { PeerSubscription } from "./subscription.ts";
 
 export interface KeptSubscription {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface KeptSubscription {
  * Subscriptions of peers that left and may come back under the same id. Events published meanwhile are not sent again.
  */
 export interface KeptSubscriptions {
-  keep(peerId: string, subscriptions: Iterable<Subscription>): void;
+  keep(peerId: string, subscriptions: Iterable<PeerSubscription>): void;
   /** Undefined for a peer that was not here before. */
   take(peerId: string): readonly KeptSubscription[] | undefined;
 }

@@ -1,10 +1,10 @@
 import type { Delivery } from "./delivery.ts";
 import type { Ids } from "../ids.ts";
 import type { EventLog } from "../log/index.ts";
-import type { LogSource } from "./catch-up.ts";
+import type { CatchUpLog } from "./catch-up.ts";
 import { catchUpWithLog } from "./catch-up.ts";
 import type { Peer } from "../peers/peer.ts";
-import type { Subscription } from "./subscription.ts";
+import type { PeerSubscription } from "./subscription.ts";
 import { cursorOf } from "./subscription.ts";
 
 /** `+` is an older spelling of `*`. */
@@ -28,9 +28,9 @@ export function openSubscription(
   peer: Peer,
   pattern: string,
   { id = context.nextSubscriptionId(), automatic = false }: OpenOptions = {},
-): Subscription {
+): PeerSubscription {
   const head = context.log.head();
-  const subscription: Subscription = {
+  const subscription: PeerSubscription = {
     id,
     peer,
     pattern: segmentsOf(pattern),
@@ -48,13 +48,13 @@ export function openSubscription(
 }
 
 /** Moves a subscription back to a sequence. From there on, the log serves the subscription. */
-export function rewind(subscription: Subscription, sequence: number): void {
+export function rewind(subscription: PeerSubscription, sequence: number): void {
   subscription.live = false;
   subscription.since = sequence;
   subscription.position = sequence;
 }
 
-export function closeSubscription(context: Pick<Delivery, "fanout">, subscription: Subscription): void {
+export function closeSubscription(context: Pick<Delivery, "fanout">, subscription: PeerSubscription): void {
   subscription.closed = true;
   subscription.wake?.();
   subscription.peer.subscriptions.delete(subscription.id);
@@ -81,7 +81,7 @@ export function readCursor({ log }: Pick<Subscribing, "log">, cursor: unknown): 
 }
 
 /** Sends history, goes live without a gap, and tells the client with a `caught-up` frame. */
-export async function replay(context: LogSource, subscription: Subscription): Promise<void> {
+export async function replay(context: CatchUpLog, subscription: PeerSubscription): Promise<void> {
   const replayedCount = await catchUpWithLog(context, { subscription, replay: true });
   if (subscription.closed) return;
   // A client that has stopped reading meanwhile may be behind again.

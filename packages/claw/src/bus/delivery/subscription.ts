@@ -3,7 +3,7 @@ import type { EventLog } from "../log/index.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /** The events that a peer gets, by topic pattern, and how far the peer has come. */
-export interface Subscription {
+export interface PeerSubscription {
   readonly id: string;
   readonly peer: Peer;
   readonly pattern: readonly string[];
@@ -22,13 +22,13 @@ export interface Subscription {
   wake: (() => void) | undefined;
 }
 
-export const matches = (subscription: Subscription, topic: string): boolean =>
+export const matches = (subscription: PeerSubscription, topic: string): boolean =>
   matchSegments(subscription.pattern, topic.split("."));
 
 export const cursorOf = (log: EventLog, sequence: number): string => `${log.epoch}:${sequence}`;
 
 /** The end of a push frame. A client with capabilities also gets the subscription id and the cursor. */
-export function pushTail({ id, peer }: Subscription, log: EventLog, sequence: number, replayed: boolean): string {
+export function pushTail({ id, peer }: PeerSubscription, log: EventLog, sequence: number, replayed: boolean): string {
   const mark = replayed ? ',"replayed":true' : "";
   if (peer.capabilities.size === 0) return `${mark}}`;
   return `${mark},"subscriptionId":"${id}","cursor":"${cursorOf(log, sequence)}"}`;

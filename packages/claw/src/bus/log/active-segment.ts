@@ -1,5 +1,5 @@
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, writeAll } from "../../files/index.ts";
+import { errnoOf, writeAllBytes } from "../../files/index.ts";
 import { lineTail } from "./log-line.ts";
 import { findEnd, highestSequence, openSegment, segmentPath } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
@@ -85,7 +85,7 @@ function createActiveSegment(fs: FileSystem, file: SegmentFile): ActiveSegment {
       const bytes = Buffer.from(linesOf(heads, from));
       if (dirty) clean();
       try {
-        writeAll(fs, fd, bytes);
+        writeAllBytes(fs, fd, bytes);
       } catch (error) {
         cutTo(size);
         throw error;

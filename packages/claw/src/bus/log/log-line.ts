@@ -54,7 +54,7 @@ interface AnyLine {
 }
 
 /** Reads any line that is a log record; undefined for anything else. Never throws. */
-export function readLine(line: string): StoredEvent | undefined {
+export function readLogLine(line: string): StoredEvent | undefined {
   const own = readOwnLine(line);
   if (own !== undefined) return own;
   try {

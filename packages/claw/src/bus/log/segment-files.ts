@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
 import { openUnshared, syncFolder } from "../../files/index.ts";
-import { readLine } from "./log-line.ts";
+import { readLogLine } from "./log-line.ts";
 
 const DIGITS = 12;
 const SUFFIX = ".jsonl";
@@ -69,7 +69,7 @@ function lastRecord(bytes: Buffer, isStart: boolean): { end: number; last: numbe
   while (end > 0) {
     const begin = bytes.lastIndexOf(LF, end - 1);
     if (begin === -1 && !isStart) break;
-    const last = readLine(bytes.toString("utf8", begin + 1, end))?.sequence;
+    const last = readLogLine(bytes.toString("utf8", begin + 1, end))?.sequence;
     if (last !== undefined) return { end: end + 1, last };
     end = begin;
   }

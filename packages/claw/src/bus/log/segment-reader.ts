@@ -1,5 +1,5 @@
 import type { LogBatch, StoredEvent } from "./event-log.ts";
-import { readLine } from "./log-line.ts";
+import { readLogLine } from "./log-line.ts";
 import type { ReadFiles } from "./read-files.ts";
 
 const LF = 0x0a;
@@ -56,7 +56,7 @@ export async function readSegment(files: ReadFiles, plan: ReadPlan): Promise<Seg
   let through = plan.after;
   let isBeyond = false;
   for (const line of lines) {
-    const event = readLine(line);
+    const event = readLogLine(line);
     if (event === undefined || event.sequence <= through) continue;
     if (event.sequence > plan.head) isBeyond = true;
     else {

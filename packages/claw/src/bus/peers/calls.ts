@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 
-export interface OpenCall {
+export interface PeerCall {
   readonly requestId: string;
   readonly callerId: string;
   readonly calleeId: string;
@@ -20,8 +20,8 @@ export type CallOutcome =
  */
 export interface Calls {
   /** False when the callee has too many open calls already. */
-  open(call: OpenCall): boolean;
-  of(calleeId: string): readonly OpenCall[];
+  open(call: PeerCall): boolean;
+  of(calleeId: string): readonly PeerCall[];
   /** Ends a call with its answer. An answer from any peer but the callee is ignored. */
   answer(requestId: string, from: string, answer: unknown): void;
   /** Forgets a call that was not passed on. */
@@ -33,11 +33,11 @@ export interface Calls {
 }
 
 export function createCalls(): Calls {
-  const calls = new Map<string, OpenCall>();
-  const end = (call: OpenCall, outcome: CallOutcome): void => {
+  const calls = new Map<string, PeerCall>();
+  const end = (call: PeerCall, outcome: CallOutcome): void => {
     if (calls.delete(call.requestId)) call.settle(outcome);
   };
-  const of = (calleeId: string): OpenCall[] => [...calls.values()].filter((call) => call.calleeId === calleeId);
+  const of = (calleeId: string): PeerCall[] => [...calls.values()].filter((call) => call.calleeId === calleeId);
   return {
     of,
     open: (call) => {

@@ -3,7 +3,7 @@ import { appendEvents } from "../publish/append-events.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
-import type { Presence } from "./presence.ts";
+import type { ConnectedPeers } from "./presence.ts";
 import { leaveReason } from "./leave-reason.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
@@ -13,7 +13,7 @@ import { publishSystem } from "../publish/system-events.ts";
 export interface TaskClosing extends Store, Knowledge {}
 
 /** Shelves that the checks of due times use. */
-interface Due extends TaskClosing, Presence, Pick<Server, "now" | "policy"> {}
+interface Due extends TaskClosing, ConnectedPeers, Pick<Server, "now" | "policy"> {}
 
 /** Closes a task as failed, unless it was closed meanwhile. */
 function failTask(context: TaskClosing, { taskId }: TaskRecord, note: string): void {
@@ -36,7 +36,7 @@ export function failTasksOf(context: TaskClosing, peerId: string): void {
 }
 
 /** When the wait for an absent peer ends, in milliseconds; Infinity while the peer is connected. */
-function goneForGoodAt(context: Presence, peerId: string): number {
+function goneForGoodAt(context: ConnectedPeers, peerId: string): number {
   if (context.peers.has(peerId)) return Infinity;
   return Math.max(context.leftAt.get(peerId) ?? 0, context.listening.since) + LIMITS.returnGraceMs + 1;
 }

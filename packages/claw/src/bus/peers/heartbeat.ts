@@ -2,11 +2,11 @@ import { LIMITS } from "@claw/contract";
 import type { Peer } from "./peer.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
-import type { Publishing } from "../publish/publishing.ts";
+import type { PublishShelf } from "../publish/publishing.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Terminals } from "../terminals/terminals.ts";
-import type { Presence } from "./presence.ts";
+import type { ConnectedPeers } from "./presence.ts";
 import type { Notice } from "../delivery/push-live.ts";
 import { pushLive } from "../delivery/push-live.ts";
 
@@ -23,8 +23,8 @@ export interface Heartbeat {
 interface Beating
   extends
     Server,
-    Pick<Presence, "peers">,
-    Pick<Publishing, "rates">,
+    Pick<ConnectedPeers, "peers">,
+    Pick<PublishShelf, "rates">,
     Pick<Delivery, "fanout" | "durables">,
     Pick<Knowledge, "serial"> {
   readonly log: EventLog;

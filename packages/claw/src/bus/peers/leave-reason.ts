@@ -1,6 +1,6 @@
 import type { LEAVE_REASONS } from "@claw/contract/schemas";
 import type { WorkerProgress } from "./peer.ts";
-import { hasEnded } from "./peer.ts";
+import { hasPeerEnded } from "./peer.ts";
 
 type LeaveReason = (typeof LEAVE_REASONS)[number];
 
@@ -10,5 +10,5 @@ export function leaveReason(
   worker: WorkerProgress,
   otherwise: Exclude<LeaveReason, "clean">,
 ): LeaveReason {
-  return role === "worker" && !hasEnded(worker) ? otherwise : "clean";
+  return role === "worker" && !hasPeerEnded(worker) ? otherwise : "clean";
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from "../delivery/delivery.ts";
-import type { Publishing } from "../publish/publishing.ts";
+import type { PublishShelf } from "../publish/publishing.ts";
 import type { Server } from "../server.ts";
-import type { Presence } from "./presence.ts";
+import type { ConnectedPeers } from "./presence.ts";
 import type { TaskClosing } from "./due.ts";
 import { failTasksOf } from "./due.ts";
 import { knownWorker } from "../publish/gates.ts";
@@ -9,10 +9,11 @@ import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
 import { leaveReason } from "./leave-reason.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "../delivery/open-subscription.ts";
-import type { Telling } from "../delivery/push-live.ts";
+import type { NoticeShelves } from "../delivery/push-live.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
 
-interface Leaving extends Telling, TaskClosing, Delivery, Presence, Pick<Publishing, "rates">, Pick<Server, "policy"> {}
+interface Leaving
+  extends NoticeShelves, TaskClosing, Delivery, ConnectedPeers, Pick<PublishShelf, "rates">, Pick<Server, "policy"> {}
 
 /** Older workers open a connection for each event they publish. A connection without `boot` was for one such event. */
 function isOneCall({ policy, state }: Leaving, peer: Peer): boolean {

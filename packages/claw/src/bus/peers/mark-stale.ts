@@ -5,16 +5,16 @@ import { publishSystem } from "../publish/system-events.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "./peer.ts";
-import { hasEnded } from "./peer.ts";
-import type { Presence } from "./presence.ts";
+import { hasPeerEnded } from "./peer.ts";
+import type { ConnectedPeers } from "./presence.ts";
 
-interface Watched extends Store, Presence, Pick<Knowledge, "state">, Pick<Server, "now"> {}
+interface Watched extends Store, ConnectedPeers, Pick<Knowledge, "state">, Pick<Server, "now"> {}
 
 /** Publishes `system.peer.stale` once for each silence of a worker. Returns when the next worker will be stale. */
 export function markStale(context: Watched): number {
   let next = Infinity;
   for (const peer of context.peers.values()) {
-    if (peer.role !== "worker" || peer.stale || hasEnded(knownWorker(context, peer))) continue;
+    if (peer.role !== "worker" || peer.stale || hasPeerEnded(knownWorker(context, peer))) continue;
     const heardAt = Math.max(peer.lastSeen, context.listening.since);
     const silentMs = context.now() - heardAt;
     if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);

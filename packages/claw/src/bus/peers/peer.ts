@@ -1,7 +1,7 @@
 import type { Capability, Phase, WorkerLife } from "@claw/contract";
 import { FIRST_LIFE, isOver } from "@claw/contract";
-import type { Subscription } from "../delivery/subscription.ts";
-import type { Connection } from "../transports/transport.ts";
+import type { PeerSubscription } from "../delivery/subscription.ts";
+import type { TransportConnection } from "../transports/transport.ts";
 
 export type Role = "orchestrator" | "worker" | "observer";
 
@@ -26,14 +26,14 @@ export const NEW_WORKER: WorkerProgress = {
 };
 
 /** Whether the worker's work has ended: completed, fatal, or in a terminal phase. */
-export const hasEnded = ({ life }: WorkerProgress): boolean => isOver(life);
+export const hasPeerEnded = ({ life }: WorkerProgress): boolean => isOver(life);
 
 /** A client that has said hello. */
 export interface Peer {
   readonly id: string;
   readonly role: Role;
   readonly name: string;
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   /** Additions to the old wire that the client asked for in its hello. */
   capabilities: ReadonlySet<Capability>;
   /** Terminal that the peer runs in. Texts for the peer are typed there. */
@@ -50,7 +50,7 @@ export interface Peer {
   readonly returns: boolean;
   /** Another name that the peer publishes under, as older workers do. */
   alias: string | undefined;
-  readonly subscriptions: Map<string, Subscription>;
+  readonly subscriptions: Map<string, PeerSubscription>;
   readonly joinedAt: number;
   /** Id of the client's life. A client that comes back with a resume token continues its life. */
   readonly bootId: string;

@@ -3,7 +3,7 @@ import { createCalls } from "./calls.ts";
 import type { Peer } from "./peer.ts";
 
 /** The state of `peers`: who is connected, who left, and which calls between peers are open. */
-export interface Presence {
+export interface ConnectedPeers {
   readonly peers: Map<string, Peer>;
   readonly calls: Calls;
   /**
@@ -18,7 +18,7 @@ export interface Presence {
   readonly reporting: Set<string>;
 }
 
-export const createPresence = (now: number): Presence => ({
+export const createConnectedPeers = (now: number): ConnectedPeers => ({
   peers: new Map(),
   calls: createCalls(),
   listening: { since: now },

@@ -1,4 +1,4 @@
-import type { Receipt } from "./dedupe.ts";
+import type { StoredReceipt } from "./dedupe.ts";
 import type { Store } from "./store-event.ts";
 import { store } from "./store-event.ts";
 
@@ -18,9 +18,9 @@ export interface ServerEvent {
 export function appendEvents(
   context: Store,
   events: readonly ServerEvent[],
-  done: (outcome: readonly Receipt[] | Error) => void,
+  done: (outcome: readonly StoredReceipt[] | Error) => void,
 ): void {
-  const receipts: Receipt[] = [];
+  const receipts: StoredReceipt[] = [];
   let failure: Error | undefined;
   let left = events.length;
   if (left === 0) return done([]);

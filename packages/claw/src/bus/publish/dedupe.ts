@@ -4,12 +4,12 @@ import { createRecentIds } from "./recent-ids.ts";
 import { hashKey, hashOf } from "./text-hash.ts";
 
 /** Where a published event stands in the log, and how many subscriptions got it. */
-export interface Receipt {
+export interface StoredReceipt {
   readonly sequence: number;
   readonly deliveredTo: number;
 }
 
-export type Waiter = (receipt: Receipt | Error) => void;
+export type Waiter = (receipt: StoredReceipt | Error) => void;
 
 /** Where an id stands. */
 interface Place {
@@ -25,14 +25,14 @@ export interface OpenEntry extends Place {
 export type Seen =
   | OpenEntry
   | { readonly kind: "conflict" }
-  | { readonly kind: "done"; readonly receipt: Receipt }
+  | { readonly kind: "done"; readonly receipt: StoredReceipt }
   | { readonly kind: "in-flight"; readonly wait: (waiter: Waiter) => void };
 
 /** Recognises events that are sent again. */
 export interface Dedupe {
   /** Looks an id up and, when it is new, marks it as being stored. */
   begin(identity: string, id: string, body: string): Seen;
-  settle(entry: OpenEntry, receipt: Receipt): void;
+  settle(entry: OpenEntry, receipt: StoredReceipt): void;
   /** Nothing was stored; the id may be used again. */
   forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
@@ -54,7 +54,7 @@ function createWaiters() {
       byIds.set(ids, bySlot);
       bySlot.set(slot, [...(bySlot.get(slot) ?? []), waiter]);
     },
-    tell: ({ ids, slot }: Place, outcome: Receipt | Error): void => {
+    tell: ({ ids, slot }: Place, outcome: StoredReceipt | Error): void => {
       if (byIds.size === 0) return;
       const bySlot = byIds.get(ids);
       const waiting = bySlot?.get(slot) ?? [];

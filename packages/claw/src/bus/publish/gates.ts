@@ -2,7 +2,7 @@ import type { BusEvent } from "@claw/contract/schemas";
 import type { Admission } from "../access/admission.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
-import type { Publishing } from "./publishing.ts";
+import type { PublishShelf } from "./publishing.ts";
 import type { Store } from "./store-event.ts";
 import type { Extensions, GatedEvent } from "../extension/extension.ts";
 import type { Peer, WorkerProgress } from "../peers/peer.ts";
@@ -18,13 +18,13 @@ export type Gated =
 const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
 /** Shelves that decide whether an action may spend money, and publish a refusal. */
-export interface Spending extends Store, Pick<Knowledge, "state"> {
+export interface SpendingShelves extends Store, Pick<Knowledge, "state"> {
   readonly extensions: Extensions;
 }
 
 /** Shelves that the gates read and change. */
 export interface Gatekeeping
-  extends Spending, Pick<Publishing, "rates">, Pick<Admission, "access">, Pick<Server, "now" | "policy"> {}
+  extends SpendingShelves, Pick<PublishShelf, "rates">, Pick<Admission, "access">, Pick<Server, "now" | "policy"> {}
 
 type RatedPeer = Pick<Peer, "id" | "connection">;
 
@@ -45,7 +45,7 @@ const SPENDING: ReadonlySet<unknown> = new Set(["spawn", "task.assign", "resume"
 
 const usd = (amount: number): string => `$${amount.toFixed(2)}`;
 
-function capReason({ state: { budget } }: Spending): string | undefined {
+function capReason({ state: { budget } }: SpendingShelves): string | undefined {
   const { capUsd } = budget.limits;
   if (capUsd === undefined || budget.spentUsd() < capUsd) return undefined;
   return `budget: ${usd(budget.spentUsd())} spent, the cap is ${usd(capUsd)}`;
@@ -56,7 +56,7 @@ function capReason({ state: { budget } }: Spending): string | undefined {
  * may go on.
  */
 export function overCap(
-  context: Spending,
+  context: SpendingShelves,
   peer: Pick<Peer, "id">,
   action: unknown,
   target?: string,

@@ -1,10 +1,10 @@
 import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
 import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
-import type { OpenEntry, Receipt, Seen } from "./dedupe.ts";
+import type { OpenEntry, StoredReceipt, Seen } from "./dedupe.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
-import type { Presence } from "../peers/presence.ts";
-import type { Publishing } from "./publishing.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
+import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "../peers/peer.ts";
@@ -16,9 +16,9 @@ import { publishSystem } from "./system-events.ts";
 import { storageCode, WRITE_FAILED } from "./write-failed.ts";
 
 /** Shelves that a publish passes through, from the permission to the log. */
-export interface PublishPath extends Gatekeeping, Publishing, Subscribing, Pick<Presence, "peers"> {}
+export interface PublishPath extends Gatekeeping, PublishShelf, Subscribing, Pick<ConnectedPeers, "peers"> {}
 
-export interface PublishRequest {
+export interface PublishFrame {
   readonly topic: unknown;
   readonly payload: unknown;
   /** The payload's own text, where it is known. */
@@ -27,7 +27,7 @@ export interface PublishRequest {
 }
 
 export type PublishOutcome =
-  | { readonly kind: "stored"; readonly receipt: Receipt; readonly duplicate: boolean }
+  | { readonly kind: "stored"; readonly receipt: StoredReceipt; readonly duplicate: boolean }
   | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> };
 
 type Done = (outcome: PublishOutcome) => void;
@@ -38,7 +38,7 @@ const refused = (error: string, more?: Readonly<Record<string, unknown>>): Publi
 /**
  * Checks in the order of the contract: permission, schema, repetition, rate, order. Calls `done` once, possibly later.
  */
-export function publish(context: PublishPath, peer: Peer, request: PublishRequest, done: Done): void {
+export function publish(context: PublishPath, peer: Peer, request: PublishFrame, done: Done): void {
   const { topic, payload, echo, text } = request;
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
   const plan = context.planOf(peer, topic);
@@ -70,7 +70,7 @@ function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly E
 /** Answers a publish whose id is known already. */
 function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
   if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
-  const answer = (outcome: Receipt | Error): void =>
+  const answer = (outcome: StoredReceipt | Error): void =>
     done(
       outcome instanceof Error
         ? refused(WRITE_FAILED, storageCode(outcome))
@@ -79,7 +79,7 @@ function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
   return seen.kind === "done" ? answer(seen.receipt) : seen.wait(answer);
 }
 
-interface OtherPublish extends PublishRequest {
+interface OtherPublish extends PublishFrame {
   readonly topic: string;
   /** JSON text of the fields the publisher sent, when the server has rewritten `text`. */
   readonly body?: string | undefined;
@@ -124,7 +124,7 @@ function publishOther(context: PublishPath, peer: Peer, request: OtherPublish, d
 interface Finish {
   readonly seen: OpenEntry | undefined;
   readonly gated: Extract<Gated, { kind: "passed" }>;
-  readonly outcome: Receipt | Error;
+  readonly outcome: StoredReceipt | Error;
 }
 
 /** Settles the gates and the dedupe entry of a publish once the outcome of storing is known, then answers. */
@@ -148,7 +148,7 @@ function noteParent(peer: Peer, parentId: unknown): void {
   if (typeof parentId === "string" && parentId !== "") peer.parentId = parentId;
 }
 
-interface EventPublish extends Pick<PublishRequest, "text" | "echo"> {
+interface EventPublish extends Pick<PublishFrame, "text" | "echo"> {
   readonly event: BusEvent;
 }
 

@@ -1,9 +1,9 @@
 import type { Publisher } from "@claw/contract/schemas";
-import type { Presence } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "../peers/peer.ts";
 
-interface Sources extends Pick<Knowledge, "state">, Pick<Presence, "calls"> {}
+interface Sources extends Pick<Knowledge, "state">, Pick<ConnectedPeers, "calls"> {}
 
 /** The role, terminal, wave, tasks and open calls of a peer, which decide where the peer may publish. */
 export const publisherOf = ({ state, calls }: Sources, peer: Peer): Publisher => ({

@@ -3,15 +3,15 @@ import type { Publisher } from "@claw/contract/schemas";
 import type { Peer } from "../peers/peer.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
-import type { Rates } from "./rates.ts";
+import type { RateLimits } from "./rates.ts";
 import { createRates } from "./rates.ts";
 import type { Policy, TopicPlan } from "./topic-plan.ts";
 import { createTopicPlans } from "./topic-plan.ts";
 
 /** The state of `publish`: repetitions, rates, and the plans of topics. */
-export interface Publishing {
+export interface PublishShelf {
   readonly dedupe: Dedupe;
-  readonly rates: Rates;
+  readonly rates: RateLimits;
   /** Whether a peer may publish on a topic, and by which schema. */
   planOf(peer: Peer, topic: string): TopicPlan;
   /**
@@ -28,7 +28,7 @@ export interface PublishingOptions {
   readonly publisherOf: (peer: Peer) => Publisher;
 }
 
-export function createPublishing(options: PublishingOptions): Publishing {
+export function createPublishShelf(options: PublishingOptions): PublishShelf {
   const { now, policy, publishRate = LIMITS.publishRate, peers, publisherOf } = options;
   const plans = new WeakMap<Peer, (topic: string) => TopicPlan>();
   return {

@@ -6,7 +6,7 @@ import { createRateLimit } from "./rate-limit.ts";
  * How often each peer may publish: on each topic, and in total. A peer that connects again continues with its remaining
  * rate.
  */
-export interface Rates {
+export interface RateLimits {
   /**
    * The limit of a peer on a topic. `originOf` names the peer's origin, which stays the same when the peer connects
    * again: the token, or the entrance.
@@ -145,7 +145,7 @@ function openTopic(account: Account, topic: string, perSecond: number): RateLimi
   return limit;
 }
 
-export function createRates(perSecond: number, now: () => number): Rates {
+export function createRates(perSecond: number, now: () => number): RateLimits {
   const accounts = new Map<string, Account>();
   const leavings = createLeavings(now);
   const openAccount = (peerId: string, origin: string): Account => {

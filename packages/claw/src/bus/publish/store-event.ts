@@ -1,4 +1,4 @@
-import type { Receipt } from "./dedupe.ts";
+import type { StoredReceipt } from "./dedupe.ts";
 import type { Outlet } from "../delivery/deliver.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
@@ -25,7 +25,7 @@ function attempt(context: Pick<Store, "report">, topic: string, run: () => void)
 }
 
 /** Appends, and delivers once it is committed. */
-export function store(context: Store, request: StoreRequest, done: (outcome: Receipt | Error) => void): void {
+export function store(context: Store, request: StoreRequest, done: (outcome: StoredReceipt | Error) => void): void {
   const { topic, from, payload, echo } = request;
   const tsServer = context.timestamp();
   context.log.append(

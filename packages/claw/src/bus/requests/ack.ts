@@ -4,7 +4,7 @@ import { cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Acknowledges all events up to a cursor. Answers once the acknowledgement would survive a crash. */
-export const ack = handleRequest("ack", ({ context, peer, request }, done) => {
+export const handleAck = handleRequest("ack", ({ context, peer, request }, done) => {
   const { subscriptionId, cursor } = request;
   const attachment = context.durables.attached.get(subscriptionId);
   if (attachment?.peer !== peer || attachment.subscription.closed) return done(error("subscription not found"));

@@ -1,4 +1,4 @@
 import { handleRequest, ok } from "./request-handler.ts";
 
 /** Shows a token before any other request. The guard judges the token before this handler runs. */
-export const auth = handleRequest("auth", (_call, done) => done(ok({})));
+export const handleAuth = handleRequest("auth", (_call, done) => done(ok({})));

@@ -53,7 +53,7 @@ async function injectInto(
  * Sends a text to every peer of a role, subscribed or not. With `inject`, also types the text into the peers'
  * terminals.
  */
-export const broadcast = handleRequest("broadcast", ({ context, peer, request }, done) => {
+export const handleBroadcast = handleRequest("broadcast", ({ context, peer, request }, done) => {
   const { text: said, peerId, inject } = request;
   const targets = targetsOf(context, request);
   if (peerId !== undefined && targets.length === 0) return done(error(`peer not found: ${peerId}`));

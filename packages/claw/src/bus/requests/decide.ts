@@ -3,39 +3,39 @@ import { readEvent } from "@claw/contract/schemas";
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
-import type { Receipt } from "../publish/dedupe.ts";
+import type { StoredReceipt } from "../publish/dedupe.ts";
 import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
-import type { Outcome, Refused } from "./request-handler.ts";
+import type { RequestOutcome, Refused } from "./request-handler.ts";
 import { error, ok } from "./request-handler.ts";
 
 /** An empty reply, for requests whose success needs no field. */
 export type NoFields = Readonly<Record<string, never>>;
 
 /** The decision on a request: the events to store, and the reply once the events are stored. */
-export interface Decision<Reply extends object> {
+export interface RequestDecision<Reply extends object> {
   readonly kind: "decided";
   readonly events: readonly ServerEvent[];
-  readonly reply: (receipts: readonly Receipt[]) => Reply;
+  readonly reply: (receipts: readonly StoredReceipt[]) => Reply;
 }
 
 export const decided = <Reply extends object>(
   events: readonly ServerEvent[],
-  reply: Decision<Reply>["reply"],
-): Decision<Reply> => ({ kind: "decided", events, reply });
+  reply: RequestDecision<Reply>["reply"],
+): RequestDecision<Reply> => ({ kind: "decided", events, reply });
 
 export const NO_FIELDS = (): NoFields => ({});
 
-export interface DecideOptions<Reply extends object> {
+export interface RequestDecisionOptions<Reply extends object> {
   /** Requests with the same key are decided one after the other. */
   readonly key: string;
-  readonly decide: () => Decision<Reply> | Refused;
+  readonly decide: () => RequestDecision<Reply> | Refused;
 }
 
 /** Decides on the stored state, stores the resulting events, then answers. */
 export function decideAndStore<Reply extends object>(
   context: BusContext,
-  { key, decide }: DecideOptions<Reply>,
-  done: (outcome: Outcome<Reply>) => void,
+  { key, decide }: RequestDecisionOptions<Reply>,
+  done: (outcome: RequestOutcome<Reply>) => void,
 ): void {
   const taken = context.serial.run(key, (release) => {
     const decision = decide();
@@ -59,7 +59,7 @@ function problemsOf({ topic, payload }: ServerEvent): readonly EventProblem[] | 
 }
 
 /** Decides to store one event. Refuses when the event does not fit its schema. */
-export function decideEvent(event: ServerEvent): Decision<NoFields> | Refused {
+export function decideEvent(event: ServerEvent): RequestDecision<NoFields> | Refused {
   const details = problemsOf(event);
   return details === undefined ? decided([event], NO_FIELDS) : error("payload:invalid", { details });
 }

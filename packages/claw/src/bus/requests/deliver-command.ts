@@ -8,7 +8,7 @@ import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
 import { store } from "../publish/store-event.ts";
 import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
 import { decideAndStore, decideEvent } from "./decide.ts";
-import type { Done, Outcome, RequestCall } from "./request-handler.ts";
+import type { Done, RequestOutcome, RequestCall } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 type DeliverCall = RequestCall<"deliver-cmd">;
@@ -46,13 +46,13 @@ function passAdded({ context, peer, request: { cmdTopic, payload } }: DeliverCal
 }
 
 /** Delivers a command to one peer, once for each idempotency key. Its `seq` is its place in the log. */
-export const deliverCommand = handleRequest("deliver-cmd", (call, done) => {
+export const handleDeliverCommand = handleRequest("deliver-cmd", (call, done) => {
   const { context, peer, request } = call;
   const { targetPeerId, cmdTopic, idempotencyKey, payload } = request;
   const refusal = refuseTopic(call);
   if (refusal !== undefined) return done(error(refusal));
   const taken = context.serial.run(`deliver ${idempotencyKey}`, (release) => {
-    const finish = (outcome: Outcome<ReplyFields<"deliver-cmd">>): void => {
+    const finish = (outcome: RequestOutcome<ReplyFields<"deliver-cmd">>): void => {
       release();
       done(outcome);
     };
@@ -79,7 +79,7 @@ export const deliverCommand = handleRequest("deliver-cmd", (call, done) => {
 });
 
 /** A worker says what it did with a delivered command. */
-export const acknowledgeCommand = handleRequest("cmd.ack", ({ context, peer, request }, done) => {
+export const handleAcknowledgeCommand = handleRequest("cmd.ack", ({ context, peer, request }, done) => {
   const { seq, status, correlation_id: correlation } = request;
   const gated = passRate(context, peer, "cmd.ack");
   if (gated.kind === "refused") return done(error(gated.error, gated.more));

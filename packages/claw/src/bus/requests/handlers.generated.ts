@@ -1,74 +1,74 @@
 // Made by `npm run generate`. Edit the request's contract instead.
-import { ack } from "./ack.ts";
-import { auth } from "./auth.ts";
-import { broadcast } from "./broadcast.ts";
-import { createTerminal } from "./create-terminal.ts";
-import { acknowledgeCommand, deliverCommand } from "./deliver-command.ts";
-import { execCommand, pollHistory, readHistory } from "./exec.ts";
-import { hello } from "./hello.ts";
-import { peers, ping } from "./inspect.ts";
-import { introspect } from "./introspect.ts";
-import { advanceMission, markWorkerStatus, planMission, reflectOnMission, registerMonitor, registerSpawn, showMission } from "./lifecycle.ts";
-import { isArmed, registerIntent } from "./monitors.ts";
-import { closePipeline, createPipeline, listPipelines } from "./pipelines.ts";
-import { publishEvent } from "./publish.ts";
-import { callPeer } from "./rpc.ts";
-import { listSchemas, showSchema } from "./schemas.ts";
-import { subscribe, unsubscribe } from "./subscribe.ts";
-import { assignTask, cancelTask, completeTask, listTasks, updateTask } from "./tasks.ts";
-import { closeTerminal, listTerminals, readTerminalLog, sendText, showScreen, showTerminal } from "./terminals.ts";
-import { createToken, listTokens, revokeToken } from "./tokens.ts";
-import { completeWave, createWave, showWave } from "./waves.ts";
+import { handleAck } from "./ack.ts";
+import { handleAuth } from "./auth.ts";
+import { handleBroadcast } from "./broadcast.ts";
+import { handleAcknowledgeCommand, handleDeliverCommand } from "./deliver-command.ts";
+import { handleHello } from "./hello.ts";
+import { handlePeers, handlePing } from "./inspect.ts";
+import { handleIntrospect } from "./introspect.ts";
+import { handleAdvanceMission, handleMarkWorkerStatus, handlePlanMission, handleReflectOnMission, handleRegisterMonitor, handleRegisterSpawn, handleShowMission } from "./lifecycle.ts";
+import { handleIsArmed, handleRegisterIntent } from "./monitors.ts";
+import { handleClosePipeline, handleCreatePipeline, handleListPipelines } from "./pipelines.ts";
+import { handlePublishEvent } from "./publish.ts";
+import { handleCallPeer } from "./rpc.ts";
+import { handleListSchemas, handleShowSchema } from "./schemas.ts";
+import { handleSubscribe, handleUnsubscribe } from "./subscribe.ts";
+import { handleAssignTask, handleCancelTask, handleCompleteTask, handleListTasks, handleUpdateTask } from "./tasks.ts";
+import { handleCreateTerminal } from "./terminals/create-terminal.ts";
+import { handleExecCommand, handlePollHistory, handleReadHistory } from "./terminals/exec.ts";
+import { handleCloseTerminal, handleListTerminals, handleReadTerminalLog, handleSendText, handleShowScreen, handleShowTerminal } from "./terminals/terminals.ts";
+import { handleCreateToken, handleListTokens, handleRevokeToken } from "./tokens.ts";
+import { handleCompleteWave, handleCreateWave, handleShowWave } from "./waves.ts";
 import type { RequestHandler } from "./request-handler.ts";
 
 /** The bus's own handlers, by the request's `cmd`. */
 export const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, RequestHandler>([
-  ["ack", ack],
-  ["auth", auth],
-  ["broadcast", broadcast],
-  ["close", closeTerminal],
-  ["cmd.ack", acknowledgeCommand],
-  ["create", createTerminal],
-  ["deliver-cmd", deliverCommand],
-  ["exec", execCommand],
-  ["hello", hello],
-  ["introspect", introspect],
-  ["lifecycle.advance", advanceMission],
-  ["lifecycle.mark-worker-status", markWorkerStatus],
-  ["lifecycle.plan", planMission],
-  ["lifecycle.reflect", reflectOnMission],
-  ["lifecycle.register-monitor", registerMonitor],
-  ["lifecycle.register-spawn", registerSpawn],
-  ["lifecycle.snapshot", showMission],
-  ["list", listTerminals],
-  ["monitors.is-corr-armed", isArmed],
-  ["monitors.register-intent", registerIntent],
-  ["peers", peers],
-  ["ping", ping],
-  ["pipeline.close", closePipeline],
-  ["pipeline.create", createPipeline],
-  ["pipeline.list", listPipelines],
-  ["poll", pollHistory],
-  ["publish", publishEvent],
-  ["read", readHistory],
-  ["readLog", readTerminalLog],
-  ["rpc.call", callPeer],
-  ["schema.get", showSchema],
-  ["schema.list", listSchemas],
-  ["send", sendText],
-  ["show", showTerminal],
-  ["subscribe", subscribe],
-  ["task.assign", assignTask],
-  ["task.cancel", cancelTask],
-  ["task.complete", completeTask],
-  ["task.list", listTasks],
-  ["task.update", updateTask],
-  ["terminal.screen", showScreen],
-  ["token.create", createToken],
-  ["token.list", listTokens],
-  ["token.revoke", revokeToken],
-  ["unsubscribe", unsubscribe],
-  ["wave.complete", completeWave],
-  ["wave.create", createWave],
-  ["wave.status", showWave],
+  ["ack", handleAck],
+  ["auth", handleAuth],
+  ["broadcast", handleBroadcast],
+  ["close", handleCloseTerminal],
+  ["cmd.ack", handleAcknowledgeCommand],
+  ["create", handleCreateTerminal],
+  ["deliver-cmd", handleDeliverCommand],
+  ["exec", handleExecCommand],
+  ["hello", handleHello],
+  ["introspect", handleIntrospect],
+  ["lifecycle.advance", handleAdvanceMission],
+  ["lifecycle.mark-worker-status", handleMarkWorkerStatus],
+  ["lifecycle.plan", handlePlanMission],
+  ["lifecycle.reflect", handleReflectOnMission],
+  ["lifecycle.register-monitor", handleRegisterMonitor],
+  ["lifecycle.register-spawn", handleRegisterSpawn],
+  ["lifecycle.snapshot", handleShowMission],
+  ["list", handleListTerminals],
+  ["monitors.is-corr-armed", handleIsArmed],
+  ["monitors.register-intent", handleRegisterIntent],
+  ["peers", handlePeers],
+  ["ping", handlePing],
+  ["pipeline.close", handleClosePipeline],
+  ["pipeline.create", handleCreatePipeline],
+  ["pipeline.list", handleListPipelines],
+  ["poll", handlePollHistory],
+  ["publish", handlePublishEvent],
+  ["read", handleReadHistory],
+  ["readLog", handleReadTerminalLog],
+  ["rpc.call", handleCallPeer],
+  ["schema.get", handleShowSchema],
+  ["schema.list", handleListSchemas],
+  ["send", handleSendText],
+  ["show", handleShowTerminal],
+  ["subscribe", handleSubscribe],
+  ["task.assign", handleAssignTask],
+  ["task.cancel", handleCancelTask],
+  ["task.complete", handleCompleteTask],
+  ["task.list", handleListTasks],
+  ["task.update", handleUpdateTask],
+  ["terminal.screen", handleShowScreen],
+  ["token.create", handleCreateToken],
+  ["token.list", handleListTokens],
+  ["token.revoke", handleRevokeToken],
+  ["unsubscribe", handleUnsubscribe],
+  ["wave.complete", handleCompleteWave],
+  ["wave.create", handleCreateWave],
+  ["wave.status", handleShowWave],
 ]);

@@ -8,7 +8,7 @@ import type { Peer, Role } from "../peers/peer.ts";
 import { isRole, NEW_WORKER } from "../peers/peer.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
 import type { Life } from "../access/resume.ts";
-import { newBootId, resumedLife, resumeFields, takeOver } from "../access/resume.ts";
+import { newBootId, resumedLife, resumeFields, takeOverIdentity } from "../access/resume.ts";
 import type { RequestCall } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
@@ -44,7 +44,7 @@ function register({ context, session, request }: RequestCall<"hello">, role: Rol
     joinedAt: now,
     booted: false,
     parentId: undefined,
-    worker: life === undefined ? NEW_WORKER : takeOver(context, life.peerId),
+    worker: life === undefined ? NEW_WORKER : takeOverIdentity(context, life.peerId),
     moving: 0,
     lastSeen: now,
     stale: false,
@@ -111,7 +111,7 @@ const presentTo = (
 });
 
 /** Introduces a client. */
-export const hello = handleRequest("hello", (call, done) => {
+export const handleHello = handleRequest("hello", (call, done) => {
   const { context, session, request, peer: known } = call;
   if (known !== undefined) {
     greetAgain(call, known);

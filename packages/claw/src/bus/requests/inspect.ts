@@ -1,10 +1,10 @@
 import { knownWorker } from "../publish/gates.ts";
 import { handleRequest, ok } from "./request-handler.ts";
 
-export const ping = handleRequest("ping", ({ context }, done) => done(ok({ serverTime: context.now() })));
+export const handlePing = handleRequest("ping", ({ context }, done) => done(ok({ serverTime: context.now() })));
 
 /** Lists the connected peers, in the order of joining. */
-export const peers = handleRequest("peers", ({ context }, done) =>
+export const handlePeers = handleRequest("peers", ({ context }, done) =>
   done(
     ok({
       peers: [...context.peers.values()].map((peer) => ({

@@ -2,7 +2,7 @@ import { CAPABILITIES } from "@claw/contract";
 import { handleRequest, ok } from "./request-handler.ts";
 
 /** Describes the server: version, platform, terminals, policy, durability, counts, log. */
-export const introspect = handleRequest("introspect", ({ context }, done) => {
+export const handleIntrospect = handleRequest("introspect", ({ context }, done) => {
   const { about, state, log, peers, policy, terminals } = context;
   const subscriptions = [...peers.values()].reduce((sum, peer) => sum + peer.subscriptions.size, 0);
   return done(

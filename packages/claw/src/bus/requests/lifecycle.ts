@@ -3,9 +3,9 @@ import { LIMITS } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
 import { refuseAdvance, withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent, LifecycleState } from "../state/lifecycle-state.ts";
-import type { Decision } from "./decide.ts";
+import type { RequestDecision } from "./decide.ts";
 import { decideAndStore, decided } from "./decide.ts";
-import type { Outcome, Refused } from "./request-handler.ts";
+import type { RequestOutcome, Refused } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** The mission as it is stored when a request is decided. */
@@ -22,8 +22,8 @@ const planRequired = (): Refused => fail("plan-required", "no mission; call life
 /** Decides on the stored state of the mission, then answers. */
 const onMission = <Reply extends object>(
   context: BusContext,
-  decide: (mission: Mission) => Decision<Reply> | Refused,
-  done: (outcome: Outcome<Reply>) => void,
+  decide: (mission: Mission) => RequestDecision<Reply> | Refused,
+  done: (outcome: RequestOutcome<Reply>) => void,
 ): void =>
   decideAndStore(
     context,
@@ -38,7 +38,7 @@ const stateOf = ({ state }: BusContext): ReplyFields<"lifecycle.snapshot"> => ({
 
 const PLANNABLE: ReadonlySet<MissionPhase> = new Set(["SESSION-BOOT", "REFLECT", "SESSION-END", "FAILED"]);
 
-export const planMission = handleRequest("lifecycle.plan", ({ context, request }, done) => {
+export const handlePlanMission = handleRequest("lifecycle.plan", ({ context, request }, done) => {
   const { plan, workerMode, expectedWorkers } = request;
   const decide = ({ state, ts }: Mission) => {
     const reply = (idempotent: boolean) => () => ({ ...stateOf(context), idempotent });
@@ -54,9 +54,9 @@ const phaseChanged = (state: LifecycleState, to: unknown, reason: string, ts: st
   payload: { from: state.phase, to, reason, ts },
 });
 
-export const advanceMission = handleRequest("lifecycle.advance", ({ context, request }, done) => {
+export const handleAdvanceMission = handleRequest("lifecycle.advance", ({ context, request }, done) => {
   const { to, reason = "asked for" } = request;
-  const decide = ({ state, ts }: Mission): Decision<ReplyFields<"lifecycle.advance">> | Refused => {
+  const decide = ({ state, ts }: Mission): RequestDecision<ReplyFields<"lifecycle.advance">> | Refused => {
     if (state === null) return planRequired();
     if (to === state.phase) return decided([], () => ({ ...stateOf(context), idempotent: true as const }));
     const refusal = refuseAdvance(state, to);
@@ -66,7 +66,7 @@ export const advanceMission = handleRequest("lifecycle.advance", ({ context, req
   return onMission(context, decide, done);
 });
 
-export const reflectOnMission = handleRequest("lifecycle.reflect", ({ context, request }, done) => {
+export const handleReflectOnMission = handleRequest("lifecycle.reflect", ({ context, request }, done) => {
   const reflect = request.reflect.trim();
   const decide = ({ state, ts }: Mission) => {
     if (state === null) return planRequired();
@@ -80,7 +80,7 @@ export const reflectOnMission = handleRequest("lifecycle.reflect", ({ context, r
   return onMission(context, decide, done);
 });
 
-export const showMission = handleRequest("lifecycle.snapshot", ({ context }, done) => done(ok(stateOf(context))));
+export const handleShowMission = handleRequest("lifecycle.snapshot", ({ context }, done) => done(ok(stateOf(context))));
 
 /** How long a worker may be idle, or live, before it is closed. */
 const IDLE_MS = 600_000;
@@ -108,7 +108,7 @@ function refuseSpawn(
   return fail("too-many-workers", `a mission has at most ${LIMITS.lifecycleWorkers} workers`);
 }
 
-export const registerSpawn = handleRequest("lifecycle.register-spawn", ({ context, request }, done) => {
+export const handleRegisterSpawn = handleRequest("lifecycle.register-spawn", ({ context, request }, done) => {
   const { name, correlationId } = request;
   const id = String(request.terminalId);
   const decide = ({ state, ts }: Mission) => {
@@ -124,7 +124,7 @@ export const registerSpawn = handleRequest("lifecycle.register-spawn", ({ contex
   return onMission(context, decide, done);
 });
 
-export const registerMonitor = handleRequest("lifecycle.register-monitor", ({ context, request }, done) => {
+export const handleRegisterMonitor = handleRequest("lifecycle.register-monitor", ({ context, request }, done) => {
   const { terminalId, correlationId, command } = request;
   const decide = ({ state, ts }: Mission) => {
     if (state === null) return noState();
@@ -135,7 +135,7 @@ export const registerMonitor = handleRequest("lifecycle.register-monitor", ({ co
   return onMission(context, decide, done);
 });
 
-export const markWorkerStatus = handleRequest("lifecycle.mark-worker-status", ({ context, request }, done) => {
+export const handleMarkWorkerStatus = handleRequest("lifecycle.mark-worker-status", ({ context, request }, done) => {
   const { status } = request;
   const terminalId = String(request.terminalId);
   const decide = ({ state, ts }: Mission) => {

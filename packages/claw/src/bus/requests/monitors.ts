@@ -2,7 +2,7 @@ import { decideAndStore, decided, NO_FIELDS } from "./decide.ts";
 import { handleRequest, ok } from "./request-handler.ts";
 
 /** Announces a monitor that is about to come. */
-export const registerIntent = handleRequest("monitors.register-intent", ({ context, request }, done) => {
+export const handleRegisterIntent = handleRequest("monitors.register-intent", ({ context, request }, done) => {
   const { correlation_id: correlationId } = request;
   const payload = { correlation_id: correlationId, ts: context.timestamp() };
   const event = { topic: "lifecycle.monitor-intended", payload };
@@ -11,7 +11,7 @@ export const registerIntent = handleRequest("monitors.register-intent", ({ conte
 });
 
 /** Whether a monitor for a correlation id is connected or announced. */
-export const isArmed = handleRequest("monitors.is-corr-armed", ({ context, request }, done) => {
+export const handleIsArmed = handleRequest("monitors.is-corr-armed", ({ context, request }, done) => {
   const { correlation_id: correlationId } = request;
   const monitor = [...context.peers.values()].find(({ monitorOf }) => monitorOf === correlationId);
   const claimed = monitor !== undefined;

@@ -1,12 +1,12 @@
 import type { ReadRequest } from "@claw/contract";
-import type { Pipeline, PipelineStep } from "../state/pipelines.ts";
+import type { Pipeline, StoredPipelineStep } from "../state/pipelines.ts";
 import { closePipelineAt } from "../state/pipelines.ts";
 import { decideAndStore, decided } from "./decide.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 type GivenSteps = ReadRequest<"pipeline.create">["steps"];
 
-const stepsOf = (given: GivenSteps, pipelineId: string): PipelineStep[] =>
+const stepsOf = (given: GivenSteps, pipelineId: string): StoredPipelineStep[] =>
   given.map(({ role, terminalId }, index) => ({
     stepId: `${pipelineId}_step_${index}`,
     role,
@@ -15,7 +15,7 @@ const stepsOf = (given: GivenSteps, pipelineId: string): PipelineStep[] =>
   }));
 
 /** Joins terminals: the bus types the output that a source publishes into the first sink. */
-export const createPipeline = handleRequest("pipeline.create", ({ context, request }, done) => {
+export const handleCreatePipeline = handleRequest("pipeline.create", ({ context, request }, done) => {
   const roles = new Set(request.steps.map(({ role }) => role));
   if (!roles.has("source")) return done(error("pipeline.create:source-step-required"));
   if (!roles.has("sink")) return done(error("pipeline.create:sink-step-required"));
@@ -28,12 +28,12 @@ export const createPipeline = handleRequest("pipeline.create", ({ context, reque
   return decideAndStore(context, { key: `pipeline ${pipelineId}`, decide }, done);
 });
 
-export const listPipelines = handleRequest("pipeline.list", ({ context }, done) =>
+export const handleListPipelines = handleRequest("pipeline.list", ({ context }, done) =>
   done(ok({ pipelines: context.state.pipelines.all() })),
 );
 
 /** Closes a pipeline. Closing a closed pipeline changes nothing. */
-export const closePipeline = handleRequest("pipeline.close", ({ context, request: { pipelineId } }, done) => {
+export const handleClosePipeline = handleRequest("pipeline.close", ({ context, request: { pipelineId } }, done) => {
   const decide = () => {
     const pipeline = context.state.pipelines.get(pipelineId);
     if (pipeline === undefined) return error(`pipeline.close:not-found:${pipelineId}`, { code: "PIPELINE_NOT_FOUND" });

@@ -6,7 +6,7 @@ import { error, handleRequest } from "./request-handler.ts";
 /** A command to a role is answered with a receipt for each member. */
 const TO_ROLE = "cmd.role.";
 
-export const publishEvent = handleRequest("publish", ({ context, peer, request, line }, done) => {
+export const handlePublishEvent = handleRequest("publish", ({ context, peer, request, line }, done) => {
   const { topic, payload, echo } = request;
   const text = payloadText(line, request);
   publish(context, peer, { topic, payload, text, echo: echo === true }, (outcome) => {

@@ -2,12 +2,12 @@ import type { OpenRequestName, ReadRequest, ReplyFields, RequestName, RequestSpe
 import { requestReader, requestSpec } from "@claw/contract";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
-import type { Connection } from "../transports/transport.ts";
-import type { Request } from "../wire/wire.ts";
+import type { TransportConnection } from "../transports/transport.ts";
+import type { WireRequest } from "../wire/wire.ts";
 
 /** The client that sent a request. */
 export interface Session {
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   peer: Peer | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface Refused {
 }
 
 /** The outcome of a request: its reply, or its refusal. */
-export type Outcome<Reply extends object = object> =
+export type RequestOutcome<Reply extends object = object> =
   | { readonly kind: "ok"; readonly reply: Reply }
   | Refused
   /** Fields of the reply, already printed as JSON text. */
   | { readonly kind: "receipt"; readonly fields: string };
 
-export const ok = <Reply extends object>(reply: Reply): Outcome<Reply> => ({ kind: "ok", reply });
+export const ok = <Reply extends object>(reply: Reply): RequestOutcome<Reply> => ({ kind: "ok", reply });
 
 export const error = (text: string, more?: object): Refused =>
   more === undefined ? { kind: "error", error: text } : { kind: "error", error: text, more };
@@ -35,7 +35,7 @@ export interface IncomingCall {
   readonly session: Session;
   /** The peer that the client has become; undefined before hello. */
   readonly peer: Peer | undefined;
-  readonly request: Request;
+  readonly request: WireRequest;
   /** The line the request stood in. */
   readonly line: string;
 }
@@ -47,7 +47,7 @@ export interface RequestCall<Name extends RequestName> extends Omit<IncomingCall
   readonly request: ReadRequest<Name>;
 }
 
-export type Done<Name extends RequestName> = (outcome: Outcome<ReplyFields<Name>>) => void;
+export type Done<Name extends RequestName> = (outcome: RequestOutcome<ReplyFields<Name>>) => void;
 
 /** Handles one kind of request. */
 export interface RequestHandler {
@@ -57,7 +57,7 @@ export interface RequestHandler {
   /** Whether the rate limit counts the request under its own name. */
   readonly isRated: boolean;
   /** Checks role and fields, then answers. Calls `done` exactly once: at once, or when the started work has ended. */
-  readonly run: (call: IncomingCall, done: (outcome: Outcome) => void) => void;
+  readonly run: (call: IncomingCall, done: (outcome: RequestOutcome) => void) => void;
 }
 
 /** Refuses a client without hello, and a peer of another role. */

@@ -1,10 +1,10 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { CallOutcome } from "../peers/calls.ts";
-import type { Outcome } from "./request-handler.ts";
+import type { RequestOutcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
-function resultOf(requestId: string, outcome: CallOutcome): Outcome<ReplyFields<"rpc.call">> {
+function resultOf(requestId: string, outcome: CallOutcome): RequestOutcome<ReplyFields<"rpc.call">> {
   if (outcome.kind === "answered") return ok({ requestId, result: outcome.answer });
   return outcome.kind === "timeout"
     ? error("rpc.call:timeout", { requestId, code: "TIMEOUT", message: "the peer did not answer in time" })
@@ -16,7 +16,7 @@ function resultOf(requestId: string, outcome: CallOutcome): Outcome<ReplyFields<
 }
 
 /** Passes a call on to another peer, and answers with that peer's answer. Calls are not stored in the log. */
-export const callPeer = handleRequest("rpc.call", ({ context, peer, request }, done) => {
+export const handleCallPeer = handleRequest("rpc.call", ({ context, peer, request }, done) => {
   const { targetPeerId, method, params } = request;
   const target = context.peers.get(targetPeerId);
   if (target === undefined) {

@@ -1,9 +1,9 @@
 import { schemaNames, schemaTree } from "@claw/contract/schemas";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
-export const listSchemas = handleRequest("schema.list", (_call, done) => done(ok({ schemas: schemaNames() })));
+export const handleListSchemas = handleRequest("schema.list", (_call, done) => done(ok({ schemas: schemaNames() })));
 
-export const showSchema = handleRequest("schema.get", ({ request: { name } }, done) => {
+export const handleShowSchema = handleRequest("schema.get", ({ request: { name } }, done) => {
   const schema = schemaTree(name);
   return done(schema === undefined ? error(`schema.get:not-found:${name}`) : ok({ name, schema }));
 });

@@ -4,7 +4,7 @@ import { closeSubscription, openSubscription, readCursor, replay, rewind } from 
 import { cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
-export const subscribe = handleRequest("subscribe", (call, done) => {
+export const handleSubscribe = handleRequest("subscribe", (call, done) => {
   const { context, peer, request } = call;
   const { topic, fromCursor } = request;
   if (!isTopicPattern(topic)) return done(error("topic invalid"));
@@ -24,7 +24,7 @@ export const subscribe = handleRequest("subscribe", (call, done) => {
   return undefined;
 });
 
-export const unsubscribe = handleRequest("unsubscribe", ({ context, peer, request }, done) => {
+export const handleUnsubscribe = handleRequest("unsubscribe", ({ context, peer, request }, done) => {
   const subscription = peer.subscriptions.get(request.subscriptionId);
   if (subscription === undefined) return done(error("subscription not found"));
   closeSubscription(context, subscription);

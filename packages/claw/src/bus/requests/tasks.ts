@@ -5,9 +5,9 @@ import type { Peer } from "../peers/peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
 import { typeText } from "../terminals/type-text.ts";
-import type { Decision, NoFields } from "./decide.ts";
+import type { RequestDecision, NoFields } from "./decide.ts";
 import { decideAndStore, decided, decideEvent, NO_FIELDS } from "./decide.ts";
-import type { Outcome, Refused } from "./request-handler.ts";
+import type { RequestOutcome, Refused } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Types the prompt into the assignee's terminal. A failure to type is only reported; the task stays assigned. */
@@ -21,7 +21,7 @@ function typePrompt(context: BusContext, { taskId, assignee, assignedBy, prompt 
 }
 
 /** Assigns a task to a connected peer. Refused when the budget is spent. */
-export const assignTask = handleRequest("task.assign", ({ context, peer, request }, done) => {
+export const handleAssignTask = handleRequest("task.assign", ({ context, peer, request }, done) => {
   const { title, assignee, prompt, deliver, timeoutMs } = request;
   if (!context.peers.has(assignee)) {
     return done(error(`assignee peer not found: ${assignee}`, { code: "WORKER_NOT_FOUND" }));
@@ -66,8 +66,8 @@ interface OnTask {
 function onTask(
   context: BusContext,
   { taskId: named, assignee }: OnTask,
-  decide: (task: TaskRecord) => Decision<NoFields> | Refused,
-  done: (outcome: Outcome<NoFields>) => void,
+  decide: (task: TaskRecord) => RequestDecision<NoFields> | Refused,
+  done: (outcome: RequestOutcome<NoFields>) => void,
 ): void {
   const taskId = String(named).slice(0, 100);
   const decideNow = (): ReturnType<typeof decide> => {
@@ -88,7 +88,7 @@ const invalidStatus = (allowed: readonly string[]): Refused =>
 const speaking = ({ id, role }: Peer): Pick<OnTask, "assignee"> => (role === "worker" ? { assignee: id } : {});
 
 /** The assignee, or an orchestrator in its place, reports the status of an open task. */
-export const updateTask = handleRequest("task.update", ({ context, peer, request }, done) =>
+export const handleUpdateTask = handleRequest("task.update", ({ context, peer, request }, done) =>
   onTask(
     context,
     { taskId: request.taskId, ...speaking(peer) },
@@ -103,7 +103,7 @@ export const updateTask = handleRequest("task.update", ({ context, peer, request
 );
 
 /** The assignee, or an orchestrator in its place, closes a task. Closing a closed task changes nothing. */
-export const completeTask = handleRequest("task.complete", ({ context, peer, request }, done) =>
+export const handleCompleteTask = handleRequest("task.complete", ({ context, peer, request }, done) =>
   onTask(
     context,
     { taskId: request.taskId, ...speaking(peer) },
@@ -118,7 +118,7 @@ export const completeTask = handleRequest("task.complete", ({ context, peer, req
 );
 
 /** Asks the assignee to give up a task. The request itself does not close the task. */
-export const cancelTask = handleRequest("task.cancel", ({ context, request }, done) =>
+export const handleCancelTask = handleRequest("task.cancel", ({ context, request }, done) =>
   onTask(
     context,
     { taskId: request.taskId },
@@ -131,7 +131,7 @@ export const cancelTask = handleRequest("task.cancel", ({ context, request }, do
   ),
 );
 
-export const listTasks = handleRequest("task.list", ({ context, request }, done) => {
+export const handleListTasks = handleRequest("task.list", ({ context, request }, done) => {
   const { assignee, status, since = 0 } = request;
   const tasks = context.state.tasks
     .all()

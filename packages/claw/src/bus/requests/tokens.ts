@@ -1,8 +1,8 @@
 import type { ReplyFields } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { IssuedToken } from "../access/tokens/index.ts";
-import { failureOf } from "./on-terminal.ts";
-import type { Outcome } from "./request-handler.ts";
+import { terminalFailureOf } from "./terminals/on-terminal.ts";
+import type { RequestOutcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): ReplyFields<"token.revoke"> => ({
@@ -14,16 +14,16 @@ const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): Reply
 });
 
 /** Runs work on the register of tokens. A file error becomes an error answer. */
-function attempt<Reply extends object>(work: () => Outcome<Reply>): Outcome<Reply> {
+function attempt<Reply extends object>(work: () => RequestOutcome<Reply>): RequestOutcome<Reply> {
   try {
     return work();
   } catch (failure) {
-    return failureOf(failure, "");
+    return terminalFailureOf(failure, "");
   }
 }
 
 /** Makes a token to give to another client. Only this answer ever holds the token. */
-export const createToken = handleRequest("token.create", ({ context, request }, done) => {
+export const handleCreateToken = handleRequest("token.create", ({ context, request }, done) => {
   const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs } = request;
   const isLasting = lifetimeMs >= 1 && lifetimeMs <= LIMITS.tokenLifetimeMaxMs;
   if (!isLasting) return done(error("token.create:invalid-lifetimeMs"));
@@ -36,12 +36,12 @@ export const createToken = handleRequest("token.create", ({ context, request }, 
 });
 
 /** Lists the issued tokens that are still valid, without the tokens themselves. */
-export const listTokens = handleRequest("token.list", ({ context }, done) =>
+export const handleListTokens = handleRequest("token.list", ({ context }, done) =>
   done(attempt(() => ok({ tokens: context.access.tokens.issued().map(described) }))),
 );
 
 /** Revokes an issued token, and hangs up on the clients that are connected with it. */
-export const revokeToken = handleRequest("token.revoke", ({ context, request }, done) => {
+export const handleRevokeToken = handleRequest("token.revoke", ({ context, request }, done) => {
   const tokenId = String(request.tokenId).slice(0, 100);
   return done(
     attempt(() => {

@@ -4,13 +4,13 @@ import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import { textsOf } from "../wire/read-payload.ts";
 import type { Wave } from "../state/wave.ts";
-import type { Decision } from "./decide.ts";
+import type { RequestDecision } from "./decide.ts";
 import { decideAndStore, decided } from "./decide.ts";
 import type { Refused } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Starts a wave. An existing wave stays unchanged. */
-export const createWave = handleRequest("wave.create", ({ context, peer, request }, done) => {
+export const handleCreateWave = handleRequest("wave.create", ({ context, peer, request }, done) => {
   const { waveId, manifest } = request;
   const { id: peerId = "unknown", name: peerName = "unknown", terminalId } = peer ?? {};
   const decide = () => {
@@ -79,7 +79,7 @@ function terminalsOf(context: BusContext, wave: Wave): string[] {
 const noWave = (request: string, waveId: string): Refused =>
   error(`${request}:not-found:${waveId}`, { code: "WAVE_NOT_FOUND", message: `there is no wave ${waveId}` });
 
-export const showWave = handleRequest("wave.status", ({ context, request: { waveId } }, done) => {
+export const handleShowWave = handleRequest("wave.status", ({ context, request: { waveId } }, done) => {
   const wave = context.state.waves.get(waveId);
   return done(wave === undefined ? noWave("wave.status", waveId) : ok(describeWave(context, wave)));
 });
@@ -115,9 +115,9 @@ function refuseCompletion(context: BusContext, wave: Wave, peer: Peer | undefine
 }
 
 /** Completes a wave, then closes the terminals of its members. */
-export const completeWave = handleRequest("wave.complete", ({ context, peer, request }, done) => {
+export const handleCompleteWave = handleRequest("wave.complete", ({ context, peer, request }, done) => {
   const { waveId, regressionClean = false, summary } = request;
-  const decide = (): Decision<ReplyFields<"wave.complete">> | Refused => {
+  const decide = (): RequestDecision<ReplyFields<"wave.complete">> | Refused => {
     const wave = context.state.waves.get(waveId);
     if (wave === undefined) return noWave("wave.complete", waveId);
     const refusal = refuseCompletion(context, wave, peer);

@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
 import type { Extensions } from "../extension/extension.ts";
 import type { EventLog } from "../log/index.ts";
-import type { Publishing } from "../publish/publishing.ts";
+import type { PublishShelf } from "../publish/publishing.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -10,7 +10,7 @@ import { fitsState, loadState, saveState } from "../state/bus-state.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Shelves that a snapshot saves. */
-interface Captured extends Pick<Knowledge, "state" | "projections">, Pick<Publishing, "dedupe"> {
+interface Captured extends Pick<Knowledge, "state" | "projections">, Pick<PublishShelf, "dedupe"> {
   readonly log: EventLog;
   readonly extensions: Extensions;
 }

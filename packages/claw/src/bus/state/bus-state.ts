@@ -7,40 +7,40 @@ import type { Lifecycle } from "./lifecycle.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import type { Pipelines } from "./pipelines.ts";
 import { createPipelines } from "./pipelines.ts";
-import type { Presence } from "./presence.ts";
-import { createPresence } from "./presence.ts";
+import type { StoredPresence } from "./presence.ts";
+import { createStoredPresence } from "./presence.ts";
 import type { Tasks } from "./tasks.ts";
 import { createTasks } from "./tasks.ts";
 import type { TerminalRecords } from "./terminal-records.ts";
 import { createTerminalRecords } from "./terminal-records.ts";
 import type { Waves } from "./waves.ts";
 import { createWaves } from "./waves.ts";
-import type { Workers } from "./workers.ts";
-import { createWorkers } from "./workers.ts";
+import type { PhaseRecords } from "./workers.ts";
+import { createPhaseRecords } from "./workers.ts";
 
 /** The state of the bus that follows from the log. */
 export interface BusState {
-  readonly workers: Workers;
+  readonly workers: PhaseRecords;
   readonly tasks: Tasks;
   readonly deliveries: Deliveries;
   readonly lifecycle: Lifecycle;
   readonly waves: Waves;
   readonly pipelines: Pipelines;
   readonly budget: Budget;
-  readonly presence: Presence;
+  readonly presence: StoredPresence;
   readonly terminals: TerminalRecords;
 }
 
 export function createBusState(budget: BudgetLimits): BusState {
   return {
-    workers: createWorkers(),
+    workers: createPhaseRecords(),
     tasks: createTasks(),
     deliveries: createDeliveries(),
     lifecycle: createLifecycle(),
     waves: createWaves(),
     pipelines: createPipelines(),
     budget: createBudget(budget),
-    presence: createPresence(),
+    presence: createStoredPresence(),
     terminals: createTerminalRecords(),
   };
 }

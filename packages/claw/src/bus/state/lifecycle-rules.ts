@@ -4,7 +4,7 @@ import type { MissionWorker } from "@claw/contract/schemas";
 import type { LifecycleEvent, LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
 
-export interface Refusal {
+export interface MissionRefusal {
   readonly code: string;
   readonly message: string;
 }
@@ -12,7 +12,7 @@ export interface Refusal {
 const isDone = ({ status }: MissionWorker): boolean => status !== "spawned";
 
 /** Why a mission may not go to a phase; undefined when it may. */
-export function refuseAdvance(state: LifecycleState, to: unknown): Refusal | undefined {
+export function refuseAdvance(state: LifecycleState, to: unknown): MissionRefusal | undefined {
   const allowed = MISSION_TRANSITIONS[state.phase];
   if (!allowed.some((phase) => phase === to)) {
     const message =

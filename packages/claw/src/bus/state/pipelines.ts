@@ -4,7 +4,7 @@ import type { StoredProjection } from "./projection.ts";
 import { fieldsOf, textOf } from "../wire/read-payload.ts";
 
 export type Pipeline = ReplyFields<"pipeline.list">["pipelines"][number];
-export type PipelineStep = Pipeline["steps"][number];
+export type StoredPipelineStep = Pipeline["steps"][number];
 
 export interface Pipelines extends StoredProjection {
   get(pipelineId: string): Pipeline | undefined;

@@ -4,7 +4,7 @@ import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 
 /** Peers that joined and have not left, according to the log. After a crash, these peers may come back. */
-export interface Presence extends StoredProjection {
+export interface StoredPresence extends StoredProjection {
   /** Peer ids and roles. */
   present(): ReadonlyMap<string, string>;
   /** When a peer that is not present left, in milliseconds; undefined when it never was here, or too long ago. */
@@ -21,7 +21,7 @@ interface Saved {
 
 const numberIn = (peerId: string): number => Number.parseInt(/^p_([0-9a-f]{1,12})$/.exec(peerId)?.[1] ?? "0", 16);
 
-export function createPresence(): Presence {
+export function createStoredPresence(): StoredPresence {
   const present = new Map<string, string>();
   const left = new Map<string, number>();
   const leave = (peerId: string, at: number): void => {

@@ -1,15 +1,15 @@
 import { appendEvents } from "../publish/append-events.ts";
-import type { Presence } from "../peers/presence.ts";
-import type { Typing } from "../terminals/type-text.ts";
+import type { ConnectedPeers } from "../peers/presence.ts";
+import type { TypingShelves } from "../terminals/type-text.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
 import { fieldsOf, textOf } from "../wire/read-payload.ts";
 import type { Pipeline } from "./pipelines.ts";
 import { typeText } from "../terminals/type-text.ts";
 
-interface Reacting extends Typing, Pick<Knowledge, "state">, Pick<Presence, "calls"> {}
+interface Reacting extends TypingShelves, Pick<Knowledge, "state">, Pick<ConnectedPeers, "calls"> {}
 
-const answerCalls = (context: Pick<Presence, "calls">): Projection => ({
+const answerCalls = (context: Pick<ConnectedPeers, "calls">): Projection => ({
   patterns: ["rpc.response.*.*"],
   apply: ({ topic, from, payload, live }) => {
     if (live) context.calls.answer(topic.slice(topic.lastIndexOf(".") + 1), from, fieldsOf(payload));

@@ -12,7 +12,7 @@ import { refill } from "./refill.ts";
  * The state of workers, from their own events. A worker that comes back continues where it was. The key is the peer id,
  * or the name that an older worker publishes under, since an older worker may connect anew for each event.
  */
-export interface Workers extends StoredProjection {
+export interface PhaseRecords extends StoredProjection {
   /** By peer id or by name. */
   of(name: string): WorkerProgress;
 }
@@ -51,7 +51,7 @@ const wordOf = ({ topic, from, payload, sequence }: CommittedEvent): OwnWord => 
   parentId: isEnveloped(payload) ? payload["parent_id"] : undefined,
 });
 
-export function createWorkers(): Workers {
+export function createPhaseRecords(): PhaseRecords {
   const records = new Map<string, WorkerProgress>();
   /** Names that workers publish under instead of their peer id. */
   const names = new Map<string, string>();

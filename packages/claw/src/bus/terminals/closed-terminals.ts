@@ -5,7 +5,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import { withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent } from "../state/lifecycle-state.ts";
 import { writeFact } from "./terminal-facts.ts";
-import type { ClosedTerminal, Settle, Terminals } from "./terminals.ts";
+import type { ClosedTerminal, SettleFact, Terminals } from "./terminals.ts";
 
 /** Shelves that a closed terminal changes, and the terminals. */
 interface Closing extends Store, Knowledge {
@@ -40,7 +40,7 @@ function vehicleEvents(context: Closing, terminalId: string, correlation?: strin
 }
 
 /** Publishes that a terminal closed, and closes its worker in the mission, in one commit. */
-function tellClosed(context: Closing, closed: ClosedTerminal, settle?: Settle): void {
+function tellClosed(context: Closing, closed: ClosedTerminal, settle?: SettleFact): void {
   const { terminalId, origin, correlationId, exitCode, signal } = closed;
   const record = context.state.terminals.get(terminalId);
   if (record?.state === "CLOSED") return settle?.(true);

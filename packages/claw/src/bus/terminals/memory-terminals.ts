@@ -1,5 +1,5 @@
 import type { CloseOrigin, Terminal, TerminalChange, TerminalRequest } from "@claw/contract";
-import type { ClosedTerminal, Settle, Terminals } from "./terminals.ts";
+import type { ClosedTerminal, SettleFact, Terminals } from "./terminals.ts";
 import { noSuchTerminal } from "./terminals.ts";
 
 export interface MemoryTerminals extends Terminals {
@@ -116,8 +116,8 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   readonly written: { terminalId: string; bytes: Uint8Array }[] = [];
   readonly closed: ClosedTerminal[] = [];
   readonly #terminals = new Map<string, Opened>();
-  readonly #closings = createListeners<[ClosedTerminal, Settle]>();
-  readonly #facts = createListeners<[TerminalChange, Settle]>();
+  readonly #closings = createListeners<[ClosedTerminal, SettleFact]>();
+  readonly #facts = createListeners<[TerminalChange, SettleFact]>();
   readonly #changes = createListeners<[string]>();
 
   readonly known = (terminalId: string, operation: string): Promise<Opened> => {

@@ -3,7 +3,7 @@ import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Knowledge } from "../state/knowledge.ts";
-import type { Settle } from "./terminals.ts";
+import type { SettleFact } from "./terminals.ts";
 
 /** The first output of a terminal: its program lives. */
 function readyEvents({ state }: Pick<Knowledge, "state">, { terminalId, number, at }: TerminalChange): ServerEvent[] {
@@ -40,7 +40,7 @@ function eventsOf(context: Store & Pick<Knowledge, "state">, fact: TerminalChang
 }
 
 /** Stores a fact as events, unless the fact is stored already or the terminal is closed. */
-export function writeFact(context: Store & Pick<Knowledge, "state">, fact: TerminalChange, settle: Settle): void {
+export function writeFact(context: Store & Pick<Knowledge, "state">, fact: TerminalChange, settle: SettleFact): void {
   const record = context.state.terminals.get(fact.terminalId);
   if (record !== undefined && (record.fact >= fact.number || record.state === "CLOSED")) return settle?.(true);
   return appendEvents(context, eventsOf(context, fact), (outcome) => {

@@ -32,7 +32,7 @@ export type ClosedTerminal = Pick<TerminalClosing, "terminalId" | "origin" | "co
  * Called with whether the change was stored. A change that was not stored is reported again after a restart. Undefined
  * for a change that cannot be reported again.
  */
-export type Settle = ((stored: boolean) => void) | undefined;
+export type SettleFact = ((stored: boolean) => void) | undefined;
 
 /** A piece of a terminal's output. */
 export interface TerminalBytes {
@@ -99,11 +99,11 @@ export interface Terminals {
    * itself. The call comes when the terminal is no longer open, and before `close` resolves. Returns a function that
    * removes the listener.
    */
-  onClosed(listener: (closed: ClosedTerminal, settle: Settle) => void): () => void;
+  onClosed(listener: (closed: ClosedTerminal, settle: SettleFact) => void): () => void;
   /**
    * Calls the listener with every other fact about terminals, in order. Returns a function that removes the listener.
    */
-  onFact(listener: (fact: TerminalChange, settle: Settle) => void): () => void;
+  onFact(listener: (fact: TerminalChange, settle: SettleFact) => void): () => void;
 }
 
 export const noSuchTerminal = (terminalId: string, operation = "inject"): ClawError =>

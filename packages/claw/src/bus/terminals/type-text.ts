@@ -12,7 +12,7 @@ export interface TextToType {
 }
 
 /** Terminals to type into, and the log for commands to agents. */
-export interface Typing extends Store {
+export interface TypingShelves extends Store {
   readonly terminals: Terminals;
   readonly extensions: Pick<Extensions, "agentIn">;
 }
@@ -23,7 +23,7 @@ export interface Typing extends Store {
  * is open. Resolves with `typed` or `commanded`. Rejects as `Terminals.inject` does, or when the command could not be
  * stored.
  */
-export async function typeText(context: Typing, typed: TextToType): Promise<"typed" | "commanded"> {
+export async function typeText(context: TypingShelves, typed: TextToType): Promise<"typed" | "commanded"> {
   const { terminalId, text, paste, from = "server" } = typed;
   const peerId = context.extensions.agentIn(terminalId);
   if (peerId === undefined) {

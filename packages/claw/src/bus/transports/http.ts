@@ -10,8 +10,8 @@ import { createHttpSessions } from "./http/http-session.ts";
 import type { OriginOptions } from "./http/origin.ts";
 import { foreignness, isLoopback } from "./http/origin.ts";
 import { bearerOf, refusal, sendAnswer } from "./http/reply.ts";
-import { route } from "./http/routes.ts";
-import type { Ending, WebSocketTimes } from "./http/websocket.ts";
+import { routeHttp } from "./http/routes.ts";
+import type { ClosingSide, WebSocketTimes } from "./http/websocket.ts";
 import { createWebSocketConnection, serveWebSocket } from "./http/websocket.ts";
 import type { OpenClients } from "./open-clients.ts";
 import { createOpenClients } from "./open-clients.ts";
@@ -92,7 +92,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options
   sockets.handleUpgrade(request, socket, head, (ws) => {
     const bearer = bearerOf(request);
     const entrance = bearer === undefined ? {} : { bearer };
-    const ending: Ending = { by: "client" };
+    const ending: ClosingSide = { by: "client" };
     const handler = accept(createWebSocketConnection(ws, socket, ending), { surface: "network", ...entrance });
     const hangUp = serveWebSocket(ws, handler, { socket, ending, times });
     ws.on("close", clients.add(hangUp));
@@ -123,7 +123,7 @@ async function start(accept: Accept, options: HttpOptions): Promise<Running> {
   const clients = createOpenClients();
   server.on("request", (request, response) => {
     const foreign = foreignness(request, origin);
-    if (foreign === undefined) route(request, response, routing);
+    if (foreign === undefined) routeHttp(request, response, routing);
     else sendAnswer(response, refusal(403, foreign));
   });
   server.on("upgrade", (request, socket, head) => {

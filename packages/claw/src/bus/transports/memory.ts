@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
-import type { Accept, Connection, ConnectionHandler, Entrance, Transport } from "./transport.ts";
+import type { Accept, TransportConnection, ConnectionHandler, Entrance, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
-import { createLineReader } from "./line-reader.ts";
+import { createFrameReader } from "./frame-reader.ts";
 
 /** The client's end of a connection within one process. */
 export interface MemoryClient {
@@ -60,7 +60,7 @@ interface Serving {
 function createConnection(hangUp: () => void) {
   const frames: string[] = [];
   const state = { congested: false, unread: 0, ended: false };
-  const connection: Connection = {
+  const connection: TransportConnection = {
     send: (frame) => {
       if (state.ended) return;
       frames.push(frame);
@@ -86,7 +86,10 @@ function serve(accept: Accept, { entrance, partialLineMs, hangUps }: Serving): M
   };
   const line = (text: string): void => handler.line(text);
   const lines = createHeldLines({ line, backlogBytes: () => state.unread, pause: () => undefined });
-  const reader = createLineReader({ ...handler, line: (text) => lines.take(text) }, { partialLineMs, stalled: hangUp });
+  const reader = createFrameReader(
+    { ...handler, line: (text) => lines.take(text) },
+    { partialLineMs, stalled: hangUp },
+  );
   hangUps.add(hangUp);
   return {
     frames,

@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
-import type { Accept, Connection, Transport } from "./transport.ts";
+import type { Accept, TransportConnection, Transport } from "./transport.ts";
 import { readRequest } from "../wire/wire.ts";
 
 /** The other end, as a test drives it. */
@@ -37,7 +37,7 @@ export async function eventually(check: () => boolean): Promise<void> {
 }
 
 interface Served {
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   /** Sent back for every line, when set. */
   answer?: string;
   limit: number;

@@ -1,5 +1,5 @@
 /** One client, however it is connected. Frames are JSON texts without a line end. */
-export interface Connection {
+export interface TransportConnection {
   /** Hands a frame over for sending, in order. Never throws; frames after the end are dropped. */
   send(frame: string): void;
   /** Whether more is waiting to be sent than should be. Frames are still taken, but the sender ought to pause. */
@@ -33,7 +33,7 @@ export interface Entrance {
 }
 
 /** Without an entrance, the client is a local one. */
-export type Accept = (connection: Connection, entrance?: Entrance) => ConnectionHandler;
+export type Accept = (connection: TransportConnection, entrance?: Entrance) => ConnectionHandler;
 
 /** A way in. `listen` resolves when clients can connect; `close` when the last of them is gone. */
 export interface Transport {

@@ -4,9 +4,9 @@ import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "@claw/contract";
 import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
-import type { Accept, Connection, Transport } from "./transport.ts";
+import type { Accept, TransportConnection, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
-import { createLineReader } from "./line-reader.ts";
+import { createFrameReader } from "./frame-reader.ts";
 import { createOpenClients } from "./open-clients.ts";
 
 /** Length in bytes of the temporary name that a socket has at first. */
@@ -38,7 +38,7 @@ async function refuseLive(path: string): Promise<void> {
 }
 
 /** Gathers the frames of one turn of the loop into one write. */
-function createConnection(socket: Socket, hangingUp: () => void): Connection & { backlogBytes(): number } {
+function createConnection(socket: Socket, hangingUp: () => void): TransportConnection & { backlogBytes(): number } {
   let pending: string[] = [];
   let pendingLength = 0;
   const flush = (): void => {
@@ -79,7 +79,10 @@ function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialL
     backlogBytes: () => connection.backlogBytes(),
     pause: (on) => void (on ? socket.pause() : socket.resume()),
   });
-  const reader = createLineReader({ ...handler, line: (text) => lines.take(text) }, { partialLineMs, stalled: hangUp });
+  const reader = createFrameReader(
+    { ...handler, line: (text) => lines.take(text) },
+    { partialLineMs, stalled: hangUp },
+  );
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
   socket.on("drain", () => {
     lines.resume();

@@ -4,10 +4,10 @@ import { quote } from "./quote.ts";
 import { storedAtMs } from "./stored-at.ts";
 
 /** A request as the client sent it. Its fields are read by the contract of its `cmd`. */
-export type Request = Readonly<Record<string, unknown>> & { readonly id?: unknown };
+export type WireRequest = Readonly<Record<string, unknown>> & { readonly id?: unknown };
 
 export type RequestReading =
-  | { readonly kind: "request"; readonly request: Request }
+  | { readonly kind: "request"; readonly request: WireRequest }
   | { readonly kind: "blank" }
   | { readonly kind: "refused"; readonly error: string };
 
@@ -30,13 +30,13 @@ export function readRequest(line: string): RequestReading {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "refused", error: "bad json" };
   }
-  return { kind: "request", request: value as Request };
+  return { kind: "request", request: value as WireRequest };
 }
 
-export const isKnownProtocol = (request: Request): boolean => PROTOCOLS.has(request["protocol"]);
+export const isKnownProtocol = (request: WireRequest): boolean => PROTOCOLS.has(request["protocol"]);
 
 /** An answer. The request's id comes back as `id` and `rid`; both are absent when the request has no id. */
-export function reply(request: Request, body: object): string {
+export function reply(request: WireRequest, body: object): string {
   const { id } = request;
   const echo = id === undefined ? {} : { id };
   const end = id === undefined ? {} : { rid: id };
@@ -44,7 +44,7 @@ export function reply(request: Request, body: object): string {
 }
 
 /** A refusal, with further fields if the handler gives some. */
-export function refuse(request: Request, error: string, more: object = {}): string {
+export function refuseRequest(request: WireRequest, error: string, more: object = {}): string {
   return reply(request, { ok: false, error, ...more });
 }
 
@@ -66,7 +66,7 @@ export function pushHead({ topic, from, payload, tsServer, sequence }: PushedEve
 }
 
 /** Whether the payload is the last of a request's members, and none of the others could end like one. */
-function isPayloadLast(request: Request): boolean {
+function isPayloadLast(request: WireRequest): boolean {
   let last: string | undefined;
   for (const key in request) {
     last = key;
@@ -89,7 +89,7 @@ const KEY_END = 'payload"';
  * place with its last value. So only the text shows what follows the payload: a value that is no object, or the key
  * again, maybe in escapes. Otherwise undefined, and the payload has to be printed again.
  */
-export function payloadText(line: string, request: Request): string | undefined {
+export function payloadText(line: string, request: WireRequest): string | undefined {
   const at = line.indexOf(KEY_END) - 1;
   const start = at + PAYLOAD_KEY.length + 1;
   if (!line.startsWith(PAYLOAD_KEY, at) || line.charCodeAt(start - 1) !== COLON) return undefined;
@@ -101,7 +101,7 @@ export function payloadText(line: string, request: Request): string | undefined 
 }
 
 /** The answer to a publish, printed by hand because it is the most frequent of all. */
-export function receiptReply(request: Request, fields: string): string {
+export function receiptReply(request: WireRequest, fields: string): string {
   const { id } = request;
   if (id === undefined) return `{"protocol":"claws/1","ok":true,${fields}}`;
   const text = typeof id === "string" ? quote(id) : JSON.stringify(id);

@@ -3,7 +3,7 @@ import { ClawError, isFamily, matchVerb, wordsOf } from "@claw/contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import { unknownAction } from "./unknown-action.ts";
 import type { Problem } from "./problem.ts";
-import { argumentError, shorten } from "./problem.ts";
+import { argumentError, shortenValue } from "./problem.ts";
 import { readInput } from "./read-input.ts";
 import type { Value } from "./read-value.ts";
 import { findRenamed, oldFlags, renamed, renameFlags } from "./renamed.ts";
@@ -12,7 +12,7 @@ import { indexFlags, tokenise } from "./tokenise.ts";
 import { slashCommand, unknownCommand } from "./unknown-command.ts";
 
 /** A command line that was parsed without problems. */
-export interface Call {
+export interface VerbCall {
   readonly verb: VerbName;
   /** The name of the call in the answer: the verb as typed; for a two-word verb, the first word. */
   readonly command: string;
@@ -64,11 +64,11 @@ const valuesOf = (words: readonly Positional[]): string[] => words.map(({ value 
 const positionalsOf = (tokens: readonly Token[]): Positional[] => tokens.filter((token) => token.kind === "positional");
 
 /** The words to file the answer under, even when the rest of the line is invalid. */
-export function calledAs(argv: readonly string[]): Pick<Call, "command" | "action"> {
+export function calledAs(argv: readonly string[]): Pick<VerbCall, "command" | "action"> {
   const words = valuesOf(positionalsOf(readTokens(argv)));
   const found = matchVerb(words, VERB_SPECS);
   if (found !== undefined) return wordsOf(found.verb.name);
-  return { command: words[0] === undefined ? "claw" : shorten(words[0]) };
+  return { command: words[0] === undefined ? "claw" : shortenValue(words[0]) };
 }
 
 /** Refuses a line whose verb has an old name. */
@@ -119,7 +119,7 @@ const pick = (values: Readonly<Record<string, Value>>, fields: readonly FieldSpe
 export type Face = "program" | "text" | "session";
 
 /** Without a verb, a terminal gets a session and other text readers get help. A program gets an error. */
-function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): Call {
+function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): VerbCall {
   const fields = SESSION_FIELDS;
   refuseRenamedFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]);
   const { values, problems, warnings } = readInput(tokens, [...fields, ...GLOBAL_FIELDS]);
@@ -142,19 +142,19 @@ const passedOn = (rest: readonly string[]): Token[] => rest.map((value) => ({ ki
 
 const asksForHelp = (token: Token): boolean => token.kind === "flag" && token.name === "help" && token.value === "true";
 
-const topicOf = (name: string): Call["input"] => {
+const topicOf = (name: string): VerbCall["input"] => {
   const { command, action } = wordsOf(name);
   return { topic: command, ...(action === undefined ? {} : { action }) };
 };
 
 /** `claw tasks --help`: the verbs of the family, even where the family word alone is a verb. */
-function familyHelp(family: string, tokens: readonly Token[]): Call {
+function familyHelp(family: string, tokens: readonly Token[]): VerbCall {
   const { values, warnings } = readInput(tokens, GLOBAL_FIELDS);
   return { verb: "help", command: family, input: topicOf(family), globals: pick(values, GLOBAL_FIELDS), warnings };
 }
 
 /** Parses a whole command line. Throws a single error that names all problems of the line. */
-export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): Call {
+export function parseCall(argv: readonly string[], face: Face, rest: readonly string[] = []): VerbCall {
   const tokens = [...readTokens(argv), ...passedOn(rest)];
   const [word, ...others] = positionalsOf(tokens);
   if (word === undefined) return bareCall(argv, tokens, face);

@@ -13,7 +13,7 @@ export interface Problem {
 
 const MAX_SHOWN_VALUE = 200;
 
-export const shorten = (text: string): string =>
+export const shortenValue = (text: string): string =>
   text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE)}…` : text;
 
 /** A single error for all problems. The first problem decides the code; `errors` lists every problem. */
@@ -24,13 +24,13 @@ export function argumentError(problems: readonly [Problem, ...Problem[]]): ClawE
     target: first.param,
     ...(first.hint === undefined ? {} : { hint: first.hint }),
     details: {
-      ...(first.value === undefined ? {} : { value: shorten(first.value) }),
+      ...(first.value === undefined ? {} : { value: shortenValue(first.value) }),
       ...(first.expected === undefined ? {} : { expected: first.expected }),
       errors: problems.map(({ code, param, message, value }) => ({
         param,
         code,
         message,
-        ...(value === undefined ? {} : { value: shorten(value) }),
+        ...(value === undefined ? {} : { value: shortenValue(value) }),
       })),
     },
   });

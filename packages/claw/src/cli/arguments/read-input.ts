@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@claw/contract";
 import { LIMITS, nearest } from "@claw/contract";
 import type { Problem } from "./problem.ts";
-import { shorten } from "./problem.ts";
+import { shortenValue } from "./problem.ts";
 import type { Value } from "./read-value.ts";
 import { paramName, readValue } from "./read-value.ts";
 import type { Token } from "./tokenise.ts";
@@ -22,7 +22,7 @@ function unknownFlag(raw: string, fields: readonly FieldSpec[]): Problem {
   const flags = fields.flatMap((field) => (field.flag === undefined ? [] : [`--${field.flag}`]));
   const close = nearest(raw, flags, { limit: LIMITS.suggestions });
   const hint = close.length === 0 ? {} : { hint: `Did you mean ${close.join(" or ")}?` };
-  return { code: "UNKNOWN_OPTION", param: shorten(raw), message: `unknown flag ${shorten(raw)}`, ...hint };
+  return { code: "UNKNOWN_OPTION", param: shortenValue(raw), message: `unknown flag ${shortenValue(raw)}`, ...hint };
 }
 
 function readFlag(token: Token & { kind: "flag" }, field: FieldSpec, into: Collector): void {
@@ -57,7 +57,7 @@ function readPositionals(values: readonly string[], fields: readonly FieldSpec[]
       return;
     }
     if (field === undefined) {
-      const value = shorten(text);
+      const value = shortenValue(text);
       into.problems.push({
         code: "UNEXPECTED_ARGUMENTS",
         param: value,

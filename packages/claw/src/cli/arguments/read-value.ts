@@ -1,6 +1,6 @@
 import type { FieldSpec } from "@claw/contract";
 import type { Problem } from "./problem.ts";
-import { shorten } from "./problem.ts";
+import { shortenValue } from "./problem.ts";
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -18,7 +18,7 @@ function refuse(field: FieldSpec, text: string, expectation: string): ValueReadi
     problem: {
       code: field.error ?? "INVALID_FLAG_VALUE",
       param,
-      message: `${param} must be ${expectation}, not '${shorten(text)}'`,
+      message: `${param} must be ${expectation}, not '${shortenValue(text)}'`,
       value: text,
       ...(field.values === undefined ? {} : { expected: field.values }),
       hint: field.values === undefined ? `Give ${param} ${expectation}.` : `Use one of: ${field.values.join(", ")}.`,

@@ -1,6 +1,6 @@
 import { ClawError, COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } from "@claw/contract";
 import { VERB_SPECS } from "../../verbs/index.ts";
-import { shorten } from "./problem.ts";
+import { shortenValue } from "./problem.ts";
 
 /**
  * Suggests verbs for an unknown word: verbs known to serve the same purpose, each with a description; otherwise verbs
@@ -21,9 +21,9 @@ function suggest(word: string): { suggestions: readonly string[]; hint?: string 
 /** The error for a first word that is not a verb. */
 export function unknownCommand(word: string): ClawError {
   const { suggestions, hint } = suggest(word);
-  return new ClawError("UNKNOWN_COMMAND", `'${shorten(word)}' is no command of claw`, {
+  return new ClawError("UNKNOWN_COMMAND", `'${shortenValue(word)}' is no command of claw`, {
     operation: "resolve_command",
-    target: shorten(word),
+    target: shortenValue(word),
     ...(hint === undefined ? {} : { hint }),
     details: { suggestions },
   });
@@ -33,10 +33,10 @@ export function unknownCommand(word: string): ClawError {
 export function slashCommand(typedWords: readonly string[]): ClawError {
   const [first, ...others] = typedWords;
   const typed = (first ?? "").slice(1).toLowerCase();
-  const target = shorten(first ?? "");
+  const target = shortenValue(first ?? "");
   if ((COMMAND_NAMES as readonly string[]).includes(typed)) {
     const words = others.join(" ");
-    const rest = words === "" ? "" : ` ${shorten(words) === words ? shellQuote(words) : "PROMPT"}`;
+    const rest = words === "" ? "" : ` ${shortenValue(words) === words ? shellQuote(words) : "PROMPT"}`;
     return new ClawError("INTERACTIVE_ONLY", `'${target}' is a command of an interactive session`, {
       operation: "resolve_command",
       target,

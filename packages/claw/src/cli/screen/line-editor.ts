@@ -1,11 +1,11 @@
 import { LIMITS } from "@claw/contract";
-import type { Completion, LineRequest, Span } from "../../verbs/index.ts";
+import type { LineCompletion, TypedLineRequest, Span } from "../../verbs/index.ts";
 import type { EditedLine } from "./edit-line.ts";
 import { EDITS, EMPTY_LINE, insert, LineHistory, replaceBefore, verticalMove } from "./edit-line.ts";
 import type { Key, KeyName } from "./key-decoder.ts";
 
 /** How typing ended: with a line, or with the wish to leave. */
-export type Typed = { readonly line: string } | { readonly left: true };
+export type EditorResult = { readonly line: string } | { readonly left: true };
 
 const LEAVE_HINT: readonly Span[] = [{ text: "Press Ctrl-C once more to leave.", styles: ["dim"] }];
 
@@ -22,13 +22,13 @@ function commonPrefix(words: readonly string[]): string {
 
 /** A line while it is typed: keys in, a line out. What is to be seen of it is for the caller to draw. */
 export class LineEditor {
-  readonly #request: LineRequest;
+  readonly #request: TypedLineRequest;
   readonly #history: LineHistory;
   #line = EMPTY_LINE;
-  #completion: (Completion & { next: number }) | null = null;
+  #completion: (LineCompletion & { next: number }) | null = null;
   #mayLeave = false;
 
-  constructor(request: LineRequest) {
+  constructor(request: TypedLineRequest) {
     this.#request = request;
     this.#history = new LineHistory(request.history);
   }
@@ -53,7 +53,7 @@ export class LineEditor {
   }
 
   /** Takes one key. Resolves with how typing ended, undefined while it goes on. */
-  async take(key: Key): Promise<Typed | undefined> {
+  async take(key: Key): Promise<EditorResult | undefined> {
     const mayLeave = this.#mayLeave;
     this.#mayLeave = false;
     if (key.kind === "key" && key.name === "tab") return this.#complete();
@@ -82,14 +82,14 @@ export class LineEditor {
   }
 
   /** A backslash at the end of a line means that another one follows. */
-  #enter(): Typed | undefined {
+  #enter(): EditorResult | undefined {
     const { text, cursor } = this.#line;
     if (cursor !== text.length || !text.endsWith("\\")) return { line: text };
     this.#line = replaceBefore(this.#line, cursor - 1, "\n");
     return undefined;
   }
 
-  #interrupt(mayLeave: boolean): Typed | undefined {
+  #interrupt(mayLeave: boolean): EditorResult | undefined {
     const isEmpty = this.#line.text === "";
     this.#line = EMPTY_LINE;
     if (isEmpty && mayLeave) return { left: true };
@@ -114,7 +114,7 @@ export class LineEditor {
   }
 
   /** Each further Tab puts the next candidate in. */
-  #cycle(completion: Completion & { next: number }): undefined {
+  #cycle(completion: LineCompletion & { next: number }): undefined {
     const { start, candidates } = completion;
     const at = completion.next % Math.min(candidates.length, LIMITS.completionsShown);
     this.#line = replaceBefore(this.#line, start, candidates[at] ?? "");

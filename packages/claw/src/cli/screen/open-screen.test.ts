@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import type { Completion, LineRequest, Span } from "../../verbs/index.ts";
+import type { LineCompletion, TypedLineRequest, Span } from "../../verbs/index.ts";
 import { openScreen } from "./open-screen.ts";
 import { createStyleText } from "./style-text.ts";
 import { createMemoryDevice } from "./testing/memory-device.ts";
 
 const NEVER = new AbortController().signal;
-const NOTHING: Completion = { start: 0, candidates: [] };
-const line = (more: Partial<LineRequest> = {}): LineRequest => ({
+const NOTHING: LineCompletion = { start: 0, candidates: [] };
+const line = (more: Partial<TypedLineRequest> = {}): TypedLineRequest => ({
   prompt: { text: "> " },
   history: [],
   complete: () => Promise.resolve(NOTHING),
@@ -77,7 +77,7 @@ describe("a line that is read", () => {
 
   test("is completed by Tab: the only candidate, what all share, and one after the other", async () => {
     const { device, screen } = open();
-    const complete = (text: string): Promise<Completion> =>
+    const complete = (text: string): Promise<LineCompletion> =>
       Promise.resolve({
         start: 0,
         candidates: ["/clear", "/compact", "/cost"].filter((name) => name.startsWith(text)),

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { ChoiceRequest, LineRequest, Screen, Span } from "../../verbs/index.ts";
+import type { ChoiceRequest, TypedLineRequest, Screen, Span } from "../../verbs/index.ts";
 import type { Key } from "./key-decoder.ts";
 import { KeySource } from "./key-source.ts";
-import type { Typed } from "./line-editor.ts";
+import type { EditorResult } from "./line-editor.ts";
 import { LineEditor } from "./line-editor.ts";
 import { ScreenOutput } from "./screen-output.ts";
 import type { StyleText } from "./style-text.ts";
@@ -12,7 +12,7 @@ const PASTE_ON = "\u001B[?2004h";
 /** Ends bracketed paste, and shows the cursor in case it was hidden. */
 const RESTORE = "\u001B[?2004l\u001B[?25h";
 
-const LEFT: Typed = { left: true };
+const LEFT: EditorResult = { left: true };
 
 const isKey = (key: Key, name: string): boolean => key.kind === "key" && key.name === name;
 
@@ -90,11 +90,11 @@ class TerminalScreen implements Screen {
 
   watchInterrupt: Screen["watchInterrupt"] = (interrupted) => this.#keys.watchInterrupt(interrupted);
 
-  async readLine(request: LineRequest, signal: AbortSignal): Promise<string | null> {
+  async readLine(request: TypedLineRequest, signal: AbortSignal): Promise<string | null> {
     const editor = new LineEditor(request);
     this.#output.edit(editor);
     try {
-      const typed = await until<Typed>(signal, (resolve) => this.#type(editor, resolve));
+      const typed = await until<EditorResult>(signal, (resolve) => this.#type(editor, resolve));
       return "line" in typed ? typed.line : null;
     } finally {
       this.#output.edit(null);
@@ -102,7 +102,7 @@ class TerminalScreen implements Screen {
   }
 
   /** Takes keys in order. A key whose handling takes time delays the keys behind it. */
-  #type(editor: LineEditor, resolve: (typed: Typed) => void): () => void {
+  #type(editor: LineEditor, resolve: (typed: EditorResult) => void): () => void {
     const waiting: (Key | null)[] = [];
     let isTaking = false;
     let isOver = false;
@@ -129,7 +129,7 @@ class TerminalScreen implements Screen {
     };
   }
 
-  async #takeKey(editor: LineEditor, key: Key): Promise<Typed | undefined> {
+  async #takeKey(editor: LineEditor, key: Key): Promise<EditorResult | undefined> {
     if (isKey(key, "suspend")) {
       this.#suspend();
       return undefined;

@@ -1,5 +1,5 @@
 import type { RawTerminal } from "../../verbs/index.ts";
-import { writeOutput } from "../write-output.ts";
+import { writeOutput } from "../output/write-output.ts";
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;

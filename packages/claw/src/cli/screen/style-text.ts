@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import type { Span, Style } from "../../verbs/index.ts";
-import { printableText } from "../printable.ts";
+import { printableText } from "../output/printable.ts";
 import { charactersOf, characterWidth } from "../../verbs/index.ts";
 
 export type StyleText = (spans: readonly Span[]) => string;

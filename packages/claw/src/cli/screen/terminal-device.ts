@@ -1,5 +1,5 @@
 import { errnoOf } from "../../files/index.ts";
-import { writeOutput } from "../write-output.ts";
+import { writeOutput } from "../output/write-output.ts";
 
 /** A terminal as bytes, on which a screen is built. */
 export interface TerminalDevice {

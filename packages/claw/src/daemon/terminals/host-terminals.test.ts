@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ClosedTerminal, Settle } from "../../bus/index.ts";
+import type { ClosedTerminal, SettleFact } from "../../bus/index.ts";
 import { terminalsConformance } from "../../bus/terminals/terminals.conformance.ts";
 import { joinSignals } from "../../process/index.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
@@ -35,7 +35,7 @@ async function startTerminals() {
 }
 
 /** What a daemon that starts does. */
-async function attach(folder: string, told: (closed: ClosedTerminal, settle: Settle) => void = () => undefined) {
+async function attach(folder: string, told: (closed: ClosedTerminal, settle: SettleFact) => void = () => undefined) {
   const terminals = new HostTerminals({
     folder,
     daemonSocket: join(folder, "claws.sock"),
@@ -142,7 +142,7 @@ describe("terminals of a host", () => {
     await terminals.write("2", Buffer.from("\r"));
     terminals.detach();
     for (const stored of [false, true]) {
-      const heard: [ClosedTerminal, Settle][] = [];
+      const heard: [ClosedTerminal, SettleFact][] = [];
       const daemon = await attach(folder, (...closed) => void heard.push(closed));
       while (heard.length === 0) await daemon.offset("1");
       const about = { terminalId: "2", origin: "user", correlationId: "c", exitCode: 5 };

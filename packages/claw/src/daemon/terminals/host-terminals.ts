@@ -11,7 +11,7 @@ import type {
   TerminalScreen,
 } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { ClosedTerminal, Settle, Terminals } from "../../bus/index.ts";
+import type { ClosedTerminal, SettleFact, Terminals } from "../../bus/index.ts";
 import { noSuchTerminal } from "../../bus/index.ts";
 import { endLostTerminals, openStoredTerminal, terminalEnvironment } from "../../terminals/index.ts";
 import type { HostLink, HostLinkOptions } from "./host-link.ts";
@@ -196,7 +196,7 @@ export class HostTerminals implements Terminals {
   }
 
   #tell(fact: TerminalFact): void {
-    const settle: Settle = (stored) => void (stored && this.#settle(fact));
+    const settle: SettleFact = (stored) => void (stored && this.#settle(fact));
     if (fact.kind !== "closed") {
       for (const listener of this.#facts) listener(fact, settle);
       return;

@@ -1,4 +1,4 @@
-import { hasEnded } from "@claw/contract";
+import { hasLifeEnded } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../bus/index.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
@@ -39,7 +39,7 @@ describe("a worker whose process ended before it reported", () => {
     ["is not ended in its next life by an alert that calls for a person", [DIED, GIVEN_UP, LIFE, GIVEN_UP], false],
     ["is not ended in its next life by what stopped the one before", [ABORT, DIED, LIFE, DIED, AGAIN], false],
   ])("%s", (_what, said, ended) => {
-    expect(hasEnded(after(...said).lifeOf(P))).toBe(ended);
+    expect(hasLifeEnded(after(...said).lifeOf(P))).toBe(ended);
   });
 
   test("is known by its name until it is removed", () => {
@@ -49,7 +49,7 @@ describe("a worker whose process ended before it reported", () => {
 });
 
 test("an alert about a worker that runs does not end it", () => {
-  expect(hasEnded(after(GIVEN_UP).lifeOf(P))).toBe(false);
+  expect(hasLifeEnded(after(GIVEN_UP).lifeOf(P))).toBe(false);
 });
 
 test("what became of a worktree is known until the worker's next life", () => {

@@ -1,5 +1,5 @@
 import type { WorkerLife } from "@claw/contract";
-import { FIRST_LIFE, hasEnded, LIFE_TOPICS, LIMITS } from "@claw/contract";
+import { FIRST_LIFE, hasLifeEnded, LIFE_TOPICS, LIMITS } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
@@ -95,7 +95,7 @@ const blank = (peerId: string, since: string): RegisteredWorker => ({
 function processIn({ peerId, spawned, life }: RegisteredWorker): WorkerProcess | undefined {
   const folder = textOf(spawned?.folder);
   if (life.process !== "alive" || folder === undefined) return undefined;
-  return { peerId, bootId: life.bootId, pid: life.pid, folder, hasReported: hasEnded(life) };
+  return { peerId, bootId: life.bootId, pid: life.pid, folder, hasReported: hasLifeEnded(life) };
 }
 
 /** The workers, built from the events of the log. */
@@ -122,12 +122,12 @@ class Book {
     this.workers.set(peerId, worker);
     if (life === before) return;
     this.changes = [...this.changes, { peerId, before, after: life }];
-    if (hasEnded(life)) this.#forgetEnded();
+    if (hasLifeEnded(life)) this.#forgetEnded();
   }
 
   /** A worker whose process may still run is not forgotten. */
   #forgetEnded(): void {
-    const ended = [...this.workers.values()].filter(({ life }) => hasEnded(life) && life.process !== "alive");
+    const ended = [...this.workers.values()].filter(({ life }) => hasLifeEnded(life) && life.process !== "alive");
     const tooMany = Math.max(0, ended.length - LIMITS.endedWorkers);
     for (const { peerId } of ended.slice(0, tooMany)) this.workers.delete(peerId);
   }
@@ -151,7 +151,7 @@ export function createWorkerRegistry(): WorkerRegistry {
     all,
     find: (idOrName) => {
       const named = all().filter(({ name }) => name === idOrName);
-      return workers.get(idOrName) ?? named.findLast(({ life }) => !hasEnded(life)) ?? named.at(-1);
+      return workers.get(idOrName) ?? named.findLast(({ life }) => !hasLifeEnded(life)) ?? named.at(-1);
     },
     lifeOf: (peerId) => workers.get(peerId)?.life ?? FIRST_LIFE,
     changesBy: ({ sequence }) => (sequence === book.sequence ? book.changes : []),

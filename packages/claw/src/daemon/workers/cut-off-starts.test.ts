@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { markStart, takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
+import { markLaunch, takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 
 const NOBODY = { isKnown: () => false, worksIn: () => false };
 
@@ -21,7 +21,7 @@ function scene() {
     const folder = join(claws, "workers", peerId);
     const path = join(claws, "worktrees", name);
     mkdirSync(folder, { recursive: true });
-    markStart(folder, { path, branch, base: git("rev-parse", "HEAD"), repository, port: null });
+    markLaunch(folder, { path, branch, base: git("rev-parse", "HEAD"), repository, port: null });
     git("worktree", "add", "--quiet", "-b", branch, path);
     return { folder, path };
   };

@@ -3,14 +3,14 @@ import { dirname, join, resolve } from "node:path";
 import type { JobWorktree } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { nodeFileSystem, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
-import { takeBack } from "./worktree-git.ts";
+import { takeBack } from "./worktrees/worktree-git.ts";
 
 /**
  * The file, in the folder of a worker that is not in the log yet, with the worktree that is being made for the worker.
  */
 const markIn = (folder: string): string => join(folder, "starting.json");
 
-export function markStart(folder: string, worktree: JobWorktree): void {
+export function markLaunch(folder: string, worktree: JobWorktree): void {
   const path = markIn(folder);
   withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(worktree)}\n`));
 }

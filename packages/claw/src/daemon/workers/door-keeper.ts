@@ -1,7 +1,7 @@
 import type { WorkerJob } from "@claw/contract";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import { readJob } from "./worker-process.ts";
+import { readJobOf } from "./worker-process.ts";
 
 /**
  * Opens the socket of a worker that is about to start. Resolves with the variables by which the worker's tools find the
@@ -34,7 +34,7 @@ export function createDoorKeeper(
       if (!isRestarting(peerId) && registry.processOf(peerId) === undefined) options.doors.close(peerId).catch(failed);
     },
     start: () => {
-      const jobs = registry.processes().flatMap(({ folder }) => readJob(folder) ?? []);
+      const jobs = registry.processes().flatMap(({ folder }) => readJobOf(folder) ?? []);
       for (const job of jobs) openDoor(options, job).catch(failed);
     },
   };

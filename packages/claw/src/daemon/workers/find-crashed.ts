@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { hasEnded, isLost } from "@claw/contract";
+import { hasLifeEnded, isLost } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { PermittedSpawn } from "./worker-parts.ts";
@@ -23,7 +23,7 @@ export function findCrashed(
 ): RegisteredWorker | undefined {
   const worker = request.name === null ? undefined : registry.find(request.name);
   if (worker === undefined || worker.spawned === null) return undefined;
-  if (!isLost(worker.life) || !hasEnded(worker.life)) return undefined;
+  if (!isLost(worker.life) || !hasLifeEnded(worker.life)) return undefined;
   const { harness, mode, fleet: crew } = worker.spawned;
   const isSame =
     worker.name === request.name &&

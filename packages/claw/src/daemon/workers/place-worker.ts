@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorkerJob } from "@claw/contract";
-import { hasEnded } from "@claw/contract";
+import { hasLifeEnded } from "@claw/contract";
 import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
 import { leasePort } from "./free-port.ts";
-import type { WorktreePlan } from "./make-worktree.ts";
-import { makeWorktree, portVariables, prepareWorktree } from "./make-worktree.ts";
-import type { Place } from "./worker-job.ts";
+import type { WorktreePlan } from "./worktrees/make-worktree.ts";
+import { makeWorktree, portVariables, prepareWorktree } from "./worktrees/make-worktree.ts";
+import type { WorkerPlace } from "./worker-job.ts";
 import type { Parts } from "./worker-parts.ts";
 
-type Found = Omit<Place, "cwd" | "env" | "worktree">;
+type Found = Omit<WorkerPlace, "cwd" | "env" | "worktree">;
 
 interface WantedPlace {
   readonly cwd: string;
@@ -19,10 +19,10 @@ interface WantedPlace {
 /** Whether a worker holds this port: it has not ended, or may be sent back to a worktree that listens at the port. */
 const holdsPort = ({ life, spawned, worktree }: RegisteredWorker, port: number): boolean =>
   spawned?.worktree?.port === port &&
-  (!hasEnded(life) || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
+  (!hasLifeEnded(life) || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
 
 /** Finds the place of a worker: the named folder, or a new worktree. */
-export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<Place> {
+export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<WorkerPlace> {
   if (worktree === null) return { ...found, cwd, env: {}, worktree: null };
   const isLeased = (port: number): boolean => parts.registry.all().some((worker) => holdsPort(worker, port));
   const port = await leasePort(parts.ports, isLeased);
@@ -37,7 +37,7 @@ export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, fo
 }
 
 /** Frees a port that was leased for a start: from now on the log says which worker has the port. */
-export function giveBackPort({ ports }: Parts, { worktree }: Pick<Place, "worktree">): void {
+export function giveBackPort({ ports }: Parts, { worktree }: Pick<WorkerPlace, "worktree">): void {
   if (worktree !== null && worktree.port !== null) ports.delete(worktree.port);
 }
 
@@ -49,7 +49,7 @@ export const lacksWorktree = ({ worktree }: WorkerJob, known: Pick<RegisteredWor
  * The place of a worker's next life. A removed worktree is made again from the commit that is checked out in the
  * repository now; a worktree in which tear-down commands were run is set up again. Rejects as `makeWorktree` does.
  */
-export async function placeAgain(parts: Parts, job: WorkerJob, known: RegisteredWorker): Promise<Place> {
+export async function placeAgain(parts: Parts, job: WorkerJob, known: RegisteredWorker): Promise<WorkerPlace> {
   const { peerId, name, folder, cwd, worktree } = job;
   const place = { peerId, name, folder, cwd, worktree, env: portVariables(worktree?.port ?? null) };
   if (worktree === null) return place;

@@ -28,13 +28,13 @@ const isThere = ({ folder, bootId }: WorkerProcess): boolean => {
 };
 
 /** Finds usage that a life spent and could not report; undefined when the life reported all usage. */
-export type Settle = (process: WorkerProcess) => Promise<Readonly<Record<string, number>> | undefined>;
+export type SettleProcess = (process: WorkerProcess) => Promise<Readonly<Record<string, number>> | undefined>;
 
 type Processes = Pick<WorkerRegistry, "processOf" | "processes">;
 
 class Watch implements ProcessWatch {
   readonly #host: BusHost;
-  readonly #settle: Settle;
+  readonly #settle: SettleProcess;
   readonly #processes: Processes;
   /** Boot ids of processes whose exit the daemon receives. */
   readonly #own = new Set<string>();
@@ -42,7 +42,7 @@ class Watch implements ProcessWatch {
   readonly #ending = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(host: BusHost, processes: Processes, settle: Settle) {
+  constructor(host: BusHost, processes: Processes, settle: SettleProcess) {
     this.#host = host;
     this.#settle = settle;
     this.#processes = processes;
@@ -114,5 +114,5 @@ class Watch implements ProcessWatch {
   }
 }
 
-export const createProcessWatch = (host: BusHost, processes: Processes, settle: Settle): ProcessWatch =>
+export const createProcessWatch = (host: BusHost, processes: Processes, settle: SettleProcess): ProcessWatch =>
   new Watch(host, processes, settle);

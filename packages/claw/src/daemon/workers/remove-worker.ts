@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ReplyFields } from "@claw/contract";
-import { ClawError, hasEnded, shellQuote } from "@claw/contract";
+import { ClawError, hasLifeEnded, shellQuote } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
 import { withFileErrors } from "../../files/index.ts";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
-import { clearWorktree } from "./tear-down.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
+import { clearWorktree } from "./worktrees/tear-down.ts";
 
 export interface RemoveDeps {
   readonly host: BusHost;
@@ -34,7 +34,7 @@ export type RemovedWorker = ReplyFields<"worker.remove">;
  */
 function requireEnded({ host, registry, isRestarting }: RemoveDeps, worker: RegisteredWorker): void {
   const { peerId, name, spawned, life } = worker;
-  const ended = hasEnded(life);
+  const ended = hasLifeEnded(life);
   const isOver = spawned === null ? ended || !host.peers.has(peerId) : ended && !isRestarting(peerId);
   if (isOver) return;
   throw new ClawError("WORKER_RUNNING", `${name} has not ended`, {

@@ -8,12 +8,12 @@ import { openDoor } from "./door-keeper.ts";
 import type { Announced, SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
 import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";
-import type { Place } from "./worker-job.ts";
+import type { WorkerPlace } from "./worker-job.ts";
 import { announcedOf, commandsFor, jobOf } from "./worker-job.ts";
 import type { Parts, PermittedSpawn } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
-import { readJob } from "./worker-process.ts";
-import { takeBack } from "./worktree-git.ts";
+import { readJobOf } from "./worker-process.ts";
+import { takeBack } from "./worktrees/worktree-git.ts";
 
 export interface RestartRequest {
   readonly peerId: string;
@@ -39,7 +39,7 @@ interface Ending {
 function requireBefore({ registry }: Parts, peerId: string) {
   const worker = registry.get(peerId);
   const spawned = worker?.spawned ?? null;
-  const job = spawned === null ? undefined : readJob(spawned.folder);
+  const job = spawned === null ? undefined : readJobOf(spawned.folder);
   const about = { operation: "restart_worker", target: peerId } as const;
   if (worker === undefined || spawned === null || job === undefined) {
     throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, about);
@@ -69,7 +69,7 @@ export function previewRestart(parts: Parts, peerId: string) {
 type Next = { readonly job: WorkerJob; readonly announced: Announced };
 
 /** The job of the next life, and the payload of its `system.worker.spawned`. */
-async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest, place: Place): Promise<Next> {
+async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest, place: WorkerPlace): Promise<Next> {
   const { host, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
   const { name, cwd, worktree } = place;

@@ -1,10 +1,10 @@
-import type { SuperviseOptions } from "../supervise-options.ts";
-import type { Settle } from "./process-watch.ts";
-import { readJob } from "./worker-process.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
+import type { SettleProcess } from "./process-watch.ts";
+import { readJobOf } from "./worker-process.ts";
 import type { StartBudgets } from "./worker-parts.ts";
 
 /** Usage that a worker's life spent and did not report. */
-export interface Unreported {
+export interface UnreportedUsage {
   readonly tokens: number;
   readonly costUsd: number;
   readonly unknownCalls: number;
@@ -21,14 +21,14 @@ export interface EndedLife {
 }
 
 /** Adds up the usage that a life spent and did not report, from the files of its agent. Null when there is none. */
-export type SettleLife = (life: EndedLife) => Promise<Unreported | null>;
+export type SettleLife = (life: EndedLife) => Promise<UnreportedUsage | null>;
 
 /**
  * Makes the function that finds the unreported usage of a life. A life that reported its end has reported all usage.
  */
-export function createSettle({ settle, env, report }: SuperviseOptions, budgets: StartBudgets): Settle {
+export function createSettle({ settle, env, report }: SuperviseOptions, budgets: StartBudgets): SettleProcess {
   return async ({ peerId, folder, bootId, hasReported }) => {
-    const job = hasReported || settle === undefined ? undefined : readJob(folder);
+    const job = hasReported || settle === undefined ? undefined : readJobOf(folder);
     if (job === undefined || job.bootId !== bootId || settle === undefined) return undefined;
     try {
       const life = { folder, bootId, reportedTokens: budgets.reportedTokens(peerId), env: { ...env, ...job.env } };

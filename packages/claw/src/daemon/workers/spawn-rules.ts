@@ -5,7 +5,7 @@ import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
 import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
 import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { PermittedSpawn, SpawnRequest } from "./worker-parts.ts";
 
 export interface Rules {

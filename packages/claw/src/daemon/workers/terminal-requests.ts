@@ -1,10 +1,10 @@
 import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { BusHost, Outcome, PeerRequest, RequestHandler } from "../../bus/index.ts";
+import type { BusHost, RequestOutcome, PeerRequest, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, idOf, ok } from "../../bus/index.ts";
-import { pauseFor } from "../commands/injection-pace.ts";
-import type { AgentLook } from "../commands/screens/look-at-agent.ts";
-import { lookAtAgent } from "../commands/screens/look-at-agent.ts";
+import { pauseFor } from "../supervision/commands/injection-pace.ts";
+import type { AgentLook } from "../supervision/commands/screens/look-at-agent.ts";
+import { lookAtAgent } from "../supervision/commands/screens/look-at-agent.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 type TerminalRequestName = "worker.terminal" | "worker.terminal.watch" | "worker.terminal.close";
@@ -64,7 +64,7 @@ async function close(call: Call<"worker.terminal.close">): Promise<ReplyFields<"
   return { terminalId, alreadyClosed: !(await call.host.terminals.close(terminalId, "orchestrator")) };
 }
 
-async function outcomeOf<Reply extends object>(work: Promise<Reply>): Promise<Outcome<Reply>> {
+async function outcomeOf<Reply extends object>(work: Promise<Reply>): Promise<RequestOutcome<Reply>> {
   try {
     return ok(await work);
   } catch (failure) {

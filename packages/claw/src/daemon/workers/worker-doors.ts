@@ -4,7 +4,7 @@ import { WORKER_VARIABLES } from "@claw/contract";
 import type { Accept, Transport } from "../../bus/index.ts";
 import { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
 import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
-import type { Lifetime } from "../lifetime.ts";
+import type { Lifetime } from "../process/lifetime.ts";
 
 /** Sockets for single workers. Each socket accepts only its worker, with the worker's token. */
 export interface WorkerDoors {

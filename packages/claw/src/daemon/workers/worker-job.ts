@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "@claw/contract";
 import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";
 import type { PermittedSpawn } from "./worker-parts.ts";
 
 /** The identity of a worker and the place it works in. */
-export interface Place {
+export interface WorkerPlace {
   readonly peerId: string;
   readonly name: string;
   /** Folder with the worker's job, log and output files. */
@@ -33,7 +33,7 @@ export function commandsFor({ host, waitingCommands }: Outside, peerId: string):
 }
 
 /** The job that the process of a new worker reads. */
-export function jobOf(outside: Outside, request: PermittedSpawn, place: Place): WorkerJob {
+export function jobOf(outside: Outside, request: PermittedSpawn, place: WorkerPlace): WorkerJob {
   const { host, options } = outside;
   const { peerId, name, env: around, ...where } = place;
   const { parent_id: parentId, permission_mode: permissionMode, worktree: plan, ...asked } = request;

@@ -1,6 +1,6 @@
 import type { ReadRequest } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { Budgets, SpawnRefusal } from "../budgets/budgets.ts";
+import type { Budgets, SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Launch } from "./launch-worker.ts";
 

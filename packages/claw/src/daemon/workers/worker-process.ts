@@ -16,7 +16,7 @@ import {
 } from "../../files/index.ts";
 import type { ProcessIdentity } from "../../process/index.ts";
 import { identify } from "../../process/index.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 
 /** A worker's process that waits for permission to begin. */
 export interface StartedProcess {
@@ -77,7 +77,7 @@ function readJson(path: string, maxBytes: number): unknown {
   }
 }
 
-export const readJob = (folder: string): WorkerJob | undefined =>
+export const readJobOf = (folder: string): WorkerJob | undefined =>
   readJson(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes) as WorkerJob | undefined;
 
 /** The process of a worker's life; undefined when no file names it. */

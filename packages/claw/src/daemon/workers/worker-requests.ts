@@ -1,9 +1,9 @@
 import type { ReplyFields } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { BusHost, Outcome, RequestHandler } from "../../bus/index.ts";
+import type { BusHost, RequestOutcome, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { RemovedWorker } from "./remove-worker.ts";
 import type { Workers } from "./workers.ts";
 
@@ -13,7 +13,7 @@ type Does = Pick<Workers, "spawn" | "restartWorker" | "previewRestart" | "remove
 async function outcomeOf<Reply extends object>(
   act: () => Reply | Promise<Reply>,
   report: (problem: string) => void,
-): Promise<Outcome<Reply>> {
+): Promise<RequestOutcome<Reply>> {
   try {
     return ok(await act());
   } catch (cause) {
@@ -40,7 +40,7 @@ export function workerRequests(workers: Does, { host, registry, options }: Worke
   const { report } = options;
   const answer = async <Reply extends object>(
     act: () => Reply | Promise<Reply>,
-    done: (outcome: Outcome<Reply>) => void,
+    done: (outcome: RequestOutcome<Reply>) => void,
   ): Promise<void> => done(await outcomeOf(act, report));
   return [
     handlePeers("worker.spawn", ({ peer, request }, done) => {

@@ -1,9 +1,9 @@
-import { ClawError, hasEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
+import { ClawError, hasLifeEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf, textOf } from "../../bus/index.ts";
-import type { SpawnRefusal } from "../budgets/budgets.ts";
+import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import type { SuperviseOptions } from "../supervise-options.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
 import { endProcess } from "./end-process.ts";
@@ -12,7 +12,7 @@ import type { DoorKeeper } from "./door-keeper.ts";
 import { createDoorKeeper, openDoor } from "./door-keeper.ts";
 import type { KnownStarts } from "./cut-off-starts.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
-import { takeBack } from "./worktree-git.ts";
+import { takeBack } from "./worktrees/worktree-git.ts";
 import { permitSpawn } from "./spawn-rules.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
@@ -27,8 +27,8 @@ import { freeName, nameFor } from "./worker-name.ts";
 import type { Parts, PermittedSpawn, SpawnRequest, StartBudgets } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { makeWorkerFolder } from "./worker-process.ts";
-import type { ReportStanding, WorktreeKeeper } from "./worktree-keeper.ts";
-import { createWorktreeKeeper } from "./worktree-keeper.ts";
+import type { ReportStanding, WorktreeKeeper } from "./worktrees/worktree-keeper.ts";
+import { createWorktreeKeeper } from "./worktrees/worktree-keeper.ts";
 
 /** Starts workers and watches over their processes. */
 export interface Workers {
@@ -51,7 +51,7 @@ export interface Workers {
 }
 
 function refuseMany({ registry, reserved }: Parts): void {
-  const running = registry.all().filter(({ life, spawned }) => !hasEnded(life) && spawned !== null).length;
+  const running = registry.all().filter(({ life, spawned }) => !hasLifeEnded(life) && spawned !== null).length;
   if (running + reserved.size < LIMITS.workersRunning) return;
   throw new ClawError("PERMISSION_DENIED", `${LIMITS.workersRunning} workers run already`, {
     operation: "spawn_worker",
@@ -62,7 +62,7 @@ function refuseMany({ registry, reserved }: Parts): void {
 
 function chooseName({ registry, reserved, options }: Parts, { name, mission, harness, env }: PermittedSpawn): string {
   const isTaken = (each: string): boolean =>
-    reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasEnded(worker.life));
+    reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasLifeEnded(worker.life));
   if (name === null) {
     // Every peer sees the name, so secrets are masked first.
     const told = workerRedactor(options.env, { env }).redactText(mission);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import type { FailStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
-import { timestamp } from "./claude-session.ts";
+import { sessionTimestamp } from "./claude-session.ts";
 
 /** A refusal of the model in Claude Code's words. */
 export interface ApiError {
@@ -65,7 +65,7 @@ export function apiErrorLine(session: ClaudeSession, { status, error, type, text
     },
     parent_tool_use_id: null,
     ...session.stamp(),
-    timestamp: timestamp(session),
+    timestamp: sessionTimestamp(session),
     error,
     request_id: `req_fake_${session.next()}`,
     is_api_error_message: true,

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { JsonObject } from "@claw/contract";
-import type { Answer, PermissionStep, QuestionStep } from "../voice.ts";
+import type { PlayedAnswer, PermissionStep, QuestionStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { userLine } from "./message-lines.ts";
 import { BY_USER, refusedLine } from "./tool-lines.ts";
@@ -42,7 +42,12 @@ export const questionRequest = (requestId: string, callId: string, step: Questio
     requires_user_interaction: true,
   });
 
-export function answerLine(session: ClaudeSession, callId: string, step: QuestionStep, { text }: Answer): JsonObject {
+export function answerLine(
+  session: ClaudeSession,
+  callId: string,
+  step: QuestionStep,
+  { text }: PlayedAnswer,
+): JsonObject {
   const content = `Your questions have been answered: "${step.question}"="${text}". You can now continue.`;
   const tool_use_result = { ...questionInput(step), answers: { [step.question]: text } };
   const tool_result_meta = [{ id: callId, permission_decision: BY_USER }];
@@ -69,7 +74,7 @@ export function deniedLines(session: ClaudeSession, callId: string, { tool }: Pe
 }
 
 /** A permission that the other side refused, with or without a stop to all work. */
-export function refusedLines(session: ClaudeSession, callId: string, { text, interrupt }: Answer): JsonObject[] {
+export function refusedLines(session: ClaudeSession, callId: string, { text, interrupt }: PlayedAnswer): JsonObject[] {
   const meta = interrupt
     ? { non_execution_kind: "user-rejected" }
     : {

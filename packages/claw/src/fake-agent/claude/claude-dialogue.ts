@@ -2,10 +2,10 @@ import type { JsonObject } from "@claw/contract";
 import { member, readObjects, textOf } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
-import type { Answer } from "../voice.ts";
+import type { PlayedAnswer } from "../voice.ts";
 import { CLAUDE_VERSION } from "./claude-call.ts";
 import type { ClaudeSession } from "./claude-session.ts";
-import { AGENTS, CAPABILITIES } from "./init-line.ts";
+import { AGENTS, CLAUDE_CAPABILITIES } from "./init-line.ts";
 
 const described = (name: string): JsonObject => ({ name, description: `The ${name} of the real one.` });
 
@@ -46,7 +46,7 @@ function handshake({ model, cwd, apiKeySource, call }: ClaudeSession): JsonObjec
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
     session_state: "idle",
-    capabilities: CAPABILITIES,
+    capabilities: CLAUDE_CAPABILITIES,
   };
 }
 
@@ -67,7 +67,7 @@ function promptOf(message: JsonObject): string {
 }
 
 /** The text is the first answer that came with the permission to ask the question. */
-function answerOf(body: JsonObject): Answer {
+function answerOf(body: JsonObject): PlayedAnswer {
   const answers = Object.values(member(member(body, "updatedInput"), "answers"));
   const allowed = body["behavior"] === "allow";
   const [first] = answers;

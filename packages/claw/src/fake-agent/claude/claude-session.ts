@@ -57,4 +57,4 @@ export function origin(agent: SubAgent | undefined): JsonObject {
 
 export const SUB_AGENT_TYPE = "general-purpose";
 
-export const timestamp = ({ stage }: ClaudeSession): string => stage.now().toISOString();
+export const sessionTimestamp = ({ stage }: ClaudeSession): string => stage.now().toISOString();

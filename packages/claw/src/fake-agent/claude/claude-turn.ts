@@ -6,7 +6,7 @@ import { assistantLine, nextMessage } from "./message-lines.ts";
 import type { TurnFacts } from "./result-line.ts";
 
 /** A call of a tool: its id, and the output line for the call. */
-export interface Call {
+export interface PlayedCall {
   readonly id: string;
   readonly line: JsonObject;
 }
@@ -35,7 +35,7 @@ export class ClaudeTurn {
     return (this.#message ??= this.#next());
   }
 
-  call(name: string, input: JsonObject, agent?: SubAgent): Call {
+  call(name: string, input: JsonObject, agent?: SubAgent): PlayedCall {
     const id = `toolu_fake_${this.#session.next()}`;
     const block = { type: "tool_use", id, name, input };
     const line = assistantLine(this.#session, this.message(agent), block, { agent });

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@claw/contract";
 import type {
-  Answer,
+  PlayedAnswer,
   FailStep,
   PermissionStep,
   QuestionStep,
-  Request,
+  PlayedRequest,
   RetryStep,
   Said,
   StopStep,
@@ -18,9 +18,9 @@ import * as ask from "./ask-lines.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { SUB_AGENT_TYPE } from "./claude-session.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
-import { initLine } from "./init-line.ts";
+import { claudeInitLine } from "./init-line.ts";
 import { assistantLine, partialLines, userLine } from "./message-lines.ts";
-import { createTally, refusalLine, stoppedLine, successLine } from "./result-line.ts";
+import { createPlayedUsage, refusalLine, stoppedLine, successLine } from "./result-line.ts";
 import * as task from "./task-lines.ts";
 import { BY_RULE, BY_USER, toolResultLine } from "./tool-lines.ts";
 
@@ -41,7 +41,7 @@ const asTool = ({ tool, input, output }: PermissionStep): ToolStep => ({
 export class ClaudeVoice implements Voice {
   readonly awaitsBackground = true;
   readonly #session: ClaudeSession;
-  readonly #tally = createTally();
+  readonly #tally = createPlayedUsage();
   /** Ids of calls by the ids of the requests about them. */
   readonly #requests = new Map<string, string>();
   readonly #background: SubAgent[] = [];
@@ -54,7 +54,7 @@ export class ClaudeVoice implements Voice {
 
   open(): Said {
     this.#turn = new ClaudeTurn(this.#session, this.#turn.uncounted());
-    return [initLine(this.#session)];
+    return [claudeInitLine(this.#session)];
   }
 
   text(text: string, agent?: SubAgent): Said {
@@ -74,7 +74,7 @@ export class ClaudeVoice implements Voice {
 
   tool(step: ToolStep, agent?: SubAgent): Said {
     const { id, line } = this.#turn.call(step.name, step.input, agent);
-    const progress = agent === undefined ? [] : [task.progressLine(this.#session, agent, step)];
+    const progress = agent === undefined ? [] : [task.taskProgressLine(this.#session, agent, step)];
     return [...progress, line, toolResultLine(this.#session, step, { id, decision: BY_RULE, agent })];
   }
 
@@ -141,7 +141,7 @@ export class ClaudeVoice implements Voice {
     ];
   }
 
-  asks(step: PermissionStep): Request | null {
+  asks(step: PermissionStep): PlayedRequest | null {
     if (!this.#session.call.asks) return null;
     const call = this.#turn.call(step.tool, step.input);
     const id = this.#remember(call.id);
@@ -154,7 +154,7 @@ export class ClaudeVoice implements Voice {
     return this.tool(asTool(step));
   }
 
-  denies(step: PermissionStep, id: string | null, answer: Answer | null): Said {
+  denies(step: PermissionStep, id: string | null, answer: PlayedAnswer | null): Said {
     const asked = this.#requests.get(id ?? "");
     const call = asked === undefined ? this.#turn.call(step.tool, step.input) : { id: asked, line: undefined };
     this.#turn.deny({ tool_name: step.tool, tool_use_id: call.id, tool_input: step.input });
@@ -165,14 +165,14 @@ export class ClaudeVoice implements Voice {
     return call.line === undefined ? said : [call.line, ...said];
   }
 
-  asksQuestion(step: QuestionStep): Request | null {
+  asksQuestion(step: QuestionStep): PlayedRequest | null {
     if (!this.#session.call.asks) return null;
     const call = this.#turn.call("AskUserQuestion", ask.questionInput(step));
     const id = this.#remember(call.id);
     return { id, said: [call.line, ask.questionRequest(id, call.id, step)] };
   }
 
-  answered(step: QuestionStep, id: string, answer: Answer): Said {
+  answered(step: QuestionStep, id: string, answer: PlayedAnswer): Said {
     const callId = this.#requests.get(id) ?? "";
     if (!answer.allowed) return ask.refusedLines(this.#session, callId, answer);
     return [ask.answerLine(this.#session, callId, step, answer)];

@@ -19,13 +19,13 @@ const COMMANDS = list("agents clear color compact config context effort init mcp
 
 export const AGENTS = list("claude Explore general-purpose Plan statusline-setup");
 
-export const CAPABILITIES = list(`
+export const CLAUDE_CAPABILITIES = list(`
   interrupt_receipt_v1 interrupt_cancel_queued_v1 msg_lifecycle_v1 request_marker_lists_v1 mcp_read_resource_v1`);
 
 const PLUGINS = ["cc-plugin-agents-md", "cc-plugin-privacy"];
 
 /** The line that begins every turn. */
-export function initLine(session: ClaudeSession): JsonObject {
+export function claudeInitLine(session: ClaudeSession): JsonObject {
   const { cwd, model, call, apiKeySource } = session;
   return {
     type: "system",
@@ -44,7 +44,7 @@ export function initLine(session: ClaudeSession): JsonObject {
     agents: AGENTS,
     skills: SKILLS,
     plugins: PLUGINS.map((name) => ({ name, path: "builtin", source: `${name}@builtin` })),
-    capabilities: CAPABILITIES,
+    capabilities: CLAUDE_CAPABILITIES,
     analytics_disabled: true,
     product_feedback_disabled: true,
     uuid: session.stage.uuid(),

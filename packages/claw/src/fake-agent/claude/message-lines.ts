@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
-import { origin, timestamp } from "./claude-session.ts";
+import { origin, sessionTimestamp } from "./claude-session.ts";
 
 /** An answer of the model that is being shown, block by block. */
 export interface ModelMessage {
@@ -50,7 +50,7 @@ export function assistantLine(
     message: { ...apiMessage(session, message, [block]), context_management: null },
     ...origin(agent),
     ...session.stamp(),
-    timestamp: timestamp(session),
+    timestamp: sessionTimestamp(session),
     request_id: message.requestId,
     ...more,
   };
@@ -67,7 +67,7 @@ export function userLine(
     message: { role: "user", content },
     ...origin(agent),
     ...session.stamp(),
-    timestamp: timestamp(session),
+    timestamp: sessionTimestamp(session),
     ...more,
   };
 }

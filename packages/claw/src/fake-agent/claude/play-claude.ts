@@ -6,7 +6,7 @@ import type { Performance } from "../perform.ts";
 import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
 import { isRetort } from "../retort.ts";
-import type { Ending } from "../stage.ts";
+import type { ProcessEnding } from "../stage.ts";
 import type { TerminalCall } from "../terminal/play-terminal.ts";
 import { playTerminal } from "../terminal/play-terminal.ts";
 import { isComplaint } from "../voice.ts";
@@ -48,8 +48,8 @@ function lastResultOnly(
 }
 
 /** Plays a two-way conversation, until stdin holds a line that is no JSON. */
-async function speak(performance: Performance, dialogue: ClaudeDialogue): Promise<Ending> {
-  const deaf = dialogue.listen().then(async (understood): Promise<Ending> => {
+async function speak(performance: Performance, dialogue: ClaudeDialogue): Promise<ProcessEnding> {
+  const deaf = dialogue.listen().then(async (understood): Promise<ProcessEnding> => {
     if (understood) return new Promise<never>(() => {});
     await performance.output.complain(NONSENSE);
     return { code: 1 };
@@ -71,7 +71,7 @@ function terminalCall({ cwd, env, stage }: Play, { prompt, resumes, settings, ..
 }
 
 /** Plays one process of Claude Code. Resolves with how it ends. */
-export async function playClaude(play: Play): Promise<Ending> {
+export async function playClaude(play: Play): Promise<ProcessEnding> {
   const { argv, scenario, cwd, env, stage } = play;
   const direct = createOutput(stage, scenario.drip);
   const call = readClaudeCall(argv, scenario, stage.inputIsTerminal);

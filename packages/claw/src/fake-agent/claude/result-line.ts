@@ -5,7 +5,7 @@ import type { ClaudeSession } from "./claude-session.ts";
 import { SUB_AGENT_TYPE } from "./claude-session.ts";
 
 /** What the results of a process add up to. */
-export interface Tally {
+export interface PlayedUsage {
   results: number;
   inputTokens: number;
   outputTokens: number;
@@ -13,7 +13,7 @@ export interface Tally {
   readonly subAgents: { spawned: number; background: number; completed: number };
 }
 
-export const createTally = (): Tally => ({
+export const createPlayedUsage = (): PlayedUsage => ({
   results: 0,
   inputTokens: 0,
   outputTokens: 0,
@@ -70,7 +70,7 @@ const modelUsage = (model: string, { inputTokens, outputTokens, costUsd }: Cost)
   },
 });
 
-const subAgentStats = ({ spawned, background, completed }: Tally["subAgents"]): JsonObject => ({
+const subAgentStats = ({ spawned, background, completed }: PlayedUsage["subAgents"]): JsonObject => ({
   spawned,
   requested: { background, foreground: spawned - background, unset: 0 },
   started_in_background: background,
@@ -84,7 +84,7 @@ const subAgentStats = ({ spawned, background, completed }: Tally["subAgents"]): 
 });
 
 /** What is the same in every result; adds the turn to the tally. */
-function resultBase(session: ClaudeSession, tally: Tally, facts: TurnFacts): JsonObject {
+function resultBase(session: ClaudeSession, tally: PlayedUsage, facts: TurnFacts): JsonObject {
   const { usage, model, stage } = session;
   const { answers } = facts;
   const cost = {
@@ -120,7 +120,7 @@ function resultBase(session: ClaudeSession, tally: Tally, facts: TurnFacts): Jso
 /** The result of a turn that ended by itself; `about` made the CLI begin it. */
 export function successLine(
   session: ClaudeSession,
-  tally: Tally,
+  tally: PlayedUsage,
   facts: TurnFacts & { readonly text: string; readonly about?: SubAgent | undefined },
 ): JsonObject {
   const { text, about } = facts;
@@ -145,7 +145,7 @@ export function successLine(
 /** The result of a turn that the model refused; it is called a success all the same. */
 export function refusalLine(
   session: ClaudeSession,
-  tally: Tally,
+  tally: PlayedUsage,
   facts: TurnFacts & { readonly text: string; readonly status: number; readonly type: string },
 ): JsonObject {
   return {
@@ -163,7 +163,7 @@ export function refusalLine(
 /** The result of a turn that was ended from outside. It has no text. */
 export function stoppedLine(
   session: ClaudeSession,
-  tally: Tally,
+  tally: PlayedUsage,
   facts: TurnFacts & { readonly subtype: string; readonly reason: string; readonly error: string },
 ): JsonObject {
   return {

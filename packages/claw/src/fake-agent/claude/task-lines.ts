@@ -43,7 +43,7 @@ export const startedLine = (session: ClaudeSession, agent: SubAgent): JsonObject
   prompt: agent.step.prompt,
 });
 
-export const progressLine = (session: ClaudeSession, agent: SubAgent, { name }: ToolStep): JsonObject => ({
+export const taskProgressLine = (session: ClaudeSession, agent: SubAgent, { name }: ToolStep): JsonObject => ({
   ...task(session, "task_progress", agent),
   tool_use_id: agent.callId,
   description: `Running ${name}`,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { member, readObjects, textOf } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
-import type { Answer } from "../voice.ts";
+import type { PlayedAnswer } from "../voice.ts";
 import { notify, threadAnswer, threadObject, turnObject } from "./app-server-lines.ts";
 import { CODEX_VERSION } from "./codex-call.ts";
 import type { CodexThread } from "./codex-thread.ts";
@@ -10,7 +10,7 @@ import type { CodexThread } from "./codex-thread.ts";
 const ALLOWING = new Set(["accept", "acceptForSession"]);
 
 /** What a result of the client says: a decision, or answers to questions. */
-function answerOf(result: JsonObject): Answer {
+function answerOf(result: JsonObject): PlayedAnswer {
   const { decision } = result;
   const [first] = Object.values(member(result, "answers")) as { readonly answers?: readonly string[] }[];
   if (first !== undefined) return { allowed: true, interrupt: false, text: first.answers?.[0] ?? "" };

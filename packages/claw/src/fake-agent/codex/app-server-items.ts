@@ -3,11 +3,11 @@ import type { NativeTool } from "./native-tool.ts";
 import { shellLine } from "./native-tool.ts";
 
 /** An item of the app-server, without the times that every one has. */
-export type Item = JsonObject & { readonly type: string; readonly id: string };
+export type PlayedItem = JsonObject & { readonly type: string; readonly id: string };
 
 export type ItemStatus = "inProgress" | "completed" | "failed" | "declined";
 
-export const agentMessage = (id: string, text: string): Item => ({
+export const agentMessage = (id: string, text: string): PlayedItem => ({
   type: "agentMessage",
   id,
   text,
@@ -17,14 +17,14 @@ export const agentMessage = (id: string, text: string): Item => ({
   questions: null,
 });
 
-export const userMessage = (id: string, text: string): Item => ({
+export const userMessage = (id: string, text: string): PlayedItem => ({
   type: "userMessage",
   id,
   clientId: null,
   content: [{ type: "text", text, text_elements: [] }],
 });
 
-export const reasoning = (id: string, summary: readonly string[]): Item => ({
+export const reasoning = (id: string, summary: readonly string[]): PlayedItem => ({
   type: "reasoning",
   id,
   summary,
@@ -41,7 +41,7 @@ interface ToolState {
   readonly output: string;
 }
 
-function commandItem(command: string, { id, cwd, status, output }: ToolState): Item {
+function commandItem(command: string, { id, cwd, status, output }: ToolState): PlayedItem {
   const ran = status === "completed" || status === "failed";
   return {
     type: "commandExecution",
@@ -61,7 +61,7 @@ function commandItem(command: string, { id, cwd, status, output }: ToolState): I
 }
 
 /** A tool at work, or after it. */
-export function toolItem(tool: NativeTool, state: ToolState): Item {
+export function toolItem(tool: NativeTool, state: ToolState): PlayedItem {
   const { id, status, output } = state;
   if (tool.kind === "command") return commandItem(tool.command, state);
   if (tool.kind === "files") {
@@ -97,7 +97,16 @@ export interface CollabFacts {
   readonly status: ItemStatus;
 }
 
-export const collabItem = ({ id, tool, sender, receivers, prompt, model, states, status }: CollabFacts): Item => ({
+export const collabItem = ({
+  id,
+  tool,
+  sender,
+  receivers,
+  prompt,
+  model,
+  states,
+  status,
+}: CollabFacts): PlayedItem => ({
   type: "collabAgentToolCall",
   id,
   tool,

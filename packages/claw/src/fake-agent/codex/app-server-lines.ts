@@ -1,10 +1,10 @@
 import type { JsonObject } from "@claw/contract";
-import type { Item } from "./app-server-items.ts";
+import type { PlayedItem } from "./app-server-items.ts";
 import { CODEX_VERSION } from "./codex-call.ts";
 import type { CodexThread } from "./codex-thread.ts";
 
 /** Whose turn something happens in: the thread's own, or a sub-agent's. */
-export interface Place {
+export interface TurnPlace {
   readonly threadId: string;
   readonly turnId: string;
 }
@@ -12,7 +12,7 @@ export interface Place {
 const nowMs = ({ stage }: CodexThread): number => stage.now().getTime();
 const nowSeconds = (thread: CodexThread): number => Math.floor(nowMs(thread) / 1000);
 
-export const placeOf = ({ id, turnId }: CodexThread): Place => ({ threadId: id, turnId });
+export const placeOf = ({ id, turnId }: CodexThread): TurnPlace => ({ threadId: id, turnId });
 
 export const notify = (thread: CodexThread, method: string, params: JsonObject): JsonObject => ({
   method,
@@ -26,12 +26,12 @@ export const statusLine = (thread: CodexThread, status: JsonObject, threadId = t
 export const activeLine = (thread: CodexThread, ...activeFlags: string[]): JsonObject =>
   statusLine(thread, { type: "active", activeFlags });
 
-export function itemStarted(thread: CodexThread, item: Item, place = placeOf(thread)): JsonObject {
+export function itemStarted(thread: CodexThread, item: PlayedItem, place = placeOf(thread)): JsonObject {
   const startedAtMs = nowMs(thread);
   return notify(thread, "item/started", { item: { ...item, startedAtMs, completedAtMs: null }, ...place, startedAtMs });
 }
 
-export function itemCompleted(thread: CodexThread, item: Item, place = placeOf(thread)): JsonObject {
+export function itemCompleted(thread: CodexThread, item: PlayedItem, place = placeOf(thread)): JsonObject {
   const completedAtMs = nowMs(thread);
   const whole = { ...item, startedAtMs: completedAtMs, completedAtMs };
   return notify(thread, "item/completed", { item: whole, ...place, completedAtMs });
@@ -41,7 +41,7 @@ export interface TurnState {
   readonly status: "inProgress" | "completed" | "interrupted" | "failed";
   readonly items?: readonly JsonObject[];
   readonly error?: JsonObject;
-  readonly place?: Place;
+  readonly place?: TurnPlace;
 }
 
 /** A turn as the protocol shows it. One that was only asked for has not begun. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@claw/contract";
 import type {
-  Answer,
+  PlayedAnswer,
   FailStep,
   PermissionStep,
   QuestionStep,
-  Request,
+  PlayedRequest,
   RetryStep,
   Said,
   SubAgent,
@@ -78,7 +78,7 @@ export class AppServerVoice implements Voice {
     const place = this.#place(agent);
     const tool = nativeTool(name, input, cwd);
     const id = this.#id("call");
-    const item = (status: items.ItemStatus): items.Item => items.toolItem(tool, { id, cwd, status, output });
+    const item = (status: items.ItemStatus): items.PlayedItem => items.toolItem(tool, { id, cwd, status, output });
     const delta = { ...place, itemId: id, delta: output };
     return [
       lines.itemStarted(this.#thread, item("inProgress"), place),
@@ -157,7 +157,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  asks(step: PermissionStep): Request | null {
+  asks(step: PermissionStep): PlayedRequest | null {
     if (!this.#thread.asks) return null;
     const tool = this.#toolOf(step);
     const id = this.#nextRequest();
@@ -182,7 +182,7 @@ export class AppServerVoice implements Voice {
     return [...this.#resolved(id), lines.itemCompleted(this.#thread, this.#asked(step, this.#callOf(id), "declined"))];
   }
 
-  asksQuestion(step: QuestionStep): Request | null {
+  asksQuestion(step: QuestionStep): PlayedRequest | null {
     if (!this.#thread.asks) return null;
     const id = this.#nextRequest();
     const params = questionParams(this.#thread, this.#callOf(id), step);
@@ -190,7 +190,7 @@ export class AppServerVoice implements Voice {
     return { id: String(id), said: [waiting, { method: "item/tool/requestUserInput", id, params }] };
   }
 
-  answered(_step: QuestionStep, id: string, _answer: Answer): Said {
+  answered(_step: QuestionStep, id: string, _answer: PlayedAnswer): Said {
     return this.#resolved(id);
   }
 
@@ -202,7 +202,7 @@ export class AppServerVoice implements Voice {
     return typeof this.#lastMessage?.["text"] === "string" ? this.#lastMessage["text"] : "";
   }
 
-  #place(agent: SubAgent | undefined): lines.Place {
+  #place(agent: SubAgent | undefined): lines.TurnPlace {
     return agent === undefined ? lines.placeOf(this.#thread) : { threadId: agent.agentId, turnId: agent.runId };
   }
 
@@ -224,14 +224,14 @@ export class AppServerVoice implements Voice {
     return nativeTool(tool, input, this.#thread.cwd);
   }
 
-  #asked(step: PermissionStep, id: string, status: items.ItemStatus): items.Item {
+  #asked(step: PermissionStep, id: string, status: items.ItemStatus): items.PlayedItem {
     return items.toolItem(this.#toolOf(step), { id, cwd: this.#thread.cwd, status, output: step.output });
   }
 
   #collab(
     tool: "spawnAgent" | "wait",
     { id, prompt = null, model = null }: { id: string; prompt?: string | null; model?: string | null },
-  ): items.Item {
+  ): items.PlayedItem {
     const facts = { id, tool, prompt, model, sender: this.#thread.id, receivers: [], states: {} };
     return items.collabItem({ ...facts, status: "inProgress" });
   }

@@ -4,7 +4,7 @@ import type { Performance } from "../perform.ts";
 import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
 import { isRetort } from "../retort.ts";
-import type { Ending } from "../stage.ts";
+import type { ProcessEnding } from "../stage.ts";
 import { playTerminal } from "../terminal/play-terminal.ts";
 import { TerminalVoice } from "../terminal/terminal-voice.ts";
 import { isComplaint } from "../voice.ts";
@@ -31,7 +31,7 @@ async function readPrompt({ prompt }: CodexCall, { stage, output }: Common): Pro
   return more === "" ? prompt : `${prompt}\n\n<stdin>\n${more}\n</stdin>`;
 }
 
-async function playExec(call: CodexCall, common: Common, voice: CodexExecVoice): Promise<Ending> {
+async function playExec(call: CodexCall, common: Common, voice: CodexExecVoice): Promise<ProcessEnding> {
   const prompt = await readPrompt(call, common);
   if (prompt === "") {
     await common.output.complain("No prompt provided via stdin.\n");
@@ -50,7 +50,7 @@ async function playExec(call: CodexCall, common: Common, voice: CodexExecVoice):
 }
 
 /** Plays one process of Codex. Resolves with how it ends. */
-export async function playCodex(play: Play): Promise<Ending> {
+export async function playCodex(play: Play): Promise<ProcessEnding> {
   const { argv, scenario, cwd, env, stage } = play;
   const output = createOutput(stage, scenario.drip);
   const call = readCodexCall(argv, scenario, stage.inputIsTerminal);

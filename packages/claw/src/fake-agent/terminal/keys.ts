@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 
 /** An input of the person at a terminal. */
-export type Key =
+export type PlayedKey =
   | { readonly kind: "text"; readonly text: string; readonly pasted: boolean }
   | { readonly kind: "enter" }
   | { readonly kind: "back" }
@@ -14,7 +14,7 @@ const PASTE_BEGINS = "\u001b[200~";
 const PASTE_ENDS = "\u001b[201~";
 const SEQUENCE = /^\u001b(?:\[[0-?]*[ -/]*[@-~]|O.)/;
 
-const KEYS: Readonly<Record<string, Key>> = {
+const KEYS: Readonly<Record<string, PlayedKey>> = {
   "\r": { kind: "enter" },
   "\u007f": { kind: "back" },
   "\b": { kind: "back" },
@@ -23,11 +23,11 @@ const KEYS: Readonly<Record<string, Key>> = {
 };
 
 /** Reads bytes of a terminal in raw mode. A paste is one text, whenever its pieces come. */
-export function createKeyReader(): (bytes: Uint8Array) => readonly Key[] {
+export function createKeyReader(): (bytes: Uint8Array) => readonly PlayedKey[] {
   const decoder = new StringDecoder("utf8");
   let pasted: string | null = null;
   let rest = "";
-  const readPaste = (): Key | null => {
+  const readPaste = (): PlayedKey | null => {
     const end = rest.indexOf(PASTE_ENDS);
     if (end === -1) return null;
     const text = (pasted ?? "") + rest.slice(0, end);
@@ -35,13 +35,13 @@ export function createKeyReader(): (bytes: Uint8Array) => readonly Key[] {
     pasted = null;
     return { kind: "text", text: text.replaceAll("\r", "\n"), pasted: true };
   };
-  const readEscape = (): Key | null => {
+  const readEscape = (): PlayedKey | null => {
     const sequence = SEQUENCE.exec(rest)?.[0];
     rest = rest.slice(sequence?.length ?? 1);
     if (sequence === PASTE_BEGINS) pasted = "";
     return sequence === undefined ? { kind: "interrupt", hard: false } : null;
   };
-  const readPlain = (): Key => {
+  const readPlain = (): PlayedKey => {
     const [first = ""] = rest;
     const key = KEYS[first];
     const text = key === undefined ? (/^[^\u0000-\u0008\u000b-\u001f\u007f]+/.exec(rest)?.[0] ?? first) : first;
@@ -50,7 +50,7 @@ export function createKeyReader(): (bytes: Uint8Array) => readonly Key[] {
   };
   const isOver = (): boolean => rest === "" || (pasted !== null && !rest.includes(PASTE_ENDS));
   return (bytes) => {
-    const keys: Key[] = [];
+    const keys: PlayedKey[] = [];
     rest += decoder.write(Buffer.from(bytes));
     while (!isOver()) {
       const key = pasted !== null ? readPaste() : rest.startsWith("\u001b") ? readEscape() : readPlain();

@@ -4,12 +4,12 @@ import type { Output } from "../output.ts";
 import type { Performance } from "../perform.ts";
 import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
-import type { Ending, Stage } from "../stage.ts";
-import type { Answer } from "../voice.ts";
+import type { ProcessEnding, Stage } from "../stage.ts";
+import type { PlayedAnswer } from "../voice.ts";
 import { isComplaint } from "../voice.ts";
 import { createKeyReader } from "./keys.ts";
-import type { Key } from "./keys.ts";
-import type { BottomRows, TerminalScreen } from "./terminal-screen.ts";
+import type { PlayedKey } from "./keys.ts";
+import type { BottomRows, PlayedScreen } from "./terminal-screen.ts";
 import { createTerminalScreen, PASTES_OFF, PASTES_ON } from "./terminal-screen.ts";
 import { TerminalVoice } from "./terminal-voice.ts";
 
@@ -40,13 +40,13 @@ export interface TerminalCall {
 /** A question that waits on the screen. */
 interface Dialog {
   readonly question: string;
-  readonly settle: (given: Answer) => void;
+  readonly settle: (given: PlayedAnswer) => void;
   readonly answered: AbortController;
 }
 
 interface Seat {
   readonly mail: Mailbox;
-  readonly screen: TerminalScreen;
+  readonly screen: PlayedScreen;
   readonly hooks: TerminalReports;
   readonly look: TerminalLook;
   readonly stage: Stage;
@@ -71,7 +71,7 @@ async function work(seat: Seat, isAtWork: boolean): Promise<void> {
   await compose(seat);
 }
 
-async function answer(seat: Seat, given: Answer): Promise<void> {
+async function answer(seat: Seat, given: PlayedAnswer): Promise<void> {
   const { dialog } = seat;
   if (dialog === null) return;
   seat.dialog = null;
@@ -85,7 +85,7 @@ async function answer(seat: Seat, given: Answer): Promise<void> {
  * refusal ends the program.
  */
 async function askFirst(seat: Seat, question: string): Promise<void> {
-  const settled = new Promise<Answer>(
+  const settled = new Promise<PlayedAnswer>(
     (settle) => (seat.dialog = { question, settle, answered: new AbortController() }),
   );
   await compose(seat);
@@ -95,7 +95,7 @@ async function askFirst(seat: Seat, question: string): Promise<void> {
 }
 
 /** The decision in a hook's output; null when the hook leaves the decision to the person. */
-function decisionIn(said: string): Answer | null {
+function decisionIn(said: string): PlayedAnswer | null {
   try {
     const { hookSpecificOutput: specific } = JSON.parse(said) as { hookSpecificOutput?: { decision?: JsonObject } };
     const { behavior, message, updatedInput } = specific?.decision ?? {};
@@ -111,7 +111,7 @@ function decisionIn(said: string): Answer | null {
 
 /** Asks on the screen and asks hooks; the first answer counts. */
 async function ask(seat: Seat, { ask: id, call, question }: JsonObject): Promise<void> {
-  const settle = (given: Answer): void => seat.mail.addAnswer(String(id), given);
+  const settle = (given: PlayedAnswer): void => seat.mail.addAnswer(String(id), given);
   const dialog: Dialog = { question: String(question), settle, answered: new AbortController() };
   seat.dialog = dialog;
   await compose(seat);
@@ -150,7 +150,7 @@ async function submit(seat: Seat): Promise<void> {
 }
 
 /** Handles a key while a question waits: Enter takes the first choice, a paste takes none. */
-async function decide(seat: Seat, key: Key): Promise<void> {
+async function decide(seat: Seat, key: PlayedKey): Promise<void> {
   const word = key.kind === "text" && !key.pasted ? key.text.at(0)?.toLowerCase() : undefined;
   const isYes = word === "y" || word === "1" || key.kind === "enter";
   if (isYes) await answer(seat, { allowed: true, interrupt: false, text: "" });
@@ -159,7 +159,7 @@ async function decide(seat: Seat, key: Key): Promise<void> {
   }
 }
 
-async function press(seat: Seat, key: Key): Promise<void> {
+async function press(seat: Seat, key: PlayedKey): Promise<void> {
   if (seat.dialog !== null) return decide(seat, key);
   if (key.kind === "enter") return submit(seat);
   if (key.kind === "end" || (key.kind === "interrupt" && key.hard && seat.text === "")) return seat.leave();
@@ -185,7 +185,7 @@ export async function playTerminal({ scenario, stage }: Play, call: TerminalCall
   // The prompt from the command line comes before any prompt that the person types meanwhile.
   if (call.prompt !== undefined) mail.addPrompt(call.prompt);
   let leave = (): void => undefined;
-  const left = new Promise<Ending>((resolve) => (leave = () => resolve({ code: 0 })));
+  const left = new Promise<ProcessEnding>((resolve) => (leave = () => resolve({ code: 0 })));
   // An agent with a prompt begins at once: between its first questions and its first turn it does not rest.
   const shown = { text: "", isAtWork: call.prompt !== undefined, dialog: null };
   const seat: Seat = { mail, screen, hooks, look, stage, behaviour, ...shown, leave: () => leave() };

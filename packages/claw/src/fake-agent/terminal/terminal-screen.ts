@@ -8,7 +8,7 @@ export interface BottomRows {
 }
 
 /** Lines that scroll, and bottom rows in which the person writes or chooses. */
-export interface TerminalScreen {
+export interface PlayedScreen {
   /** Adds lines above the rows at the end. */
   print(text: string): Promise<void>;
   /** Shows other rows at the end. */
@@ -26,7 +26,7 @@ const lineEnds = (text: string): string => text.replaceAll(/\r?\n/g, "\r\n");
 const draw = ({ rows, cursor }: BottomRows): string =>
   `${rows.join("\r\n")}${move(rows.length - 1 - cursor.row, "A")}\r${move(cursor.column, "C")}`;
 
-export function createTerminalScreen(stage: Stage): TerminalScreen {
+export function createTerminalScreen(stage: Stage): PlayedScreen {
   let bottom: BottomRows = { rows: [""], cursor: { row: 0, column: 0 } };
   const write = async (text: string): Promise<void> => {
     if (!(await stage.write("stdout", Buffer.from(text)))) throw new AudienceLeft();

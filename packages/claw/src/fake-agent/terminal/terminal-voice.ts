@@ -1,10 +1,10 @@
 import type { FakeScenario, JsonObject } from "@claw/contract";
 import type {
-  Answer,
+  PlayedAnswer,
   FailStep,
   PermissionStep,
   QuestionStep,
-  Request,
+  PlayedRequest,
   RetryStep,
   Said,
   StopStep,
@@ -85,7 +85,7 @@ export class TerminalVoice implements Voice {
     return [line("Interrupted"), atWork(false)];
   }
 
-  asks({ tool, input, reason }: PermissionStep): Request {
+  asks({ tool, input, reason }: PermissionStep): PlayedRequest {
     const call = this.#call(tool, input);
     const id = String(call["tool_use_id"]);
     return { id, said: [hook("PreToolUse", call), { ask: id, call, question: `${tool}: ${reason}` }] };
@@ -96,17 +96,17 @@ export class TerminalVoice implements Voice {
     return [line(`● ${tool}`), ...(output === "" ? [] : [line(`  ⎿ ${output}`)]), hook("PostToolUse", call)];
   }
 
-  denies({ tool }: PermissionStep, _id: string | null, answer: Answer | null): Said {
+  denies({ tool }: PermissionStep, _id: string | null, answer: PlayedAnswer | null): Said {
     return [line(`● ${tool} was denied${answer === null || answer.text === "" ? "" : `: ${answer.text}`}`)];
   }
 
-  asksQuestion({ question, options }: QuestionStep): Request {
+  asksQuestion({ question, options }: QuestionStep): PlayedRequest {
     const id = this.#next();
     const call = { tool_name: "AskUserQuestion", tool_input: { questions: [{ question, options }] }, tool_use_id: id };
     return { id, said: [hook("PreToolUse", call), { ask: id, call, question }] };
   }
 
-  answered(_step: QuestionStep, _id: string, { text }: Answer): Said {
+  answered(_step: QuestionStep, _id: string, { text }: PlayedAnswer): Said {
     return [line(`● Answered: ${text}`)];
   }
 

@@ -1,4 +1,4 @@
-import type { Ending, Stage } from "../stage.ts";
+import type { ProcessEnding, Stage } from "../stage.ts";
 
 /** A stage without a process: what was written is kept, time is told, stdin is fed by the test. */
 export interface MemoryStage extends Stage {
@@ -15,7 +15,7 @@ export interface MemoryStage extends Stage {
   /** Whoever reads stdout goes away. */
   readonly leaveAudience: () => void;
   /** How the process was said to end. */
-  readonly leave: (ending: Ending) => void;
+  readonly leave: (ending: ProcessEnding) => void;
 }
 
 /** Chunks that a test sends, as they come. */

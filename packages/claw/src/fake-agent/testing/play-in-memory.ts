@@ -2,12 +2,12 @@ import type { JsonObject } from "@claw/contract";
 import { FakeScenario } from "@claw/contract/schemas";
 import type { FakeScenarioText } from "@claw/contract/schemas";
 import { playFakeAgent } from "../play-fake-agent.ts";
-import type { Ending } from "../stage.ts";
+import type { ProcessEnding } from "../stage.ts";
 import type { MemoryStage } from "./memory-stage.ts";
 import { createMemoryStage } from "./memory-stage.ts";
 
 export interface Played {
-  readonly ending: Ending;
+  readonly ending: ProcessEnding;
   /** Lines of stdout that are objects. */
   readonly events: readonly JsonObject[];
   readonly stdout: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentId } from "./known-behaviour.ts";
 
 /** The credentials an agent will use. Names the variable or file, never the secret. */
-export interface Credentials {
+export interface AgentCredentials {
   readonly kind: "environment" | "login" | "none";
   /** Name of the variable, or path of the file. */
   readonly source: string | null;
@@ -38,7 +38,7 @@ const PLACES: Readonly<Record<AgentId, Places>> = {
 };
 
 /** Looks for credentials as the agent would. Reads no secret: whether a variable is set and a file is there is enough. */
-export function findCredentials(id: AgentId, env: Env): Credentials {
+export function findCredentials(id: AgentId, env: Env): AgentCredentials {
   const { variables, files } = PLACES[id];
   const variable = variables.find((name) => (env[name] ?? "") !== "");
   if (variable !== undefined) return { kind: "environment", source: variable };

@@ -1,8 +1,8 @@
 import { LIMITS } from "@claw/contract";
 import { findProgram, runCommand } from "../../process/index.ts";
-import type { Credentials } from "./find-credentials.ts";
+import type { AgentCredentials } from "./find-credentials.ts";
 import { findCredentials } from "./find-credentials.ts";
-import type { AgentId, Standing } from "./known-behaviour.ts";
+import type { AgentId, VersionStanding } from "./known-behaviour.ts";
 import { behavioursOf, newestRecorded, standingOf } from "./known-behaviour.ts";
 
 /** An agent's CLI on this machine: path, version, credentials and known behaviours. */
@@ -12,9 +12,9 @@ export interface AgentReport {
   /** Absolute; null when it is not installed. */
   readonly path: string | null;
   readonly version: string | null;
-  readonly standing: Standing;
+  readonly standing: VersionStanding;
   readonly newestRecorded: string;
-  readonly credentials: Credentials;
+  readonly credentials: AgentCredentials;
   readonly behaviours: readonly string[];
   /** Why its version is not known, although it is installed. */
   readonly problem: string | null;

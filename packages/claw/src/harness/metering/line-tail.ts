@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import { readLine } from "../stream/read-line.ts";
+import { readStreamLine } from "../stream/read-line.ts";
 import type { TextLines } from "../stream/text-lines.ts";
 import { createTextLines } from "../stream/text-lines.ts";
 
@@ -32,7 +32,7 @@ class FileTail implements LineTail {
     }
     try {
       return [...this.#chunks(fd)].flatMap((line) => {
-        const content = readLine(line);
+        const content = readStreamLine(line);
         return typeof content === "object" ? [content] : [];
       });
     } finally {

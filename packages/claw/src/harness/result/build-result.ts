@@ -10,9 +10,9 @@ import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 import type { StreamState } from "../stream/stream-state.ts";
 import { subjectSuffix } from "./subject.ts";
-import type { Verdict } from "./verdict.ts";
+import type { RunVerdict } from "./verdict.ts";
 import { isUsagePartial, usageSeen } from "./usage-seen.ts";
-import { failureOf, judge } from "./verdict.ts";
+import { runFailureOf, judge } from "./verdict.ts";
 
 /** Everything a result is made of. */
 export interface ResultParts {
@@ -40,7 +40,8 @@ const isTextCut = ({ facts, state }: ResultParts): boolean =>
 function isCut(parts: ResultParts): boolean {
   const { facts, state, kept, evidence } = parts;
   const isFileCut = Buffer.byteLength(evidence.lastMessage ?? "") >= LIMITS.runOutputBytes;
-  const isTextMissing = isTextCut(parts) || isFileCut || (failureOf(facts)?.error?.length ?? 0) > LIMITS.runErrorChars;
+  const isTextMissing =
+    isTextCut(parts) || isFileCut || (runFailureOf(facts)?.error?.length ?? 0) > LIMITS.runErrorChars;
   const areEventsMissing = kept.isCut || kept.eventsEnded || state.isEventCut || facts.lostLines > 0;
   return isTextMissing || areEventsMissing || facts.denials.isCut() || facts.warnings.isCut();
 }
@@ -54,7 +55,7 @@ function outputOf({ facts, state, evidence }: ResultParts): { readonly text: str
 const isSilent = ({ rules, facts }: ResultParts, exit: ExitFacts): boolean =>
   rules.announcesEnd && facts.turnEnd === null && exit.forced === null;
 
-function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: Verdict): Generator<string> {
+function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: RunVerdict): Generator<string> {
   const { rules, facts, state, kept, evidence, lateWarnings } = parts;
   yield* facts.warnings.all();
   if (kept.eventsEnded) yield "stream-events-truncated: further events are in raw_messages alone";
@@ -134,7 +135,7 @@ function recordOf(parts: ResultParts) {
 
 export function buildResult(parts: ResultParts): RunResult {
   const { harness, rules, facts, options, evidence } = parts;
-  const exit = readExit(evidence, failureOf(facts) !== null);
+  const exit = readExit(evidence, runFailureOf(facts) !== null);
   const stderr = rules.filterStderr(evidence.stderr);
   const { hangHeuristic = true, backgroundTasks = true } = options;
   const { text } = outputOf(parts);

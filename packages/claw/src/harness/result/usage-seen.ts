@@ -1,5 +1,5 @@
 import type { RunFacts } from "../stream/run-facts.ts";
-import type { Usage } from "../stream/run-update.ts";
+import type { AgentUsage } from "../stream/run-update.ts";
 
 /** Whether the agent has told no total of the turn that it began last. */
 export const isUsagePartial = ({ usage, turnEnd, isTurnOpen }: RunFacts): boolean =>
@@ -10,7 +10,7 @@ const larger = (told: number | undefined, seen: number): number | undefined =>
   told === undefined && seen === 0 ? undefined : Math.max(told ?? 0, seen);
 
 /** What a stream has shown of usage so far: totals that were told, or the sum over messages where that is more. */
-export function usageSeen({ usage, liveUsage }: Pick<RunFacts, "usage" | "liveUsage">): Usage {
+export function usageSeen({ usage, liveUsage }: Pick<RunFacts, "usage" | "liveUsage">): AgentUsage {
   const inputTokens = larger(usage.inputTokens, liveUsage.inputTokens);
   const outputTokens = larger(usage.outputTokens, liveUsage.outputTokens);
   return {

@@ -5,11 +5,11 @@ import { cutText } from "./cut-text.ts";
 import { doubtOf } from "./ending.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
-import type { Failure } from "../stream/run-update.ts";
+import type { RunFailure } from "../stream/run-update.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 
 /** The judgement of a run. */
-export interface Verdict {
+export interface RunVerdict {
   readonly error: string | null;
   readonly category: ErrorCategory | null;
   readonly status: number | null;
@@ -37,9 +37,9 @@ const NO_ANSWER = "the agent ended without a result message and without output";
 const NO_DETAIL = "API error (no detail)";
 
 /** The failure that the stream reports: a failure since the end of the last turn, else the failure of the last turn. */
-export const failureOf = ({ failure, turnEnd }: RunFacts): Failure | null => failure ?? turnEnd?.failure ?? null;
+export const runFailureOf = ({ failure, turnEnd }: RunFacts): RunFailure | null => failure ?? turnEnd?.failure ?? null;
 
-const verdict = (error: string | null, category: ErrorCategory | null): Verdict => ({
+const verdict = (error: string | null, category: ErrorCategory | null): RunVerdict => ({
   error,
   category,
   status: null,
@@ -48,7 +48,7 @@ const verdict = (error: string | null, category: ErrorCategory | null): Verdict 
   tellsStderr: true,
 });
 
-function judgeFailure({ error, category, status, unavailable }: Failure, rules: StreamRules): Verdict {
+function judgeFailure({ error, category, status, unavailable }: RunFailure, rules: StreamRules): RunVerdict {
   const text = cutText(error === null || error === "" ? NO_DETAIL : error, LIMITS.runErrorChars, rules.cutMark);
   const judged = verdict(text, category ?? categoryOfText(text, rules.failureWords));
   const isUnavailable = unavailable ?? saysUnavailable(text, status, rules.failureWords);
@@ -59,10 +59,10 @@ function judgeFailure({ error, category, status, unavailable }: Failure, rules: 
  * Judges a run, strictly in this order: an end that was forced, a failure the agent reports, a signal, a doubt, and what a
  * failing process wrote to stderr.
  */
-export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): Verdict {
+export function judge(facts: RunFacts, exit: ExitFacts, judging: Judging): RunVerdict {
   const { rules, stderr, hangHeuristic, mayHaveTasks, isMute } = judging;
   if (exit.forced !== null) return verdict(exit.forced.error, exit.forced.category);
-  const failure = failureOf(facts);
+  const failure = runFailureOf(facts);
   if (failure !== null) return judgeFailure(failure, rules);
   if (exit.signal !== null) return verdict(`ended by ${exit.signal}`, "subprocess");
   const doubt = rules.hangHeuristic && hangHeuristic ? doubtOf(facts, mayHaveTasks) : undefined;

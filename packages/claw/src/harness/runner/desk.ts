@@ -1,19 +1,19 @@
 import type { AgentAnswer, AgentQuestion, HarnessId } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
-import type { Dialogue, Frame, SaidText } from "../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../dialogue.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRequest } from "../stream/run-update.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
 import { createWarningList } from "../stores/warning-list.ts";
 
 /** An answer, or a denial because the question got no answer. */
-export interface Decision extends AgentAnswer {
+export interface AgentDecision extends AgentAnswer {
   /** Why the question got no answer. */
   readonly problem?: string;
 }
 
 /** Answers a question of an agent. A rejection counts as a denial. */
-export type Decide = (question: AgentQuestion, signal: AbortSignal) => Promise<Decision>;
+export type Decide = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentDecision>;
 
 export interface DeskOptions {
   readonly harness: HarnessId;
@@ -21,13 +21,13 @@ export interface DeskOptions {
   readonly dialogue: Dialogue;
   readonly decide: Decide;
   /** Sends frames to the agent, in order. Throws when they cannot be written as JSON. */
-  readonly send: (frames: readonly Frame[]) => void;
+  readonly send: (frames: readonly DialogueFrame[]) => void;
   /** Called when the number of open questions has changed. */
   readonly onChange: () => void;
 }
 
 /** Where the questions of an agent are answered, several at a time. */
-export interface Desk {
+export interface QuestionQueue {
   /** Takes new items of the stream, sends the frames that the items call for, and starts to answer requests. */
   take(items: readonly RunItem[]): void;
   /** Questions that wait for an answer. */
@@ -48,7 +48,7 @@ export interface Desk {
   close(): void;
 }
 
-const decided = ({ id, tool, about }: AgentRequest, { decision, message, problem }: Decision): StreamMessage => ({
+const decided = ({ id, tool, about }: AgentRequest, { decision, message, problem }: AgentDecision): StreamMessage => ({
   type: "system",
   subtype: "permission_answered",
   request_id: id,
@@ -64,7 +64,7 @@ function questionOf(request: AgentRequest, { harness, cwd }: DeskOptions): Agent
   return { id, about, harness, tool, input, reason, cwd, event: native };
 }
 
-function failed(error: unknown): Decision {
+function failed(error: unknown): AgentDecision {
   const message = error instanceof Error ? error.message : "nobody could answer";
   return { decision: "deny", message, problem: message };
 }
@@ -73,12 +73,12 @@ function failed(error: unknown): Decision {
 class Questions {
   readonly #options: DeskOptions;
   /** Throws when the answer cannot be sent. */
-  readonly #answered: (request: AgentRequest, answer: Decision) => void;
+  readonly #answered: (request: AgentRequest, answer: AgentDecision) => void;
   readonly #waiting = new Map<string | number, AbortController>();
   #queue: AgentRequest[] = [];
   #answering = 0;
 
-  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: Decision) => void) {
+  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: AgentDecision) => void) {
     this.#options = options;
     this.#answered = answered;
   }
@@ -123,7 +123,7 @@ class Questions {
     this.#next();
   }
 
-  #settle(request: AgentRequest, answer: Decision): void {
+  #settle(request: AgentRequest, answer: AgentDecision): void {
     // The request was withdrawn meanwhile: the agent no longer waits for the answer.
     if (!this.#waiting.has(request.id)) return;
     this.#answered(request, answer);
@@ -169,7 +169,7 @@ function createSpeech({ dialogue, send }: DeskOptions) {
   };
 }
 
-export function createDesk(options: DeskOptions): Desk {
+export function createDesk(options: DeskOptions): QuestionQueue {
   const { dialogue, send } = options;
   const speech = createSpeech(options);
   const news: StreamMessage[] = [];

@@ -6,9 +6,9 @@ import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns } from "../../process/process-group.ts";
-import type { Decision } from "./desk.ts";
+import type { AgentDecision } from "./desk.ts";
 import { askCommand } from "./permission-command.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readCommandAnswer } from "./read-answer.ts";
 
 const QUESTION: AgentQuestion = {
   id: "r1",
@@ -23,11 +23,11 @@ const QUESTION: AgentQuestion = {
 
 const patient = new AbortController().signal;
 
-const ask = (command: string, timeoutMs = 20_000, signal = patient, cwd = "/"): Promise<Decision> =>
+const ask = (command: string, timeoutMs = 20_000, signal = patient, cwd = "/"): Promise<AgentDecision> =>
   askCommand({ command, cwd, env: process.env, timeoutMs }, QUESTION, signal);
 
 /** A denial because the command did not answer; what it wrote to stderr is told to people alone. */
-const unanswered = (message: string, stderr = ""): Decision => ({
+const unanswered = (message: string, stderr = ""): AgentDecision => ({
   decision: "deny",
   message,
   problem: `${message}${stderr === "" ? "" : `; its stderr ends: ${stderr}`}`,
@@ -139,7 +139,7 @@ test("answers are read as their schema says", () => {
   );
   fc.assert(
     fc.property(members, (answer) => {
-      const read = readAnswer(JSON.stringify(answer));
+      const read = readCommandAnswer(JSON.stringify(answer));
       const parsed = AnswerSchema.safeParse(answer);
       expect(typeof read === "string" ? undefined : read).toEqual(parsed.data);
     }),

@@ -2,8 +2,8 @@ import type { AgentQuestion } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
-import type { Decision } from "./desk.ts";
-import { readAnswer } from "./read-answer.ts";
+import type { AgentDecision } from "./desk.ts";
+import { readCommandAnswer } from "./read-answer.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 
 export interface PermissionCommand {
@@ -15,7 +15,7 @@ export interface PermissionCommand {
 }
 
 /** A denial because the command did not answer. `stderr` is for the person who wrote the command, not for the agent. */
-function deny(message: string, stderr = ""): Decision {
+function deny(message: string, stderr = ""): AgentDecision {
   const [said, ...more] = stderr.trim().split("\n").slice(-STDERR_LINES);
   const tail = said === undefined || said === "" ? "" : `; its stderr ends: ${[said, ...more].join(" | ")}`;
   return { decision: "deny", message, problem: `${message}${tail}` };
@@ -35,14 +35,14 @@ async function readAll({ output }: OpenProcess): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-async function answerOf(child: OpenProcess, question: AgentQuestion, stderr: () => string): Promise<Decision> {
+async function answerOf(child: OpenProcess, question: AgentQuestion, stderr: () => string): Promise<AgentDecision> {
   void child.write(`${JSON.stringify(question)}\n`).then(() => child.closeInput());
   const text = await readAll(child);
   if (text === undefined) return deny("the permission command's answer is too long", stderr());
   const { exitCode, signal } = await child.exited;
   await child.stderrEnded;
   if (exitCode !== 0) return deny(`the permission command failed: ${signal ?? `exit ${exitCode}`}`, stderr());
-  const answer = readAnswer(text);
+  const answer = readCommandAnswer(text);
   return typeof answer === "string" ? deny(`the permission command's answer ${answer}`, stderr()) : answer;
 }
 
@@ -54,7 +54,7 @@ export async function askCommand(
   { command, cwd, env, timeoutMs }: PermissionCommand,
   question: AgentQuestion,
   signal: AbortSignal,
-): Promise<Decision> {
+): Promise<AgentDecision> {
   if (signal.aborted) return { decision: "deny", message: "nobody waits for an answer any more" };
   const tail = createByteTail(STDERR_BYTES);
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
@@ -71,7 +71,7 @@ export async function askCommand(
     return deny(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Decision>((resolve) => {
+  const late = new Promise<AgentDecision>((resolve) => {
     const giveUp = (): void =>
       resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`, tail.text()));
     timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS));

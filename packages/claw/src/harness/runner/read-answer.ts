@@ -25,7 +25,7 @@ function parse(text: string): unknown {
 }
 
 /** Reads an answer. A returned string names the problem of the answer. Unknown members are left out. */
-export function readAnswer(text: string): AgentAnswer | string {
+export function readCommandAnswer(text: string): AgentAnswer | string {
   const answer = parse(text);
   if (!isObject(answer)) return "is no JSON object";
   const known = Object.entries(MEMBERS).filter(([name]) => Object.hasOwn(answer, name));

@@ -5,7 +5,7 @@ import type { SaidText } from "../dialogue.ts";
 import { toLines } from "../dialogue.ts";
 import type { ExitEvidence, RunItem, RunProgress } from "../stream/run-reader.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
-import type { Desk } from "./desk.ts";
+import type { QuestionQueue } from "./desk.ts";
 import { createDesk } from "./desk.ts";
 import { maskResult } from "./mask-result.ts";
 import type { AgentRunOptions, StartedAgent } from "./start-agent.ts";
@@ -55,7 +55,7 @@ function isTimeout({ reason }: AbortSignal): boolean {
 class LiveRun {
   readonly #started: StartedAgent;
   readonly #signal: AbortSignal;
-  readonly #desk: Desk | null;
+  readonly #desk: QuestionQueue | null;
   readonly #watchdog: Watchdog;
   #ended: Ended = "by-itself";
   #hasExited = false;

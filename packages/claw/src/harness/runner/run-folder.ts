@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Spool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/spool.ts";
 import { createLineFile } from "./line-file.ts";
 
 /** A private folder of one run, for events beyond the memory limit and for files that the agent leaves. */
 export interface RunFolder {
   /** Gets the events once they weigh too much. */
-  readonly spool: Spool & { flush(): void };
+  readonly spool: EventSpool & { flush(): void };
   /** Where the agent may leave its last message. */
   readonly lastMessagePath: string;
   /** The message that the agent left at `lastMessagePath`; undefined when there is none. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import { limitDepth } from "../stream/limit-depth.ts";
 import { createLineStore } from "./line-store.ts";
-import type { Spool } from "./spool.ts";
+import type { EventSpool } from "./spool.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 
 export interface KeptEvents {
@@ -32,7 +32,7 @@ export interface EventStore {
 const MAX_DEPTH = 200;
 
 /** Without a spool, events beyond the memory limit are counted and dropped. */
-export function createEventStore(maxBytes: number, spool: Spool | undefined): EventStore {
+export function createEventStore(maxBytes: number, spool: EventSpool | undefined): EventStore {
   const store = createLineStore();
   let rawCount = 0;
   let eventCount = 0;

@@ -1,5 +1,5 @@
 /** Takes the lines of a stream that exceeds the memory limit. */
-export interface Spool {
+export interface EventSpool {
   /**
    * Takes the next line, without its LF, in the order of the stream. From the first call on it gets every line,
    * those before the limit first. Never throws: a spool that cannot write says so in `problem`.

@@ -4,7 +4,7 @@ import { buildResult } from "../result/build-result.ts";
 import type { EventStore } from "../stores/event-store.ts";
 import { createEventStore } from "../stores/event-store.ts";
 import type { Harness } from "../harness.ts";
-import { readLine } from "./read-line.ts";
+import { readStreamLine } from "./read-line.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { applyUpdate, createRunFacts } from "./run-facts.ts";
 import { createRunItem } from "./run-item.ts";
@@ -106,7 +106,7 @@ class StreamReader implements RunReader {
 
   #takeLine(line: string): RunItem | undefined {
     const text = this.#lineNumber === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
-    const content = readLine(text);
+    const content = readStreamLine(text);
     if (content === "nothing") return undefined;
     if (content !== "malformed") return this.#takeObject(content, text);
     return this.#skip("malformed", `line ${this.#lineNumber}: ${this.#excerpt(text)}`);

@@ -17,7 +17,7 @@ function parse(text: string): LineContent {
 }
 
 /** Reads one line. Never throws. */
-export function readLine(text: string): LineContent {
+export function readStreamLine(text: string): LineContent {
   if (text.length === 0) return "nothing";
   const content = parse(text);
   if (content !== "malformed") return content;

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
 import type { ExitEvidence, RunItem, RunReader } from "./run-reader.ts";
-import type { Spool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/spool.ts";
 
 const SECRET = "wren-4471-secret";
 const ODD_SECRET = 'pl"ver\\6693/é';
 const EVIDENCE: ExitEvidence = { exitCode: 0, signal: null, stderr: "", ended: "by-itself", durationMs: 1 };
 
-interface Spooling extends Spool {
+interface Spooling extends EventSpool {
   readonly lines: string[];
 }
 
@@ -18,7 +18,7 @@ function memorySpool(): Spooling {
   return { lines, append: (line) => void lines.push(line), path: "/spool", problem: () => null };
 }
 
-function readerOf(spool: Spool, harness: "claude-code" | "codex" = "claude-code"): RunReader {
+function readerOf(spool: EventSpool, harness: "claude-code" | "codex" = "claude-code"): RunReader {
   const redactor = createRedactor({ secrets: [SECRET, ODD_SECRET] });
   return createRunReader(HARNESSES[harness], { redactor, spool, maxEventsBytes: 300 });
 }

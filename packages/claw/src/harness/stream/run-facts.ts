@@ -5,7 +5,15 @@ import { createDenialBook } from "../stores/denial-book.ts";
 import type { FinalMessageTracker } from "../result/final-message.ts";
 import { createFinalMessageTracker } from "../result/final-message.ts";
 import { isObject } from "./json-fields.ts";
-import type { Failure, MessageStart, RunUpdate, ToolCall, TurnEnd, Usage, UsageLimit } from "./run-update.ts";
+import type {
+  RunFailure,
+  MessageStart,
+  RunUpdate,
+  AgentToolCall,
+  TurnEnd,
+  AgentUsage,
+  UsageLimit,
+} from "./run-update.ts";
 import type { TaskBook } from "../stores/task-book.ts";
 import { createTaskBook } from "../stores/task-book.ts";
 import type { TextStore } from "../stores/text-store.ts";
@@ -30,8 +38,8 @@ export interface RunFacts {
   turnsStarted: number;
   isTurnOpen: boolean;
   /** A failure since the last end of a turn. */
-  failure: Failure | null;
-  usage: Usage;
+  failure: RunFailure | null;
+  usage: AgentUsage;
   /** Token sums over messages, for the time before the agent tells totals. */
   liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
   messageId: string | null;
@@ -92,7 +100,7 @@ function applyText(facts: RunFacts, text: string, agent: string | null): void {
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
-function applyCall(facts: RunFacts, { name, input, agent }: ToolCall): void {
+function applyCall(facts: RunFacts, { name, input, agent }: AgentToolCall): void {
   if (agent !== null) return;
   facts.finalMessage.addCall(name);
   if (SUBAGENT_TOOLS.has(name) && isObject(input) && input["run_in_background"] === true) facts.launches += 1;

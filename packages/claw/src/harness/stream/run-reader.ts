@@ -1,7 +1,7 @@
 import type { JsonObject, Redactor, RunResult } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
-import type { SessionRecord } from "./session-record.ts";
-import type { Spool } from "../stores/spool.ts";
+import type { AgentSessionRecord } from "./session-record.ts";
+import type { EventSpool } from "../stores/spool.ts";
 import type { StreamMessage } from "./stream-message.ts";
 
 /** One object of the agent's stream, or the updates that the end of the stream causes. */
@@ -57,7 +57,7 @@ export interface ExitEvidence {
   /** Content of the file that the runner offered to the agent for its last message. */
   readonly lastMessage?: string;
   /** The agent's own record of the conversation. */
-  readonly record?: SessionRecord;
+  readonly record?: AgentSessionRecord;
 }
 
 /** How `createRunReader(harness, options)` reads. */
@@ -74,7 +74,7 @@ export interface RunReaderOptions {
   /** Masks secrets before data is kept, passed on or spooled. Without a redactor, data stays unchanged. */
   readonly redactor?: Redactor;
   /** Takes all events once memory holds too many. Without a spool, further events are counted and dropped. */
-  readonly spool?: Spool;
+  readonly spool?: EventSpool;
   /**
    * Whether pieces of text count as signs of life alone: they are neither kept nor passed on, and the text of a message
    * that was cut is in `output`. For a run that asked for pieces itself.

@@ -22,7 +22,7 @@ export type RunUpdate =
   /** A piece of text that is still being written; the whole follows as `text`. */
   | { readonly kind: "text-delta"; readonly text: string; readonly agent: Agent }
   | { readonly kind: "thinking"; readonly text: string; readonly agent: Agent }
-  | ToolCall
+  | AgentToolCall
   | {
       readonly kind: "tool-result";
       readonly id: string;
@@ -52,11 +52,11 @@ export type RunUpdate =
   /** How far the agent has used up what its account allows. */
   | UsageLimit
   /** Totals so far. Absent counts are not known yet. */
-  | ({ readonly kind: "usage" } & Usage)
+  | ({ readonly kind: "usage" } & AgentUsage)
   /** The agent says a turn is over. There may be more of them; the last one counts. */
   | TurnEnd
   /** A failure that the agent reports outside of a `turn-end`. The next `turn-end` clears the failure. */
-  | ({ readonly kind: "failure" } & Failure)
+  | ({ readonly kind: "failure" } & RunFailure)
   /** A notice from the agent to people. */
   | {
       readonly kind: "notice";
@@ -83,7 +83,7 @@ export interface MessageStart {
   readonly agent: Agent;
 }
 
-export interface Failure {
+export interface RunFailure {
   /** The agent's text about the failure; null when the agent gives no text. */
   readonly error: string | null;
   /** HTTP status of the refusal, where the agent names it. */
@@ -94,7 +94,7 @@ export interface Failure {
   readonly unavailable: boolean | null;
 }
 
-export interface ToolCall {
+export interface AgentToolCall {
   readonly kind: "tool-call";
   readonly id: string;
   readonly name: string;
@@ -133,7 +133,7 @@ export interface UsageLimit {
   readonly resetsAtMs: number | null;
 }
 
-export interface Usage {
+export interface AgentUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
@@ -145,14 +145,14 @@ export interface Usage {
 export interface TurnEnd {
   readonly kind: "turn-end";
   /** Null when the turn ended well. */
-  readonly failure: Failure | null;
+  readonly failure: RunFailure | null;
   /** The agent's own word for why it stopped. */
   readonly terminalReason: string | null;
   readonly stopReason: string | null;
   readonly numTurns: number | null;
   readonly permissionDenials: readonly JsonObject[];
   /** Null keeps the usage told before. */
-  readonly usage: Usage | null;
+  readonly usage: AgentUsage | null;
   /** Members for the result's `metadata`. */
   readonly metadata: JsonObject;
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@claw/contract";
 import type { FailureWords } from "../result/classify.ts";
-import type { Usage } from "./run-update.ts";
+import type { AgentUsage } from "./run-update.ts";
 
 /** What a stream adds up to. */
 export interface StreamTotals {
   readonly sessionId: string | null;
   readonly turnsStarted: number;
-  readonly usage: Usage;
+  readonly usage: AgentUsage;
   readonly droppedEvents: number;
 }
 

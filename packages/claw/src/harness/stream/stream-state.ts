@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Dialect } from "../dialect.ts";
 
 /** A tool call that has not ended. */
-export interface OpenCall {
+export interface OpenToolCall {
   readonly name: string;
   /** Whether the call was asked to run in the background. */
   readonly background: boolean;
@@ -28,7 +28,7 @@ export interface StreamState {
   droppedEvents: number;
   /** Whether a sandbox may have stopped what a command wanted to write. */
   readonly isSandboxed: boolean;
-  readonly openCalls: Map<string, OpenCall>;
+  readonly openCalls: Map<string, OpenToolCall>;
   /** Id of the message that began last. */
   begunMessage: string;
   /** Text that is still being written, by the id of its message. */

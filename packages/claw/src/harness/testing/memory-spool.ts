@@ -1,7 +1,7 @@
-import type { Spool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/spool.ts";
 
 /** A spool in memory; with a problem, one that writes nothing. */
-export function createMemorySpool(problem: string | null = null): Spool & { readonly lines: readonly string[] } {
+export function createMemorySpool(problem: string | null = null): EventSpool & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   return {
     path: "/memory/events.jsonl",

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { LineFields } from "@claw/contract";
-import { createLineFramer, readLine } from "@claw/contract";
+import { createLineFramer, readFrameLine } from "@claw/contract";
 
 /**
  * Reads the lines of JSON from a socket, in order. A line that is too long, that is no JSON object, or that `take` does
@@ -9,7 +9,7 @@ import { createLineFramer, readLine } from "@claw/contract";
 export function readLines(socket: Socket, maxLineBytes: number, take: (frame: LineFields) => boolean): void {
   const framer = createLineFramer({ maxLineBytes });
   const isUnderstood = (bytes: Uint8Array): boolean => {
-    const frame = readLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
+    const frame = readFrameLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
     return frame !== undefined && take(frame);
   };
   socket.on("data", (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { PtyLibrary } from "../load-pty.ts";
+import type { PtyLibrary } from "../pty/load-pty.ts";
 
 /** A pty that is nothing but what the test says of it. */
 export interface FakePty {

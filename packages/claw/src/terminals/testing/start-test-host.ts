@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { HostedTerminalRequest, HostPush, Terminal, TerminalFact } from "@claw/contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import type { HostAddress, HostClient } from "../host-client.ts";
-import { connectHost } from "../host-client.ts";
-import { readHostToken } from "../host-token.ts";
-import { loadPty } from "../load-pty.ts";
-import { runHost } from "../run-host.ts";
+import type { HostAddress, HostClient } from "../client/host-client.ts";
+import { connectHost } from "../client/host-client.ts";
+import { readHostToken } from "../storage/host-token.ts";
+import { loadPty } from "../pty/load-pty.ts";
+import { runHost } from "../host/run-host.ts";
 
 export interface TestClient extends HostClient {
   /** What came of the output of a terminal. */

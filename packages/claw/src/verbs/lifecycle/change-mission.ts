@@ -1,6 +1,6 @@
 import type { VerbOutput } from "@claw/contract";
-import { askBus } from "../ask-bus.ts";
-import type { Ports } from "../handle.ts";
+import { askBus } from "../bus/ask-bus.ts";
+import type { Ports } from "../runtime/handle.ts";
 
 type Changed = VerbOutput<"lifecycle plan">;
 

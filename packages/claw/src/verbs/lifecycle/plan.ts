@@ -1,5 +1,5 @@
-import { tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
+import { tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
 import { changeMission, showMission } from "./change-mission.ts";
 
 export const handler = handle("lifecycle plan", {

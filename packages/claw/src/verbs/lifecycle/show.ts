@@ -1,5 +1,5 @@
-import { askBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
+import { askBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
 import { showMission } from "./change-mission.ts";
 
 export const handler = handle("lifecycle show", {

@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
-import { askBus, tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import type { Ports } from "../handle.ts";
+import { askBus, tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import type { Ports } from "../runtime/handle.ts";
 
 async function isOpen(id: string, ports: Ports): Promise<boolean> {
   const { pipelines } = await askBus(ports, "pipeline.list");

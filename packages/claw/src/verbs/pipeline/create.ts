@@ -1,7 +1,7 @@
-import { tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { requireDaemon } from "../open-bus.ts";
-import { entryOf } from "./pipeline-entry.ts";
+import { tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
+import { pipelineEntryOf } from "./pipeline-entry.ts";
 
 export const handler = handle("pipeline create", {
   run: async ({ source, sink, name, dryRun }, ports) => {
@@ -14,7 +14,7 @@ export const handler = handle("pipeline create", {
       { role: "sink", terminalId: sink },
     ] as const;
     const { pipeline } = await tellBus(ports, "pipeline.create", { steps, ...(name === undefined ? {} : { name }) });
-    return { pipeline: entryOf(pipeline), effect: "created" };
+    return { pipeline: pipelineEntryOf(pipeline), effect: "created" };
   },
   show: ({ pipeline }) =>
     pipeline === null ? "Would join the terminals" : `Pipeline ${pipeline.pipeline_id} joins the terminals`,

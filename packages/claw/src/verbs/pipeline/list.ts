@@ -1,8 +1,8 @@
-import { askBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { table } from "../text-layout.ts";
+import { askBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { table } from "../text/text-layout.ts";
 import type { PipelineEntry } from "./pipeline-entry.ts";
-import { entryOf } from "./pipeline-entry.ts";
+import { pipelineEntryOf } from "./pipeline-entry.ts";
 
 const terminalsOf = ({ steps }: PipelineEntry, wanted: "source" | "sink"): string =>
   steps.flatMap(({ role, terminal_id }) => (role === wanted ? [terminal_id] : [])).join(", ");
@@ -10,7 +10,7 @@ const terminalsOf = ({ steps }: PipelineEntry, wanted: "source" | "sink"): strin
 export const handler = handle("pipeline list", {
   run: async (_input, ports) => {
     const { pipelines: known } = await askBus(ports, "pipeline.list");
-    const pipelines = known.map(entryOf);
+    const pipelines = known.map(pipelineEntryOf);
     return { pipelines_count: pipelines.length, pipelines };
   },
   show: ({ pipelines }, paint) => {

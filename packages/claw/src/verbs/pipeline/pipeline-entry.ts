@@ -1,10 +1,10 @@
 import type { ReceivedReply, VerbOutput } from "@claw/contract";
-import { isoTime } from "../ask-bus.ts";
+import { isoTime } from "../bus/ask-bus.ts";
 
 export type PipelineEntry = VerbOutput<"pipeline list">["pipelines"][number];
 
 /** A pipeline of the wire as claw spells it. */
-export const entryOf = ({
+export const pipelineEntryOf = ({
   pipelineId,
   name,
   state,

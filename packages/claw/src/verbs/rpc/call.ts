@@ -1,7 +1,7 @@
 import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
-import { onBus, peerIdOf } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { readJson } from "../read-json.ts";
+import { onBus, peerIdOf } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { readJson } from "../bus/read-json.ts";
 
 export const handler = handle("rpc call", {
   run: ({ worker, method, params, dryRun }, ports) => {

@@ -1,5 +1,5 @@
-import { isoTime, onBus, peerIdOf } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
+import { isoTime, onBus, peerIdOf } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
 
 const TITLE_CHARS = 80;
 

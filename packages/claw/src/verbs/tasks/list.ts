@@ -1,7 +1,7 @@
 import type { ReceivedReply } from "@claw/contract";
-import { handle } from "../handle.ts";
-import { openObserver } from "../open-bus.ts";
-import { ago, table } from "../text-layout.ts";
+import { handle } from "../runtime/handle.ts";
+import { openObserver } from "../bus/open-bus.ts";
+import { ago, table } from "../text/text-layout.ts";
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

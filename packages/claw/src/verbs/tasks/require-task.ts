@@ -1,7 +1,7 @@
 import type { ReceivedReply } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { askBus } from "../ask-bus.ts";
-import type { Ports } from "../handle.ts";
+import { askBus } from "../bus/ask-bus.ts";
+import type { Ports } from "../runtime/handle.ts";
 
 /** A task that is there. Throws TASK_NOT_FOUND. */
 export async function requireTask(taskId: string, ports: Ports): Promise<ReceivedReply<"task.list">["tasks"][number]> {

@@ -1,6 +1,6 @@
-import { tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { requireDaemon } from "../open-bus.ts";
+import { tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
 import { knownTerminal } from "./open-terminal.ts";
 
 export const handler = handle("terminal close", {

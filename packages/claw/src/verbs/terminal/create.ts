@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RequestFields, VerbInput } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { tellBus } from "../ask-bus.ts";
-import type { Ports } from "../handle.ts";
-import { handle } from "../handle.ts";
-import { requireDaemon } from "../open-bus.ts";
-import { readVariables } from "../run-request.ts";
+import { tellBus } from "../bus/ask-bus.ts";
+import type { Ports } from "../runtime/handle.ts";
+import { handle } from "../runtime/handle.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
+import { readVariables } from "../runs/run-request.ts";
 
 type Input = VerbInput<"terminal create">;
 

@@ -1,8 +1,8 @@
 import type { VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
-import { tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { requireDaemon } from "../open-bus.ts";
+import { tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
 import { openTerminal } from "./open-terminal.ts";
 
 type Output = VerbOutput<"terminal exec">;

@@ -1,6 +1,6 @@
-import { askBus, isoTime } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { ago, table } from "../text-layout.ts";
+import { askBus, isoTime } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { ago, table } from "../text/text-layout.ts";
 
 export const handler = handle("terminal list", {
   run: async (_input, ports) => {

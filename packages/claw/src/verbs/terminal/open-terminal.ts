@@ -1,7 +1,7 @@
 import type { Terminal } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { findMeant, noTerminal } from "../find-terminal.ts";
-import type { Ports } from "../handle.ts";
+import { findMeant, noTerminal } from "../workers/find-terminal.ts";
+import type { Ports } from "../runtime/handle.ts";
 
 /** A terminal by its id or name, or by its worker. Throws TERMINAL_NOT_FOUND. */
 export function knownTerminal(id: string, ports: Ports): Terminal {

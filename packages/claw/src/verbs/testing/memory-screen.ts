@@ -1,4 +1,4 @@
-import type { LineRequest, Screen, Span } from "../screen.ts";
+import type { TypedLineRequest, Screen, Span } from "../runtime/screen.ts";
 
 /** A screen without a terminal. What is typed is given beforehand or while it goes on; what is shown is kept. */
 export interface MemoryScreen extends Screen {
@@ -13,7 +13,7 @@ export interface MemoryScreen extends Screen {
   /** Presses Esc. */
   interrupt(): void;
   /** What was asked for last. */
-  lastRequest(): LineRequest | undefined;
+  lastRequest(): TypedLineRequest | undefined;
   isClosed(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createMemoryScreen(columns = 80): MemoryScreen {
   const lines: (string | null)[] = [];
   const keys: (string | null)[] = [];
   const watchers = new Set<() => void>();
-  let request: LineRequest | undefined;
+  let request: TypedLineRequest | undefined;
   let isClosed = false;
   return {
     columns: () => columns,

@@ -7,11 +7,11 @@ import { onTestFinished } from "vitest";
 import { fieldsOf, parsePayload } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
-import { createLifetime } from "../../daemon/lifetime.ts";
-import { supervise } from "../../daemon/supervise.ts";
+import { createLifetime } from "../../daemon/process/lifetime.ts";
+import { supervise } from "../../daemon/supervision/supervise.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { judgeWait } from "../judge-wait.ts";
+import { judgeWait } from "../workers/judge-wait.ts";
 
 /** The error of every start whose name was free: no worker is really started. */
 const NOT_STARTED = "CONFIRMATION_REQUIRED";

@@ -3,9 +3,9 @@ import { createRedactor, LIMITS } from "@claw/contract";
 import { nodeFileSystem } from "../../files/index.ts";
 import { createMemoryStage } from "../../fake-agent/testing/memory-stage.ts";
 import { createSessionStore } from "../../sessions/index.ts";
-import type { Ports, StandardInput } from "../handle.ts";
-import { createNoteTaker } from "../note-taker.ts";
-import type { Paint } from "../paint.ts";
+import type { Ports, StandardInput } from "../runtime/handle.ts";
+import { createNoteTaker } from "../runtime/note-taker.ts";
+import type { Paint } from "../runtime/paint.ts";
 
 /** Standard input that holds a text, or a terminal where nobody types. */
 export const textInput = (text?: string): StandardInput => ({
@@ -46,7 +46,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
   };
 }
 
-export { PLAIN_PAINT as PLAIN } from "../plain-paint.ts";
+export { PLAIN_PAINT as PLAIN } from "../runtime/plain-paint.ts";
 
 const mark =
   (name: string) =>

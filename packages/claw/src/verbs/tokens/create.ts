@@ -1,7 +1,7 @@
-import { handle } from "../handle.ts";
-import { openOrchestrator, requireDaemon } from "../open-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { openOrchestrator, requireDaemon } from "../bus/open-bus.ts";
 import { lifetimeOf } from "./lifetime.ts";
-import { entryOf } from "./token-entry.ts";
+import { tokenEntryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens create", {
   run: async ({ role, peer, expires, dryRun }, ports) => {
@@ -14,7 +14,7 @@ export const handler = handle("tokens create", {
     const bus = await openOrchestrator(ports);
     try {
       const reply = await bus.request("token.create", { role, lifetimeMs, ...(peer === undefined ? {} : { peer }) });
-      const entry = entryOf(reply);
+      const entry = tokenEntryOf(reply);
       const bearer = peer === undefined ? `a client that is an ${role}` : `${peer}, as ${role}`;
       ports.announce(`Token ${entry.token_id} for ${bearer}, until ${entry.expires_at}. It is shown this once:`);
       return { token: reply.token, ...entry, effect: "created" };

@@ -1,14 +1,14 @@
-import { handle } from "../handle.ts";
-import { openObserver } from "../open-bus.ts";
-import { table } from "../text-layout.ts";
-import { entryOf } from "./token-entry.ts";
+import { handle } from "../runtime/handle.ts";
+import { openObserver } from "../bus/open-bus.ts";
+import { table } from "../text/text-layout.ts";
+import { tokenEntryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens list", {
   run: async (_input, ports) => {
     const bus = await openObserver(ports);
     try {
       const { tokens: issued } = await bus.request("token.list");
-      const tokens = issued.map(entryOf);
+      const tokens = issued.map(tokenEntryOf);
       return { tokens_count: tokens.length, tokens };
     } finally {
       await bus.close();

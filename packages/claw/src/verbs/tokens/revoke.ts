@@ -1,8 +1,8 @@
 import { ClawError } from "@claw/contract";
-import { handle } from "../handle.ts";
-import { openOrchestrator } from "../open-bus.ts";
-import { plural } from "../text-layout.ts";
-import { entryOf } from "./token-entry.ts";
+import { handle } from "../runtime/handle.ts";
+import { openOrchestrator } from "../bus/open-bus.ts";
+import { plural } from "../text/text-layout.ts";
+import { tokenEntryOf } from "./token-entry.ts";
 
 export const handler = handle("tokens revoke", {
   run: async ({ tokenOrPeer, dryRun }, ports) => {
@@ -10,7 +10,7 @@ export const handler = handle("tokens revoke", {
     try {
       const { tokens } = await bus.request("token.list");
       const meant = tokens
-        .map(entryOf)
+        .map(tokenEntryOf)
         .filter(({ token_id, peer }) => token_id === tokenOrPeer || peer === tokenOrPeer);
       if (meant.length === 0) {
         throw new ClawError("NO_SUCH_TOKEN", `no token that holds is '${tokenOrPeer}' or was made for it`, {

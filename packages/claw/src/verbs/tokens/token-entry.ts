@@ -3,7 +3,7 @@ import type { ReceivedReply, VerbOutput } from "@claw/contract";
 export type TokenEntry = VerbOutput<"tokens list">["tokens"][number];
 
 /** A token of the wire as claw spells it. */
-export const entryOf = ({
+export const tokenEntryOf = ({
   tokenId,
   role,
   peer,

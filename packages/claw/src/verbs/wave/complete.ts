@@ -1,6 +1,6 @@
-import { askBus, isoTime, tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { plural } from "../text-layout.ts";
+import { askBus, isoTime, tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { plural } from "../text/text-layout.ts";
 
 export const handler = handle("wave complete", {
   run: async ({ wave, summary, commits = [], regressionClean, dryRun }, ports) => {

@@ -1,6 +1,6 @@
-import { isoTime, tellBus } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { requireDaemon } from "../open-bus.ts";
+import { isoTime, tellBus } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
 
 export const handler = handle("wave create", {
   run: async ({ wave, roles, layers, dryRun }, ports) => {

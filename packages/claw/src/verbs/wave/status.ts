@@ -1,7 +1,7 @@
 import type { ReceivedReply } from "@claw/contract";
-import { askBus, isoTime } from "../ask-bus.ts";
-import { handle } from "../handle.ts";
-import { table } from "../text-layout.ts";
+import { askBus, isoTime } from "../bus/ask-bus.ts";
+import { handle } from "../runtime/handle.ts";
+import { table } from "../text/text-layout.ts";
 
 type Wave = ReceivedReply<"wave.status">;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Worker } from "@claw/client";
 import { ClawError, fieldsOf, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
-import type { WorkerLife } from "../worker-life.ts";
+import type { LifeParts } from "../worker-life.ts";
 import { prepareAgent } from "./interactive-command.ts";
 
 /** The terminal of a worker's agent. */
@@ -32,7 +32,7 @@ const START_OF_LOG = "0000:0";
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** Variables to add to the terminal's environment for the agent, and variables to remove from it. */
-function environmentOf({ env, job }: WorkerLife): { set: Record<string, string>; unset: string[] } {
+function environmentOf({ env, job }: LifeParts): { set: Record<string, string>; unset: string[] } {
   const { [WORKER_VARIABLES.life]: _life, ...wanted } = env;
   const changed = Object.entries(wanted).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== process.env[entry[0]],
@@ -45,12 +45,12 @@ function environmentOf({ env, job }: WorkerLife): { set: Record<string, string>;
   return { set: { ...Object.fromEntries(changed), ...job.env, ...own }, unset };
 }
 
-async function findOpen({ worker }: WorkerLife): Promise<Pick<AgentTerminal, "id" | "pid"> | undefined> {
+async function findOpen({ worker }: LifeParts): Promise<Pick<AgentTerminal, "id" | "pid"> | undefined> {
   const { terminalId, pid } = await worker.request("worker.terminal");
   return terminalId === null ? undefined : { id: terminalId, pid: pid ?? 0 };
 }
 
-async function create(life: WorkerLife): Promise<Pick<AgentTerminal, "id" | "pid">> {
+async function create(life: LifeParts): Promise<Pick<AgentTerminal, "id" | "pid">> {
   const { worker, job, state } = life;
   const { set, unset } = environmentOf(life);
   const argv = prepareAgent(job, job.folder, job.attempt > 1 ? state.read().session.id : null);
@@ -66,7 +66,7 @@ async function create(life: WorkerLife): Promise<Pick<AgentTerminal, "id" | "pid
 }
 
 /** A reply lost with the connection may have opened a terminal. So the worker looks for one before opening another. */
-async function findOrCreate(life: WorkerLife): Promise<Omit<AgentTerminal, "since">> {
+async function findOrCreate(life: LifeParts): Promise<Omit<AgentTerminal, "since">> {
   for (;;) {
     try {
       const open = await findOpen(life);
@@ -102,7 +102,7 @@ export const whenClosed = (worker: Worker, terminal: AgentTerminal, signal: Abor
  * The terminal of this worker's agent: the terminal left by an earlier life, or a new one. When the left terminal has
  * ended meanwhile, resolves with its end. Rejects with the reason why no terminal can be opened.
  */
-export async function openAgentTerminal(life: WorkerLife, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
+export async function openAgentTerminal(life: LifeParts, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
   const { worker, state } = life;
   const { cursor = START_OF_LOG } = await worker.ready();
   const { terminalId, since } = state.read();
@@ -116,4 +116,4 @@ export async function openAgentTerminal(life: WorkerLife, signal: AbortSignal): 
   return { ...found, since: begun };
 }
 
-export const isTerminal = (opened: AgentTerminal | TerminalEnd): opened is AgentTerminal => "id" in opened;
+export const isTerminalTopic = (opened: AgentTerminal | TerminalEnd): opened is AgentTerminal => "id" in opened;

@@ -1,21 +1,21 @@
 import type { Command } from "@claw/client";
 import { ClawError, LIMITS } from "@claw/contract";
 import { endTree, identify, joinSignals, readStat, signalTree } from "../../process/index.ts";
-import type { AgentControl } from "../agent-control.ts";
-import { createAgentControl } from "../agent-control.ts";
+import type { AgentControl } from "../run/agent-control.ts";
+import { createAgentControl } from "../run/agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
 import { bootAs } from "../boot-as.ts";
-import type { Farewell } from "../farewell.ts";
-import { createFarewell } from "../farewell.ts";
+import type { Farewell } from "../report/farewell.ts";
+import { createFarewell } from "../report/farewell.ts";
 import { obeyCommands } from "../obey-commands.ts";
-import { walkTo } from "../phase-walk.ts";
+import { walkTo } from "../run/phase-walk.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
-import { firstPrompt } from "../run-mission.ts";
-import type { WorkerLife } from "../worker-life.ts";
+import { firstPrompt } from "../run/run-mission.ts";
+import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
 import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
-import { isTerminal, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
+import { isTerminalTopic, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
 import type { SessionConclusion } from "./conclude-session.ts";
 import { concludeSession } from "./conclude-session.ts";
 import { followScreen } from "./follow-screen.ts";
@@ -24,7 +24,7 @@ import type { SessionReporter } from "./session-reporter.ts";
 import { createSessionReporter } from "./session-reporter.ts";
 
 interface Watch {
-  readonly life: WorkerLife;
+  readonly life: LifeParts;
   readonly control: AgentControl;
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
@@ -145,14 +145,14 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
   if (begun instanceof ClawError) return watch.farewell.say(failAtStart(watch, begun));
   const { opened, close } = begun;
   try {
-    const terminal = isTerminal(opened) ? opened : null;
+    const terminal = isTerminalTopic(opened) ? opened : null;
     if (terminal === null) bootAs(life);
     else {
       announce(watch, terminal);
       await followPause(watch, terminal);
       obey(watch);
     }
-    const end = isTerminal(opened) ? await watchAgent(watch, opened, stopped) : opened;
+    const end = isTerminalTopic(opened) ? await watchAgent(watch, opened, stopped) : opened;
     const stop = stopped();
     if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
     const terminalId = terminal?.id ?? life.state.read().terminalId;
@@ -163,7 +163,7 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
 }
 
 /** Looks after an agent that people can see and talk to. The agent runs in a terminal that outlives this process. */
-export function beInteractive(life: WorkerLife): BusyWorker {
+export function beInteractive(life: LifeParts): BusyWorker {
   const controller = new AbortController();
   let stopped: Stop | null = null;
   const farewell = createFarewell();

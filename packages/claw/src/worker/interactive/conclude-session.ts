@@ -1,17 +1,17 @@
 import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
-import { insist, walkOut } from "../insist.ts";
-import type { WorkerLife } from "../worker-life.ts";
+import { insist, walkOut } from "../report/insist.ts";
+import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
-import { workReport } from "../work-report.ts";
+import { workReport } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { TerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 
 export interface SessionConclusion {
-  readonly life: WorkerLife;
+  readonly life: LifeParts;
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
   readonly terminalId: string | null;

@@ -1,7 +1,7 @@
 import type { ReceivedReply } from "@claw/contract";
 import { LIMITS, shellQuote } from "@claw/contract";
 import { setTimeout as delay } from "node:timers/promises";
-import type { WorkerLife } from "../worker-life.ts";
+import type { LifeParts } from "../worker-life.ts";
 import type { Shown } from "./screen-evidence.ts";
 import { looksFor, readShown } from "./screen-evidence.ts";
 import type { SessionReporter } from "./session-reporter.ts";
@@ -28,12 +28,7 @@ class Agreement {
 }
 
 /** Believes what was seen often enough. True when no further look is needed before something is drawn. */
-function believe(
-  { job }: WorkerLife,
-  reporter: SessionReporter,
-  { shown, quiet }: Look,
-  agreement: Agreement,
-): boolean {
+function believe({ job }: LifeParts, reporter: SessionReporter, { shown, quiet }: Look, agreement: Agreement): boolean {
   if (shown === null) return true;
   const session = reporter.session();
   // An agent that works draws all the time: at rest, and on a screen that is not known, it does not.
@@ -46,7 +41,7 @@ function believe(
 }
 
 /** Tells now and then that output flows. */
-function createActivity({ worker, now }: WorkerLife): (total: number) => void {
+function createActivity({ worker, now }: LifeParts): (total: number) => void {
   let [seen, toldAt] = [-1, now()];
   return (total) => {
     const isDue = seen >= 0 && total > seen && now() - toldAt >= LIMITS.workerActivityMs;
@@ -61,7 +56,7 @@ function createActivity({ worker, now }: WorkerLife): (total: number) => void {
  * Watches an agent's terminal until the signal is aborted: tells that output flows, and what the screen shows where the
  * agent reports nothing. It looks only after something was drawn. Never rejects.
  */
-export async function followScreen(life: WorkerLife, reporter: SessionReporter, signal: AbortSignal): Promise<void> {
+export async function followScreen(life: LifeParts, reporter: SessionReporter, signal: AbortSignal): Promise<void> {
   const { worker, job, log } = life;
   const [agreement, tellActivity] = [new Agreement(), createActivity(life)];
   let after: number | null = null;

@@ -3,7 +3,7 @@ import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { LineFields } from "@claw/contract";
-import { HOOK_REPORT, LIMITS, readLine, refusalFields, WORKER_FILES } from "@claw/contract";
+import { HOOK_REPORT, LIMITS, readFrameLine, refusalFields, WORKER_FILES } from "@claw/contract";
 import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
 import { answerOver } from "../../process/index.ts";
 
@@ -45,7 +45,7 @@ async function takeMissed(folder: string, take: TakeReport): Promise<void> {
   if (!existsSync(taken) && existsSync(missed)) renameSync(missed, taken);
   const file = readSmallFile(taken, LIMITS.hookMissedBytes);
   for (const line of file.kind === "text" ? file.text.split("\n") : []) {
-    const fields = readLine(line);
+    const fields = readFrameLine(line);
     if (fields !== undefined) await take(fields, AbortSignal.abort());
   }
   rmSync(taken, { force: true });

@@ -1,8 +1,8 @@
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
 import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
 import { joinSignals } from "../../process/index.ts";
-import { agentAnswer, putQuestion } from "../put-question.ts";
-import type { WorkerLife } from "../worker-life.ts";
+import { agentAnswer, putQuestion } from "../run/put-question.ts";
+import type { LifeParts } from "../worker-life.ts";
 import type { HookFact } from "./hook-fact.ts";
 
 type Asked = Extract<HookFact, { kind: "question" }>;
@@ -35,7 +35,7 @@ export function decisionText({ decision, message, input, answers }: AgentAnswer,
 /** Whether the hook waited the whole time allowed for an answer. Then its own timeout ended the wait, not an answer. */
 const wasLate = (sinceMs: number, nowMs: number): boolean => nowMs - sinceMs >= LIMITS.approvalMs;
 
-export function createHookQuestions(life: WorkerLife): HookQuestions {
+export function createHookQuestions(life: LifeParts): HookQuestions {
   const { job, now, log } = life;
   const open = new Map<AbortController, string>();
   const ask = async ({ tool, input }: Asked, gone: AbortSignal): Promise<HookAnswer> => {

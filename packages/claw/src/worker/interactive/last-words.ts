@@ -1,6 +1,6 @@
 import { fieldsOf } from "@claw/contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import type { WorkerLife } from "../worker-life.ts";
+import type { LifeParts } from "../worker-life.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** How many bytes at the end of a transcript are searched. */
@@ -50,7 +50,7 @@ export function lastTextIn(transcript: string): string {
 }
 
 /** The agent's last text: from its report, from its transcript, or from the terminal's screen. Never rejects. */
-export async function lastWords(life: WorkerLife, session: AgentSession, terminalId: string | null): Promise<string> {
+export async function lastWords(life: LifeParts, session: AgentSession, terminalId: string | null): Promise<string> {
   const { lastText, transcript } = session;
   if (lastText !== null) return lastText;
   const written = transcript === null ? "" : lastTextIn(readTail(transcript));

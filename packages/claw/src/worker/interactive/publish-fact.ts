@@ -1,6 +1,6 @@
 import { describeCall } from "../../harness/index.ts";
-import type { WorkerLife } from "../worker-life.ts";
-import type { TouchedFiles } from "../touched-files.ts";
+import type { LifeParts } from "../worker-life.ts";
+import type { TouchedFiles } from "../run/touched-files.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 import type { HookFact } from "./hook-fact.ts";
@@ -8,7 +8,7 @@ import type { HookQuestions } from "./hook-questions.ts";
 import type { SessionVoice } from "./session-voice.ts";
 
 export interface FactParts {
-  readonly life: WorkerLife;
+  readonly life: LifeParts;
   readonly voice: SessionVoice;
   readonly questions: HookQuestions;
   readonly files: TouchedFiles;

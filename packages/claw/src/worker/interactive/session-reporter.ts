@@ -1,6 +1,6 @@
-import type { WorkerLife } from "../worker-life.ts";
-import type { TouchedFiles } from "../touched-files.ts";
-import { createTouchedFiles } from "../touched-files.ts";
+import type { LifeParts } from "../worker-life.ts";
+import type { TouchedFiles } from "../run/touched-files.ts";
+import { createTouchedFiles } from "../run/touched-files.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { NEW_SESSION, PROMPT_WAITS, reduceSession } from "./agent-session.ts";
 import type { TakeReport } from "./hook-door.ts";
@@ -53,7 +53,7 @@ interface KeptSession {
   keep(next: AgentSession): void;
 }
 
-function openSession({ state }: WorkerLife): KeptSession {
+function openSession({ state }: LifeParts): KeptSession {
   const { terminalId, session: before } = state.read();
   // Without a terminal from before, only the conversation id is kept.
   let session: AgentSession = { ...NEW_SESSION, ...(terminalId === null ? { id: before.id } : before) };
@@ -90,7 +90,7 @@ async function ask({ session, questions, voice }: Asking, fact: Question, gone: 
 }
 
 /** `opening` is the first prompt for an agent that asks for one at its start; null for other agents. */
-export function createSessionReporter(life: WorkerLife, opening: string | null): SessionReporter {
+export function createSessionReporter(life: LifeParts, opening: string | null): SessionReporter {
   const { job } = life;
   const { folder } = job;
   const prompt = openingOf(job, folder);

@@ -1,9 +1,9 @@
 import type { Phase } from "@claw/contract";
-import { walkTo } from "../phase-walk.ts";
-import type { WorkerLife } from "../worker-life.ts";
+import { walkTo } from "../run/phase-walk.ts";
+import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
 
-type Signal = Parameters<WorkerLife["worker"]["signal"]>[0];
+type Signal = Parameters<LifeParts["worker"]["signal"]>[0];
 
 /** Publishes a worker's statements about an agent in a terminal. */
 export interface SessionVoice {
@@ -19,7 +19,7 @@ export interface SessionVoice {
 
 const DETAIL_CHARS = 500;
 
-export function createSessionVoice(life: WorkerLife): SessionVoice {
+export function createSessionVoice(life: LifeParts): SessionVoice {
   const { worker, redactor, log } = life;
   let known: string | null = null;
   return {

@@ -3,7 +3,7 @@ import { openCallLedger } from "./call-ledger.ts";
 import { allTokens } from "../../harness/index.ts";
 import { sumEntries } from "./process-spending.ts";
 import { readJob } from "../read-job.ts";
-import { createSpending } from "./spending.ts";
+import { createAgentSpending } from "./spending.ts";
 import { openStateFile } from "../worker-state.ts";
 
 /** A life of a worker that ended before reporting all its usage. */
@@ -43,7 +43,7 @@ export async function settleLife({ folder, bootId, reportedTokens, env }: EndedL
   const { sessionId, terminalId } = openStateFile(folder, NO_REPORT).read();
   const ledger = openCallLedger(folder, NO_REPORT);
   const isAsking = endsAsking(ledger.entries());
-  const spending = createSpending({ job, env, ledger });
+  const spending = createAgentSpending({ job, env, ledger });
   if (sessionId !== null) spending.session(sessionId);
   // An agent in a terminal outlives the worker's process, and may still get its answers.
   if (job.mode === "interactive" && terminalId !== null) spending.look();

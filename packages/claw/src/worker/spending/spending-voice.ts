@@ -1,13 +1,13 @@
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { openCallLedger } from "./call-ledger.ts";
-import type { WorkerLife } from "../worker-life.ts";
+import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
-import type { Spending, Spent } from "./spending.ts";
-import { createSpending } from "./spending.ts";
+import type { AgentSpending, Spent } from "./spending.ts";
+import { createAgentSpending } from "./spending.ts";
 
 /** Counts the spending of a worker's agent, and reports it to the bus at once. */
-export interface SpendingVoice extends Pick<Spending, "processBegan" | "total"> {
+export interface SpendingVoice extends Pick<AgentSpending, "processBegan" | "total"> {
   hear(natives: readonly JsonObject[]): void;
   /** The agent named its model. */
   model(name: string): void;
@@ -30,19 +30,19 @@ const fieldsOf = (spent: Spent) => ({
 });
 
 class LoudSpending implements SpendingVoice {
-  readonly #life: WorkerLife;
-  readonly #spending: Spending;
+  readonly #life: LifeParts;
+  readonly #spending: AgentSpending;
   readonly #timer: NodeJS.Timeout;
   #model: string | null = null;
   #saidAt = -Infinity;
   /** Whether there is spending that the bus has not been told of. */
   #isUnsaid = false;
 
-  constructor(life: WorkerLife) {
+  constructor(life: LifeParts) {
     const { job, env, log } = life;
     const { folder } = job;
     this.#life = life;
-    this.#spending = createSpending({ job, env, ledger: openCallLedger(folder, log) });
+    this.#spending = createAgentSpending({ job, env, ledger: openCallLedger(folder, log) });
     this.#timer = setInterval(() => this.#look(), LIMITS.callLookMs).unref();
   }
 
@@ -113,4 +113,4 @@ class LoudSpending implements SpendingVoice {
   }
 }
 
-export const createSpendingVoice = (life: WorkerLife): SpendingVoice => new LoudSpending(life);
+export const createSpendingVoice = (life: LifeParts): SpendingVoice => new LoudSpending(life);

@@ -6,8 +6,8 @@ import type { HarnessId, JsonObject } from "@claw/contract";
 import { WORKER_FILES } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { openCallLedger } from "./call-ledger.ts";
-import type { Spending } from "./spending.ts";
-import { createSpending } from "./spending.ts";
+import type { AgentSpending } from "./spending.ts";
+import { createAgentSpending } from "./spending.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../../test/fixtures/harness/sessions", import.meta.url));
 const CLAUDE = "7878ef0b-49c0-4a56-b653-95d6928e48ab";
@@ -20,8 +20,8 @@ const scene = (): string => {
   return folder;
 };
 
-const life = (folder: string, harness: HarnessId, bootId: string, model: string | null = null): Spending =>
-  createSpending({
+const life = (folder: string, harness: HarnessId, bootId: string, model: string | null = null): AgentSpending =>
+  createAgentSpending({
     job: { harness, model, bootId },
     env: { CLAUDE_CONFIG_DIR: join(folder, "claude"), CODEX_HOME: join(folder, "codex") },
     ledger: openCallLedger(folder, () => undefined),

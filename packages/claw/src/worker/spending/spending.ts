@@ -36,7 +36,7 @@ export interface Spent {
 }
 
 /** Counts the usage of the agent's processes, each call once, from their streams and their own files. */
-export interface Spending {
+export interface AgentSpending {
   /** An agent process began. `resume` is the session it continues; null for a new session. */
   processBegan(resume: string | null): void;
   /** Takes objects of the process's stream. */
@@ -66,7 +66,7 @@ const add = (a: ProcessSum, b: ProcessSum): ProcessSum => ({
   isEstimate: a.isEstimate || b.isEstimate,
 });
 
-class CountedSpending implements Spending {
+class CountedSpending implements AgentSpending {
   readonly #options: SpendingOptions;
   readonly #book: CallBook = createCallBook();
   readonly #meters = new Map<string, SessionMeter>();
@@ -173,4 +173,4 @@ class CountedSpending implements Spending {
   }
 }
 
-export const createSpending = (options: SpendingOptions): Spending => new CountedSpending(options);
+export const createAgentSpending = (options: SpendingOptions): AgentSpending => new CountedSpending(options);

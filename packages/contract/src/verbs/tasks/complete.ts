@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CLOSED_TASK_STATUSES } from "../../events/task.ts";
+import { CLOSED_TASK_STATUSES } from "../../events/families/task.ts";
 import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { TaskRef } from "../../verb/task-parts.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TASK_STATUSES } from "../../events/task.ts";
+import { TASK_STATUSES } from "../../events/families/task.ts";
 import { BUS_ERRORS } from "../../verb/bus-errors.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WAVE_ROLES } from "../../events/wave.ts";
+import { WAVE_ROLES } from "../../events/families/wave.ts";
 import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 

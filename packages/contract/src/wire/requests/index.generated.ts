@@ -1,137 +1,137 @@
 // Made by `npm run generate`. Edit the request's contract instead.
-import { ack } from "./connection/ack.ts";
-import { answerApproval } from "./approvals/answer.ts";
-import { listApprovals } from "./approvals/list.ts";
-import { auth } from "./connection/auth.ts";
-import { broadcast } from "./publishing/broadcast.ts";
-import { listBudgets } from "./budgets/list.ts";
-import { setBudget } from "./budgets/set.ts";
-import { closeTerminal } from "./terminals/close.ts";
-import { acknowledgeCommand } from "./commands/acknowledge.ts";
-import { createTerminal } from "./terminals/create.ts";
-import { deliverCommand } from "./commands/deliver.ts";
-import { execCommand } from "./terminals/exec.ts";
-import { hello } from "./connection/hello.ts";
-import { introspect } from "./about/introspect.ts";
-import { advanceMission } from "./missions/advance.ts";
-import { markWorkerStatus } from "./missions/mark-worker-status.ts";
-import { planMission } from "./missions/plan.ts";
-import { reflectOnMission } from "./missions/reflect.ts";
-import { registerMonitor } from "./missions/register-monitor.ts";
-import { registerSpawn } from "./missions/register-spawn.ts";
-import { showMission } from "./missions/snapshot.ts";
-import { listTerminals } from "./terminals/list.ts";
-import { isArmed } from "./missions/is-armed.ts";
-import { registerIntent } from "./missions/register-intent.ts";
-import { listPeers } from "./about/peers.ts";
-import { ping } from "./about/ping.ts";
-import { closePipeline } from "./pipelines/close.ts";
-import { createPipeline } from "./pipelines/create.ts";
-import { listPipelines } from "./pipelines/list.ts";
-import { pollHistory } from "./terminals/poll.ts";
-import { publish } from "./publishing/publish.ts";
-import { readHistory } from "./terminals/read.ts";
-import { readTerminalLog } from "./terminals/read-log.ts";
-import { callPeer } from "./calls/call.ts";
-import { showSchema } from "./schemas/get.ts";
-import { listSchemas } from "./schemas/list.ts";
-import { sendText } from "./terminals/send.ts";
-import { showTerminal } from "./terminals/show.ts";
-import { subscribe } from "./connection/subscribe.ts";
-import { assignTask } from "./tasks/assign.ts";
-import { cancelTask } from "./tasks/cancel.ts";
-import { completeTask } from "./tasks/complete.ts";
-import { listTasks } from "./tasks/list.ts";
-import { updateTask } from "./tasks/update.ts";
-import { showScreen } from "./terminals/screen.ts";
-import { typeText } from "./terminals/type.ts";
-import { createToken } from "./tokens/create.ts";
-import { listTokens } from "./tokens/list.ts";
-import { revokeToken } from "./tokens/revoke.ts";
-import { unsubscribe } from "./connection/unsubscribe.ts";
-import { completeWave } from "./waves/complete.ts";
-import { createWave } from "./waves/create.ts";
-import { showWave } from "./waves/status.ts";
-import { acceptWorker } from "./workers/accept.ts";
-import { findWorker } from "./workers/find.ts";
-import { listWorkers } from "./workers/list.ts";
-import { removeWorker } from "./workers/remove.ts";
-import { reportWorker } from "./workers/report.ts";
-import { restartWorker } from "./workers/restart.ts";
-import { reworkWorker } from "./workers/rework.ts";
-import { showWorker } from "./workers/show.ts";
-import { spawnWorker } from "./workers/spawn.ts";
-import { lookAtTerminal } from "./workers/terminal.ts";
-import { closeAgentTerminal } from "./workers/terminal-close.ts";
-import { openAgentTerminal } from "./workers/terminal-open.ts";
-import { watchAgentTerminal } from "./workers/terminal-watch.ts";
+import { ackRequest } from "./connection/ack.ts";
+import { answerApprovalRequest } from "./approvals/answer.ts";
+import { listApprovalsRequest } from "./approvals/list.ts";
+import { authRequest } from "./connection/auth.ts";
+import { broadcastRequest } from "./publishing/broadcast.ts";
+import { listBudgetsRequest } from "./budgets/list.ts";
+import { setBudgetRequest } from "./budgets/set.ts";
+import { closeTerminalRequest } from "./terminals/close.ts";
+import { acknowledgeCommandRequest } from "./commands/acknowledge.ts";
+import { createTerminalRequest } from "./terminals/create.ts";
+import { deliverCommandRequest } from "./commands/deliver.ts";
+import { execCommandRequest } from "./terminals/exec.ts";
+import { helloRequest } from "./connection/hello.ts";
+import { introspectRequest } from "./about/introspect.ts";
+import { advanceMissionRequest } from "./missions/advance.ts";
+import { markWorkerStatusRequest } from "./missions/mark-worker-status.ts";
+import { planMissionRequest } from "./missions/plan.ts";
+import { reflectOnMissionRequest } from "./missions/reflect.ts";
+import { registerMonitorRequest } from "./missions/register-monitor.ts";
+import { registerSpawnRequest } from "./missions/register-spawn.ts";
+import { showMissionRequest } from "./missions/snapshot.ts";
+import { listTerminalsRequest } from "./terminals/list.ts";
+import { isArmedRequest } from "./missions/is-armed.ts";
+import { registerIntentRequest } from "./missions/register-intent.ts";
+import { listPeersRequest } from "./about/peers.ts";
+import { pingRequest } from "./about/ping.ts";
+import { closePipelineRequest } from "./pipelines/close.ts";
+import { createPipelineRequest } from "./pipelines/create.ts";
+import { listPipelinesRequest } from "./pipelines/list.ts";
+import { pollHistoryRequest } from "./terminals/poll.ts";
+import { publishRequest } from "./publishing/publish.ts";
+import { readHistoryRequest } from "./terminals/read.ts";
+import { readTerminalLogRequest } from "./terminals/read-log.ts";
+import { callPeerRequest } from "./calls/call.ts";
+import { showSchemaRequest } from "./schemas/get.ts";
+import { listSchemasRequest } from "./schemas/list.ts";
+import { sendTextRequest } from "./terminals/send.ts";
+import { showTerminalRequest } from "./terminals/show.ts";
+import { subscribeRequest } from "./connection/subscribe.ts";
+import { assignTaskRequest } from "./tasks/assign.ts";
+import { cancelTaskRequest } from "./tasks/cancel.ts";
+import { completeTaskRequest } from "./tasks/complete.ts";
+import { listTasksRequest } from "./tasks/list.ts";
+import { updateTaskRequest } from "./tasks/update.ts";
+import { showScreenRequest } from "./terminals/screen.ts";
+import { typeTextRequest } from "./terminals/type.ts";
+import { createTokenRequest } from "./tokens/create.ts";
+import { listTokensRequest } from "./tokens/list.ts";
+import { revokeTokenRequest } from "./tokens/revoke.ts";
+import { unsubscribeRequest } from "./connection/unsubscribe.ts";
+import { completeWaveRequest } from "./waves/complete.ts";
+import { createWaveRequest } from "./waves/create.ts";
+import { showWaveRequest } from "./waves/status.ts";
+import { acceptWorkerRequest } from "./workers/accept.ts";
+import { findWorkerRequest } from "./workers/find.ts";
+import { listWorkersRequest } from "./workers/list.ts";
+import { removeWorkerRequest } from "./workers/remove.ts";
+import { reportWorkerRequest } from "./workers/report.ts";
+import { restartWorkerRequest } from "./workers/restart.ts";
+import { reworkWorkerRequest } from "./workers/rework.ts";
+import { showWorkerRequest } from "./workers/show.ts";
+import { spawnWorkerRequest } from "./workers/spawn.ts";
+import { lookAtTerminalRequest } from "./workers/terminal.ts";
+import { closeAgentTerminalRequest } from "./workers/terminal-close.ts";
+import { openAgentTerminalRequest } from "./workers/terminal-open.ts";
+import { watchAgentTerminalRequest } from "./workers/terminal-watch.ts";
 
 /** Every request of the wire, by its `cmd`. */
 export const REQUESTS = {
-  "ack": ack,
-  "approval.answer": answerApproval,
-  "approval.list": listApprovals,
-  "auth": auth,
-  "broadcast": broadcast,
-  "budget.list": listBudgets,
-  "budget.set": setBudget,
-  "close": closeTerminal,
-  "cmd.ack": acknowledgeCommand,
-  "create": createTerminal,
-  "deliver-cmd": deliverCommand,
-  "exec": execCommand,
-  "hello": hello,
-  "introspect": introspect,
-  "lifecycle.advance": advanceMission,
-  "lifecycle.mark-worker-status": markWorkerStatus,
-  "lifecycle.plan": planMission,
-  "lifecycle.reflect": reflectOnMission,
-  "lifecycle.register-monitor": registerMonitor,
-  "lifecycle.register-spawn": registerSpawn,
-  "lifecycle.snapshot": showMission,
-  "list": listTerminals,
-  "monitors.is-corr-armed": isArmed,
-  "monitors.register-intent": registerIntent,
-  "peers": listPeers,
-  "ping": ping,
-  "pipeline.close": closePipeline,
-  "pipeline.create": createPipeline,
-  "pipeline.list": listPipelines,
-  "poll": pollHistory,
-  "publish": publish,
-  "read": readHistory,
-  "readLog": readTerminalLog,
-  "rpc.call": callPeer,
-  "schema.get": showSchema,
-  "schema.list": listSchemas,
-  "send": sendText,
-  "show": showTerminal,
-  "subscribe": subscribe,
-  "task.assign": assignTask,
-  "task.cancel": cancelTask,
-  "task.complete": completeTask,
-  "task.list": listTasks,
-  "task.update": updateTask,
-  "terminal.screen": showScreen,
-  "terminal.type": typeText,
-  "token.create": createToken,
-  "token.list": listTokens,
-  "token.revoke": revokeToken,
-  "unsubscribe": unsubscribe,
-  "wave.complete": completeWave,
-  "wave.create": createWave,
-  "wave.status": showWave,
-  "worker.accept": acceptWorker,
-  "worker.find": findWorker,
-  "worker.list": listWorkers,
-  "worker.remove": removeWorker,
-  "worker.report": reportWorker,
-  "worker.restart": restartWorker,
-  "worker.rework": reworkWorker,
-  "worker.show": showWorker,
-  "worker.spawn": spawnWorker,
-  "worker.terminal": lookAtTerminal,
-  "worker.terminal.close": closeAgentTerminal,
-  "worker.terminal.open": openAgentTerminal,
-  "worker.terminal.watch": watchAgentTerminal,
+  "ack": ackRequest,
+  "approval.answer": answerApprovalRequest,
+  "approval.list": listApprovalsRequest,
+  "auth": authRequest,
+  "broadcast": broadcastRequest,
+  "budget.list": listBudgetsRequest,
+  "budget.set": setBudgetRequest,
+  "close": closeTerminalRequest,
+  "cmd.ack": acknowledgeCommandRequest,
+  "create": createTerminalRequest,
+  "deliver-cmd": deliverCommandRequest,
+  "exec": execCommandRequest,
+  "hello": helloRequest,
+  "introspect": introspectRequest,
+  "lifecycle.advance": advanceMissionRequest,
+  "lifecycle.mark-worker-status": markWorkerStatusRequest,
+  "lifecycle.plan": planMissionRequest,
+  "lifecycle.reflect": reflectOnMissionRequest,
+  "lifecycle.register-monitor": registerMonitorRequest,
+  "lifecycle.register-spawn": registerSpawnRequest,
+  "lifecycle.snapshot": showMissionRequest,
+  "list": listTerminalsRequest,
+  "monitors.is-corr-armed": isArmedRequest,
+  "monitors.register-intent": registerIntentRequest,
+  "peers": listPeersRequest,
+  "ping": pingRequest,
+  "pipeline.close": closePipelineRequest,
+  "pipeline.create": createPipelineRequest,
+  "pipeline.list": listPipelinesRequest,
+  "poll": pollHistoryRequest,
+  "publish": publishRequest,
+  "read": readHistoryRequest,
+  "readLog": readTerminalLogRequest,
+  "rpc.call": callPeerRequest,
+  "schema.get": showSchemaRequest,
+  "schema.list": listSchemasRequest,
+  "send": sendTextRequest,
+  "show": showTerminalRequest,
+  "subscribe": subscribeRequest,
+  "task.assign": assignTaskRequest,
+  "task.cancel": cancelTaskRequest,
+  "task.complete": completeTaskRequest,
+  "task.list": listTasksRequest,
+  "task.update": updateTaskRequest,
+  "terminal.screen": showScreenRequest,
+  "terminal.type": typeTextRequest,
+  "token.create": createTokenRequest,
+  "token.list": listTokensRequest,
+  "token.revoke": revokeTokenRequest,
+  "unsubscribe": unsubscribeRequest,
+  "wave.complete": completeWaveRequest,
+  "wave.create": createWaveRequest,
+  "wave.status": showWaveRequest,
+  "worker.accept": acceptWorkerRequest,
+  "worker.find": findWorkerRequest,
+  "worker.list": listWorkersRequest,
+  "worker.remove": removeWorkerRequest,
+  "worker.report": reportWorkerRequest,
+  "worker.restart": restartWorkerRequest,
+  "worker.rework": reworkWorkerRequest,
+  "worker.show": showWorkerRequest,
+  "worker.spawn": spawnWorkerRequest,
+  "worker.terminal": lookAtTerminalRequest,
+  "worker.terminal.close": closeAgentTerminalRequest,
+  "worker.terminal.open": openAgentTerminalRequest,
+  "worker.terminal.watch": watchAgentTerminalRequest,
 } as const;

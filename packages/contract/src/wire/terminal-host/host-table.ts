@@ -1,6 +1,6 @@
 import type { Check } from "../check-shape.ts";
 import { checkOf } from "../check-shape.ts";
-import type { ReadFields, Reading } from "../read-fields.ts";
+import type { ReadFields, FieldsReading } from "../read-fields.ts";
 import { createReadFields } from "../read-fields.ts";
 import type { FieldShape } from "../shape.ts";
 import { HOST_PUSH_SHAPE, HOST_SHAPES } from "./host-shapes.generated.ts";
@@ -16,7 +16,7 @@ export interface HostShapes {
 
 export type HostReading<Name extends HostOperation> =
   | { readonly kind: "read"; readonly fields: ReadHostRequest<Name> }
-  | Extract<Reading, { kind: "refused" }>;
+  | Extract<FieldsReading, { kind: "refused" }>;
 
 /** Keeps what `make` makes for an operation, because making a check costs more than using it. */
 function kept<Value>(make: (name: HostOperation) => Value): (name: HostOperation) => Value {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandForm } from "./command-form.ts";
-import { pathsIn, readArguments } from "./command-form.ts";
+import { pathsIn, readCommandArguments } from "./command-form.ts";
 
 const FORM: CommandForm = {
   short: "ab",
@@ -9,7 +9,7 @@ const FORM: CommandForm = {
   long: ["all", "lines=", "color=?"],
   operands: "paths",
 };
-const read = (line: string, form: CommandForm = FORM): unknown => readArguments(form, line.split(" "));
+const read = (line: string, form: CommandForm = FORM): unknown => readCommandArguments(form, line.split(" "));
 
 describe("arguments", () => {
   test.each([

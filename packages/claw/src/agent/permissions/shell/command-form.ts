@@ -59,7 +59,7 @@ function readFlags(form: CommandForm, word: string): readonly Reading[] | null {
 }
 
 /** The arguments of a program, or null when one of them is not vetted. */
-export function readArguments(form: CommandForm, words: readonly string[]): CommandArguments | null {
+export function readCommandArguments(form: CommandForm, words: readonly string[]): CommandArguments | null {
   const flags: string[] = [];
   const operands: string[] = [];
   let areFlagsOver = false;

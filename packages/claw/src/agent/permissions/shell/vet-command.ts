@@ -2,7 +2,7 @@ import { isFolderAt } from "../entry-at.ts";
 import { findGitFolder, holdsRepositories, startsPrograms } from "../git-folder.ts";
 import { resolvePath } from "../resolve-path.ts";
 import type { CommandForm } from "./command-form.ts";
-import { pathsIn, readArguments } from "./command-form.ts";
+import { pathsIn, readCommandArguments } from "./command-form.ts";
 import { vetFind } from "./find-command.ts";
 import { findsPrivate } from "./finds-private.ts";
 import { GIT_COMMANDS } from "./git-commands.ts";
@@ -15,7 +15,7 @@ import { vetWrites } from "./vet-writes.ts";
 const UNKNOWN_FLAG = "it has arguments that are not known to be harmless";
 
 function vetRead(name: string, form: CommandForm, words: readonly string[], context: VetContext): Objection {
-  const given = readArguments(form, words);
+  const given = readCommandArguments(form, words);
   if (given === null) return UNKNOWN_FLAG;
   if (name === "date" && given.operands.some((operand) => !operand.startsWith("+"))) return "it could set the clock";
   const paths = pathsIn(form, given);
@@ -33,7 +33,7 @@ function vetGit(words: readonly string[], context: VetContext): Objection {
   const form = Object.hasOwn(GIT_COMMANDS, name) ? GIT_COMMANDS[name] : undefined;
   if (form === undefined) return `git ${name} is not among the commands that are known to be harmless`;
   if (context.isUnsettled === true) return "it asks git behind a command that could change the repository";
-  const given = readArguments(form, rest);
+  const given = readCommandArguments(form, rest);
   if (given === null) return UNKNOWN_FLAG;
   if (name === "branch" && given.operands.length > 0 && !given.flags.includes("--list")) {
     return "it could make a branch";
@@ -56,5 +56,5 @@ export function vetSegment({ words: [name, ...rest] }: Segment, context: VetCont
   const writeForm = Object.hasOwn(WRITE_COMMANDS, name) ? WRITE_COMMANDS[name] : undefined;
   if (writeForm === undefined) return `${name} is not among the commands that are known to be harmless`;
   if (!context.isWritable || context.isUnsettled === true) return `${name} changes files`;
-  return vetWrites(name, readArguments(writeForm, rest), context);
+  return vetWrites(name, readCommandArguments(writeForm, rest), context);
 }

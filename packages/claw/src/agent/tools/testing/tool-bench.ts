@@ -1,14 +1,14 @@
 import { createRedactor } from "@claw/contract";
 import { createJudge } from "../../permissions/create-judge.ts";
 import { hidesPaths, keptPlaces, namesAddresses } from "../../permissions/denied-places.ts";
-import type { PermissionMode, Verdict } from "../../permissions/permission.ts";
+import type { PermissionMode, PermissionVerdict } from "../../permissions/permission.ts";
 import type { RuleTexts } from "../../permissions/rules.ts";
 import { readRules } from "../../permissions/rules.ts";
 import type { Cage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { needSandbox, openCage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { checkToolInput } from "../read-tool-input.ts";
 import { createTools, findTool } from "../registry.ts";
-import { createSpill } from "../spill.ts";
+import { createSpill } from "../shell/spill.ts";
 import { createTodoList } from "../todo-list.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import type { AnyTool, Tool, ToolOutput } from "../tool.ts";
@@ -27,11 +27,11 @@ export interface BenchOptions {
 export interface Bench extends Cage {
   readonly deps: ToolDeps;
   readonly tools: readonly AnyTool[];
-  judge(name: string, input: unknown): Verdict;
+  judge(name: string, input: unknown): PermissionVerdict;
   /** Runs a call whatever a judge would say, after `need` was asked. */
   run(name: string, input: unknown, signal?: AbortSignal): Promise<ToolOutput>;
   /** Runs a call if it is allowed; otherwise gives the verdict. */
-  call(name: string, input: unknown): Promise<ToolOutput | Verdict>;
+  call(name: string, input: unknown): Promise<ToolOutput | PermissionVerdict>;
 }
 
 type Known = Tool<unknown>;
@@ -68,7 +68,7 @@ export function openBench(onEnd: (remove: () => void) => void, options: BenchOpt
   };
   const tools = createTools(deps);
   const judge = createJudge({ mode, rules, workspace, sandbox: () => sandbox });
-  const decide = ({ tool, input }: ReturnType<typeof prepare>): Verdict =>
+  const decide = ({ tool, input }: ReturnType<typeof prepare>): PermissionVerdict =>
     judge.judge({ tool: tool.name, need: tool.need(input), subject: tool.subject(input) });
   return {
     ...cage,

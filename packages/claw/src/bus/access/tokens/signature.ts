@@ -9,13 +9,13 @@ export function isSame(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /** A claim with its signature: `<prefix>.<claim>.<signature>`, safe in headers and addresses. */
-export function seal(secret: Uint8Array, prefix: string, claim: unknown): string {
+export function signClaim(secret: Uint8Array, prefix: string, claim: unknown): string {
   const head = `${prefix}.${Buffer.from(JSON.stringify(claim)).toString("base64url")}`;
   return `${head}.${sign(secret, head).toString("base64url")}`;
 }
 
-/** The claim of a sealed text; undefined when it was not sealed here, with this prefix. */
-export function unseal(secret: Uint8Array, prefix: string, text: string): unknown {
+/** The claim of a signed text; undefined when it was not signed here, with this prefix. */
+export function readSignedClaim(secret: Uint8Array, prefix: string, text: string): unknown {
   const [own, claim, signature, ...rest] = text.split(".");
   if (own !== prefix || claim === undefined || signature === undefined || rest.length > 0) return undefined;
   const expected = sign(secret, `${prefix}.${claim}`);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { LIMITS } from "@claw/contract";
 import { errnoOf } from "../../../files/index.ts";
-import type { Request } from "../../wire/wire.ts";
+import type { WireRequest } from "../../wire/wire.ts";
 import { isSame, sign } from "./signature.ts";
 
 export type SignedHelloReading = "signed" | "missing" | "invalid";
 
 /** Checks the old wire's own proof: a hello signed with a shared secret, its nonce used once. */
 export interface SignedHello {
-  check(request: Request): SignedHelloReading;
+  check(request: WireRequest): SignedHelloReading;
 }
 
 /**

@@ -6,10 +6,10 @@ import type { IssuedToken, IssuedTokens } from "./issued-tokens.ts";
 import { createIssuedTokens, openIssuedTokens } from "./issued-tokens.ts";
 import type { TokenReading, TokenRequest } from "./token.ts";
 import { grantOf, readToken, sealGrant } from "./token.ts";
-import type { UsedTokens } from "./used-tokens.ts";
+import type { SpentTokens } from "./used-tokens.ts";
 import { createUsedTokens, openUsedTokens } from "./used-tokens.ts";
 
-export type Verdict = TokenReading | { readonly kind: "used" };
+export type TokenVerdict = TokenReading | { readonly kind: "used" };
 
 /** A token that was just issued. The store does not keep the token text: only this value holds the text. */
 export interface NewToken {
@@ -31,18 +31,18 @@ export interface TokenStore {
   /** Reads the grant of a token without using the token. A token for one use may have been used already. */
   read(token: string): TokenReading;
   /** Checks a token and returns its grant. Uses up a token for one use. */
-  verify(token: string): Verdict;
+  verify(token: string): TokenVerdict;
 }
 
 interface Registers {
-  readonly openUsed: () => UsedTokens;
+  readonly openUsed: () => SpentTokens;
   readonly openIssued: () => IssuedTokens;
 }
 
 function createStore(secret: Uint8Array, { openUsed, openIssued }: Registers, now: () => number): TokenStore {
   // Opened on first use: only the process that verifies tokens keeps the registers. Other processes may make tokens at
   // the same time.
-  let used: UsedTokens | undefined;
+  let used: SpentTokens | undefined;
   let issued: IssuedTokens | undefined;
   const register = (): IssuedTokens => (issued ??= openIssued());
   const read = (token: string): TokenReading => {
@@ -84,7 +84,7 @@ export function openTokenStore(
   report: (problem: string) => void = () => undefined,
 ): TokenStore {
   const secret = openSecret(fs, join(directory, "token.secret"), report);
-  const openUsed = (): UsedTokens => openUsedTokens(fs, join(directory, "token.used"), now());
+  const openUsed = (): SpentTokens => openUsedTokens(fs, join(directory, "token.used"), now());
   const openIssued = (): IssuedTokens => openIssuedTokens(fs, join(directory, "token.issued"), report);
   return createStore(secret, { openUsed, openIssued }, now);
 }

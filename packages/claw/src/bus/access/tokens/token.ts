@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LIMITS } from "@claw/contract";
 import type { Role } from "../../peers/peer.ts";
 import { isRole } from "../../peers/peer.ts";
-import { seal, unseal } from "./signature.ts";
+import { readSignedClaim, signClaim } from "./signature.ts";
 
 const PREFIX = "claw1";
 
@@ -42,12 +42,12 @@ export function grantOf(request: TokenRequest, nowMs: number): Grant {
   return { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once, issued };
 }
 
-export const sealGrant = (secret: Uint8Array, grant: Grant): string => seal(secret, PREFIX, grant);
+export const sealGrant = (secret: Uint8Array, grant: Grant): string => signClaim(secret, PREFIX, grant);
 
 /** Whether a token was made with this secret and still holds. Never throws, whatever the text. */
 export function readToken(secret: Uint8Array, token: string, nowMs: number): TokenReading {
   if (token.length > LIMITS.tokenLength) return { kind: "invalid" };
-  const claim = unseal(secret, PREFIX, token) as Partial<Grant> | undefined;
+  const claim = readSignedClaim(secret, PREFIX, token) as Partial<Grant> | undefined;
   if (claim === undefined) return { kind: "invalid" };
   const { id, role, peer, expiresAt, once, issued } = claim;
   if (typeof id !== "string" || !isRole(role) || typeof expiresAt !== "number") return { kind: "invalid" };

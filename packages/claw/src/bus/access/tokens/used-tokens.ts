@@ -4,7 +4,7 @@ import type { FileSystem } from "../../../files/index.ts";
 import { errnoOf, PRIVATE_FILE, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
 
 /** Which tokens for one use were used. */
-export interface UsedTokens {
+export interface SpentTokens {
   /** Marks a token as used. False when it was already, or when no more can be remembered. Throws file errors. */
   use(id: string, expiresAt: number, nowMs: number): boolean;
 }
@@ -12,7 +12,7 @@ export interface UsedTokens {
 function createRegister(
   stored: ReadonlyMap<string, number>,
   keep: (id: string, expiresAt: number) => void,
-): UsedTokens {
+): SpentTokens {
   const used = new Map(stored);
   const forgetExpired = (nowMs: number): void => {
     for (const [id, expiresAt] of used) if (expiresAt <= nowMs) used.delete(id);
@@ -29,7 +29,7 @@ function createRegister(
   };
 }
 
-export const createUsedTokens = (): UsedTokens => createRegister(new Map(), () => undefined);
+export const createUsedTokens = (): SpentTokens => createRegister(new Map(), () => undefined);
 
 function readUsed(path: string, nowMs: number): Map<string, number> {
   const used = new Map<string, number>();
@@ -47,7 +47,7 @@ function readUsed(path: string, nowMs: number): Map<string, number> {
 }
 
 /** Used tokens that stay used after a restart: one line each, the expired left out at every start. */
-export function openUsedTokens(fs: FileSystem, path: string, nowMs: number): UsedTokens {
+export function openUsedTokens(fs: FileSystem, path: string, nowMs: number): SpentTokens {
   return withFileErrors("open", path, () => {
     const used = readUsed(path, nowMs);
     const lines = [...used].map(([id, expiresAt]) => `${id} ${expiresAt}\n`).join("");

@@ -1,28 +1,28 @@
 import type { Server } from "../../server.ts";
-import type { LogSource } from "../catch-up.ts";
+import type { CatchUpLog } from "../catch-up.ts";
 import { catchUpWithLog } from "../catch-up.ts";
 import type { Delivery } from "../delivery.ts";
 import type { Subscribing } from "../open-subscription.ts";
 import { closeSubscription, openSubscription, replay, rewind } from "../open-subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
-import type { Subscription } from "../subscription.ts";
+import type { PeerSubscription } from "../subscription.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 import type { Window } from "./window.ts";
 import { createWindow } from "./window.ts";
 
 /** A durable subscription with a connected reader. */
-export interface Attachment {
+export interface ReaderAttachment {
   readonly name: string;
   readonly peer: Peer;
   readonly window: Window;
   readonly ackWaitMs: number;
-  subscription: Subscription;
+  subscription: PeerSubscription;
 }
 
 export interface Durables {
   readonly store: DurableStore;
   /** By the id of the subscription. */
-  readonly attached: Map<string, Attachment>;
+  readonly attached: Map<string, ReaderAttachment>;
 }
 
 export const createDurables = (store: DurableStore): Durables => ({ store, attached: new Map() });
@@ -35,7 +35,7 @@ export interface AttachRequest {
 }
 
 /** Shelves that serve the readers of durable subscriptions. */
-export interface Readers extends Subscribing, LogSource, Pick<Delivery, "durables">, Pick<Server, "now"> {}
+export interface Readers extends Subscribing, CatchUpLog, Pick<Delivery, "durables">, Pick<Server, "now"> {}
 
 /** Closes the subscription of the earlier reader, and tells that client with a `detached` frame. */
 function detach(context: Readers, name: string): void {
@@ -50,7 +50,7 @@ function detach(context: Readers, name: string): void {
 }
 
 /** Gives a durable subscription a reader. Nothing is sent before `serve`. */
-export function attach(context: Readers, request: AttachRequest): Attachment {
+export function attachReader(context: Readers, request: AttachRequest): ReaderAttachment {
   const { peer, record, ackWaitMs, maxInFlight } = request;
   const { name, topic, acked } = record;
   detach(context, name);
@@ -65,12 +65,12 @@ export function attach(context: Readers, request: AttachRequest): Attachment {
   };
   const subscription = openSubscription(context, reader, topic);
   rewind(subscription, acked);
-  const attachment: Attachment = { name, peer, window, ackWaitMs, subscription };
+  const attachment: ReaderAttachment = { name, peer, window, ackWaitMs, subscription };
   context.durables.attached.set(subscription.id, attachment);
   return attachment;
 }
 
-export const serve = (context: Readers, { subscription }: Attachment): void => void replay(context, subscription);
+export const serve = (context: Readers, { subscription }: ReaderAttachment): void => void replay(context, subscription);
 
 /** Longest wait, in milliseconds, before the bus tries again to send to a congested reader. */
 const RETRY_MS = 1000;
@@ -98,9 +98,9 @@ export function redeliver(context: Readers): number {
 }
 
 /** A subscription that reads the log cannot go back, so a copy takes its place under the same id. */
-function restart(context: Readers, { name, subscription }: Attachment): Subscription {
+function restart(context: Readers, { name, subscription }: ReaderAttachment): PeerSubscription {
   closeSubscription(context, subscription);
-  const again: Subscription = {
+  const again: PeerSubscription = {
     ...subscription,
     live: false,
     position: context.durables.store.get(name)?.acked ?? subscription.position,

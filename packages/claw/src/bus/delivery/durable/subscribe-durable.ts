@@ -5,8 +5,8 @@ import type { Done, RequestCall } from "../../requests/request-handler.ts";
 import { error, ok } from "../../requests/request-handler.ts";
 import { isFenced } from "../../access/resume.ts";
 import { cursorOf } from "../subscription.ts";
-import type { Attachment, Readers } from "./durables.ts";
-import { attach, saveRecord, serve } from "./durables.ts";
+import type { ReaderAttachment, Readers } from "./durables.ts";
+import { attachReader, saveRecord, serve } from "./durables.ts";
 import type { DurableRecord } from "./durable-store.ts";
 
 interface Settings {
@@ -59,7 +59,7 @@ interface Opening extends Settings {
 }
 
 function open(context: Readers, { lost, ...request }: Opening, done: Done<"subscribe">): void {
-  const attachment: Attachment = attach(context, request);
+  const attachment: ReaderAttachment = attachReader(context, request);
   const { id } = attachment.subscription;
   const ackedCursor = cursorOf(context.log, request.record.acked);
   const resumeCursor = cursorOf(context.log, context.log.head());

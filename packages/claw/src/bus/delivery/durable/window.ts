@@ -1,9 +1,9 @@
 import { cursorOfPush } from "../push-cursor.ts";
-import type { Connection } from "../../transports/transport.ts";
+import type { TransportConnection } from "../../transports/transport.ts";
 
 /** A connection that counts as congested while too many of its events wait for their acknowledgement. */
 export interface Window {
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   /** Takes events up to a sequence as done; they are not sent again. */
   ack(sequence: number): void;
   /** When the oldest event that waits was sent; undefined when none waits. */
@@ -18,7 +18,7 @@ export interface WindowOptions {
   readonly now: () => number;
 }
 
-export function createWindow(connection: Connection, { acked, maxInFlight, now }: WindowOptions): Window {
+export function createWindow(connection: TransportConnection, { acked, maxInFlight, now }: WindowOptions): Window {
   const sent = new Map<number, number>();
   let done = acked;
   return {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@claw/contract";
 import { cursorOfPush } from "../../delivery/push-cursor.ts";
-import type { Accept, Connection } from "../transport.ts";
+import type { Accept, TransportConnection } from "../transport.ts";
 import { answerOf, bearerOf, refusal, sendAnswer } from "./reply.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ function openStream(response: ServerResponse, { resumeCursor }: Body, resumed: b
 }
 
 /** Turns frames into events, and answers that refuse into a status. */
-function createConnection(response: ServerResponse, resumed: boolean): Connection {
+function createConnection(response: ServerResponse, resumed: boolean): TransportConnection {
   const take = (frame: string): void => {
     const body = JSON.parse(frame) as Body;
     if (body["push"] !== undefined || response.headersSent) return;

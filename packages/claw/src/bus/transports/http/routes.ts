@@ -4,7 +4,7 @@ import type { Accept } from "../transport.ts";
 import { readRequest } from "../../wire/wire.ts";
 import { serveEvents } from "./event-stream.ts";
 import type { Entered, HttpSessions } from "./http-session.ts";
-import type { Answer } from "./reply.ts";
+import type { HttpAnswer } from "./reply.ts";
 import { bearerOf, readBody, refusal, sendAnswer, turnAway } from "./reply.ts";
 
 export interface RouteOptions {
@@ -23,7 +23,7 @@ const STREAMING = new Set<unknown>(["subscribe", "unsubscribe", "ack"]);
 type Shape = (body: Body) => Body;
 
 /** Reads the request of a client with a valid token, and gets the bus's answer. */
-async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<Answer> {
+async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<HttpAnswer> {
   const text = await readBody(request, LIMITS.requestLineBytes);
   if (text === undefined) return refusal(413, "request too large");
   const reading = readRequest(text);
@@ -51,7 +51,7 @@ const ROUTES: Readonly<Record<string, { readonly method: string; readonly shape?
 const BASE = "http://localhost";
 
 /** Answers one HTTP request that passed the checks of Host and Origin. */
-export function route(request: IncomingMessage, response: ServerResponse, options: RouteOptions): void {
+export function routeHttp(request: IncomingMessage, response: ServerResponse, options: RouteOptions): void {
   const url = request.url ?? "/";
   // A URL without a leading slash is meant for a proxy, or is no address at all.
   if (!url.startsWith("/") || !URL.canParse(url, BASE)) return sendAnswer(response, refusal(400, "bad address"));

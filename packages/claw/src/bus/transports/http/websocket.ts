@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { LIMITS } from "@claw/contract";
 import type { RawData, WebSocket } from "ws";
-import type { Connection, ConnectionHandler } from "../transport.ts";
+import type { TransportConnection, ConnectionHandler } from "../transport.ts";
 import { createHeldLines } from "../held-lines.ts";
 
 export interface WebSocketTimes {
@@ -13,12 +13,12 @@ export interface WebSocketTimes {
 const NORMAL_CLOSURE = 1000;
 
 /** The side that ended the connection: the client, unless the server hangs up. */
-export interface Ending {
+export interface ClosingSide {
   by: "client" | "server";
 }
 
 /** Frames of one turn of the loop leave together. */
-export function createWebSocketConnection(ws: WebSocket, socket: Duplex, ending: Ending): Connection {
+export function createWebSocketConnection(ws: WebSocket, socket: Duplex, ending: ClosingSide): TransportConnection {
   let corked = false;
   const uncork = (): void => {
     corked = false;
@@ -105,7 +105,7 @@ function limitTokenless(socket: Duplex, handler: ConnectionHandler): void {
 
 interface Serving {
   readonly socket: Duplex;
-  readonly ending: Ending;
+  readonly ending: ClosingSide;
   readonly times: WebSocketTimes;
 }
 

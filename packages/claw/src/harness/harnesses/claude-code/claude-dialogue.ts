@@ -1,23 +1,23 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 import { objectOf, stringOf } from "../../stream/json-fields.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateRequest } from "./control-request.ts";
 
-const INITIALIZE: Frame = {
+const INITIALIZE: DialogueFrame = {
   type: "control_request",
   request_id: "claw-initialize",
   request: { subtype: "initialize", hooks: {} },
 };
 
 /** The first frames of a conversation. */
-export const openClaudeDialogue = (prompt: string): readonly Frame[] => [
+export const openClaudeDialogue = (prompt: string): readonly DialogueFrame[] => [
   INITIALIZE,
   { type: "user", message: { role: "user", content: prompt } },
 ];
 
-const respond = (requestId: string | number, response: JsonObject): Frame => ({
+const respond = (requestId: string | number, response: JsonObject): DialogueFrame => ({
   type: "control_response",
   response: { subtype: "success", request_id: requestId, response },
 });
@@ -51,7 +51,7 @@ const fill = ({ decision, content, interrupt }: AgentAnswer): JsonObject => {
 };
 
 /** Refuses a request of an unknown kind, because the agent would wait for ever. */
-function refuseUnknown(native: JsonObject): readonly Frame[] {
+function refuseUnknown(native: JsonObject): readonly DialogueFrame[] {
   if (native["type"] !== "control_request" || translateRequest(native).length > 0) return [];
   const error = "claw does not answer requests of this kind";
   return [

@@ -10,7 +10,7 @@ import {
   objectOf,
   stringOf,
 } from "../../stream/json-fields.ts";
-import type { Failure, RunUpdate, Usage } from "../../stream/run-update.ts";
+import type { RunFailure, RunUpdate, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 
 /** Words of the CLI for a failed call, and of the API behind it. `unknown` says nothing. */
@@ -78,7 +78,7 @@ function errorText(native: JsonObject): string | null {
   return errors.length === 0 ? null : errors.join("\n");
 }
 
-function failureOf(native: JsonObject, failureWord: string | null): Failure | null {
+function failureOf(native: JsonObject, failureWord: string | null): RunFailure | null {
   if (native["is_error"] !== true) return null;
   const status = integerOf(native["api_error_status"]);
   const category = categoryOf(native, status, failureWord);
@@ -86,7 +86,7 @@ function failureOf(native: JsonObject, failureWord: string | null): Failure | nu
 }
 
 /** Usage of all models since the process began, sub-agents included. */
-function sumModels(models: readonly JsonObject[]): Usage {
+function sumModels(models: readonly JsonObject[]): AgentUsage {
   const sum = (field: string): number => models.reduce((total, model) => total + countOf(model[field]), 0);
   return {
     inputTokens: sum("inputTokens"),
@@ -97,7 +97,7 @@ function sumModels(models: readonly JsonObject[]): Usage {
 }
 
 /** What the document describes: the main conversation, since the last result. */
-function readUsage(usage: JsonObject): Usage {
+function readUsage(usage: JsonObject): AgentUsage {
   return {
     inputTokens: countOf(usage["input_tokens"]),
     outputTokens: countOf(usage["output_tokens"]),
@@ -106,7 +106,7 @@ function readUsage(usage: JsonObject): Usage {
   };
 }
 
-function usageOf({ usage, modelUsage, total_cost_usd }: JsonObject): Usage | null {
+function usageOf({ usage, modelUsage, total_cost_usd }: JsonObject): AgentUsage | null {
   const cost = numberOf(total_cost_usd);
   const costUsd = cost === null ? {} : { costUsd: cost };
   const models = Object.values(objectOf(modelUsage)).filter(isObject);

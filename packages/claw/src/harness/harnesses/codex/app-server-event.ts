@@ -1,17 +1,17 @@
 import type { JsonObject } from "@claw/contract";
 import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
 import { flushAllPieces, notePiece } from "../../stream/partial-text.ts";
-import type { Failure, RunUpdate } from "../../stream/run-update.ts";
+import type { RunFailure, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
-import { readItem } from "./item.ts";
+import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
-const failureOf = (error: JsonObject): Failure => ({
+const failureOf = (error: JsonObject): RunFailure => ({
   error: stringOf(error["message"]),
   ...readErrorInfo(error["codexErrorInfo"]),
 });
@@ -57,7 +57,7 @@ function translateUsage(params: JsonObject): readonly RunUpdate[] {
   ];
 }
 
-function turnFailure(status: string, error: unknown): Failure | null {
+function turnFailure(status: string, error: unknown): RunFailure | null {
   if (status === "completed") return null;
   if (isObject(error)) return failureOf(error);
   const text = status === "interrupted" ? "the turn was interrupted" : null;
@@ -112,9 +112,9 @@ function translateNotification(method: string, params: JsonObject, state: Stream
     case "thread/started":
       return translateThread(objectOf(params["thread"]), {}, state);
     case "item/started":
-      return translateItemStart(readItem(params["item"]), agent, state);
+      return translateItemStart(readCodexItem(params["item"]), agent, state);
     case "item/completed":
-      return translateItemEnd(readItem(params["item"]), agent, state);
+      return translateItemEnd(readCodexItem(params["item"]), agent, state);
     case "item/agentMessage/delta":
       return translateDelta(params, agent, state);
     case "error":

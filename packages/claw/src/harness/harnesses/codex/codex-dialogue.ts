@@ -1,5 +1,5 @@
 import type { AgentAnswer, CodexPermissions, JsonObject } from "@claw/contract";
-import type { Dialogue, Frame } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
@@ -20,7 +20,7 @@ export interface CodexConversation {
 const [INITIALIZE, START_THREAD, START_TURN] = [1, 2, 3];
 
 /** The first frame of a conversation. Without `pieces`, the server sends no notifications about pieces. */
-export const openCodexDialogue = (pieces: boolean): readonly Frame[] => [
+export const openCodexDialogue = (pieces: boolean): readonly DialogueFrame[] => [
   {
     method: "initialize",
     id: INITIALIZE,
@@ -31,20 +31,20 @@ export const openCodexDialogue = (pieces: boolean): readonly Frame[] => [
   },
 ];
 
-function startThread({ model, cwd, permissions, resume }: CodexConversation): readonly Frame[] {
+function startThread({ model, cwd, permissions, resume }: CodexConversation): readonly DialogueFrame[] {
   const chosen = { ...(model === null ? {} : { model }), ...(resume === null ? {} : { threadId: resume }) };
   const params = { ...chosen, cwd, approvalPolicy: permissions.approval, sandbox: permissions.sandbox };
   const method = resume === null ? "thread/start" : "thread/resume";
   return [{ method: "initialized" }, { method, id: START_THREAD, params }];
 }
 
-function startTurn(prompt: string, threadId: string | null): readonly Frame[] {
+function startTurn(prompt: string, threadId: string | null): readonly DialogueFrame[] {
   if (threadId === null) return [];
   return [{ method: "turn/start", id: START_TURN, params: { threadId, input: textInput(prompt) } }];
 }
 
 /** Refuses a request of an unknown kind, because the agent would wait for ever. */
-function refuseUnknown(native: JsonObject, method: string): readonly Frame[] {
+function refuseUnknown(native: JsonObject, method: string): readonly DialogueFrame[] {
   const isKnown = translateServerRequest(native, method, createStreamState()).length > 0;
   if (native["id"] === undefined || isKnown) return [];
   return [{ id: native["id"], error: { code: -32_601, message: "claw does not answer requests of this kind" } }];
@@ -84,7 +84,10 @@ function resultOf(request: AgentRequest, answer: AgentAnswer): JsonObject {
 }
 
 /** A refusal has no room for words, so the reason is said to the turn that waits for the answer. */
-function tellReason(request: AgentRequest, { decision, message = "", interrupt }: AgentAnswer): readonly Frame[] {
+function tellReason(
+  request: AgentRequest,
+  { decision, message = "", interrupt }: AgentAnswer,
+): readonly DialogueFrame[] {
   const { threadId, turnId } = objectOf(request.native["params"]);
   const isToBeTold = decision === "deny" && request.about === "permission" && interrupt !== true;
   if (!isToBeTold || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];

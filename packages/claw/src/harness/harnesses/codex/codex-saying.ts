@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import type { Dialogue, Frame, SaidText } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
 
@@ -41,7 +41,7 @@ class Saying implements CodexSaying {
     return (this.#threadId = id);
   }
 
-  say(text: string, id: string): readonly Frame[] | null {
+  say(text: string, id: string): readonly DialogueFrame[] | null {
     const turnId = this.#turnId;
     if (this.#threadId === null || turnId === this.#deafTo) return null;
     this.#lastId += 1;

@@ -1,8 +1,8 @@
 import { categoryOfStatus } from "../../result/classify.ts";
 import { integerOf, objectOf, stringOf } from "../../stream/json-fields.ts";
-import type { Failure } from "../../stream/run-update.ts";
+import type { RunFailure } from "../../stream/run-update.ts";
 
-type Meaning = Pick<Failure, "category" | "unavailable">;
+type Meaning = Pick<RunFailure, "category" | "unavailable">;
 
 const REJECTED: Meaning = { category: "api", unavailable: false };
 const UNAVAILABLE: Meaning = { category: "api", unavailable: true };
@@ -42,7 +42,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
  * status. The app-server writes the word in camel case, the file of a thread in snake case. A status says more than the
  * word. An unknown word means a refusal.
  */
-export function readErrorInfo(info: unknown): Pick<Failure, "category" | "status" | "unavailable"> {
+export function readErrorInfo(info: unknown): Pick<RunFailure, "category" | "status" | "unavailable"> {
   const [[word, detail] = [stringOf(info), null]] = Object.entries(objectOf(info));
   const fields = objectOf(detail);
   const status = integerOf(fields["httpStatusCode"] ?? fields["http_status_code"]);

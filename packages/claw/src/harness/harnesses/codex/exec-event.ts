@@ -1,15 +1,15 @@
 import type { JsonObject } from "@claw/contract";
 import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/classify.ts";
 import { countOf, isBlank, isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
-import type { Failure, RunUpdate, TurnEnd, Usage } from "../../stream/run-update.ts";
+import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { readItem } from "./item.ts";
+import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
 /** Counts as `codex exec` and the file of a thread write them. */
-export const readUsage = (counts: JsonObject): Usage => ({
+export const readUsage = (counts: JsonObject): AgentUsage => ({
   inputTokens: countOf(counts["input_tokens"]),
   outputTokens: countOf(counts["output_tokens"]),
   cacheReadTokens: countOf(counts["cached_input_tokens"]),
@@ -21,11 +21,15 @@ export const readUsage = (counts: JsonObject): Usage => ({
  * Totals of the conversation so far. Null for a value that is neither blank nor an object, which keeps the earlier
  * totals.
  */
-const usageOf = (usage: unknown): Usage | null =>
+const usageOf = (usage: unknown): AgentUsage | null =>
   isBlank(usage) || isObject(usage) ? readUsage(objectOf(usage)) : null;
 
 /** The end of a turn of Codex, which knows neither turns of the model nor its reason to stop. */
-export const codexTurnEnd = (terminalReason: string, failure: Failure | null, usage: Usage | null): TurnEnd => ({
+export const codexTurnEnd = (
+  terminalReason: string,
+  failure: RunFailure | null,
+  usage: AgentUsage | null,
+): TurnEnd => ({
   kind: "turn-end",
   failure,
   terminalReason,
@@ -37,7 +41,7 @@ export const codexTurnEnd = (terminalReason: string, failure: Failure | null, us
 });
 
 /** `codex exec` leaves only a text of a failure, which may hold the HTTP status. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): RunFailure {
   const text = stringOf(error) ?? stringOf(objectOf(error)["message"]);
   const status = text === null ? null : statusInText(text);
   return { error: text, status, category: status === null ? null : categoryOfStatus(status), unavailable: null };
@@ -72,9 +76,9 @@ export function translateExecEvent(native: JsonObject, state: StreamState): read
     case "error":
       return translateError(native["message"]);
     case "item.started":
-      return translateItemStart(readItem(native["item"]), null, state);
+      return translateItemStart(readCodexItem(native["item"]), null, state);
     case "item.completed":
-      return translateItemEnd(readItem(native["item"]), null, state);
+      return translateItemEnd(readCodexItem(native["item"]), null, state);
     default:
       return NOTHING;
   }

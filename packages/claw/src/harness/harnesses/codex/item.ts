@@ -2,7 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
 
 /** An item of either protocol of Codex, with one spelling for both. */
-export interface Item {
+export interface CodexItem {
   readonly id: string;
   /** In the spelling of `codex exec`: `agent_message`, `command_execution`, … */
   readonly type: string;
@@ -24,7 +24,7 @@ const EXEC_SPELLING: Readonly<Record<string, string>> = {
 const execSpelling = (type: string): string =>
   Object.hasOwn(EXEC_SPELLING, type) ? (EXEC_SPELLING[type] ?? type) : type;
 
-export function readItem(value: unknown): Item {
+export function readCodexItem(value: unknown): CodexItem {
   const fields = objectOf(value);
   return {
     id: textOf(fields["id"]),
@@ -35,7 +35,10 @@ export function readItem(value: unknown): Item {
 }
 
 /** Tool and input of an item that is a call; undefined for other items. */
-export function readCall({ type, fields }: Item): { readonly name: string; readonly input: JsonObject } | undefined {
+export function readCall({
+  type,
+  fields,
+}: CodexItem): { readonly name: string; readonly input: JsonObject } | undefined {
   switch (type) {
     case "command_execution":
       return { name: type, input: { command: fields["command"] } };
@@ -56,7 +59,7 @@ export function readCall({ type, fields }: Item): { readonly name: string; reado
 }
 
 /** The output of a call, as text. */
-export function outputOf({ fields }: Item): string {
+export function outputOf({ fields }: CodexItem): string {
   const text = fields["aggregated_output"] ?? fields["aggregatedOutput"] ?? objectOf(fields["error"])["message"];
   if (typeof text === "string") return text;
   const content = arrayOf(objectOf(fields["result"])["content"]);
@@ -64,13 +67,13 @@ export function outputOf({ fields }: Item): string {
 }
 
 /** Calls that ended otherwise than well: `failed`, `declined`, or with an exit that is not zero. */
-export function hasFailed({ status, fields }: Item): boolean {
+export function hasFailed({ status, fields }: CodexItem): boolean {
   const exit = fields["exit_code"] ?? fields["exitCode"];
   return (status !== null && status !== "completed") || (typeof exit === "number" && exit !== 0);
 }
 
 /** What sub-agents have said, by the id of their conversation. */
-export function subagentTexts({ fields }: Item): readonly (readonly [string, string])[] {
+export function subagentTexts({ fields }: CodexItem): readonly (readonly [string, string])[] {
   const states = objectOf(fields["agents_states"] ?? fields["agentsStates"]);
   return Object.entries(states).flatMap(([thread, state]) => {
     const text = stringOf(objectOf(state)["message"]);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
-import type { SessionRecord } from "../../stream/session-record.ts";
+import type { AgentSessionRecord } from "../../stream/session-record.ts";
 import { NO_RECORD } from "../../stream/session-record.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { readUsage } from "./exec-event.ts";
@@ -9,14 +9,14 @@ import { findRollout, readRollout } from "./rollout-file.ts";
 const TYPES: ReadonlySet<string> = new Set(["turn_context", "token_usage_record", "event_msg"]);
 
 /** How a turn ended, as the file of the thread tells it. */
-function readEvent(known: SessionRecord, payload: JsonObject): SessionRecord {
+function readEvent(known: AgentSessionRecord, payload: JsonObject): AgentSessionRecord {
   if (payload["type"] === "task_started") return { ...known, failure: null };
   const { error } = payload;
   if (payload["type"] !== "task_complete" || !isObject(error)) return known;
   return { ...known, failure: { error: stringOf(error["message"]), ...readErrorInfo(error["codex_error_info"]) } };
 }
 
-function readRecord(known: SessionRecord, { type, payload }: JsonObject): SessionRecord {
+function readRecord(known: AgentSessionRecord, { type, payload }: JsonObject): AgentSessionRecord {
   const fields = objectOf(payload);
   if (type === "event_msg") return readEvent(known, fields);
   if (type === "turn_context") return { ...known, model: stringOf(fields["model"]) ?? known.model };
@@ -28,7 +28,7 @@ function readRecord(known: SessionRecord, { type, payload }: JsonObject): Sessio
 export async function recallThread(
   threadId: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<SessionRecord> {
+): Promise<AgentSessionRecord> {
   const path = findRollout(threadId, env);
   if (path === undefined) return NO_RECORD;
   let known = NO_RECORD;

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
-import { readLine } from "../../stream/read-line.ts";
+import { readStreamLine } from "../../stream/read-line.ts";
 import { createTextLines } from "../../stream/text-lines.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -53,7 +53,7 @@ export async function* readRollout(path: string, types: ReadonlySet<string>): As
 
 function* recordsOf(lines: readonly unknown[], types: ReadonlySet<string>): Generator<JsonObject> {
   for (const line of lines) {
-    const record = typeof line === "string" ? readLine(line) : "nothing";
+    const record = typeof line === "string" ? readStreamLine(line) : "nothing";
     if (typeof record === "object" && types.has(textOf(record["type"]))) yield record;
   }
 }
@@ -90,7 +90,7 @@ export function parentOfRollout(path: string): string | null | undefined {
   const text = readBeginning(path);
   const end = text.indexOf("\n");
   if (end === -1) return undefined;
-  const line = readLine(text.slice(0, end));
+  const line = readStreamLine(text.slice(0, end));
   return typeof line === "object" ? stringOf(objectOf(line["payload"])["parent_thread_id"]) : null;
 }
 

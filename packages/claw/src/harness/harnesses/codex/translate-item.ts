@@ -5,13 +5,13 @@ import { remember, tellOnce } from "../../stream/stream-state.ts";
 import { stringOf, textOf } from "../../stream/json-fields.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
-import type { Item } from "./item.ts";
+import type { CodexItem } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
 
 /** Translates the start of an item. Only a call of a tool yields an update. */
-export function translateItemStart(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+export function translateItemStart(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const call = readCall(item);
   if (call === undefined || state.openCalls.has(item.id)) return NOTHING;
   // A question about a change of files names the call alone; other calls need not be remembered whole.
@@ -21,13 +21,13 @@ export function translateItemStart(item: Item, agent: string | null, state: Stre
 }
 
 /** Why a call was refused; null for one that was not. */
-function refusalOf(item: Item, state: StreamState): string | null {
+function refusalOf(item: CodexItem, state: StreamState): string | null {
   if (item.status === "declined") return "declined";
   const isCommand = item.type === "command_execution" && hasFailed(item);
   return isCommand && state.isSandboxed && saysSandbox(outputOf(item)) ? "sandbox" : null;
 }
 
-function translateCallEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+function translateCallEnd(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const updates: RunUpdate[] = [...translateItemStart(item, agent, state)];
   state.openCalls.delete(item.id);
   updates.push({ kind: "tool-result", id: item.id, failed: hasFailed(item), output: outputOf(item), agent });
@@ -53,7 +53,7 @@ function droppedEvents(text: string): number {
 }
 
 /** Translates a finished item: a message, a thought, a call or a notice. */
-export function translateItemEnd(item: Item, agent: string | null, state: StreamState): readonly RunUpdate[] {
+export function translateItemEnd(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const { type, fields, id } = item;
   switch (type) {
     case "agent_message": {

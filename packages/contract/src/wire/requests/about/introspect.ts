@@ -7,7 +7,7 @@ const PtySupport = z.object({
   error: z.string().optional().describe("Why no pty library could be loaded."),
 });
 
-export const introspect = defineRequest({
+export const introspectRequest = defineRequest({
   name: "introspect",
   summary: "Describes the server: version, platform, terminals, policy, durability, counts, log.",
   from: "any client",

@@ -18,7 +18,7 @@ const ConnectedPeer = z.object({
   subscriptions: z.int().describe("Number of open subscriptions."),
 });
 
-export const listPeers = defineRequest({
+export const listPeersRequest = defineRequest({
   name: "peers",
   summary: "Lists the connected peers, in the order of joining.",
   from: "any client",

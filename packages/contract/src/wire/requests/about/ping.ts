@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 
-export const ping = defineRequest({
+export const pingRequest = defineRequest({
   name: "ping",
   summary: "Asks for a sign of life.",
   from: "any client",

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { APPROVAL_DECISIONS } from "../../../events/supervision.ts";
+import { APPROVAL_DECISIONS } from "../../../events/families/supervision.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
 import { ApprovalView } from "../../../approvals/approval-view.ts";
 
-export const answerApproval = defineRequest({
+export const answerApprovalRequest = defineRequest({
   name: "approval.answer",
   summary: "Answers an approval. The first valid answer counts; the same peer may give the same answer again.",
   from: ["orchestrator"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ANY_PEER, defineRequest, looseOr } from "../../define-request.ts";
 import { ApprovalView } from "../../../approvals/approval-view.ts";
 
-export const listApprovals = defineRequest({
+export const listApprovalsRequest = defineRequest({
   name: "approval.list",
   summary: "Lists the open approvals.",
   from: ANY_PEER,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BUDGET_UNITS } from "../../../budgets/amounts.ts";
-import { BUDGET_SCOPES } from "../../../worker-words.ts";
+import { BUDGET_SCOPES } from "../../../workers/worker-words.ts";
 import { ANY_PEER, defineRequest } from "../../define-request.ts";
 
 const BudgetView = z.object({
@@ -11,7 +11,7 @@ const BudgetView = z.object({
   exceeded: z.array(z.enum(BUDGET_UNITS)).describe("Units whose limit is reached."),
 });
 
-export const listBudgets = defineRequest({
+export const listBudgetsRequest = defineRequest({
   name: "budget.list",
   summary: "Lists every budget with a limit: of workers, runs, fleets, the day and the workspace.",
   from: ANY_PEER,

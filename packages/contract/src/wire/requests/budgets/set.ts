@@ -3,7 +3,7 @@ import { defineRequest, orAbsent, orElse, refusedAs, Word } from "../../define-r
 
 const Amount = orAbsent(z.number().min(0));
 
-export const setBudget = defineRequest({
+export const setBudgetRequest = defineRequest({
   name: "budget.set",
   summary: "Limits what a fleet or a worker may spend from now on.",
   from: ["orchestrator"],

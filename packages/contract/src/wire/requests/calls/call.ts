@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { ANY_PEER, defineRequest, loose, Word } from "../../define-request.ts";
 
-export const callPeer = defineRequest({
+export const callPeerRequest = defineRequest({
   name: "rpc.call",
   summary: "Passes a call on to another peer, and answers with that peer's answer. Calls are not stored.",
   from: ANY_PEER,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, judged, loose, Word } from "../../define-request.ts";
 
-export const acknowledgeCommand = defineRequest({
+export const acknowledgeCommandRequest = defineRequest({
   name: "cmd.ack",
   summary: "Says what a worker did with a delivered command.",
   from: ["worker"],

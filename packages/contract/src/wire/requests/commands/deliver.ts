@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, judged, Word } from "../../define-request.ts";
 
-export const deliverCommand = defineRequest({
+export const deliverCommandRequest = defineRequest({
   name: "deliver-cmd",
   summary: "Delivers a command to one peer, once for each idempotency key.",
   from: ["orchestrator"],

@@ -4,7 +4,7 @@ import { PHASES } from "../../../events/phases.ts";
 import { CAPABILITIES } from "../../capabilities.ts";
 import { defineRequest, judged, loose, refusedAs, WireId, Word } from "../../define-request.ts";
 
-export const hello = defineRequest({
+export const helloRequest = defineRequest({
   name: "hello",
   summary: "Introduces a client, which becomes a peer. A second hello changes capabilities and wave only.",
   from: "any client",

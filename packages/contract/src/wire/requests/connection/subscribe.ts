@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { ANY_PEER, defineRequest, judged, refusedAs, Word } from "../../define-request.ts";
 import { Cursor } from "./cursor.ts";
 
-export const subscribe = defineRequest({
+export const subscribeRequest = defineRequest({
   name: "subscribe",
   summary: "Opens a subscription. With a cursor, the events after the cursor come first.",
   from: ANY_PEER,

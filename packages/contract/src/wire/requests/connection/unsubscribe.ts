@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ANY_PEER, defineRequest, refusedAs } from "../../define-request.ts";
 
-export const unsubscribe = defineRequest({
+export const unsubscribeRequest = defineRequest({
   name: "unsubscribe",
   summary: "Closes a subscription.",
   from: ANY_PEER,

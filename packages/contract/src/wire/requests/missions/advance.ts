@@ -3,7 +3,7 @@ import { MISSION_PHASES } from "../../../events/mission-phases.ts";
 import { defineRequest, judged, loose, Word } from "../../define-request.ts";
 import { MissionReply } from "./mission-state.ts";
 
-export const advanceMission = defineRequest({
+export const advanceMissionRequest = defineRequest({
   name: "lifecycle.advance",
   summary: "Moves the mission to another phase.",
   from: "any client",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, Word } from "../../define-request.ts";
 
-export const isArmed = defineRequest({
+export const isArmedRequest = defineRequest({
   name: "monitors.is-corr-armed",
   summary: "Says whether a monitor for a correlation id is connected or announced.",
   from: "any client",

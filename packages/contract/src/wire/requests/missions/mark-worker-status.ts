@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MissionWorker } from "../../../events/lifecycle.ts";
+import { MissionWorker } from "../../../events/families/lifecycle.ts";
 import { MISSION_WORKER_STATUSES } from "../../../events/mission-phases.ts";
 import { defineRequest, refusedAs, WireId } from "../../define-request.ts";
 
@@ -8,7 +8,7 @@ const REQUIRED = {
   message: "terminalId and a known status are required",
 };
 
-export const markWorkerStatus = defineRequest({
+export const markWorkerStatusRequest = defineRequest({
   name: "lifecycle.mark-worker-status",
   summary: "Says how far a worker of the mission is. An unknown worker is no error: the reply has `worker: null`.",
   from: "any client",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MissionMonitor, MissionWorker } from "../../../events/lifecycle.ts";
+import { MissionMonitor, MissionWorker } from "../../../events/families/lifecycle.ts";
 import { MISSION_MODES, MISSION_PHASES } from "../../../events/mission-phases.ts";
 
 /** The state of a mission. */

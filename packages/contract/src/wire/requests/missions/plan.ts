@@ -5,7 +5,7 @@ import { MissionReply } from "./mission-state.ts";
 
 const modes = MISSION_MODES.join("|");
 
-export const planMission = defineRequest({
+export const planMissionRequest = defineRequest({
   name: "lifecycle.plan",
   summary: "Begins a mission. A mission that is under way stays unchanged.",
   from: "any client",

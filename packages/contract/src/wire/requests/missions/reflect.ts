@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest, refusedAs } from "../../define-request.ts";
 import { MissionReply } from "./mission-state.ts";
 
-export const reflectOnMission = defineRequest({
+export const reflectOnMissionRequest = defineRequest({
   name: "lifecycle.reflect",
   summary: "Ends the mission with what was learned.",
   from: "any client",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, Word } from "../../define-request.ts";
 
-export const registerIntent = defineRequest({
+export const registerIntentRequest = defineRequest({
   name: "monitors.register-intent",
   summary: "Announces a monitor that is about to connect.",
   from: "any client",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MissionMonitor } from "../../../events/lifecycle.ts";
+import { MissionMonitor } from "../../../events/families/lifecycle.ts";
 import { defineRequest, refusedAs, WireId, Word } from "../../define-request.ts";
 
 const REQUIRED = {
@@ -7,7 +7,7 @@ const REQUIRED = {
   message: "terminalId, correlationId and command are required",
 };
 
-export const registerMonitor = defineRequest({
+export const registerMonitorRequest = defineRequest({
   name: "lifecycle.register-monitor",
   summary: "Says which command watches a worker of the mission.",
   from: "any client",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MissionWorker } from "../../../events/lifecycle.ts";
+import { MissionWorker } from "../../../events/families/lifecycle.ts";
 import { defineRequest, judged, refusedAs, WireId, Word } from "../../define-request.ts";
 
 const REQUIRED = {
@@ -7,7 +7,7 @@ const REQUIRED = {
   message: "terminalId, correlationId and name are required",
 };
 
-export const registerSpawn = defineRequest({
+export const registerSpawnRequest = defineRequest({
   name: "lifecycle.register-spawn",
   summary: "Adds a worker to the mission.",
   from: "any client",

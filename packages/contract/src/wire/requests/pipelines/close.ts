@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, refusedAs, Word } from "../../define-request.ts";
 
-export const closePipeline = defineRequest({
+export const closePipelineRequest = defineRequest({
   name: "pipeline.close",
   summary: "Closes a pipeline. Closing a closed pipeline changes nothing.",
   from: ["orchestrator"],

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { STEP_FIELDS } from "../../../events/pipeline.ts";
+import { STEP_FIELDS } from "../../../events/families/pipeline.ts";
 import { defineRequest, loose, refusedAs, WireId, Word } from "../../define-request.ts";
 import { PipelineRecord } from "./pipeline.ts";
 
 const Step = z.object({ role: STEP_FIELDS.role, terminalId: WireId });
 
-export const createPipeline = defineRequest({
+export const createPipelineRequest = defineRequest({
   name: "pipeline.create",
   summary: "Joins terminals: the bus types the output that a source publishes into the first sink.",
   from: ["orchestrator"],

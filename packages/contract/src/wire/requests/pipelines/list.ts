@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 import { PipelineRecord } from "./pipeline.ts";
 
-export const listPipelines = defineRequest({
+export const listPipelinesRequest = defineRequest({
   name: "pipeline.list",
   summary: "Lists the pipelines, closed ones too.",
   from: "any client",

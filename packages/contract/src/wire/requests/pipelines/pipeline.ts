@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { STEP_FIELDS } from "../../../events/pipeline.ts";
+import { STEP_FIELDS } from "../../../events/families/pipeline.ts";
 
 /** Terminals whose output the bus types into another terminal. */
 export const PipelineRecord = z.object({

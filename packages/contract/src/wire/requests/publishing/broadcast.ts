@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ROLES } from "../../../events/fields.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
 
-export const broadcast = defineRequest({
+export const broadcastRequest = defineRequest({
   name: "broadcast",
   summary: "Sends a text to every peer of a role, subscribed or not.",
   from: ["orchestrator"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ANY_PEER, defineRequest, judged, Word } from "../../define-request.ts";
 import { Cursor } from "../connection/cursor.ts";
 
-export const publish = defineRequest({
+export const publishRequest = defineRequest({
   name: "publish",
   summary: "Stores an event and delivers it to the subscribers of its topic.",
   from: ANY_PEER,

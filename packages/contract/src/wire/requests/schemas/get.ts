@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, Word } from "../../define-request.ts";
 
-export const showSchema = defineRequest({
+export const showSchemaRequest = defineRequest({
   name: "schema.get",
   summary: "Shows an event schema as a tree of types.",
   from: "any client",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 
-export const listSchemas = defineRequest({
+export const listSchemasRequest = defineRequest({
   name: "schema.list",
   summary: "Lists the names of the event schemas.",
   from: "any client",

@@ -3,7 +3,7 @@ import { defineRequest, refusedAs, Word } from "../../define-request.ts";
 
 const REQUIRED = "title, assignee, and prompt are required";
 
-export const assignTask = defineRequest({
+export const assignTaskRequest = defineRequest({
   name: "task.assign",
   summary: "Assigns a task to a connected peer.",
   from: ["orchestrator"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest, loose, Word } from "../../define-request.ts";
 import { TaskId } from "./task-id.ts";
 
-export const cancelTask = defineRequest({
+export const cancelTaskRequest = defineRequest({
   name: "task.cancel",
   summary: "Asks the assignee to give up a task. The request itself does not close the task.",
   from: ["orchestrator"],

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Artifact } from "../../../events/fields.ts";
-import { CLOSED_TASK_STATUSES } from "../../../events/task.ts";
+import { CLOSED_TASK_STATUSES } from "../../../events/families/task.ts";
 import { defineRequest, judged } from "../../define-request.ts";
 import { TaskId } from "./task-id.ts";
 
-export const completeTask = defineRequest({
+export const completeTaskRequest = defineRequest({
   name: "task.complete",
   summary: "Closes a task. A worker may close its own tasks. Closing a closed task changes nothing.",
   from: ["worker", "orchestrator"],

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { TASK_STATUSES, TaskAssigned } from "../../../events/task.ts";
+import { TASK_STATUSES, TaskAssigned } from "../../../events/families/task.ts";
 import { defineRequest, judged, loose, Word } from "../../define-request.ts";
 
-export const listTasks = defineRequest({
+export const listTasksRequest = defineRequest({
   name: "task.list",
   summary: "Lists tasks, in the order in which they were assigned.",
   from: "any client",

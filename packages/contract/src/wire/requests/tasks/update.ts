@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { OPEN_TASK_STATUSES } from "../../../events/task.ts";
+import { OPEN_TASK_STATUSES } from "../../../events/families/task.ts";
 import { defineRequest, judged } from "../../define-request.ts";
 import { TaskId } from "./task-id.ts";
 
-export const updateTask = defineRequest({
+export const updateTaskRequest = defineRequest({
   name: "task.update",
   summary: "Reports the status of an open task. A worker may do so for its own tasks.",
   from: ["worker", "orchestrator"],

@@ -3,7 +3,7 @@ import { CLOSE_ORIGINS } from "../../terminals/close-origin.ts";
 import { defineRequest, loose } from "../../define-request.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
-export const closeTerminal = defineRequest({
+export const closeTerminalRequest = defineRequest({
   name: "close",
   summary: "Closes a terminal. An unknown terminal is no error: the reply says `alreadyClosed`.",
   from: "any client",

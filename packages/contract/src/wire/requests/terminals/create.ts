@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, judged, loose, WireId, Word } from "../../define-request.ts";
 import { WaveId } from "../waves/wave.ts";
 
@@ -31,7 +31,7 @@ export const OpenedTerminal = z.object({
   pid: z.int().describe("Process id of the shell or program."),
 });
 
-export const createTerminal = defineRequest({
+export const createTerminalRequest = defineRequest({
   name: "create",
   summary: "Opens a terminal. Under the policy `compat`, only while a mission is under way.",
   from: "any client",

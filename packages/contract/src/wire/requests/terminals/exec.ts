@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
 import { RanCommand } from "./ran-command.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
-export const execCommand = defineRequest({
+export const execCommandRequest = defineRequest({
   name: "exec",
   summary: "Runs a command line in the shell of a terminal, and answers when it has ended.",
   from: "any client",

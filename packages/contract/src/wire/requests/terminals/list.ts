@@ -26,7 +26,7 @@ const ListedTerminal = z.object({
   waveRole: z.string().nullable(),
 });
 
-export const listTerminals = defineRequest({
+export const listTerminalsRequest = defineRequest({
   name: "list",
   summary: "Lists the open terminals.",
   from: "any client",

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose } from "../../define-request.ts";
 import { RanCommand } from "./ran-command.ts";
 
-export const pollHistory = defineRequest({
+export const pollHistoryRequest = defineRequest({
   name: "poll",
   summary: "Lists the newest command lines of all shells.",
   from: "any client",

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose } from "../../define-request.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
-export const readTerminalLog = defineRequest({
+export const readTerminalLogRequest = defineRequest({
   name: "readLog",
   summary: "Reads the output of a terminal, open or closed.",
   from: "any client",

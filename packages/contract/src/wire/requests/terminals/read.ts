@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, WireId } from "../../define-request.ts";
 import { RanCommand } from "./ran-command.ts";
 
-export const readHistory = defineRequest({
+export const readHistoryRequest = defineRequest({
   name: "read",
   summary: "Lists the newest command lines of shells, of one terminal or of all.",
   from: "any client",

@@ -17,7 +17,7 @@ const TerminalScreen = z.object({
   cursorHidden: z.boolean().optional(),
 });
 
-export const showScreen = defineRequest({
+export const showScreenRequest = defineRequest({
   name: "terminal.screen",
   summary: "Shows the screen of a terminal as it is, or as it was last.",
   from: "any client",

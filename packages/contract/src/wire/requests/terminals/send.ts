@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest, loose } from "../../define-request.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
-export const sendText = defineRequest({
+export const sendTextRequest = defineRequest({
   name: "send",
   summary: "Types a text into a terminal.",
   from: "any client",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
-export const showTerminal = defineRequest({
+export const showTerminalRequest = defineRequest({
   name: "show",
   summary: "Checks that a terminal is open. Older servers also bring its window to the front.",
   from: "any client",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, looseOr } from "../../define-request.ts";
 
-export const typeText = defineRequest({
+export const typeTextRequest = defineRequest({
   name: "terminal.type",
   summary: "Types a text and Enter into a terminal, whatever its screen shows; refused for an agent's terminal.",
   from: ["orchestrator"],

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ROLES } from "../../../events/fields.ts";
-import { LIMITS } from "../../../limits.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
 import { TokenRecord } from "./token.ts";
 
-export const createToken = defineRequest({
+export const createTokenRequest = defineRequest({
   name: "token.create",
   summary: "Makes a token to give to another client.",
   from: ["orchestrator"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 import { TokenRecord } from "./token.ts";
 
-export const listTokens = defineRequest({
+export const listTokensRequest = defineRequest({
   name: "token.list",
   summary: "Lists the issued tokens that are still valid, without the tokens themselves.",
   from: ["orchestrator", "observer"],

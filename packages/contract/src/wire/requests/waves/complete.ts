@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, judged, loose, Word } from "../../define-request.ts";
 
-export const completeWave = defineRequest({
+export const completeWaveRequest = defineRequest({
   name: "wave.complete",
   summary:
     "Completes a wave, then closes the terminals of its members. While its lead is connected, only the lead may.",

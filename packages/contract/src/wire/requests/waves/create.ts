@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { WAVE_ROLES } from "../../../events/wave.ts";
+import { WAVE_ROLES } from "../../../events/families/wave.ts";
 import { defineRequest, judged, refusedAs } from "../../define-request.ts";
 import { WaveId } from "./wave.ts";
 
-export const createWave = defineRequest({
+export const createWaveRequest = defineRequest({
   name: "wave.create",
   summary: "Starts a wave. An existing wave stays unchanged.",
   from: "any client",

@@ -3,7 +3,7 @@ import { defineRequest, loose, Word } from "../../define-request.ts";
 import { JudgedWorker } from "./judgement-parts.ts";
 import { dryRun, flag, workerName } from "./worker-parts.ts";
 
-export const acceptWorker = defineRequest({
+export const acceptWorkerRequest = defineRequest({
   name: "worker.accept",
   summary: "Accepts what a worker reported.",
   from: ["orchestrator"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ANY_PEER, defineRequest } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
-export const findWorker = defineRequest({
+export const findWorkerRequest = defineRequest({
   name: "worker.find",
   summary: "Finds a worker by id or name, or else an open terminal; an agent's terminal stands for its worker.",
   from: ANY_PEER,

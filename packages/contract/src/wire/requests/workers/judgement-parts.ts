@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WORKER_RESULTS } from "../../../events/worker.ts";
+import { WORKER_RESULTS } from "../../../events/families/worker.ts";
 import { COMPLETIONS } from "../../../workers/worker-record.ts";
 
 /** A worker and the result it reported. */

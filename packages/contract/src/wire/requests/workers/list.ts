@@ -2,7 +2,7 @@ import * as z from "zod";
 import { WorkerFields } from "../../../workers/worker-fields.ts";
 import { ANY_PEER, defineRequest } from "../../define-request.ts";
 
-export const listWorkers = defineRequest({
+export const listWorkersRequest = defineRequest({
   name: "worker.list",
   summary: "Lists all workers with their states, ended workers included.",
   from: ANY_PEER,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 import { dryRun, workerName } from "./worker-parts.ts";
 
-export const removeWorker = defineRequest({
+export const removeWorkerRequest = defineRequest({
   name: "worker.remove",
   summary: "Removes a worker that has ended, with its folder and a worktree without work.",
   from: ["orchestrator"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { CheckResult, WorkerCompleted } from "../../../events/supervision.ts";
-import { WORKER_RESULTS } from "../../../events/worker.ts";
-import { Worktree } from "../../../events/worktree.ts";
+import { CheckResult, WorkerCompleted } from "../../../events/families/supervision.ts";
+import { WORKER_RESULTS } from "../../../events/families/worker.ts";
+import { Worktree } from "../../../events/families/worktree.ts";
 import { COMPLETIONS } from "../../../workers/worker-record.ts";
 import { defineRequest } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
@@ -33,7 +33,7 @@ const WorkerReport = z.object({
   judged: z.object({ kind: z.enum(["accepted", "rework"]), by: z.string(), reason: z.string().nullable() }).nullable(),
 });
 
-export const reportWorker = defineRequest({
+export const reportWorkerRequest = defineRequest({
   name: "worker.report",
   summary: "Shows the last report of a worker, with its examination, checks and judgement.",
   from: ["orchestrator", "observer"],

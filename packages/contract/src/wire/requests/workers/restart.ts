@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest, looseOr, Word } from "../../define-request.ts";
 import { dryRun, StartedWorker, workerName } from "./worker-parts.ts";
 
-export const restartWorker = defineRequest({
+export const restartWorkerRequest = defineRequest({
   name: "worker.restart",
   summary: "Starts a worker anew as the same peer; a running process is ended first.",
   from: ["orchestrator"],

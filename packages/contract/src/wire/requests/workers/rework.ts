@@ -3,7 +3,7 @@ import { defineRequest, refusedAs, Word } from "../../define-request.ts";
 import { JudgedWorker } from "./judgement-parts.ts";
 import { dryRun, workerName } from "./worker-parts.ts";
 
-export const reworkWorker = defineRequest({
+export const reworkWorkerRequest = defineRequest({
   name: "worker.rework",
   summary: "Rejects what a worker reported and starts the worker again.",
   from: ["orchestrator"],

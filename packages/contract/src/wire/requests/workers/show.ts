@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { WorkerStateChanged } from "../../../events/supervision.ts";
+import { WorkerStateChanged } from "../../../events/families/supervision.ts";
 import { WorkerFields } from "../../../workers/worker-fields.ts";
 import { ANY_PEER, defineRequest } from "../../define-request.ts";
 import { workerName } from "./worker-parts.ts";
 
-export const showWorker = defineRequest({
+export const showWorkerRequest = defineRequest({
   name: "worker.show",
   summary: "Shows one worker, its last changes of state and the workers it started.",
   from: ANY_PEER,

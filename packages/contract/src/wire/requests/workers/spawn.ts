@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { HARNESS_IDS } from "../../../harness-names.ts";
-import { LIMITS } from "../../../limits.ts";
+import { HARNESS_IDS } from "../../../runs/harness-names.ts";
+import { LIMITS } from "../../../limits/limits.ts";
 import { PERMISSION_MODES } from "../../../permissions/permission-modes.ts";
-import { TROUBLE_ACTIONS, WORKER_MODES } from "../../../worker-words.ts";
+import { TROUBLE_ACTIONS, WORKER_MODES } from "../../../workers/worker-words.ts";
 import { defineRequest, looseOr, orAbsent, orElse, refusedAs } from "../../define-request.ts";
 import { StartedWorker } from "./worker-parts.ts";
 
@@ -35,7 +35,7 @@ const Trouble = z.object({
   restarts: looseOr(z.int().min(0), 3).describe("How often the worker is started again within an hour."),
 });
 
-export const spawnWorker = defineRequest({
+export const spawnWorkerRequest = defineRequest({
   name: "worker.spawn",
   summary: "Starts a worker. A worker may start others that can do and spend no more than itself.",
   from: ["orchestrator", "worker"],

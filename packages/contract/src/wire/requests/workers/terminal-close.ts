@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest } from "../../define-request.ts";
 
-export const closeAgentTerminal = defineRequest({
+export const closeAgentTerminalRequest = defineRequest({
   name: "worker.terminal.close",
   summary: "Closes the terminal of a worker's agent.",
   from: ["worker"],

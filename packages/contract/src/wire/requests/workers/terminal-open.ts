@@ -4,7 +4,7 @@ import { NEW_TERMINAL, OpenedTerminal } from "../terminals/create.ts";
 
 const { workerId: _worker, ...fields } = NEW_TERMINAL;
 
-export const openAgentTerminal = defineRequest({
+export const openAgentTerminalRequest = defineRequest({
   name: "worker.terminal.open",
   summary: "Opens the terminal of an interactive worker's agent; each life of the worker has only one.",
   from: ["worker"],

@@ -7,7 +7,7 @@ const AgentScreen = z.union([
   z.object({ kind: z.literal("question"), asks: z.string() }),
 ]);
 
-export const watchAgentTerminal = defineRequest({
+export const watchAgentTerminalRequest = defineRequest({
   name: "worker.terminal.watch",
   summary: "Waits until the terminal of a worker's agent has drawn output and rests, and reads its screen.",
   from: ["worker"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRequest, loose, WireId } from "../../define-request.ts";
 import { flag } from "./worker-parts.ts";
 
-export const lookAtTerminal = defineRequest({
+export const lookAtTerminalRequest = defineRequest({
   name: "worker.terminal",
   summary: "Tells a worker the state of its agent's terminal.",
   from: ["worker"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Worktree } from "../../../events/worktree.ts";
+import { Worktree } from "../../../events/families/worktree.ts";
 import { looseOr } from "../../define-request.ts";
 
 /** A worker by its id or name. A value that is no text names no worker. */

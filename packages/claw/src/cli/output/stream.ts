@@ -1,0 +1,51 @@
+import type { Redactor } from "@claw/contract";
+import { showItem } from "../../verbs/index.ts";
+import type { VerbCall } from "../arguments/parse-call.ts";
+import type { AnswerChannel } from "../channel.ts";
+import { foldLines } from "./fold-lines.ts";
+import { createOutputQueue } from "./output-queue.ts";
+import { printable } from "./printable.ts";
+import type { StatusLine } from "./status-line.ts";
+
+/** The reader of the stream has hung up. The call ends early, without a failure. */
+export class ReaderGone extends Error {}
+
+export interface Emitter {
+  /** Writes an item: a line of JSON, or a line for people. Throws ReaderGone when the reader has hung up. */
+  readonly emit: (call: VerbCall, item: unknown) => Promise<void>;
+  /** Resolves when all items are written. Throws ReaderGone when the reader has hung up. */
+  readonly flush: () => Promise<void>;
+  /** Aborted as soon as the queue notices that the reader has hung up. */
+  readonly gone: AbortSignal;
+}
+
+export interface EmitterOptions {
+  readonly redactor: Redactor;
+  readonly env: NodeJS.ProcessEnv;
+  readonly status: StatusLine;
+}
+
+/** Writes items of a stream as they come. A slow reader holds up the stream, not the program. */
+export function createEmitter(channel: AnswerChannel, { redactor, env, status }: EmitterOptions): Emitter {
+  const gone = new AbortController();
+  const output = createOutputQueue({ onGone: () => gone.abort(new ReaderGone()), status });
+  const lineOf = async (call: VerbCall, item: unknown): Promise<string> => {
+    if (channel.stream) return JSON.stringify(item);
+    const { createPaint } = await import("./paint.ts");
+    const paint = createPaint(1, { noColor: call.globals["noColor"] === true, env });
+    return foldLines(await showItem(call.verb, printable(item), paint), paint.columns);
+  };
+  return {
+    emit: async (call, item) => {
+      if (channel.format === "json" && !channel.stream) return;
+      const line = await lineOf(call, redactor.redactValue(item));
+      await output.push(`${line}\n`);
+      gone.signal.throwIfAborted();
+    },
+    flush: async () => {
+      await output.flush();
+      gone.signal.throwIfAborted();
+    },
+    gone: gone.signal,
+  };
+}

@@ -1,0 +1,80 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { LIMITS } from "@claw/contract";
+import type { EventLog, Notice, StoredEvent } from "../../bus/index.ts";
+import type { FileSystem } from "../../files/index.ts";
+import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import type { SidecarWatchOptions } from "./sidecar-watch.ts";
+import { createSidecarWatch } from "./sidecar-watch.ts";
+import type { Tee } from "./tee.ts";
+import { openTee } from "./tee.ts";
+import type { WorkspaceFiles } from "../process/workspace-files.ts";
+
+/** One line of `events.log`: a stored event in the format of the older sidecar. */
+function sidecarLine({ topic, from, tsServer, payload, sequence }: StoredEvent): string {
+  const body = payload === undefined ? "" : `,"payload":${payload}`;
+  const head = `{"type":"event","push":"message","protocol":"claws/2","topic":${JSON.stringify(topic)}`;
+  const sender = `,"from":${JSON.stringify(from)}${body}`;
+  return `${head}${sender},"sentAt":${Date.parse(tsServer) || 0},"recvTs":"${tsServer}","sequence":${sequence}}\n`;
+}
+
+/** Links `events/default`, where older tools look for the log, to the log. An existing entry stays as it is. */
+function linkLog(fs: FileSystem, { folder }: WorkspaceFiles): void {
+  const events = join(folder, "events");
+  withFileErrors("create", events, () => {
+    fs.mkdirSync(events, { recursive: true, mode: PRIVATE_FOLDER });
+    try {
+      symlinkSync(join("..", "log"), join(events, "default"));
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+  });
+}
+
+/** One line of `events.log`: a notice, which the bus pushes and does not store, in the format of the older sidecar. */
+const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
+  `${JSON.stringify({
+    type: "event",
+    push: "message",
+    protocol: "claws/2",
+    topic,
+    from: "server",
+    payload,
+    sentAt,
+    recvTs: new Date(sentAt).toISOString(),
+  })}\n`;
+
+/** The copy for older tools. It also gets notices, which are not in the log. */
+export interface CompatFiles extends Tee {
+  note(notice: Notice): void;
+}
+
+export interface CompatOptions {
+  readonly log: EventLog;
+  readonly files: WorkspaceFiles;
+  readonly report: (problem: string) => void;
+  readonly followsAfter: SidecarWatchOptions["followsAfter"];
+}
+
+/**
+ * Offers the files that older tools read beside the wire: `events/default` is the log, `events.log` its last events.
+ */
+export function openCompatFiles(fs: FileSystem, options: CompatOptions): CompatFiles {
+  const { log, files, report, followsAfter } = options;
+  linkLog(fs, files);
+  const sidecars = createSidecarWatch({ startedAfter: log.head(), followsAfter });
+  const tee = openTee(fs, {
+    log,
+    path: files.sidecarLog,
+    print: sidecarLine,
+    isWrittenByOthers: (event) => sidecars.writes(event),
+    maxBytes: LIMITS.sidecarLogBytes,
+    failed: (error) => report(`the copy in ${files.sidecarLog} is behind: ${String(error)}`),
+  });
+  return {
+    ...tee,
+    note: (notice) => {
+      if (!sidecars.isHere()) tee.add(noticeLine(notice));
+    },
+  };
+}

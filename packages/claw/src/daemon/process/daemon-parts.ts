@@ -1,0 +1,216 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import type { Accept, Bus, EventLog, TokenStore } from "../../bus/index.ts";
+import {
+  createBus,
+  openDurableStore,
+  openSegmentLog,
+  openSignedHello,
+  openSnapshotStore,
+  openTokenStore,
+} from "../../bus/index.ts";
+import type { FileSystem } from "../../files/index.ts";
+import type { CompatFiles } from "../copies/compat-files.ts";
+import { openCompatFiles } from "../copies/compat-files.ts";
+import type { DaemonOptions } from "./daemon-options.ts";
+import type { Lifetime } from "./lifetime.ts";
+import { createLifetime } from "./lifetime.ts";
+import { isPrivate } from "./own-folder.ts";
+import type { Counters } from "./persistent-counters.ts";
+import { openCounters } from "./persistent-counters.ts";
+import { supervise } from "../supervision/supervise.ts";
+import type { SuperviseOptions } from "../supervision/supervise-options.ts";
+import { HostTerminals } from "../terminals/host-terminals.ts";
+import { oldEpoch } from "./take-over/old-history.ts";
+import type { Tee } from "../copies/tee.ts";
+import { openTee } from "../copies/tee.ts";
+import { touching } from "./touching.ts";
+import { createWorkerDoors } from "../workers/worker-doors.ts";
+import type { WorkspaceFiles } from "./workspace-files.ts";
+
+/** The parts of a daemon, without the transports. */
+export interface DaemonParts {
+  readonly log: EventLog;
+  readonly bus: Bus;
+  readonly tokens: TokenStore;
+  readonly counters: Counters;
+  readonly terminals: HostTerminals;
+  /** Copies of the log that were asked for. */
+  readonly tees: readonly Tee[];
+  /** Lifetime of the work that runs beside the bus. */
+  readonly lifetime: Lifetime;
+}
+
+export interface PartsOptions {
+  readonly options: DaemonOptions;
+  readonly files: WorkspaceFiles;
+  readonly report: (problem: string) => void;
+  /** Tells the daemon's clock of activity: a frame, a connection, a change of a terminal. */
+  readonly touched: { now: () => void };
+  /** The umask of the process that started the daemon. */
+  readonly umask: number;
+}
+
+/** The bus warns at half of the budget, at four fifths, and when the budget is spent. */
+const budgetLimits = (capUsd: number): { capUsd: number; thresholdsUsd: number[] } => ({
+  capUsd,
+  thresholdsUsd: [0.5 * capUsd, 0.8 * capUsd, capUsd],
+});
+
+/**
+ * The proof of identity that clients need. Older clients sign their hello with a secret. That secret is valid for every
+ * peer, so its file has to be private. Only the policy `compat` accepts signed hellos; under `strict`, the presence of
+ * the secret makes tokens required.
+ */
+function accessOf(
+  { requireToken, policy }: DaemonOptions,
+  { helloSecret }: WorkspaceFiles,
+): NonNullable<Parameters<typeof createBus>[0]["access"]> {
+  if (!existsSync(helloSecret)) return { requireToken };
+  if (isPrivate(helloSecret)) {
+    return policy === "compat"
+      ? { requireToken, signedHello: openSignedHello(helloSecret, Date.now) }
+      : { requireToken: true };
+  }
+  throw new ClawError("FILE_ACCESS_DENIED", `${helloSecret} can be read by others`, {
+    operation: "open",
+    target: helloSecret,
+    hint: `Make it private if nobody else knows it: chmod 600 ${helloSecret}. Otherwise put another secret there first.`,
+  });
+}
+
+function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Counters, bus: () => Bus): EventLog {
+  return openSegmentLog(fs, {
+    directory: files.log,
+    durability: options.durability,
+    segmentBytes: LIMITS.logSegmentBytes,
+    retainBytes: LIMITS.logBytes,
+    retainMs: LIMITS.logMs,
+    mayRemove: (through) => bus().covers(through),
+    epochs: {
+      last: () => counters.kept("epoch") || oldEpoch(files.folder),
+      keep: (epoch) => counters.keep("epoch", epoch),
+    },
+  });
+}
+
+/** Opens the daemon's stores and the bus on them. The bus has not read the log yet, and no client can connect yet. */
+export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
+  const { options, files, report } = request;
+  const lifetime = createLifetime();
+  const access = accessOf(options, files);
+  const counters = openCounters(fs, files.counters, report);
+  const log = openLog(fs, request, counters, () => bus);
+  const tokens = openTokenStore(fs, files.secrets, Date.now, report);
+  const terminals = openTerminals(request);
+  const accept = touching(
+    (...client) => bus.accept(...client),
+    () => request.touched.now(),
+  );
+  const bus: Bus = createBus({
+    log,
+    terminals,
+    tokens,
+    access,
+    report,
+    policy: options.policy,
+    now: Date.now,
+    ids: {
+      nextPeer: () => counters.next("peer"),
+      nextSubscription: () => counters.next("subscription"),
+      nextTerminal: () => counters.next("terminal"),
+    },
+    publishRate: options.rateLimit,
+    ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
+    durables: openDurableStore(files.durables, report),
+    snapshotStore: openSnapshotStore(fs, files.snapshots),
+    noticed: (notice) => compat?.note(notice),
+    extend: (host) => supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
+    about: {
+      version: options.version,
+      durability: options.durability,
+      servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
+    },
+  });
+  const compat = openCompat(fs, request, { log, bus });
+  const tees = [...openCopies(fs, request, log), ...(compat === undefined ? [] : [compat])];
+  return { log, bus, tokens, counters, lifetime, terminals, tees };
+}
+
+const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
+  const terminals = new HostTerminals({
+    folder: files.folder,
+    daemonSocket: options.socket ?? files.socket,
+    argv: options.part("terminal-host"),
+    env: options.env,
+    report,
+  });
+  terminals.onClosed(() => touched.now());
+  terminals.onFact(() => touched.now());
+  return terminals;
+};
+
+/**
+ * Workers connect over the unix socket, which asks for a token only with `requireToken` or when the hello secret
+ * exists.
+ */
+const bearerFor =
+  ({ options, files }: PartsOptions, tokens: TokenStore) =>
+  (name: string): string | null =>
+    options.requireToken || existsSync(files.helloSecret) ? tokens.mint({ role: "worker", peer: name }) : null;
+
+interface Inside {
+  readonly tokens: TokenStore;
+  readonly lifetime: Lifetime;
+  readonly accept: Accept;
+}
+
+const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept }: Inside): SuperviseOptions => ({
+  ...outsideOf(request),
+  bearerFor: bearerFor(request, tokens),
+  doors: createWorkerDoors({
+    folder: join(request.files.secrets, "workers"),
+    accept,
+    mint: (name) => tokens.mint({ role: "worker", peer: name }),
+    lifetime,
+    report: request.report,
+  }),
+  lifetime,
+});
+
+const outsideOf = ({
+  options,
+  files,
+  report,
+  touched,
+  umask,
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime"> => ({
+  umask,
+  cwd: options.cwd,
+  folder: files.folder,
+  socket: options.socket ?? files.socket,
+  env: options.env,
+  rules: options.rules,
+  program: options.program,
+  part: options.part,
+  prices: options.prices ?? {},
+  settle: options.settle,
+  perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
+  touch: () => touched.now(),
+  report,
+});
+
+function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
+  const failed = (error: unknown): void => report(`the copy in ${files.tee} is behind: ${String(error)}`);
+  return options.tee ? [openTee(fs, { log, path: files.tee, failed })] : [];
+}
+
+function openCompat(
+  fs: FileSystem,
+  { options, files, report }: PartsOptions,
+  { log, bus }: Pick<DaemonParts, "log" | "bus">,
+): CompatFiles | undefined {
+  if (options.policy !== "compat") return undefined;
+  return openCompatFiles(fs, { log, files, report, followsAfter: (peerId) => bus.followsAfter(peerId) });
+}

@@ -1,0 +1,100 @@
+import { ClawError } from "@claw/contract";
+import { errnoOf } from "../../files/index.ts";
+import { startClock } from "./daemon-clock.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import type { Hold, RunningDaemon } from "./run-daemon.ts";
+import type { TokenFile } from "./token-file.ts";
+
+export interface Running {
+  readonly hold: Hold;
+  readonly parts: DaemonParts;
+  readonly token: TokenFile | undefined;
+  /** Tells the daemon's clock of activity: a frame, a connection, a change of a terminal. */
+  readonly touched: { now: () => void };
+}
+
+const lostError = (folder: string, what: string): ClawError =>
+  new ClawError("DAEMON_FAILED", `${what} was removed or replaced while the daemon ran`, {
+    operation: "run_daemon",
+    target: folder,
+    hint: "Start it anew: claw up.",
+  });
+
+/** Makes the clock's `look`, which does the due work and returns the time of the next due work. */
+function createLook(
+  { hold, parts, token, touched }: Running,
+  lose: (what: string) => void,
+): (slept: boolean) => number {
+  const { bus, log, tees } = parts;
+  let seen = -1;
+  return (slept) => {
+    if (slept) bus.wake();
+    for (const tee of tees) tee.wake();
+    const missing = hold.place.missing();
+    if (missing !== undefined) lose(missing);
+    const again = Date.now() + hold.place.lookAgainMs();
+    const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity, again);
+    // Events stored by this look need another look: they may have to be copied, or may set a deadline.
+    if (log.head() !== seen) touched.now();
+    seen = log.head();
+    return next;
+  };
+}
+
+function removeRecord({ fs, files }: Hold): void {
+  try {
+    fs.unlinkSync(files.record);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+/**
+ * Ends the daemon. Once the daemon has lost its place, the files at its paths belong to another daemon. Then it
+ * releases its handles, but copies no events, saves no state and removes no record.
+ */
+async function end({ hold, parts }: Running, lost: string | undefined): Promise<void> {
+  const { doors, report, lock, place } = hold;
+  const isOwn = lost === undefined && place.isOwn();
+  if (!isOwn) place.close();
+  await doors.close();
+  await parts.lifetime.end();
+  parts.terminals.detach();
+  await parts.log.close();
+  if (isOwn) {
+    await Promise.all(parts.tees.map((tee) => tee.close()));
+    await parts.bus.save();
+    removeRecord(hold);
+  }
+  report.write(isOwn ? "stopped" : "lost", isOwn ? {} : { what: lost ?? hold.files.folder });
+  report.close();
+  place.close();
+  lock.release();
+}
+
+/** Runs the clock and watches the daemon's place until the daemon is stopped. */
+export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
+  const { hold, touched } = running;
+  let lost: string | undefined;
+  let ending: Promise<void> | undefined;
+  let lose: (what: string) => void = () => undefined;
+  const loss = new Promise<ClawError>((resolve) => {
+    lose = (what) => {
+      lost ??= what;
+      resolve(lostError(hold.files.folder, lost));
+    };
+  });
+  const fail = (error: Error): void => hold.report.write("failed", { text: error.stack ?? error.message });
+  process.on("uncaughtExceptionMonitor", fail);
+  const clock = startClock(createLook(running, lose), { now: Date.now, steady: () => performance.now() });
+  touched.now = () => clock.touch();
+  hold.place.follow(lose, hold.tell);
+  return {
+    lost: loss,
+    stop: () => {
+      clock.stop();
+      ending ??= end(running, lost).finally(() => void process.off("uncaughtExceptionMonitor", fail));
+      return ending;
+    },
+  };
+}

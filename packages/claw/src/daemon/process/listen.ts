@@ -1,0 +1,115 @@
+import { lstatSync } from "node:fs";
+import { basename } from "node:path";
+import { ClawError } from "@claw/contract";
+import type { Accept, HttpTransport, Transport } from "../../bus/index.ts";
+import {
+  createHttpTransport,
+  createUnixTransport,
+  MAX_SOCKET_PATH_BYTES,
+  TEMPORARY_SOCKET_NAME,
+} from "../../bus/index.ts";
+import type { DaemonOptions } from "./daemon-options.ts";
+import type { TlsPaths, TlsTexts } from "./tls-files.ts";
+import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
+
+const invalid = (flag: string, message: string): ClawError =>
+  new ClawError("INVALID_FLAG_VALUE", message, { operation: "listen", target: flag });
+
+/** Reads `host:port`, `[::1]:port` or `:port`. */
+export function readAddress(text: string): { host: string; port: number } {
+  const [, host, digits] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === undefined || port > 65_535) {
+    throw invalid("--http", `--http must be host:port, not '${text.slice(0, 200)}'`);
+  }
+  return { host: host === "" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"), port };
+}
+
+function tlsPaths({ tlsCert: cert, tlsKey: key, http }: DaemonOptions): TlsPaths | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw invalid("--tls-cert", "--tls-cert and --tls-key belong together");
+  }
+  if (http === undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
+  return { cert, key };
+}
+
+const unfit = (path: string, why: string): ClawError =>
+  new ClawError("DAEMON_FAILED", `${path} ${why}`, {
+    operation: "listen",
+    target: path,
+    hint: "Name another path with --socket.",
+  });
+
+/**
+ * Returns the socket's path. Throws DAEMON_FAILED when the path is too long, or when a file that is no socket is there.
+ */
+function checkSocketPath(path: string): string {
+  const longer = Math.max(0, TEMPORARY_SOCKET_NAME - Buffer.byteLength(basename(path)));
+  if (Buffer.byteLength(path) + longer > MAX_SOCKET_PATH_BYTES) {
+    throw unfit(path, `is longer than the ${MAX_SOCKET_PATH_BYTES - longer} bytes that this socket's path may have`);
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
+    throw unfit(path, "is there already and is no socket");
+  }
+  return path;
+}
+
+/** The transports by which clients reach a daemon. */
+export interface Doors {
+  /** Opens all transports, or none and throws. */
+  open(accept: Accept): Promise<void>;
+  /** The address of the HTTP server; null when there is none. */
+  url(): string | null;
+  /** Resolves when the last client is gone. Idempotent. */
+  close(): Promise<void>;
+}
+
+interface Http {
+  readonly transport: HttpTransport;
+  /** Serves renewed certificates. Returns a function that stops the watch. */
+  follow(): () => void;
+}
+
+function createHttp(options: DaemonOptions, report: (problem: string) => void): Http | undefined {
+  const paths = tlsPaths(options);
+  if (options.http === undefined) return undefined;
+  const tls = paths === undefined ? undefined : readTlsFiles(paths);
+  const { insecure } = options;
+  const transport = createHttpTransport({
+    ...readAddress(options.http),
+    insecure,
+    ...(tls === undefined ? {} : { tls }),
+  });
+  if (paths === undefined || tls === undefined) return { transport, follow: () => () => undefined };
+  const listener = {
+    changed: (tls: TlsTexts) => transport.renewTls(tls),
+    failed: (problem: string) => report(`the certificate stays as it was: ${problem}`),
+  };
+  return { transport, follow: () => followTlsFiles(paths, tls, listener) };
+}
+
+/** Makes the transports that the options ask for, not opened yet. Throws at once when an option can never work. */
+export function createDoors(options: DaemonOptions, socket: string, report: (problem: string) => void): Doors {
+  const http = createHttp(options, report);
+  const unix: Transport = createUnixTransport(checkSocketPath(socket));
+  const transports = http === undefined ? [unix] : [unix, http.transport];
+  let unfollow = (): void => undefined;
+  const close = async (): Promise<void> => {
+    unfollow();
+    for (const transport of transports) await transport.close();
+  };
+  return {
+    close,
+    url: () => http?.transport.address().url ?? null,
+    open: async (accept) => {
+      try {
+        for (const transport of transports) await transport.listen(accept);
+        unfollow = http?.follow() ?? unfollow;
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { existsSync, realpathSync } from "node:fs";
+import type { ClawError } from "@claw/contract";
+import type { FileLock, FileSystem } from "../../files/index.ts";
+import { nodeFileSystem, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { identifySelf } from "../../process/index.ts";
+import type { DaemonOptions } from "./daemon-options.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import { openParts } from "./daemon-parts.ts";
+import type { DaemonRecord } from "./daemon-record.ts";
+import type { DaemonReport } from "./daemon-report.ts";
+import { openReport } from "./daemon-report.ts";
+import { keepRunning } from "./keep-running.ts";
+import type { Doors } from "./listen.ts";
+import { createDoors } from "./listen.ts";
+import { openFolder, removeExposed } from "./own-folder.ts";
+import { createOwnFileSystem } from "./own-file-system.ts";
+import type { DaemonFiles } from "./place.ts";
+import { openPlace } from "./place.ts";
+import { takeWorkspace } from "./take-workspace.ts";
+import type { TookOver } from "./take-over/take-over.ts";
+import { takeOverWorkspace } from "./take-over/take-over.ts";
+import type { TokenFile } from "./token-file.ts";
+import { openTokenFile } from "./token-file.ts";
+import { touching } from "./touching.ts";
+import type { WorkspaceFiles } from "./workspace-files.ts";
+import { workspaceFiles } from "./workspace-files.ts";
+
+export interface RunningDaemon {
+  readonly record: DaemonRecord;
+  /**
+   * Resolves with the reason when the daemon cannot go on: a file it depends on is gone or belongs to another daemon.
+   */
+  readonly lost: Promise<ClawError>;
+  /**
+   * Ends the daemon in order: lets no client in, has every acknowledged event on disk, removes its socket and its
+   * record. Idempotent.
+   */
+  stop(): Promise<void>;
+}
+
+/** Resources a daemon holds from its start to its end. */
+export interface Hold {
+  readonly options: DaemonOptions;
+  readonly files: WorkspaceFiles;
+  readonly lock: FileLock;
+  readonly place: DaemonFiles;
+  readonly fs: FileSystem;
+  readonly report: DaemonReport;
+  readonly doors: Doors;
+  readonly tell: (problem: string) => void;
+}
+
+/** Writes a token file when clients have to show a token. */
+function openToken({ options, files, fs, tell }: Hold, { tokens }: DaemonParts): TokenFile | undefined {
+  const asked = options.http !== undefined || options.requireToken || existsSync(files.helloSecret);
+  return asked ? openTokenFile(fs, { path: files.token, tokens, now: Date.now, report: tell }) : undefined;
+}
+
+/** Says whose secrets the private folder holds, and where the socket is that agents' commands must not see. */
+function writeOwner({ options, files, fs }: Hold): void {
+  const owner = { workspace: realpathSync(options.cwd), socket: options.socket ?? files.socket };
+  withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
+}
+
+/**
+ * Writes the record, which says that the daemon is up. The daemon's own log gets its line before: a process that finds
+ * the record finds a complete start.
+ */
+function writeRecord(
+  { options, files, fs, doors, report }: Hold,
+  token: TokenFile | undefined,
+  tookOver: TookOver | undefined,
+): DaemonRecord {
+  const record: DaemonRecord = {
+    ...identifySelf(),
+    socket: options.socket ?? files.socket,
+    http: doors.url(),
+    token: token === undefined ? null : files.token,
+    durability: options.durability,
+    policy: options.policy,
+    started_at: new Date().toISOString(),
+    ...(tookOver === undefined ? {} : { took_over: tookOver }),
+    ...(options.flags === undefined ? {} : { flags: options.flags }),
+  };
+  report.write("started", { ...record });
+  withFileErrors("save", files.record, () => writeFileAtomically(fs, files.record, `${JSON.stringify(record)}\n`));
+  return record;
+}
+
+async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
+  const { options, files, fs, doors, report, tell } = hold;
+  writeOwner(hold);
+  for (const path of removeExposed(files)) tell(`${path} was removed: agents could read it, and its tokens end`);
+  const touched = { now: () => undefined as void };
+  const parts = openParts(fs, { options, files, report: tell, touched, umask });
+  try {
+    const { log, counters } = parts;
+    const tookOver = await takeOverWorkspace({ folder: files.folder, log, counters, now: Date.now });
+    if (tookOver !== undefined) report.write("took over", { ...tookOver });
+    await parts.terminals.reattach();
+    await parts.bus.restore();
+    const highest = parts.bus.highestNumbers();
+    counters.startAfter("peer", highest.peer);
+    counters.startAfter("subscription", 0);
+    counters.startAfter("terminal", highest.terminal);
+    await parts.terminals.follow();
+    const token = openToken(hold, parts);
+    await doors.open(touching(parts.bus.accept, () => touched.now()));
+    const record = writeRecord(hold, token, tookOver);
+    return { record, ...keepRunning({ hold, parts, token, touched }) };
+  } catch (error) {
+    await doors.close();
+    await parts.lifetime.end();
+    parts.terminals.detach();
+    await parts.log.close();
+    throw error;
+  }
+}
+
+/** Opens the log, rebuilds the state from the log, and lets clients in. Throws when another daemon has the folder. */
+export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
+  // The daemon's files are private, whatever umask the user has.
+  const umask = process.umask(0o077);
+  const files = workspaceFiles(options.cwd);
+  const socket = options.socket ?? files.socket;
+  const tell = (problem: string): void => report?.write("problem", { text: problem });
+  const doors = createDoors(options, socket, tell);
+  openFolder(files);
+  const lock = await takeWorkspace(options.cwd, files, signal);
+  let report: DaemonReport | undefined;
+  let place: DaemonFiles | undefined;
+  const isOwn = (): boolean => place?.isOwn() === true;
+  try {
+    place = openPlace(files, socket);
+    report = openReport(files.report, Date.now, isOwn);
+    const fs = createOwnFileSystem(nodeFileSystem, isOwn);
+    return await serve({ options, files, lock, place, fs, report, doors, tell }, umask);
+  } catch (error) {
+    report?.write("failed", { text: String(error) });
+    report?.close();
+    place?.close();
+    lock.release();
+    throw error;
+  }
+}

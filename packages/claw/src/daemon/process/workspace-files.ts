@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { stateFolder, stateHome } from "../../files/index.ts";
+
+/** Paths of the daemon's files and folders. */
+export interface WorkspaceFiles {
+  readonly folder: string;
+  readonly socket: string;
+  readonly log: string;
+  /** Record of the running daemon: process, socket, options. */
+  readonly record: string;
+  /** Held by the running daemon. */
+  readonly lock: string;
+  readonly report: string;
+  readonly counters: string;
+  readonly durables: string;
+  /** Snapshots of the bus's state at some sequences of the log. */
+  readonly snapshots: string;
+  /**
+   * Folder of all workspaces' secrets, and the folder of this workspace: both outside of the files that agents' tools
+   * see.
+   */
+  readonly secretsHome: string;
+  readonly secrets: string;
+  /** Says which workspace the secrets are for. */
+  readonly owner: string;
+  readonly token: string;
+  /** Secret that older clients sign their hello with. Once the file exists, older clients must sign. */
+  readonly helloSecret: string;
+  readonly tee: string;
+  /** The last events, for older tools. */
+  readonly sidecarLog: string;
+  /** Every folder in `folder` that holds files of the daemon. */
+  readonly folders: readonly string[];
+  /** Every file that the daemon reads or writes by its name. */
+  readonly files: readonly string[];
+  /** Secrets where older versions kept them, readable by agents' tools. */
+  readonly exposed: readonly string[];
+}
+
+const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
+const SECRETS = ["token.secret", "token.used", "orchestrator.token"];
+const OWNER = "workspace.json";
+const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
+const OTHERS = ["daemon.json", "counters.json", "auth.token"];
+
+export function workspaceFiles(cwd: string): WorkspaceFiles {
+  const folder = join(cwd, ".claws");
+  const secrets = stateFolder(cwd);
+  const at = (name: string): string => join(folder, name);
+  const hidden = (name: string): string => join(secrets, name);
+  return {
+    folder,
+    socket: at("claws.sock"),
+    log: at("log"),
+    record: at("daemon.json"),
+    lock: at("daemon.lock"),
+    report: at("daemon.log"),
+    counters: at("counters.json"),
+    durables: at("durable"),
+    snapshots: at("state"),
+    secretsHome: stateHome(),
+    secrets,
+    owner: hidden(OWNER),
+    token: hidden("orchestrator.token"),
+    helloSecret: at("auth.token"),
+    tee: at("events.jsonl"),
+    sidecarLog: at("events.log"),
+    folders: ["log", "durable", "state"].map(at),
+    files: [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER].map(hidden)],
+    exposed: SECRETS.map(at),
+  };
+}

@@ -1,0 +1,78 @@
+import type { ApprovalRecord } from "@claw/contract";
+import { chooseOption, decisionOf, endsLife, LIMITS } from "@claw/contract";
+import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalMemory } from "./approval-memory.ts";
+import type { Claim } from "./claims.ts";
+import type { RawAnswer } from "./read-answer.ts";
+import { readApprovalAnswer } from "./read-answer.ts";
+
+export interface GateDeps {
+  readonly host: BusHost;
+  readonly memory: ApprovalMemory;
+  readonly desk: ApprovalDesk;
+}
+
+const PASSED: Gated = { kind: "passed", settle: () => undefined };
+
+/** Lets an event pass, and blocks other decisions about the approvals until the event is stored or has failed. */
+function passWith({ desk }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {
+  const releases = records.map(({ opened }) => desk.claim(opened.approvalId, claim));
+  return { kind: "passed", settle: () => releases.forEach((release) => release()) };
+}
+
+/** A worker asks: a changed question replaces the earlier question under the same request id. */
+function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
+  const { memory, desk } = deps;
+  const asked = memory.foresee(peerId, data);
+  if (asked === undefined) return PASSED;
+  const others = memory
+    .current(peerId, asked.requestId)
+    .filter((record) => record.opened.approvalId !== asked.approvalId && desk.refuse(record) === undefined);
+  if (others.length > 0) return passWith(deps, others, { kind: "changing", approvalId: asked.approvalId });
+  const isKnown = memory.get(asked.approvalId) !== undefined;
+  if (isKnown || memory.openOf(peerId).length < LIMITS.openApprovals) return PASSED;
+  return { kind: "refused", error: `gate: ${LIMITS.openApprovals} questions are open already` };
+}
+
+/**
+ * Why the option that an `approve` command chooses is not valid. Only the policy `strict` checks the option, because
+ * older clients do not keep to it. A command may name no option: the event protocol requires only the request id.
+ */
+function choiceProblem({ policy }: BusHost, { opened }: ApprovalRecord, answer: RawAnswer): string | undefined {
+  const { action, chosen } = answer;
+  if (action !== "approve" || policy !== "strict") return undefined;
+  const choice = chooseOption({ ...opened, decision: "approve", chosen });
+  return choice.kind === "refused" ? choice.reason : undefined;
+}
+
+/** A peer answers: the first answer counts. Later answers are refused with the name of the first peer. */
+function passAnswer(deps: GateDeps, peer: ConnectedPeer, answer: RawAnswer): Gated {
+  const { host, memory, desk } = deps;
+  const { peerId, requestId, action } = answer;
+  const records = memory.current(peerId, requestId);
+  const open = records.filter((record) => desk.refuse(record) === undefined);
+  if (open.length === 0) {
+    const last = records.at(-1);
+    const refusal = last === undefined ? undefined : desk.refuse(last);
+    return refusal === undefined ? PASSED : { kind: "refused", ...refusal };
+  }
+  if (peer.role === "worker") return { kind: "refused", error: "requires role: orchestrator" };
+  const problem = open.map((record) => choiceProblem(host, record, answer)).find((text) => text !== undefined);
+  if (problem !== undefined) return { kind: "refused", error: problem, more: { code: "PUBLISH_INVALID" } };
+  return passWith(deps, open, { kind: "answering", by: peer.id, decision: decisionOf(action) });
+}
+
+/** Judges an event before it is stored. Events on their way into the log count as if they were stored. */
+export function passApproval(deps: GateDeps, peer: ConnectedPeer, event: GatedEvent): Gated {
+  const { topic, data } = event;
+  const [family, named = ""] = topic.split(".");
+  if (family === "cmd") {
+    const answer = readApprovalAnswer(topic, peer.id, event.envelope ?? data);
+    return answer === undefined ? PASSED : passAnswer(deps, peer, answer);
+  }
+  if (family !== "worker") return PASSED;
+  if (endsLife(topic, fieldsOf(data))) return passWith(deps, deps.memory.openOf(named), { kind: "ending" });
+  return event.schema === "worker-event-v1" ? passQuestion(deps, named, data) : PASSED;
+}

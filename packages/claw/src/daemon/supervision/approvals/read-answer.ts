@@ -1,0 +1,39 @@
+import { fieldsOf, textOf } from "../../../bus/index.ts";
+
+/** A command that may answer a request. */
+export interface RawAnswer {
+  readonly action: string;
+  readonly requestId: string;
+  /** Peer the command is for; undefined when the command is for every worker. */
+  readonly peerId: string | undefined;
+  readonly chosen: string | undefined;
+  readonly reason: string | undefined;
+  /** The approval the command answers, when the server made the command. */
+  readonly approvalId: string | undefined;
+}
+
+const correlationIn = (payload: unknown): unknown =>
+  fieldsOf(payload)["correlation_id"] ??
+  (typeof payload === "object" && payload !== null && "correlation_id" in payload ? payload.correlation_id : undefined);
+
+/** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for events that answer no request. */
+export function readApprovalAnswer(topic: string, from: string, payload: unknown): RawAnswer | undefined {
+  const [family, target = "", ...rest] = topic.split(".");
+  if (family !== "cmd" || rest.length === 0) return undefined;
+  const fields = fieldsOf(payload);
+  const isForRole = target === "role";
+  const action = isForRole ? textOf(fields["command"]) : rest.join(".");
+  const requestId = textOf(correlationIn(payload));
+  // A worker's `ack` of a command is no answer, and a worker cannot answer its own question.
+  if (action === undefined || action === "ack" || requestId === undefined || target === from) return undefined;
+  if (isForRole && rest[0] !== "worker") return undefined;
+  const inner = fieldsOf(fields["payload"]);
+  return {
+    action,
+    requestId,
+    peerId: isForRole ? undefined : target,
+    chosen: textOf(inner["chosen"]) ?? textOf(fields["chosen"]),
+    reason: textOf(fields["reason"]) ?? textOf(inner["reason"]),
+    approvalId: textOf(fields["approval_id"]),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Ledger } from "@claw/contract";
+import { createLedger, LIMITS } from "@claw/contract";
+import type { StoredProjection } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
+import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
+import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
+
+/** Spending and limits, read from the log. */
+export interface BudgetMemory extends StoredProjection {
+  readonly ledger: Ledger;
+  /** Whether the log holds this warning, or this report of a reached limit. */
+  wasSaid(key: string): boolean;
+}
+
+interface Said {
+  readonly scope: unknown;
+  readonly id: unknown;
+  readonly unit: unknown;
+  readonly at: unknown;
+}
+
+/**
+ * Key of a warning or of a reached limit, the same before and after its event is stored. A changed limit has another
+ * key.
+ */
+export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify([scope, id ?? null, unit, at]);
+
+/** Key of the report on a model without a price, the same before and after its event is stored. */
+export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);
+
+/** Whether events of this topic tell of no amount; they count only when they end a life. */
+const isOfNoAmount = (topic: string): boolean =>
+  topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".phase"));
+
+export function createBudgetMemory(
+  dayOf: (iso: string) => string,
+  registry: Pick<WorkerRegistry, "changesBy">,
+): BudgetMemory {
+  const ledger = createLedger();
+  const said = new Set<string>();
+  const remember = (key: string): void => {
+    said.add(key);
+    const [oldest] = said;
+    if (said.size > LIMITS.budgetWarnings && oldest !== undefined) said.delete(oldest);
+  };
+  return {
+    ledger,
+    wasSaid: (key) => said.has(key),
+    patterns: SPENDING_TOPICS,
+    wants: (event) => !isOfNoAmount(event.topic) || registry.changesBy(event).length > 0,
+    apply: (event) => {
+      const { topic, from, payload } = event;
+      for (const fact of readSpending(event, dayOf)) ledger.apply(fact);
+      for (const { peerId, after } of registry.changesBy(event)) {
+        if (after.end !== null) ledger.apply({ kind: "ended", peerId });
+      }
+      if (from !== "server" || !topic.startsWith("system.budget.")) return;
+      const { scope, id, unit, threshold, limit, model } = fieldsOf(payload);
+      if (topic.endsWith(".unmeasurable")) return remember(unpricedKey(String(id), String(model)));
+      if (topic.endsWith(".warning") && threshold !== undefined) remember(saidKey({ scope, id, unit, at: threshold }));
+      if (topic.endsWith(".exceeded")) remember(saidKey({ scope, id, unit, at: limit }));
+    },
+    save: () => ({ ledger: ledger.save(), said: [...said] }),
+    load: (saved) => {
+      const known = saved as { ledger: unknown; said: readonly string[] };
+      ledger.load(known.ledger);
+      known.said.forEach(remember);
+    },
+  };
+}

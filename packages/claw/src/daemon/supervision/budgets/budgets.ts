@@ -1,0 +1,138 @@
+import type {
+  Amounts,
+  BudgetLimit,
+  HarnessId,
+  Ledger,
+  NameOfWorker,
+  OuterLimits,
+  PriceOverrides,
+  ReadRequest,
+} from "@claw/contract";
+import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
+import type { BusExtension, BusHost } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
+import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
+import { budgetRequests } from "./budget-requests.ts";
+import { createBudgetMemory } from "./budget-memory.ts";
+import { createEnforcer } from "./enforce.ts";
+import { createParking } from "./park-unpriced.ts";
+
+export interface BudgetOptions {
+  readonly registry: Pick<WorkerRegistry, "changesBy">;
+  /** Spending limit of all workers together for one day. */
+  readonly perDay: BudgetLimit;
+  /** The date of a time, where the daemon runs. */
+  readonly dayOf: (iso: string) => string;
+  /** The name by which people know a worker. */
+  readonly nameOf: NameOfWorker;
+  /** Prices of the user's own, by model. */
+  readonly prices?: PriceOverrides;
+}
+
+/** Amounts a worker spent, and the worker's limit. */
+export interface WorkerSpending {
+  /** Spent by the worker alone, in all its runs. */
+  readonly own: Amounts;
+  /** Spent by the worker and all workers it started, together. */
+  readonly all: Amounts;
+  readonly limit: BudgetLimit;
+  /** Why the worker may spend no more; null when the worker may. */
+  readonly refusal: string | null;
+}
+
+/** The fields of a request for a worker that budgets depend on. */
+type SpawnMoney = Pick<ReadRequest<"worker.spawn">, "harness" | "model" | "budget" | "parent_id" | "fleet">;
+
+export interface SpawnRefusal {
+  readonly code: "BUDGET_EXCEEDED" | "BUDGET_UNMEASURABLE";
+  readonly message: string;
+}
+
+/** The budgets and the spending of workers. */
+export interface Budgets {
+  readonly extension: BusExtension;
+  /** Why a worker may spend no more, or without a peer id any worker; undefined when spending is allowed. */
+  refusal(peerId: string | undefined): string | undefined;
+  /** Why a worker may not be started like this; undefined when it may. */
+  refuseSpawn(request: SpawnMoney): SpawnRefusal | undefined;
+  spending(peerId: string): WorkerSpending | undefined;
+  /** Tokens that a worker has reported in its present run. */
+  reportedTokens(peerId: string): number;
+}
+
+/** Events after which a worker may have spent more, or may have a lower limit. */
+const REACTS_TO = ["worker.*.heartbeat", "worker.*.complete", "worker.*.boot", "system.budget.set"];
+
+interface Known {
+  readonly ledger: Ledger;
+  readonly outer: OuterLimits;
+  readonly nameOf: NameOfWorker;
+  readonly prices: PriceOverrides;
+}
+
+/** Why budgets or an unknown price forbid this start; undefined when the start is allowed. */
+function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnMoney): SpawnRefusal | undefined {
+  const { harness, model, budget, parent_id: parentId, fleet } = request;
+  const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
+  const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)], nameOf);
+  if (over !== undefined) return { code: "BUDGET_EXCEEDED", message: over };
+  const chosen = above.filter(({ scope }) => scope !== "day" && scope !== "workspace").map(({ limit }) => limit);
+  const limits = [budget ?? {}, ...chosen, fleet === null ? {} : ledger.fleet(fleet).limit];
+  const inDollars = limits.some(({ usd }) => usd !== undefined);
+  return inDollars && !canMeasure(harness, model, prices) ? unmeasurable(harness, model) : undefined;
+}
+
+export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
+  const { registry, perDay, dayOf, nameOf, prices = {} } = options;
+  const memory = createBudgetMemory(dayOf, registry);
+  const { ledger } = memory;
+  const outer = (): OuterLimits => {
+    const { capUsd } = host.budget;
+    return {
+      today: dayOf(host.timestamp()),
+      day: perDay,
+      workspace: capUsd === undefined ? {} : { usd: capUsd },
+      workspaceSpent: { usd: host.budget.spentUsd(), tokens: ledger.total().tokens },
+    };
+  };
+  const enforcer = createEnforcer(host, { memory, outer, nameOf });
+  const parking = createParking({ host, memory, outer, prices });
+  const refusal = (peerId: string | undefined): string | undefined => {
+    const over = peerId === undefined ? budgetsOfFleet(ledger, null, outer()) : budgetsOver(ledger, peerId, outer());
+    return refusalOf(over, nameOf);
+  };
+  return {
+    refusal,
+    refuseSpawn: (request) => refuseSpawn({ ledger, outer: outer(), nameOf, prices }, request),
+    reportedTokens: (peerId) => ledger.account(peerId)?.reported.tokens ?? 0,
+    spending: (peerId) => {
+      const account = ledger.account(peerId);
+      if (account === undefined) return undefined;
+      return { own: account.own, all: account.spent, limit: account.limit, refusal: refusal(peerId) ?? null };
+    },
+    extension: {
+      name: "budgets",
+      memory,
+      requests: budgetRequests(host, ledger, () => allBudgets(ledger, outer())),
+      overBudget: refusal,
+      reactsTo: REACTS_TO,
+      react: ({ topic, payload }) => {
+        if (topic === "system.budget.set") return enforcer.lookAtAll();
+        const [, peerId = ""] = topic.split(".");
+        if (topic.endsWith(".heartbeat")) parking.look(peerId, fieldsOf(payload));
+        return enforcer.look(peerId);
+      },
+      start: () => enforcer.lookAtAll(),
+    },
+  };
+}
+
+const WAYS_OUT = "add its price to `prices` in the settings, or limit its tokens";
+
+const unmeasurable = (harness: HarnessId, model: string | null): SpawnRefusal => ({
+  code: "BUDGET_UNMEASURABLE",
+  message:
+    model === null
+      ? `what ${harness} costs is not known before its model is: name the model, or limit its tokens`
+      : `the price of ${model} is not known, so a limit in dollars would never be reached: ${WAYS_OUT}`,
+});

@@ -1,0 +1,134 @@
+import { LIMITS } from "@claw/contract";
+import type { WorkerCompleted, WorkerSpawned, WorkerVerified } from "@claw/contract/schemas";
+import { WorkerComplete } from "@claw/contract/schemas";
+import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
+import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import type { Report, Workplace } from "./report.ts";
+import { UNKNOWN_PLACE } from "./report.ts";
+
+/** The last report of each worker, read from the log. */
+export interface CompletionMemory {
+  readonly projection: StoredProjection;
+  /** The last report; undefined before the first report, and after the worker was sent back and started anew. */
+  get(peerId: string): Report | undefined;
+  all(): readonly Report[];
+}
+
+interface Saved {
+  readonly places: readonly [peerId: string, place: Workplace][];
+  readonly reports: readonly [peerId: string, report: Report][];
+}
+
+const PATTERNS = [
+  "worker.*.boot",
+  "worker.*.signal",
+  "worker.*.complete",
+  "system.worker.spawned",
+  "system.worker.completed",
+  "system.worker.verified",
+  "system.worker.accepted",
+  "system.worker.rework",
+  "system.worker.removed",
+];
+
+const countOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : (numberOf(value) ?? null));
+
+function reportOf(peerId: string, { payload, sequence }: CommittedEvent, place: Workplace): Report | undefined {
+  const { success, data } = WorkerComplete.safeParse(fieldsOf(payload));
+  if (!success) return undefined;
+  const more = fieldsOf(data["data"]);
+  const diff = fieldsOf(data["diff"] ?? more["diff"]);
+  const commits = countOf(data["commits"] ?? more["commits"]) ?? 0;
+  return {
+    peerId,
+    sequence,
+    result: data.result,
+    summary: data.summary,
+    artifacts: data.artifacts.slice(0, LIMITS.artifacts),
+    toolCalls: countOf(data["tool_calls"] ?? more["tool_calls"]),
+    claimsChanges: commits > 0 || (countOf(diff["files"]) ?? 0) > 0,
+    place,
+    completed: null,
+    verified: null,
+    judged: null,
+  };
+}
+
+/** A report after an event of the server; the same object when the event is about another report. */
+function moved(report: Report, what: string, fields: Readonly<Record<string, unknown>>): Report {
+  if (what === "accepted" || what === "rework") {
+    const by = textOf(fields["by"]) ?? "";
+    return { ...report, judged: { kind: what, by, reason: textOf(fields["reason"]) ?? null } };
+  }
+  if (fields["sequence"] !== report.sequence) return report;
+  if (what === "completed") {
+    const { artifacts, doubts } = fields as unknown as WorkerCompleted;
+    return { ...report, completed: { artifacts, doubts } };
+  }
+  const { passed, checks } = fields as unknown as WorkerVerified;
+  return { ...report, verified: { passed, checks } };
+}
+
+/** Stores a value as the newest, and removes the oldest value beyond the limit. */
+function keep<Value>(map: Map<string, Value>, peerId: string, value: Value): void {
+  map.delete(peerId);
+  map.set(peerId, value);
+  const [oldest] = map.keys();
+  if (map.size > LIMITS.reports && oldest !== undefined) map.delete(oldest);
+}
+
+interface Known {
+  readonly places: Map<string, Workplace>;
+  readonly reports: Map<string, Report>;
+}
+
+function hearWorker({ places, reports }: Known, event: CommittedEvent): void {
+  const [, peerId = "", action] = event.topic.split(".");
+  const place = places.get(peerId) ?? UNKNOWN_PLACE;
+  if (action === "signal") return places.has(peerId) ? keep(places, peerId, { ...place, sawTool: true }) : undefined;
+  if (action === "boot") {
+    return keep(places, peerId, { ...place, cwd: place.cwd ?? textOf(fieldsOf(event.payload)["cwd"]) ?? null });
+  }
+  const report = reportOf(peerId, event, place);
+  return report === undefined ? undefined : keep(reports, peerId, report);
+}
+
+function hearServer({ places, reports }: Known, { topic, payload }: CommittedEvent): void {
+  const fields = fieldsOf(payload);
+  const peerId = textOf(fields["peerId"]) ?? "";
+  if (topic.endsWith(".removed")) {
+    places.delete(peerId);
+    return void reports.delete(peerId);
+  }
+  if (topic.endsWith(".spawned")) {
+    const { cwd, worktree, checks, folder } = fields as unknown as WorkerSpawned;
+    reports.delete(peerId);
+    return keep(places, peerId, { cwd: worktree?.path ?? cwd, worktree, checks, folder, sawTool: false });
+  }
+  const report = reports.get(peerId);
+  const what = topic.slice(topic.lastIndexOf(".") + 1);
+  if (report !== undefined) reports.set(peerId, moved(report, what, fields));
+  return undefined;
+}
+
+export function createCompletionMemory(): CompletionMemory {
+  const known: Known = { places: new Map(), reports: new Map() };
+  const { places, reports } = known;
+  return {
+    projection: {
+      patterns: PATTERNS,
+      wants: ({ topic, payload }) => !topic.endsWith(".signal") || payload?.includes("tool_started") === true,
+      apply: (event) => {
+        if (event.topic.startsWith("worker.")) return hearWorker(known, event);
+        return event.from === "server" ? hearServer(known, event) : undefined;
+      },
+      save: (): Saved => ({ places: [...places], reports: [...reports] }),
+      load: (saved) => {
+        for (const [peerId, place] of (saved as Saved).places) places.set(peerId, place);
+        for (const [peerId, report] of (saved as Saved).reports) reports.set(peerId, report);
+      },
+    },
+    get: (peerId) => reports.get(peerId),
+    all: () => [...reports.values()],
+  };
+}

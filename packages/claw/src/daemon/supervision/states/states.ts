@@ -1,0 +1,128 @@
+import type { WorkerRecord, WorkerView } from "@claw/contract";
+import { hasLifeEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, workerViewOf } from "@claw/contract";
+import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../../../bus/index.ts";
+import { error, handlePeers, ok } from "../../../bus/index.ts";
+import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
+import type { WorkerMap } from "./worker-map.ts";
+import { createWorkerMap, PATTERNS } from "./worker-map.ts";
+
+/** The state of every worker, with the source of the state and its time. */
+export interface States {
+  readonly extension: BusExtension;
+  /** The worker's state as of now. */
+  get(peerId: string): WorkerView | undefined;
+  /** All workers, ended workers included, oldest first. */
+  all(): readonly WorkerView[];
+}
+
+/** Wait before a state that could not be stored is published again. */
+const RETRY_MS = 5000;
+
+/**
+ * Whether an event makes the daemon publish states at once. A peer that has only joined may be another connection of a
+ * known worker; the clock publishes its state soon after.
+ */
+const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer.joined";
+
+/** The worker's record as of now, with the current time and the time of the connection's last frame. */
+function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
+  const lastFrame = host.peers.get(worker.peerId)?.lastSeen ?? null;
+  const listeningSince = host.silenceCountsFrom();
+  return reduceWorker(worker, { kind: "clock", at: host.now(), listeningSince, lastFrame });
+}
+
+/** Publishes every state once; again only when the state has changed or could not be stored. */
+class Teller {
+  readonly #host: BusHost;
+  readonly #workers: WorkerMap;
+  readonly #telling = new Set<string>();
+  #retryAt = -Infinity;
+
+  constructor(host: BusHost, workers: WorkerMap) {
+    this.#host = host;
+    this.#workers = workers;
+  }
+
+  /** Publishes the state of a worker if due. Returns the time of the next due publication, in milliseconds. */
+  tell(peerId: string): number {
+    const known = this.#workers.get(peerId);
+    if (known === undefined || this.#telling.has(peerId)) return Infinity;
+    const worker = atNow(this.#host, known);
+    const due = Math.max(tellAt(worker), this.#retryAt);
+    if (due > this.#host.now()) return Math.min(due, this.#nextOf(worker));
+    this.#append(worker);
+    return this.#nextOf(worker);
+  }
+
+  #nextOf(worker: WorkerRecord): number {
+    const lastFrame = this.#host.peers.get(worker.peerId)?.lastSeen ?? null;
+    return nextDueOf(worker, { listeningSince: this.#host.silenceCountsFrom(), lastFrame });
+  }
+
+  #append(worker: WorkerRecord): void {
+    const { peerId } = worker;
+    const payload = stateChangeOf(worker, this.#host.timestamp());
+    this.#telling.add(peerId);
+    this.#host.publish([{ topic: "system.worker.state", payload }], (outcome) => {
+      this.#telling.delete(peerId);
+      // Changes during the write are not published yet.
+      if (!(outcome instanceof Error)) return void this.tell(peerId);
+      this.#retryAt = this.#host.now() + RETRY_MS;
+      return this.#host.report(`the state of ${peerId} was not stored: ${outcome.message}`);
+    });
+  }
+
+  tellAll(): number {
+    return Math.min(Infinity, ...this.#workers.all().map(({ peerId }) => this.tell(peerId)));
+  }
+}
+
+interface Asked {
+  readonly registry: WorkerRegistry;
+  readonly workers: WorkerMap;
+  readonly states: Pick<States, "get" | "all">;
+}
+
+function show({ registry, workers, states }: Asked): RequestHandler {
+  return handlePeers("worker.show", ({ request }, done) => {
+    const name = request.workerId;
+    const worker = states.get(registry.find(name)?.peerId ?? name);
+    if (worker === undefined) return done(error(`there is no worker ${name}`, { code: "WORKER_NOT_FOUND" }));
+    const children = states.all().filter(({ parent_id: parent }) => parent === worker.peer_id);
+    return done(ok({ worker, changes: workers.changes(worker.peer_id), children }));
+  });
+}
+
+export function createStates(host: BusHost, registry: WorkerRegistry): States {
+  const workers = createWorkerMap();
+  const teller = new Teller(host, workers);
+  const view = (worker: WorkerRecord): WorkerView => {
+    const seen = workerViewOf(atNow(host, worker));
+    const known = registry.get(worker.peerId);
+    return known === undefined ? seen : { ...seen, ended: hasLifeEnded(known.life) };
+  };
+  const states = {
+    get: (peerId: string): WorkerView | undefined => {
+      const worker = workers.get(peerId);
+      return worker === undefined ? undefined : view(worker);
+    },
+    all: (): readonly WorkerView[] => workers.all().map(view),
+  };
+  return {
+    ...states,
+    extension: {
+      name: "states",
+      memory: workers.memory,
+      requests: [
+        handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
+        show({ registry, workers, states }),
+      ],
+      reactsTo: PATTERNS,
+      react: (event) => {
+        if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));
+      },
+      start: () => void teller.tellAll(),
+      checkDue: () => teller.tellAll(),
+    },
+  };
+}

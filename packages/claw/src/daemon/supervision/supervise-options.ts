@@ -1,0 +1,43 @@
+import type { ApprovalRule } from "@claw/contract";
+import type { Lifetime } from "../process/lifetime.ts";
+import type { WorkerDoors } from "../workers/worker-doors.ts";
+import type { BudgetLimit, PriceOverrides } from "@claw/contract";
+import type { SettleLife } from "../workers/settle-life.ts";
+
+/** Settings and resources for the parts of the daemon that look after workers. */
+export interface SuperviseOptions {
+  /** The folder the daemon is for. */
+  readonly cwd: string;
+  /** The folder `.claws` in `cwd`. */
+  readonly folder: string;
+  /** Where workers find the bus. */
+  readonly socket: string;
+  /** The environment workers start from. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Umask for files of workers: the umask of the process that started the daemon, not the daemon's own. */
+  readonly umask: number;
+  /** A token for a worker of that name; null when the bus asks for none. */
+  readonly bearerFor: (name: string) => string | null;
+  /** Sockets for single workers. */
+  readonly doors: WorkerDoors;
+  /** Answers to workers' questions that the user gave beforehand. */
+  readonly rules: readonly ApprovalRule[];
+  /** Command line that starts claw. */
+  readonly program: readonly [string, ...string[]];
+  /** Command line that starts a part of claw, for example `worker`. */
+  readonly part: (name: string) => readonly [string, ...string[]];
+  /** The daemon's end aborts the work beside the bus and waits for it. */
+  readonly lifetime: Pick<Lifetime, "signal" | "hold">;
+  /** Prices of the user's own, by model. */
+  readonly prices?: PriceOverrides;
+  /**
+   * Finds the usage that an interrupted life spent and did not report. Without this function, the daemon does not look
+   * for it.
+   */
+  readonly settle?: SettleLife | undefined;
+  /** Spending limit of all workers together for one day. */
+  readonly perDay: BudgetLimit;
+  /** Tells the daemon's clock of activity outside of frames, which may bring the next due time closer. */
+  readonly touch: () => void;
+  readonly report: (problem: string) => void;
+}

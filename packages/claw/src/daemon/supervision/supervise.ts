@@ -1,0 +1,44 @@
+import type { BusExtension, BusHost } from "../../bus/index.ts";
+import { createApprovals } from "./approvals/approvals.ts";
+import { createBudgets } from "./budgets/budgets.ts";
+import { localDay } from "./budgets/local-day.ts";
+import { createCommandExtension } from "./commands/commands.ts";
+import { createCompletion } from "./completion/completion.ts";
+import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
+import { createStates } from "./states/states.ts";
+import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTrouble } from "./trouble/trouble.ts";
+import { terminalRequests } from "../workers/terminal-requests.ts";
+import { createWorkers } from "../workers/workers.ts";
+import type { ReportStanding } from "../workers/worktrees/worktree-keeper.ts";
+
+/** The daemon's extensions of the bus, which turn peers into supervised workers. */
+export function supervise(host: BusHost, options: SuperviseOptions): readonly BusExtension[] {
+  const { rules, env, lifetime, perDay, prices, touch } = options;
+  const registry = createWorkerRegistry();
+  const nameOf = (peerId: string): string => registry.get(peerId)?.name ?? peerId;
+  const money = { registry, perDay, dayOf: localDay, nameOf, ...(prices === undefined ? {} : { prices }) };
+  const budgets = createBudgets(host, money);
+  const commands = createCommandExtension(host, { registry, touch });
+  const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
+  const standing = (peerId: string): ReportStanding => completion.standing(peerId);
+  const workers = createWorkers(host, { options, registry, budgets, waitingCommands, standing });
+  const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
+  const restarts = {
+    restart: async (peerId: string, reason: string) =>
+      void (await workers.restartWorker({ peerId, reason, isAsked: false })),
+    overBudget,
+  };
+  const completion = createCompletion(host, { registry, env, lifetime, restarter: restarts });
+  return [
+    { name: "worker-registry", memory: registry.memory },
+    workers.extension,
+    { name: "worker-terminals", requests: terminalRequests(host, registry) },
+    createStates(host, registry).extension,
+    commands.extension,
+    createApprovals(host, { registry, rules, env }),
+    completion.extension,
+    budgets.extension,
+    createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch }),
+  ];
+}

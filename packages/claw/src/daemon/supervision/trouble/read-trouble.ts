@@ -1,0 +1,113 @@
+import type { TroubleChoice, TroubleFact } from "@claw/contract";
+import { ENDED_STATES, TROUBLE_ACTIONS, WORKER_STATES } from "@claw/contract";
+import type { CommittedEvent } from "../../../bus/index.ts";
+import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const TROUBLE_TOPICS = [
+  "system.worker.spawned",
+  "system.worker.state",
+  "system.worker.terminated",
+  "system.worker.accepted",
+  "system.worker.rework",
+  "system.worker.alert",
+  "system.worker.removed",
+  "worker.*.complete",
+  "cmd.*.abort",
+  "cmd.*.pause",
+  "cmd.*.resume",
+  "cmd.role.worker",
+];
+
+const actionIn = (value: unknown): TroubleChoice["stale"] => TROUBLE_ACTIONS.find((each) => each === value) ?? "alert";
+
+function choiceIn(value: unknown): TroubleChoice {
+  const { stale, hung, crash, restarts } = fieldsOf(value);
+  return {
+    stale: actionIn(stale),
+    hung: actionIn(hung),
+    crash: actionIn(crash),
+    restarts: Math.max(0, numberOf(restarts) ?? 0),
+  };
+}
+
+/** Sources that speak for the worker when it fails. Other sources only found the worker dead. */
+const OWN_WORD: ReadonlySet<unknown> = new Set(["self", "stream", "hook"]);
+
+function stateFact({ state, source, evidence }: Fields, sequence: number): TroubleFact | undefined {
+  const known = WORKER_STATES.find((each) => each === state);
+  if (known === undefined) return undefined;
+  if (known === "finished" || known === "aborted") return { kind: "ended" };
+  if (known === "stale" || known === "hung") return { kind: "trouble", trouble: known, sequence, pid: null };
+  if (!ENDED_STATES.has(known)) {
+    return { kind: "well", paused: known === "paused", evidence: numberOf(evidence) ?? null };
+  }
+  const trouble = known === "failed" && OWN_WORD.has(source) ? "failed" : "crash";
+  return { kind: "trouble", trouble, sequence, pid: null };
+}
+
+function alertFact(fields: Fields, atMs: number): TroubleFact | undefined {
+  const { action, evidence, due, trouble } = fields;
+  const sequence = numberOf(evidence);
+  // Alerts without evidence come from other parts of the daemon and are no steps.
+  if (sequence === undefined) return undefined;
+  const dueMs = Date.parse(textOf(due) ?? "");
+  return {
+    kind: "acted",
+    sequence,
+    action: actionIn(action),
+    dueMs: Number.isNaN(dueMs) ? null : dueMs,
+    atMs,
+    broken: trouble === "crash_loop",
+  };
+}
+
+function systemFact({ topic, payload, sequence, tsServer }: CommittedEvent): TroubleFact | undefined {
+  const fields = fieldsOf(payload);
+  const pid = numberOf(fields["pid"]) ?? null;
+  switch (topic) {
+    case "system.worker.spawned":
+      return { kind: "spawned", choice: choiceIn(fields["trouble"]), pid };
+    case "system.worker.state":
+      return stateFact(fields, sequence);
+    case "system.worker.terminated":
+      if (fields["expected"] === true) return { kind: "let_go", pid };
+      return fields["expected"] === false ? { kind: "trouble", trouble: "crash", sequence, pid } : undefined;
+    case "system.worker.accepted":
+    case "system.worker.removed":
+      return { kind: "ended" };
+    case "system.worker.rework":
+      return { kind: "reopened" };
+    default:
+      return alertFact(fields, Date.parse(tsServer));
+  }
+}
+
+const ORDERS: Readonly<Record<string, TroubleFact>> = {
+  abort: { kind: "ended" },
+  pause: { kind: "told_to_pause" },
+  resume: { kind: "told_to_resume" },
+};
+
+export interface AboutWorker {
+  /** Null when the fact is about every worker. */
+  readonly peerId: string | null;
+  readonly fact: TroubleFact;
+}
+
+/** The fact that an event tells about a worker's trouble; undefined when there is none. */
+export function readTrouble(event: CommittedEvent): AboutWorker | undefined {
+  const { topic, from, payload } = event;
+  const [family, named = "", action = ""] = topic.split(".");
+  if (family === "cmd") {
+    const isForAll = named === "role";
+    const order = isForAll ? textOf(fieldsOf(payload)["command"]) : action;
+    const fact = order !== undefined && Object.hasOwn(ORDERS, order) ? ORDERS[order] : undefined;
+    return fact === undefined ? undefined : { peerId: isForAll ? null : named, fact };
+  }
+  const peerId = textOf(fieldsOf(payload)["peerId"]);
+  if (from !== "server" || peerId === undefined) return undefined;
+  const fact = systemFact(event);
+  return fact === undefined ? undefined : { peerId, fact };
+}

@@ -1,0 +1,96 @@
+import { constants } from "node:fs";
+import { dirname, join } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import {
+  clawFolder,
+  errnoOf,
+  openUnshared,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  writeAllBytes,
+  writeFileAtomically,
+} from "../../../files/index.ts";
+import type { Ports } from "../../runtime/handle.ts";
+
+/** What was typed in a folder, also by earlier sessions. */
+export interface PromptHistory {
+  /** The newest last. */
+  entries(): readonly string[];
+  /** Takes a prompt, unless it is the same as the last. Remembered without secrets. */
+  add(prompt: string): void;
+}
+
+type HistoryPorts = Pick<Ports, "cwd" | "files" | "redactor">;
+
+/** The prompt in a line of the file; undefined for a line that holds none. */
+function readEntry(line: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  } catch {
+    // A half line, left by a process that died while writing.
+    return undefined;
+  }
+}
+
+const lineOf = (prompt: string): string => `${JSON.stringify(prompt)}\n`;
+
+/** Ignores failed writes: the history is only a convenience. */
+function unlessRefused(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function append({ files }: HistoryPorts, path: string, prompt: string): void {
+  unlessRefused(() => {
+    files.mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+    const fd = openUnshared(files, path, flags);
+    try {
+      // A line is written at once, so that sessions beside each other do not mix theirs.
+      writeAllBytes(files, fd, Buffer.from(lineOf(prompt)));
+    } finally {
+      files.closeSync(fd);
+    }
+  });
+}
+
+/** Where the history is; null where others have a hand in the folder: theirs is not read, and none is left to them. */
+function findHistory({ cwd, files }: HistoryPorts): string | null {
+  try {
+    return join(clawFolder(cwd, "", files), "history");
+  } catch (error) {
+    if (error instanceof ClawError) return null;
+    throw error;
+  }
+}
+
+/** Reads the history of the working folder. A broken or too large history is begun anew at the same place. */
+export function openPromptHistory(ports: HistoryPorts): PromptHistory {
+  const path = findHistory(ports);
+  const entries = path === null ? [] : readHistory(ports, path);
+  return {
+    entries: () => entries,
+    add: (prompt) => {
+      if (prompt.trim() === "" || prompt === entries.at(-1)) return;
+      entries.push(prompt);
+      if (entries.length > LIMITS.promptHistoryEntries) entries.shift();
+      if (path === null || prompt.length > LIMITS.promptHistoryChars) return;
+      append(ports, path, ports.redactor.redactText(prompt));
+    },
+  };
+}
+
+function readHistory(ports: HistoryPorts, path: string): string[] {
+  const file = readSmallFile(path, LIMITS.promptHistoryBytes);
+  const lines = file.kind === "text" ? file.text.split("\n") : [];
+  const entries = lines.flatMap((line) => readEntry(line) ?? []).slice(-LIMITS.promptHistoryEntries);
+  if (file.kind === "unusable" || lines.length > LIMITS.promptHistoryEntries * 2) {
+    unlessRefused(() => writeFileAtomically(ports.files, path, entries.map(lineOf).join(""), { mode: PRIVATE_FILE }));
+  }
+  return entries;
+}

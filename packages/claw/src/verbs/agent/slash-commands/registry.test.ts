@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { COMMAND_NAMES } from "@claw/contract";
+import { describe, expect, test } from "vitest";
+import { findCommand, requireCommand } from "./find-command.ts";
+import { createSlashCommands } from "./registry.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../../../", import.meta.url));
+const commands = createSlashCommands([]);
+
+describe("the registry", () => {
+  test("holds the commands that the command line knows by name, in order", () => {
+    expect(commands.map(({ name }) => name)).toEqual([...COMMAND_NAMES]);
+  });
+
+  test("says of each what it does in a sentence, and where it is written", () => {
+    const vague = commands.filter(({ responsibility }) => !/^[A-Z].*\.$/.test(responsibility));
+    const homeless = commands.filter(({ sourceHint }) => !existsSync(ROOT + sourceHint));
+    expect([...vague, ...homeless]).toEqual([]);
+  });
+
+  test("lists skills as commands of their own kind, and none in place of another", () => {
+    const skill = { name: "review", description: "Reviews a change.", path: ".claw/skills/review/SKILL.md" };
+    const all = createSlashCommands([skill, { ...skill, name: "help" }, { ...skill, description: "Another." }]);
+    expect(all).toHaveLength(commands.length + 1);
+    expect(findCommand(all, "review")).toMatchObject({
+      kind: "skill",
+      responsibility: "Reviews a change.",
+      sourceHint: skill.path,
+    });
+    expect(findCommand(all, "help")?.kind).toBe("builtin");
+  });
+});
+
+describe("a command", () => {
+  test.each(["add-dir", "/add-dir", "ADD-DIR"])("is found as %s", (name) => {
+    expect(requireCommand(commands, name).name).toBe("add-dir");
+  });
+
+  test.each(["", "/", "//help", "add", "constructor", "__proto__"])("is not found as '%s'", (name) => {
+    expect(() => requireCommand(commands, name)).toThrow(expect.objectContaining({ code: "COMMAND_NOT_FOUND" }));
+  });
+
+  test("that is mistyped is suggested", () => {
+    expect(() => requireCommand(commands, "/compct")).toThrow(
+      expect.objectContaining({ target: "/compct", hint: "Did you mean compact?" }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import type { Orchestrator } from "@claw/client";
+import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
+import { ClawError } from "@claw/contract";
+import type { Ports } from "../runtime/handle.ts";
+import { openObserver, openOrchestrator } from "./open-bus.ts";
+
+/** Joins the bus as an orchestrator, runs `work` and leaves the bus. */
+export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promise<T>): Promise<T> {
+  const bus = await openOrchestrator(ports);
+  try {
+    return await work(bus);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Sends a request to the bus as an orchestrator. Rejects with the refusal of the bus. */
+export const tellBus = <Name extends RequestName>(
+  ports: Ports,
+  name: Name,
+  ...rest: RequestRest<Name>
+): Promise<ReceivedReply<Name>> => onBus(ports, (bus) => bus.request(name, ...rest));
+
+/** Sends a request to the bus as an observer, a peer that only watches. */
+export async function askBus<Name extends RequestName>(
+  ports: Ports,
+  name: Name,
+  ...rest: RequestRest<Name>
+): Promise<ReceivedReply<Name>> {
+  const bus = await openObserver(ports);
+  try {
+    return await bus.request(name, ...rest);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Finds the peer id of a worker by the worker's name. A text that names no worker counts as a peer id. */
+export async function peerIdOf(bus: Orchestrator, target: string): Promise<string> {
+  try {
+    const { peer_id: peerId } = await bus.request("worker.find", { target });
+    return peerId ?? target;
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "WORKER_NOT_FOUND") return target;
+    throw error;
+  }
+}
+
+/** A time of the wire as claw writes it. */
+export const isoTime = (value: number | string): string => new Date(value).toISOString();

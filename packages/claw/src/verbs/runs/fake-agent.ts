@@ -1,0 +1,40 @@
+import type { VerbOutput } from "@claw/contract";
+import { loadFakeAgent } from "../../fake-agent/index.ts";
+import type { LoadedScenario } from "./fake-scenario-file.ts";
+import { loadScenario } from "./fake-scenario-file.ts";
+import { handle } from "../runtime/handle.ts";
+import type { Paint } from "../runtime/paint.ts";
+
+type Output = VerbOutput<"fake-agent">;
+
+const DEFAULT_SCENARIO = "text";
+
+const describe = (id: string, { source, scenario }: LoadedScenario): Output["scenarios"][number] => ({
+  id,
+  summary: scenario.summary ?? "",
+  source,
+  steps_count: scenario.steps.length,
+});
+
+const answer = (scenarios: Output["scenarios"]): Output => ({ scenarios, scenarios_count: scenarios.length });
+
+function show({ scenarios }: Output, paint: Paint): string {
+  const width = Math.max(...scenarios.map(({ id }) => id.length));
+  return scenarios.map(({ id, summary }) => `${paint.bold(id.padEnd(width))}  ${summary}`).join("\n");
+}
+
+export const handler = handle("fake-agent", {
+  run: async ({ agent, args = [], scenario: name }, { cwd, env, stage, stdin }) => {
+    const { playFakeAgent, BUILT_IN_SCENARIOS } = await loadFakeAgent();
+    const load = (id: string): Promise<LoadedScenario> => loadScenario(id, cwd, BUILT_IN_SCENARIOS);
+    if (agent === undefined) {
+      const ids = name === undefined ? Object.keys(BUILT_IN_SCENARIOS) : [name];
+      return answer(await Promise.all(ids.map(async (id) => describe(id, await load(id)))));
+    }
+    const { scenario } = await load(name ?? DEFAULT_SCENARIO);
+    const whole = { ...stage, input: stdin.chunks(), inputIsTerminal: stdin.isTerminal() };
+    stage.leave(await playFakeAgent(agent, { argv: args, scenario, cwd, env, stage: whole }));
+    return answer([]);
+  },
+  show,
+});

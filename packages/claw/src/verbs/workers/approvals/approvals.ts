@@ -1,0 +1,36 @@
+import type { ApprovalEntry } from "./approval-list.ts";
+import { listApprovals } from "./approval-list.ts";
+import { approvalText, statusText, timeLeft } from "./approval-text.ts";
+import { handle } from "../../runtime/handle.ts";
+import { openObserver } from "../../bus/open-bus.ts";
+import { table } from "../../text/text-layout.ts";
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+const rowOf = (entry: ApprovalEntry, nowMs: number): string[] => [
+  entry.approval_id,
+  entry.worker,
+  entry.status === "open" ? timeLeft(entry.deadline, nowMs) : statusText(entry),
+  onOneLine(entry.message),
+];
+
+export const handler = handle("approvals", {
+  run: async ({ all }, ports) => {
+    const bus = await openObserver(ports);
+    try {
+      const approvals = await listApprovals(bus, all);
+      return { approvals_count: approvals.length, approvals };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ approvals }, paint) => {
+    if (approvals.length === 0) return "No worker asks anything.";
+    const rows = approvals.map((entry) => rowOf(entry, Date.now()));
+    const open = approvals.filter(({ status }) => status === "open");
+    const details = open.map((entry) => approvalText(entry, paint));
+    const how =
+      open.length === 0 ? [] : [`Answer with ${paint.cyan("claw approve ID")} or ${paint.cyan("claw reject ID")}`];
+    return [table(["ID", "WORKER", "EXPIRES", "WHAT"], rows, paint), ...details, ...how].join("\n\n");
+  },
+});

@@ -1,0 +1,8 @@
+import { giveCommand } from "./give-command.ts";
+import { handle } from "../../runtime/handle.ts";
+import { showDone } from "./show-outcome.ts";
+
+export const handler = handle("pause", {
+  run: ({ worker, wait, dryRun }, ports) => giveCommand({ id: worker, action: "pause", data: {}, wait, dryRun }, ports),
+  show: showDone("Paused", "pause"),
+});

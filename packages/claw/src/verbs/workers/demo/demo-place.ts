@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import { withFileErrors } from "../../../files/index.ts";
+import { runGit } from "../../../process/index.ts";
+import type { Ports } from "../../runtime/handle.ts";
+import { partOf } from "../../runtime/part-of.ts";
+import { DEMO_CAST } from "./demo-cast.ts";
+import type { DemoGuard } from "./demo-guard.ts";
+import { startGuard } from "./demo-guard.ts";
+import { DEMO_PREFIX } from "./demo-mark.ts";
+import { DEMO_FILES } from "./demo-project.ts";
+
+/** Where a demonstration happens. */
+export interface DemoPlace {
+  /** Folder of the whole demonstration. Its path marks every process of the demonstration. */
+  readonly root: string;
+  /** The repository the agents work in. */
+  readonly folder: string;
+  /** Removes the demonstration if this process is killed. */
+  readonly guard: DemoGuard;
+  scenarioOf(name: string): string;
+}
+
+/** Keeps git away from the user's settings: no hooks, no signatures, no templates. */
+const GIT_ENVIRONMENT = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "claw",
+  GIT_AUTHOR_EMAIL: "claw@localhost",
+  GIT_COMMITTER_NAME: "claw",
+  GIT_COMMITTER_EMAIL: "claw@localhost",
+};
+
+async function git(cwd: string, args: readonly [string, ...string[]], signal: AbortSignal): Promise<void> {
+  const limits = { timeoutMs: LIMITS.gitTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const ended = await runGit({ args, cwd, env: GIT_ENVIRONMENT, ...limits }, signal);
+  signal.throwIfAborted();
+  if (ended.kind === "exited" && ended.code === 0) return;
+  throw new ClawError("WORKTREE_FAILED", `git ${args[0]} did not work`, {
+    operation: "prepare_demo",
+    target: "git",
+    hint: "Install git; the demonstration works in worktrees of a small repository.",
+  });
+}
+
+/** Makes a folder with a small repository and the scenarios of the four agents. The caller removes the folder. */
+export async function makeDemoPlace({ signal, program }: Pick<Ports, "signal" | "program">): Promise<DemoPlace> {
+  const base = tmpdir();
+  const folder = withFileErrors("create", base, () => realpathSync(mkdtempSync(join(base, DEMO_PREFIX))));
+  const guard = startGuard([...partOf(program)("end-demo"), folder]);
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const project = join(folder, "prices");
+  const scenarioOf = (name: string): string => join(folder, "agents", `${name}.json`);
+  try {
+    withFileErrors("write", folder, () => {
+      for (const [path, text] of Object.entries(DEMO_FILES)) put(join(project, path), text);
+      for (const { name, scenario } of DEMO_CAST) put(scenarioOf(name), JSON.stringify(scenario));
+    });
+    await git(project, ["init", "-q", "-b", "main"], signal);
+    await git(project, ["add", "-A"], signal);
+    await git(project, ["commit", "-q", "-m", "Begin"], signal);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    guard.over();
+    throw error;
+  }
+  return { root: folder, folder: project, guard, scenarioOf };
+}

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { ClawError, LIMITS } from "@claw/contract";
+import {
+  nodeFileSystem,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  readSmallFile,
+  withFileErrors,
+  writeFileAtomically,
+} from "../../../files/index.ts";
+
+/** The text of an agent's file; empty when there is none. Throws FILESYSTEM_ERROR when it cannot be read. */
+export function readAgentFile(path: string): string {
+  const file = readSmallFile(path, LIMITS.agentFileBytes);
+  if (file.kind === "text") return file.text;
+  if (file.kind === "absent") return "";
+  throw new ClawError("FILESYSTEM_ERROR", `${path} cannot be read: ${file.why}`, {
+    operation: "read_agent_settings",
+    target: path,
+  });
+}
+
+/** Replaces an agent's file, all at once; where the path is a link, the file behind it. Throws FILESYSTEM_ERROR. */
+export function writeAgentFile(path: string, text: string): void {
+  withFileErrors("write_agent_settings", path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    const place = existsSync(path) ? realpathSync(path) : path;
+    writeFileAtomically(nodeFileSystem, place, text, { mode: PRIVATE_FILE });
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch {
+    // The caller reports a file that holds no object.
+    return undefined;
+  }
+}
+
+/** A JSON object in a file; empty when there is none. Throws FILESYSTEM_ERROR when it holds something else. */
+export function readAgentJson(path: string): Record<string, unknown> {
+  const value = parse(readAgentFile(path));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new ClawError("FILESYSTEM_ERROR", `${path} holds no JSON object`, {
+    operation: "read_agent_settings",
+    target: path,
+  });
+}

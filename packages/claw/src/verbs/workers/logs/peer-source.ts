@@ -1,0 +1,109 @@
+import type { EventItem, Observer } from "@claw/client";
+import type { WorkerView } from "@claw/contract";
+import { ENDED_STATES, fieldsOf } from "@claw/contract";
+import { OLDEST } from "../../bus/event-cursor.ts";
+import type { PeerNames } from "../../bus/event-text/peer-names.ts";
+import { createPeerNames } from "../../bus/event-text/peer-names.ts";
+import type { Ports } from "../../runtime/handle.ts";
+import { openObserver } from "../../bus/open-bus.ts";
+import type { OutputPiece } from "./terminal-output.ts";
+import { readTopics } from "../../bus/topic-pattern.ts";
+import { eventEntries } from "./event-entries.ts";
+import type { LogItem, LogSource, LogReading } from "./log-source.ts";
+import { lineItems } from "./terminal-source.ts";
+
+interface Peer {
+  readonly bus: Observer;
+  readonly id: string;
+  readonly from: number;
+  readonly follow: boolean;
+  readonly names: PeerNames;
+}
+
+const viewIn = async (bus: Observer, fits: (view: WorkerView) => boolean): Promise<WorkerView | undefined> =>
+  (await bus.request("worker.list")).workers.findLast(fits);
+
+const isEnd = ({ topic, data }: EventItem, id: string): boolean => {
+  const { peerId, state } = fieldsOf(data);
+  return topic === "system.worker.state" && peerId === id && ENDED_STATES.has(state as WorkerView["state"]);
+};
+
+/**
+ * Events that may be about one worker, in order: all stored events and, with `follow`, new events until the worker
+ * ends.
+ */
+async function* eventsOf({ bus, id, from, follow }: Peer): AsyncGenerator<EventItem> {
+  const topics = readTopics([`worker.${id}.*`, `cmd.${id}.*`, "system.worker.*", "system.peer.*"]);
+  const subscription = bus.subscribe(topics.pattern, { from: OLDEST });
+  let isOver = false;
+  try {
+    for await (const item of subscription) {
+      if (item.kind === "caught-up" && (!follow || isOver)) return;
+      if (item.kind !== "event" || !topics.fits(item.topic)) continue;
+      if (item.topic === `worker.${id}.boot`) isOver = false;
+      if (isEnd(item, id)) isOver = true;
+      if (item.sequence > from) yield item;
+      if (isOver && follow && isEnd(item, id)) {
+        const now = await viewIn(bus, ({ peer_id: peerId }) => peerId === id);
+        if (now === undefined || ENDED_STATES.has(now.state)) return;
+      }
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+/** Yields the events, notes how far they were read, and learns the names of peers from them. */
+async function* notedEvents(peer: Peer, reading: LogReading): AsyncGenerator<EventItem> {
+  for await (const item of eventsOf(peer)) {
+    peer.names.learn(item);
+    reading.seen(item.sequence - 1, item.sequence);
+    yield item;
+  }
+}
+
+const isAbout = ({ topic, payload }: EventItem, id: string): boolean =>
+  topic.includes(`.${id}.`) || fieldsOf(payload)["peerId"] === id;
+
+async function* rawEvents(peer: Peer, reading: LogReading): AsyncGenerator<OutputPiece> {
+  for await (const item of notedEvents(peer, reading)) {
+    if (!isAbout(item, peer.id)) continue;
+    const { sequence, topic, from, payload } = item;
+    yield { offset: sequence, bytes: Buffer.from(`${JSON.stringify({ sequence, topic, from, payload })}\n`) };
+  }
+}
+
+async function* eventItems(peer: Peer, reading: LogReading): AsyncGenerator<LogItem> {
+  for await (const item of notedEvents(peer, reading)) {
+    for (const { kind, text } of eventEntries(item, peer.id, (id) => peer.names.of(id))) {
+      yield { type: "output", offset: item.sequence, text, kind };
+    }
+  }
+}
+
+/**
+ * The log of a worker that another program runs, made from events on the bus. Positions are sequences of events.
+ * Undefined when no worker has the id or name. Throws DAEMON_NOT_RUNNING.
+ */
+export async function peerSource(
+  { id: word, from, follow }: Pick<Peer, "id" | "from" | "follow">,
+  ports: Ports,
+): Promise<LogSource | undefined> {
+  const bus = await openObserver(ports);
+  const view = await viewIn(bus, ({ peer_id: id, name }) => id === word || name === word);
+  if (view === undefined) {
+    await bus.close();
+    return undefined;
+  }
+  const peer = { bus, id: view.peer_id, from, follow, names: createPeerNames() };
+  return {
+    raw: (reading) => rawEvents(peer, reading),
+    items: (reading, raw) => (raw ? lineItems(rawEvents(peer, reading), true) : eventItems(peer, reading)),
+    about: async () => {
+      const now = await viewIn(bus, ({ peer_id: id }) => id === peer.id);
+      const told = { state: now?.state ?? null, reason: now?.reason ?? null };
+      return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...told };
+    },
+    close: () => bus.close(),
+  };
+}

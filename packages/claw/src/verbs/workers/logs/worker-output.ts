@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { BusItem, Observer } from "@claw/client";
+import type { StateSource, WorkerView } from "@claw/contract";
+import { ClawError, ENDED_STATES, fieldsOf, LIMITS, WORKER_FILES } from "@claw/contract";
+import { readSmallFile } from "../../../files/index.ts";
+import type { ProcessIdentity } from "../../../process/index.ts";
+import { isRunning } from "../../../process/index.ts";
+import { OLDEST } from "../../bus/event-cursor.ts";
+import type { Ports } from "../../runtime/handle.ts";
+import { openObserver } from "../../bus/open-bus.ts";
+import type { OutputPiece } from "./terminal-output.ts";
+import type { WorkerFolder } from "./worker-log.ts";
+import { piecesOf } from "./worker-log.ts";
+
+export interface WorkerOutputOptions {
+  readonly worker: WorkerFolder;
+  readonly from: number;
+  /** Whether to go on with new output until the worker has ended. */
+  readonly follow: boolean;
+}
+
+/** How often a followed file is checked for new output. */
+const LOOK_MS = 150;
+
+/** Whether the last recorded process of a worker runs. The worker's folder tells, with or without a daemon. */
+export function hasProcess(folder: string): boolean {
+  const file = readSmallFile(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
+  try {
+    return file.kind === "text" && isRunning(JSON.parse(file.text) as ProcessIdentity);
+  } catch {
+    // The file holds no record of a process.
+    return false;
+  }
+}
+
+/** Sources by which the worker itself reports the end of the work. Any other source only found the worker dead. */
+const OWN_WORD: ReadonlySet<StateSource> = new Set(["self", "stream", "hook"]);
+
+const hasSaidAll = ({ state, source }: WorkerView): boolean =>
+  state === "finished" || (ENDED_STATES.has(state) && OWN_WORD.has(source));
+
+/** How long to wait for a crashed worker, by the daemon's newest alert about the worker. */
+function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOver(): boolean } {
+  const heardBy = Date.now() + LIMITS.logReturnMs;
+  let until = heardBy;
+  return {
+    take: (item) => {
+      if (item.kind !== "event") return;
+      const { peerId, action, due } = fieldsOf(item.data);
+      const dueMs = typeof due === "string" ? Date.parse(due) : Number.NaN;
+      if (peerId !== id) return;
+      until = action === "restart" && !Number.isNaN(dueMs) ? dueMs + LIMITS.logRestartMs : heardBy;
+    },
+    isOver: () => Date.now() > until,
+  };
+}
+
+/** Waits for the next life of a worker that did not report its end; false when no life follows. */
+async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): Promise<boolean> {
+  const { workers } = await bus.request("worker.list");
+  const found = workers.find(({ peer_id: peerId }) => peerId === worker.id);
+  if (found === undefined || hasSaidAll(found)) return false;
+  const patience = createPatience(worker);
+  const alerts = bus.subscribe("system.worker.alert", { from: OLDEST });
+  const listen = async (): Promise<void> => {
+    for await (const item of alerts) patience.take(item);
+  };
+  // A bus that goes away sends no more alerts; the time to wait is known by then.
+  const heard = listen().catch(() => undefined);
+  while (!hasProcess(worker.folder) && !patience.isOver() && !signal.aborted) {
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+  alerts.close();
+  await heard;
+  return hasProcess(worker.folder);
+}
+
+/** Resolves with whether the worker runs. Without a daemon, a worker is not started again. */
+async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
+  if (hasProcess(worker.folder)) return true;
+  try {
+    const bus = await openObserver(ports);
+    try {
+      return await returns(worker, bus, ports);
+    } finally {
+      await bus.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ClawError)) throw error;
+    return false;
+  }
+}
+
+/** The transcript of a worker without a terminal, as it grows. Rejects with the signal's reason. */
+export async function* workerOutput(
+  { worker, from, follow }: WorkerOutputOptions,
+  ports: Ports,
+): AsyncGenerator<OutputPiece> {
+  const path = join(worker.folder, WORKER_FILES.transcript);
+  for (let offset = from; ;) {
+    // Asked before the file is read: what a worker printed before it ended is in it by then.
+    const isOn = follow && (await goesOn(worker, ports));
+    for (const bytes of piecesOf(ports, path, offset)) {
+      yield { offset, bytes };
+      offset += bytes.length;
+    }
+    ports.signal.throwIfAborted();
+    if (!isOn) return;
+    await delay(LOOK_MS, undefined, { signal: ports.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import type { WorkerView } from "@claw/contract";
+import { ClawError, createLineFramer, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { Ports } from "../../runtime/handle.ts";
+import { openObserver } from "../../bus/open-bus.ts";
+import type { OutputPiece } from "./terminal-output.ts";
+import type { WorkerFolder } from "./worker-log.ts";
+import { harnessIn, lastLogLines, summariseTranscript } from "./worker-log.ts";
+import { hasProcess, workerOutput } from "./worker-output.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { entry } from "./log-entry.ts";
+import type { LogItem, LogSource, LogReading } from "./log-source.ts";
+import { lineItems, noted } from "./terminal-source.ts";
+import type { TranscriptStory } from "./transcript-story.ts";
+import { createTranscriptStory } from "./transcript-story.ts";
+
+export interface WorkerSourceOptions {
+  readonly worker: WorkerFolder;
+  readonly from: number;
+  readonly follow: boolean;
+}
+
+/** The daemon's view of a worker; null while no daemon runs. */
+async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
+  try {
+    const bus = await openObserver(ports);
+    try {
+      const { workers } = await bus.request("worker.list");
+      return workers.find(({ peer_id: peerId }) => peerId === id) ?? null;
+    } finally {
+      await bus.close();
+    }
+  } catch (error) {
+    // Files on the disk are shown without a daemon, too.
+    if (error instanceof ClawError && !ports.signal.aborted) return null;
+    throw error;
+  }
+}
+
+const LAST_LINES = 10;
+
+/**
+ * Entries for a worker whose process ended without a report: the daemon's reason, and the last lines of the process.
+ */
+function lostEntries(worker: WorkerFolder, view: WorkerView | null, ports: Ports): LogEntry[] {
+  const why = view === null ? "" : `: ${view.reason}`;
+  const words = lastLogLines(ports, worker.folder, LAST_LINES).filter((line) => line.trim() !== "");
+  return [
+    ...entry("error", `■ its process is gone and did not say how it ended${why}`),
+    ...entry("note", words.map((line) => `  ${line}`).join("\n")),
+  ];
+}
+
+const itemOf =
+  (offset: number) =>
+  ({ kind, text }: LogEntry): LogItem => ({ type: "output", offset, text, kind });
+
+/** Reads the whole transcript, because the beginning explains the rest. Shows only entries at `from` or later. */
+async function* storyItems(
+  pieces: AsyncIterable<OutputPiece>,
+  { story, from, reading }: { readonly story: TranscriptStory; readonly from: number; readonly reading: LogReading },
+): AsyncGenerator<LogItem> {
+  const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });
+  let offset = 0;
+  for await (const { bytes } of pieces) {
+    for (const line of framer.push(bytes)) {
+      const length = (line.kind === "oversize" ? line.bytes : line.bytes.length) + 1;
+      const entries = line.kind === "oversize" ? entry("note", `(${line.bytes} bytes)`) : story.take(line.bytes);
+      if (offset >= from) {
+        reading.seen(offset, offset + length);
+        yield* entries.map(itemOf(offset));
+      }
+      offset += length;
+    }
+  }
+}
+
+/** The log of a worker without a terminal, from the worker's transcript. */
+export async function workerSource(options: WorkerSourceOptions, ports: Ports): Promise<LogSource> {
+  const { worker, from } = options;
+  const { HARNESSES } = await import("../../../harness/index.ts");
+  const story = createTranscriptStory(HARNESSES[harnessIn(worker.folder) ?? "claude-code"]);
+  let view: WorkerView | null | undefined;
+  async function* items(reading: LogReading): AsyncGenerator<LogItem> {
+    let next = from;
+    const noting = {
+      seen: (offset: number, end: number): void => {
+        next = end;
+        reading.seen(offset, end);
+      },
+    };
+    yield* storyItems(workerOutput({ ...options, from: 0 }, ports), { story, from, reading: noting });
+    const isOver = !hasProcess(worker.folder);
+    view = await viewOf(worker, ports);
+    const rest = isOver ? story.end() : [];
+    const lost = isOver && !story.hasEnded() ? lostEntries(worker, view, ports) : [];
+    yield* [...rest, ...lost].map(itemOf(next));
+  }
+  const raw = (reading: LogReading): AsyncIterable<OutputPiece> => noted(workerOutput(options, ports), reading);
+  return {
+    raw,
+    items: (reading, isRaw) => (isRaw ? lineItems(raw(reading), true) : items(reading)),
+    about: async () => {
+      view ??= await viewOf(worker, ports);
+      return {
+        terminal_id: null,
+        worker_id: worker.id,
+        transcript: summariseTranscript(ports, worker.folder),
+        process_log: join(worker.folder, WORKER_FILES.log),
+        state: view?.state ?? null,
+        reason: view?.reason ?? null,
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}

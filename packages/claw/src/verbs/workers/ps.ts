@@ -1,0 +1,113 @@
+import type { EventItem, Observer } from "@claw/client";
+import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract";
+import type { WorkerStateChanged } from "@claw/contract/schemas";
+import { ClawError, ENDED_STATES, LIMITS } from "@claw/contract";
+import type { Ports, VerbStream } from "../runtime/handle.ts";
+import { handle } from "../runtime/handle.ts";
+import { openObserver } from "../bus/open-bus.ts";
+import type { Paint } from "../runtime/paint.ts";
+import type { Span } from "../runtime/screen.ts";
+import { isOverBudget, listReached } from "./reached-budgets.ts";
+import { workerTable } from "./worker-table.ts";
+
+type Input = VerbInput<"ps">;
+type Output = VerbOutput<"ps">;
+type Item = VerbItem<"ps">;
+
+/** An endless stream cannot be a single JSON object. */
+function refuseEndlessAnswer({ watch }: Input, { streaming }: Ports): void {
+  if (!watch || streaming) return;
+  throw new ClawError("INVALID_FLAG_VALUE", "--watch never ends, so it cannot be one JSON object", {
+    operation: "parse_arguments",
+    target: "--output-format",
+    hint: "Use --output-format stream-json.",
+  });
+}
+
+const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean =>
+  fleet === undefined || worker.fleet === fleet;
+
+/** Whether a worker ended too long ago to be shown. With `--all` or `--state`, no worker is too old. */
+const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
+  !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
+
+async function look(bus: Observer, input: Input): Promise<Output> {
+  const { workers } = await bus.request("worker.list");
+  const everybody = workers.filter((worker) => fitsFleet(input, worker));
+  const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
+  const shown = meant.filter((worker) => !isOld(input, worker));
+  const fleets = new Set(shown.flatMap(({ fleet }) => fleet ?? []));
+  const meantBy = { fleets, workers: new Set(shown.map(({ peer_id: id }) => id)) };
+  const reached = await listReached(bus);
+  return {
+    workers_count: shown.length,
+    waiting_count: shown.filter(({ state }) => state === "needs_input").length,
+    hidden_count: meant.length - shown.length,
+    workers: shown,
+    budgets_reached: reached.filter((budget) => isOverBudget(budget, meantBy)),
+  };
+}
+
+function changeItem({ data, cursor }: EventItem, name: string): Item {
+  const { peerId, ts: _ts, until = null, evidence = null, ...said } = data as WorkerStateChanged;
+  return { type: "state", peer_id: peerId, name, ...said, until, evidence, cursor };
+}
+
+/** Yields all workers, then every change of a state, until the caller stops. */
+async function* follow(bus: Observer, input: Input, { signal, announce }: Ports): VerbStream<"ps"> {
+  const subscription = bus.subscribe("system.worker.state");
+  await subscription.ready();
+  announce("Following all workers; Ctrl-C ends it.");
+  let output = await look(bus, input);
+  for (const worker of output.workers) yield { type: "worker", ...worker };
+  const known = new Map(output.workers.map((worker) => [worker.peer_id, worker]));
+  for await (const item of subscription) {
+    if (item.kind !== "event") continue;
+    const { peerId, state } = item.data as WorkerStateChanged;
+    if (!known.has(peerId)) {
+      output = await look(bus, { ...input, all: true, state: undefined });
+      for (const worker of output.workers) known.set(worker.peer_id, worker);
+    }
+    const worker = known.get(peerId);
+    if (worker === undefined || input.state?.includes(state) === false) continue;
+    yield changeItem(item, worker.name);
+  }
+  signal.throwIfAborted();
+  return look(bus, input);
+}
+
+async function* run(input: Input, ports: Ports): VerbStream<"ps"> {
+  refuseEndlessAnswer(input, ports);
+  const bus = await openObserver(ports);
+  try {
+    if (!input.watch) return await look(bus, input);
+    if (ports.openScreen === null) return yield* follow(bus, input, ports);
+    const { watchWorkers } = await import("./watch-workers.ts");
+    return await watchWorkers({ bus, look: () => look(bus, input), openScreen: ports.openScreen }, ports.signal);
+  } finally {
+    await bus.close();
+  }
+}
+
+const paintSpan = ({ text, styles = [] }: Span, paint: Paint): string =>
+  styles.reduce(
+    (painted, style) => (style === "italic" || style === "underline" ? painted : paint[style](painted)),
+    text,
+  );
+
+export const handler = handle("ps", {
+  run,
+  showItem: (item, paint) => {
+    const since = typeof item["previous"] === "string" ? `${item["previous"]} → ` : "";
+    return `${paint.dim(item.as_of)}  ${paint.cyan(item.name)}  ${since}${item.state}  ${item.reason}`;
+  },
+  show: (output, paint) =>
+    workerTable(output, paint.columns, Date.now())
+      .map((row) =>
+        row
+          .map((span) => paintSpan(span, paint))
+          .join("")
+          .trimEnd(),
+      )
+      .join("\n"),
+});

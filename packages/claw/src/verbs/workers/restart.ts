@@ -1,0 +1,27 @@
+import { handle } from "../runtime/handle.ts";
+import { openOrchestrator } from "../bus/open-bus.ts";
+
+export const handler = handle("restart", {
+  run: async ({ worker, reason, dryRun }, ports) => {
+    const bus = await openOrchestrator(ports);
+    try {
+      const reply = await bus.request("worker.restart", { peerId: worker, reason, dryRun });
+      const { peerId, name, attempt, pid } = reply;
+      return {
+        peer_id: peerId,
+        name,
+        attempt,
+        pid: pid ?? null,
+        effect: dryRun ? ("would_update" as const) : ("updated" as const),
+        ...(dryRun ? { would_affect: [peerId] } : {}),
+      };
+    } finally {
+      await bus.close();
+    }
+  },
+  show: ({ name, peer_id: id, attempt, pid, effect }, paint) => {
+    const life = `life ${attempt}`;
+    if (effect !== "updated") return `Would start ${paint.bold(name)} again (${id}, ${life})`;
+    return `Started ${paint.bold(name)} again ${paint.dim(`(${id}, ${life}, process ${String(pid)})`)}`;
+  },
+});

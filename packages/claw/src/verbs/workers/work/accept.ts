@@ -1,0 +1,82 @@
+import type { Orchestrator } from "@claw/client";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { ClawError, shellQuote } from "@claw/contract";
+import type { Ports } from "../../runtime/handle.ts";
+import { handle } from "../../runtime/handle.ts";
+import { openOrchestrator } from "../../bus/open-bus.ts";
+
+type Input = VerbInput<"accept">;
+type Output = VerbOutput<"accept">;
+
+/** Finds the worker's worktree, and describes the changes in it that are not merged yet. */
+async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
+  const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, toldOf } =
+    await import("./worker-work.ts");
+  try {
+    const work = requireWork(await findWorker(bus, worker));
+    const changes = await requireChanges(work, await baseOf(work.worktree));
+    const open = (await isTaken(work, changes)) ? null : describeChanges(changes, work.worktree.branch);
+    return { worktree: toldOf(work.worktree), work: open };
+  } catch (error) {
+    // A worker without a worktree, or one whose worktree went with an earlier call.
+    if (error instanceof ClawError && ["NO_WORKTREE", "WORKTREE_FAILED", "WORKER_NOT_FOUND"].includes(error.code)) {
+      return { worktree: null, work: null };
+    }
+    throw error;
+  }
+}
+
+async function mergeFirst(bus: Orchestrator, input: Input, ports: Ports): Promise<string | null> {
+  const { mergeWorker } = await import("./merge-worker.ts");
+  const { worker, strategy, commit, dryRun } = input;
+  const merged = await mergeWorker(bus, { worker, strategy, commit, dryRun, message: undefined }, ports);
+  return merged.commit;
+}
+
+async function run(input: Input, ports: Ports): Promise<Output> {
+  const { worker, note, yes, dryRun } = input;
+  const bus = await openOrchestrator(ports);
+  try {
+    const said = { worker, force: yes || dryRun, ...(note === undefined ? {} : { note }) };
+    // Work that cannot be accepted is not merged, and work that cannot be merged is not accepted.
+    if (input.merge) await bus.request("worker.accept", { ...said, dryRun: true });
+    const merged = input.merge ? await mergeFirst(bus, input, ports) : null;
+    const where = await lookAtWork(bus, worker);
+    // A dry run sets `force`: the bus then returns the objections instead of refusing.
+    const { noop, peerId, ...judged } = await bus.request("worker.accept", { ...said, dryRun });
+    const effect = noop ? "noop" : dryRun ? "would_update" : "updated";
+    return {
+      peer_id: peerId,
+      name: judged.name,
+      completion: "accepted" as const,
+      result: judged.result,
+      summary: judged.summary,
+      objections: judged.objections,
+      ...where,
+      merged,
+      effect,
+      ...(effect === "would_update" ? { would_affect: [peerId] } : {}),
+    };
+  } finally {
+    await bus.close();
+  }
+}
+
+export const handler = handle("accept", {
+  run,
+  show: ({ name, summary, objections, effect, worktree, work, merged }, paint) => {
+    const against = objections.length === 0 ? [] : [paint.yellow(`Although: ${objections.join(", ")}`)];
+    const place = worktree === null ? "" : `${worktree.path}, `;
+    const open =
+      work === null
+        ? []
+        : [
+            `Its work is in ${place}not merged: ${work}`,
+            `  ${paint.cyan(`claw diff ${shellQuote(name)}`)}, ${paint.cyan(`claw merge ${shellQuote(name)}`)}`,
+          ];
+    const taken = merged === null ? [] : [`Merged as ${merged.slice(0, 12)}`];
+    const word =
+      effect === "noop" ? "Accepted before" : effect === "updated" ? paint.green("Accepted") : "Would accept";
+    return [`${word} ${paint.bold(name)}: ${summary ?? ""}`, ...against, ...taken, ...open].join("\n");
+  },
+});

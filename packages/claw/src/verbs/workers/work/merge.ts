@@ -1,0 +1,34 @@
+import type { Observer } from "@claw/client";
+import type { VerbInput, VerbOutput } from "@claw/contract";
+import { shellQuote } from "@claw/contract";
+import type { Ports } from "../../runtime/handle.ts";
+import { handle } from "../../runtime/handle.ts";
+import { openObserver } from "../../bus/open-bus.ts";
+import { plural } from "../../text/text-layout.ts";
+
+type Input = VerbInput<"merge">;
+type Output = VerbOutput<"merge">;
+
+async function run(input: Input, ports: Ports): Promise<Output> {
+  const { mergeWorker } = await import("./merge-worker.ts");
+  const bus: Observer = await openObserver(ports);
+  try {
+    return await mergeWorker(bus, input, ports);
+  } finally {
+    await bus.close();
+  }
+}
+
+export const handler = handle("merge", {
+  run,
+  show: ({ name, branch, onto, before, commits_count: commits, files, accepted, effect }, paint) => {
+    const what = `${plural(commits, "commit")} of ${paint.bold(name)} (${branch})`;
+    if (effect === "noop") return `Nothing to merge: ${onto} has all that ${paint.bold(name)} committed`;
+    if (effect === "would_update") return `Would merge ${what} into ${onto}: ${plural(files.length, "file")}`;
+    return [
+      `${paint.green("Merged")} ${what} into ${onto}: ${plural(files.length, "file")}`,
+      `${paint.dim("go back")}   ${paint.cyan(`git reset --keep ${before.slice(0, 12)}`)} ${paint.dim(`on ${onto}`)}`,
+      `${paint.dim("clear up")}  ${paint.cyan(`claw ${accepted ? "rm" : "accept"} ${shellQuote(name)}`)}`,
+    ].join("\n");
+  },
+});

@@ -1,0 +1,109 @@
+import { existsSync, realpathSync } from "node:fs";
+import type { Observer } from "@claw/client";
+import type { JobWorktree, WorkerView } from "@claw/contract";
+import { ClawError, ENDED_STATES } from "@claw/contract";
+import type { TreeChanges } from "../../../process/index.ts";
+import { isMerged, treeChanges } from "../../../process/index.ts";
+import type { Ports } from "../../runtime/handle.ts";
+import { askIn } from "./ask-in.ts";
+import { changesText } from "./changes-text.ts";
+
+/** A worker and its worktree. */
+export interface WorkerWork {
+  readonly peerId: string;
+  readonly name: string;
+  readonly worktree: JobWorktree;
+  /** Whether the worker has ended. */
+  readonly ended: boolean;
+  /** Whether its work was accepted. */
+  readonly accepted: boolean;
+}
+
+const isWorktree = (value: Readonly<Record<string, unknown>> | null): value is Record<string, unknown> & JobWorktree =>
+  value !== null && ["path", "branch", "base", "repository"].every((name) => typeof value[name] === "string");
+
+const fits = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
+
+/** The worker of an id or a name: the newest that still works, or else the newest. Throws WORKER_NOT_FOUND. */
+export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<WorkerView> {
+  const { workers } = await bus.request("worker.list");
+  const named = workers.filter((worker) => fits(worker, wanted));
+  const found =
+    named.find(({ peer_id: id }) => id === wanted) ??
+    named.findLast(({ state }) => !ENDED_STATES.has(state)) ??
+    named.at(-1);
+  if (found !== undefined) return found;
+  const message = `nobody works here as ${wanted.slice(0, 100)}`;
+  throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
+}
+
+/** The fields of a worktree that answers show. */
+export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) => ({
+  path,
+  branch,
+  base,
+  from: from ?? null,
+  repository,
+});
+
+const noWorktree = (name: string, why: string): ClawError =>
+  new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
+
+const GONE = "has its worktree no longer: it held nothing that was not merged";
+
+/** The worktree of a worker. Throws NO_WORKTREE when the worker has no worktree, or no longer has it. */
+export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {
+  const place = isWorktree(worktree) ? worktree : null;
+  if (place !== null && existsSync(place.path)) {
+    return { peerId, name, worktree: place, ended: ENDED_STATES.has(state), accepted: completion === "accepted" };
+  }
+  throw noWorktree(name, place === null ? "has no worktree; one without work is removed when its worker ends" : GONE);
+}
+
+/**
+ * Takes commits that a killed agent left apart. Resolves with why they cannot be taken; null when none are left. Throws
+ * NO_WORKTREE when the daemon has removed the worktree meanwhile.
+ */
+export async function takeLeft({ name, worktree }: WorkerWork, { env }: Pick<Ports, "env">): Promise<string | null> {
+  // Loaded late: it is a large part of the program, and needed only here.
+  const { takeLeftCommits, probeSandbox } = await import("../../../agent/index.ts");
+  if (!existsSync(worktree.path)) throw noWorktree(name, GONE);
+  const root = realpathSync(worktree.path);
+  return takeLeftCommits(root, () => probeSandbox({ workspace: { root, extraFolders: [] }, env }));
+}
+
+/** Where the work of a worktree left the branch it came from. */
+export async function baseOf({ path, base, from }: JobWorktree): Promise<string> {
+  if (from === null || from === undefined) return base;
+  const found = await askIn(path, ["merge-base", `refs/heads/${from}`, "HEAD"]);
+  return found.ok ? found.text.trim() : base;
+}
+
+/** What was done in a worktree. Throws NO_WORKTREE when it is gone meanwhile, WORKTREE_FAILED when git does not say. */
+export async function requireChanges({ name, worktree }: WorkerWork, base: string): Promise<TreeChanges> {
+  const changes = await treeChanges({ path: worktree.path, base });
+  if (changes !== null) return changes;
+  if (!existsSync(worktree.path)) throw noWorktree(name, GONE);
+  const message = `git does not say what has changed in ${worktree.path}`;
+  throw new ClawError("WORKTREE_FAILED", message, { operation: "diff", target: name });
+}
+
+/** Whether the removal of a worktree would lose no work: all changes are committed and on the branch they came from. */
+export async function isTaken({ worktree }: WorkerWork, { uncommitted }: TreeChanges): Promise<boolean> {
+  const { path, from, repository } = worktree;
+  const head = await askIn(path, ["rev-parse", "HEAD"]);
+  if (uncommitted.length > 0 || !head.ok) return false;
+  const onto = from === null || from === undefined ? "HEAD" : `refs/heads/${from}`;
+  return isMerged({ path: repository, askGit: askIn }, head.text.trim(), [onto]);
+}
+
+const sum = (changes: TreeChanges, field: "insertions" | "deletions"): number =>
+  changes.files.reduce((total, file) => total + (file[field] ?? 0), 0);
+
+/** Describes the changes in one line; null when there are none. */
+export function describeChanges(changes: TreeChanges, branch: string): string | null {
+  const { files, commits, uncommitted } = changes;
+  const lines = { insertions: sum(changes, "insertions"), deletions: sum(changes, "deletions") };
+  const counts = { files: files.length, commits: commits.length, uncommitted: uncommitted.length };
+  return changesText({ ...counts, ...lines }, branch);
+}

@@ -1,0 +1,246 @@
+import type { VerbOutput, WorkerState } from "@claw/contract";
+import { shellQuote } from "@claw/contract";
+import { dollars } from "../text/dollars.ts";
+import { reachedText } from "./reached-budgets.ts";
+import type { Span, Style } from "../runtime/screen.ts";
+import { plural } from "../text/text-layout.ts";
+import { characterWidth, charactersOf, textWidth } from "../text/text-width.ts";
+import { leftText } from "./work/changes-text.ts";
+
+type Output = VerbOutput<"ps">;
+type Worker = Output["workers"][number];
+export type Row = readonly Span[];
+
+const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
+  starting: ["cyan"],
+  working: ["green"],
+  needs_input: ["bold", "yellow"],
+  blocked: ["yellow"],
+  rate_limited: ["cyan"],
+  stale: ["red"],
+  hung: ["red"],
+  paused: ["dim"],
+  unknown: ["yellow"],
+  finished: ["green", "dim"],
+  aborted: ["yellow", "dim"],
+  failed: ["red"],
+  gone: ["red", "dim"],
+};
+
+/** States in which a worker gets no further until a person looks at the worker. */
+const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung", "unknown"]);
+
+const UNITS = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "m"],
+] as const;
+
+function age(iso: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
+  const [size, name] = UNITS.find(([least]) => seconds >= least) ?? [1, "s"];
+  return `${Math.floor(seconds / size)}${name}`;
+}
+
+const cost = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
+  usd === 0 ? "" : dollars(usd, isEstimate);
+
+/** Pads or cuts a text to exactly the given number of columns. */
+function fit(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text + " ".repeat(columns - textWidth(text));
+  let shown = "";
+  let left = columns - 1;
+  for (const character of charactersOf(text)) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    shown += character;
+  }
+  const cut = `${shown}…`;
+  return cut + " ".repeat(Math.max(0, columns - textWidth(cut)));
+}
+
+function timeText(iso: string): string {
+  const time = new Date(iso);
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function doing({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
+  if (state === "working") return action ?? reason;
+  const judged = completion === null ? "" : `${completion.replace("_", " ")}: `;
+  const doubted = doubts.length === 0 ? "" : ` (doubtful: ${doubts.join(", ")})`;
+  return `${judged}${reason}${doubted}${until === null ? "" : ` (until ${timeText(until)})`}`;
+}
+
+interface Placed {
+  readonly worker: Worker;
+  readonly depth: number;
+}
+
+/** Orders workers with children below their parents. Trees with a worker that needs a person come first. */
+function placed(workers: readonly Worker[]): Placed[] {
+  const known = new Set(workers.map(({ peer_id: id }) => id));
+  const seen = new Set<string>();
+  const below = (id: string): Worker[] => workers.filter(({ parent_id: parent }) => parent === id);
+  const walk = (worker: Worker, depth: number): Placed[] => {
+    if (seen.has(worker.peer_id)) return [];
+    seen.add(worker.peer_id);
+    return [{ worker, depth }, ...needyFirst(below(worker.peer_id).map((child) => walk(child, depth + 1)))];
+  };
+  const isRoot = ({ parent_id: parent, peer_id: id }: Worker): boolean =>
+    parent === null || parent === id || !known.has(parent);
+  const trees = workers.filter(isRoot).map((root) => walk(root, 0));
+  // A worker in a cycle of parents has no root and is added here.
+  const rest = workers.map((worker) => walk(worker, 0));
+  return needyFirst([...trees, ...rest]);
+}
+
+function needyFirst(trees: readonly Placed[][]): Placed[] {
+  const isNeedy = (tree: Placed[]): boolean => tree.some(({ worker }) => NEEDY.has(worker.state));
+  return [...trees.filter(isNeedy), ...trees.filter((tree) => !isNeedy(tree))].flat();
+}
+
+/** Columns between the name and the activity. An `optional` column is left out when all its cells are empty. */
+const COLUMNS: readonly {
+  readonly heading: string;
+  readonly optional?: true;
+  readonly cell: (worker: Worker, nowMs: number) => string;
+}[] = [
+  { heading: "STATE", cell: ({ state }) => state },
+  // The permissions of an agent matter only while the worker runs.
+  { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : inert(mode ?? "")) },
+  { heading: "PHASE", cell: ({ phase }) => phase ?? "" },
+  { heading: "FOR", cell: ({ as_of: since }, nowMs) => age(since, nowMs) },
+  { heading: "COST", cell: cost },
+];
+
+const NAME_HEADING = "  NAME";
+const MAX_NAME_COLUMNS = 22;
+const LEAST_NAME_COLUMNS = 4;
+const LEAST_DOING_COLUMNS = 10;
+const GAP = "  ";
+
+/**
+ * Replaces characters that a terminal would act on. Done before widths are measured, because only the replacement takes
+ * room.
+ */
+const inert = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
+
+/** Ids of workers whose name other workers in the table have too. */
+function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { name } of workers) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Set(workers.filter(({ name }) => (counts.get(name) ?? 0) > 1).map(({ peer_id: id }) => id));
+}
+
+/** The name, with the id where several workers have the same name; the id is never cut. */
+function nameOf({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
+  const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
+  const name = inert(worker.name);
+  if (!twins.has(worker.peer_id)) return `${start}${name}`;
+  const id = ` ${inert(worker.peer_id)}`;
+  const room = Math.max(LEAST_NAME_COLUMNS, MAX_NAME_COLUMNS - textWidth(start) - textWidth(id));
+  return `${start}${textWidth(name) <= room ? name : fit(name, room).trimEnd()}${id}`;
+}
+
+function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
+  const twins = namesakes(workers);
+  const shown = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
+  const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading)];
+  const lines = placed(workers).map((each) => ({
+    worker: each.worker,
+    cells: [nameOf(each, twins), ...shown.map(({ cell }) => cell(each.worker, nowMs))],
+  }));
+  const widths = headings.map((heading, column) => {
+    const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
+    return column === 0 ? Math.min(widest, MAX_NAME_COLUMNS) : widest;
+  });
+  const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const shorten = (text: string): string =>
+    textWidth(text) <= room ? text : fit(text, Math.max(room, LEAST_DOING_COLUMNS)).trimEnd();
+  const pad = (text: string, column: number): string => fit(text, widths[column] ?? 0) + GAP;
+  const head = [...headings.map(pad), "DOING"];
+  return [
+    [{ text: head.join(""), styles: ["dim"] }],
+    ...lines.flatMap(({ worker, cells }): Row[] => [
+      [
+        ...cells.map((cell, column): Span => ({
+          text: pad(cell, column),
+          ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
+        })),
+        { text: shorten(inert(doing(worker).replaceAll(/\s+/g, " "))) },
+      ],
+      ...leftRows(worker, columns),
+    ]),
+  ];
+}
+
+/** Rows below a worker that has ended: the changes in its worktree, if there are any. */
+function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] {
+  const left = ended ? leftText(changes, worktree) : null;
+  if (left === null) return [];
+  const text = inert(`${GAP}${GAP}changed ${left}`);
+  return [[{ text: textWidth(text) <= columns ? text : fit(text, columns).trimEnd(), styles: ["dim"] }]];
+}
+
+/** The row of a worker has a cell for each column; headings and rows about changes are one text. */
+const isWorkerRow = (row: Row): boolean => row.length > 1;
+
+/** The call with which a person answers a waiting worker. */
+function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
+  if (approvals.length > 1) return "claw approvals";
+  const [id] = approvals;
+  if (id !== undefined) return `claw approve ${shellQuote(id)}`;
+  return terminal === null ? `claw send ${shellQuote(name)} TEXT` : `claw attach ${shellQuote(name)}`;
+}
+
+/** States as they follow a number, where that is another word. */
+const COUNTED: Partial<Readonly<Record<WorkerState, string>>> = {
+  needs_input: "waiting for input",
+  rate_limited: "rate limited",
+};
+
+/** A row for each budget limit that was reached. */
+function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached"]): Row[] {
+  const nameOf = (id: string): string => workers.find(({ peer_id: peerId }) => peerId === id)?.name ?? id;
+  return reached.map((budget) => [{ text: inert(reachedText(budget, nameOf)), styles: ["red"] }]);
+}
+
+function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Output): Row[] {
+  const counts = new Map<WorkerState, number>();
+  for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const told = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
+  const more = hidden === 0 ? "" : `; ${plural(hidden, "ended one")} more with --all`;
+  const waiting = workers.filter(({ state }) => state === "needs_input");
+  const [first] = waiting;
+  const answers = waiting.length > 1 && waiting.every(({ approvals }) => approvals.length > 0);
+  return [
+    [{ text: `${plural(workers.length, "worker")}: ${told}${more}`, styles: ["dim"] }],
+    ...budgetRows(workers, reached),
+    ...(first === undefined
+      ? []
+      : [
+          [
+            { text: waiting.length === 1 ? "1 waits for you: " : `${waiting.length} wait for you: ` },
+            { text: answers ? "claw approvals" : answerOf(first), styles: ["cyan"] },
+          ] as const,
+        ]),
+  ];
+}
+
+/** Cuts a table to the given number of rows. The footer stays, and a row says how many workers are left out. */
+export function fitTable(rows: readonly Row[], output: Output, room: number): readonly Row[] {
+  if (rows.length <= room || output.workers.length === 0) return rows;
+  const below = footer(output);
+  const shown = Math.max(1, room - below.length - 1);
+  const left = output.workers.length - rows.slice(0, shown).filter(isWorkerRow).length;
+  const more: Row = [{ text: `… ${left} more`, styles: ["dim"] }];
+  return [...rows.slice(0, shown), more, ...below].slice(0, room);
+}
+
+/** The whole table with its footer, row by row, for a terminal of the given width. */
+export function workerTable(output: Output, columns: number, nowMs: number): Row[] {
+  const { workers, hidden_count: hidden } = output;
+  if (workers.length > 0) return [...tableRows(workers, columns, nowMs), [], ...footer(output)];
+  const more = hidden === 0 ? "" : ` ${plural(hidden, "ended one")} more with --all.`;
+  return [[{ text: `No workers.${more}` }]];
+}

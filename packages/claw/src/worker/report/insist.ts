@@ -1,0 +1,67 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError, LIMITS } from "@claw/contract";
+import { phasesTo } from "../run/phase-walk.ts";
+import type { LifeParts } from "../worker-life.ts";
+
+/** Temporary refusals: the bus stored no event, and the worker may publish the event again. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  "PUBLISH_NOT_STORED",
+  "PUBLISH_RATE_LIMITED",
+  "SPOOL_FULL",
+  "DISK_FULL",
+  "READ_ONLY_FILESYSTEM",
+  "FILE_ACCESS_DENIED",
+  "FILESYSTEM_ERROR",
+]);
+
+/** How long to wait after this number of refusals in a row. */
+export const insistPauseMs = (refusals: number): number =>
+  Math.min(LIMITS.workerInsistMostMs, LIMITS.workerInsistFirstMs * 2 ** Math.min(refusals, 20));
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface Insisting extends Pick<LifeParts, "log" | "now"> {
+  /** Resolves after this number of milliseconds. */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Publishes an event that must not be lost, and repeats it until the bus has stored it: without the event, the work
+ * would have to be done again. Rejects with a permanent refusal, or with one that lasts for `workerInsistMs`. While the
+ * bus does not answer at all, the worker waits.
+ */
+export async function insist<Receipt>(
+  { log, now, pause: wait = pause }: Insisting,
+  what: string,
+  say: () => Promise<Receipt>,
+): Promise<Receipt> {
+  const until = now() + LIMITS.workerInsistMs;
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const receipt = await say();
+      if (refusals > 0) log(`${what} was taken after ${refusals} refusals`);
+      return receipt;
+    } catch (error) {
+      const passes = error instanceof ClawError && PASSING.has(error.code);
+      if (!passes || now() >= until) throw error;
+      if (refusals === 0) log(`${what} is said again until ${new Date(until).toISOString()}: ${error.message}`);
+      await wait(insistPauseMs(refusals));
+    }
+  }
+}
+
+/**
+ * Enters the last phases, each after the bus has stored the one before. A permanent refusal is written to the worker's
+ * log.
+ */
+export async function walkOut(life: LifeParts, to: "REFLECT" | "FAILED", reason: string): Promise<void> {
+  const { worker, log } = life;
+  for (const phase of phasesTo(worker.currentPhase(), to)) {
+    try {
+      await insist(life, `phase ${phase}`, () => worker.phase(phase, reason));
+    } catch (error) {
+      return log(`phase ${phase} was refused: ${String(error)}`);
+    }
+  }
+  return undefined;
+}

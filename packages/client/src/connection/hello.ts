@@ -1,0 +1,75 @@
+import { members } from "@claw/contract";
+import type { WireReply } from "./wire-frame.ts";
+
+export type ClientRole = "orchestrator" | "worker" | "observer";
+
+/** The identity of a client on the bus, valid as long as the bus remembers the client. */
+export interface Identity {
+  readonly peerId: string;
+  /** Whether the bus accepted this client as the peer of its last connection. */
+  readonly restored: boolean;
+  /** Position of the log when this client joined; undefined when the bus does not send one. */
+  readonly cursor?: string;
+}
+
+/** Lets another process continue as the same peer. Keep the token secret: it grants this peer's identity. */
+export interface ResumeState {
+  readonly resumeToken: string;
+}
+
+/**
+ * A token, or a function that returns one. The function is called before every connection, and once more when the bus
+ * refused the token.
+ */
+export type Bearer = string | (() => string | Promise<string>);
+
+export interface HelloOptions {
+  readonly role: ClientRole;
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  readonly bearer?: Bearer | undefined;
+  readonly terminalId?: string | undefined;
+  readonly monitors?: string | undefined;
+}
+
+const NEEDED = ["receipts", "gap"];
+const WANTED = [...NEEDED, "resume", "durable"];
+
+/** The request that introduces a client to the bus, as JSON members. */
+export function helloCommand(
+  { role, name, capabilities, terminalId, monitors }: HelloOptions,
+  bearer: string | undefined,
+  resume: ResumeState | undefined,
+): string {
+  const asked = new Set([...WANTED, ...capabilities]);
+  return members({
+    cmd: "hello",
+    protocol: "claws/2",
+    role,
+    peerName: name,
+    capabilities: [...asked],
+    ...resume,
+    bearer,
+    terminalId,
+    monitorCorrelationId: monitors,
+  });
+}
+
+export type Welcome =
+  | { readonly kind: "welcome"; readonly identity: Identity; readonly resumeToken: string | undefined }
+  | { readonly kind: "incompatible"; readonly missing: readonly string[] };
+
+/** Reads an accepted hello. A bus that lacks a needed capability is incompatible. */
+export function readHello(reply: WireReply): Welcome {
+  const { peerId, restored, resumeToken, serverCapabilities, resumeCursor } = reply;
+  const known: readonly unknown[] = Array.isArray(serverCapabilities) ? serverCapabilities : [];
+  const missing = NEEDED.filter((capability) => !known.includes(capability));
+  if (typeof peerId !== "string") return { kind: "incompatible", missing: ["a peer id", ...missing] };
+  if (missing.length > 0) return { kind: "incompatible", missing };
+  const at = typeof resumeCursor === "string" ? { cursor: resumeCursor } : {};
+  return {
+    kind: "welcome",
+    identity: { peerId, restored: restored === true, ...at },
+    resumeToken: typeof resumeToken === "string" ? resumeToken : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+import type { OnReply } from "@claw/contract";
+import { createLineCaller } from "@claw/contract";
+import type { Channel } from "./channel.ts";
+import type { PushFrame, WireReply } from "./wire-frame.ts";
+import { readFrame } from "./wire-frame.ts";
+
+/** One connection, from its opening to its end: requests go out, replies and pushes come in. */
+export interface Link {
+  /**
+   * Sends a request, given as JSON members without braces. `onReply` runs before any later frame is handled. Returns
+   * false when the sender should wait for `drained`.
+   */
+  call(command: string, onReply: OnReply<WireReply>): boolean;
+  drained(): Promise<void>;
+  /** Number of frames received so far, of any kind. */
+  received(): number;
+  /** Reads until the connection ends, then calls each waiting `onReply` with undefined. Called once; never rejects. */
+  run(onPush: (push: PushFrame, size: number) => void): Promise<void>;
+  close(): void;
+}
+
+export function createLink(channel: Channel): Link {
+  const caller = createLineCaller<WireReply>({ send: (line) => channel.send(line) });
+  let received = 0;
+
+  const take = (line: string, onPush: (push: PushFrame, size: number) => void): void => {
+    received += 1;
+    const frame = readFrame(line);
+    if (frame.kind === "push") onPush(frame.push, line.length);
+    if (frame.kind === "reply") caller.take(frame.id, frame.reply);
+  };
+  return {
+    call: (command, onReply) => caller.call(command, onReply),
+    drained: () => channel.drained(),
+    received: () => received,
+    run: async (onPush) => {
+      for (let lines = await channel.receive(); lines.length > 0; lines = await channel.receive()) {
+        for (const line of lines) take(line, onPush);
+      }
+      caller.end();
+    },
+    close: () => channel.close(),
+  };
+}

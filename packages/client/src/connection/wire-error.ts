@@ -1,0 +1,100 @@
+import type { ErrorCode } from "@claw/contract";
+import { ClawError, ERROR_CODES } from "@claw/contract";
+import type { WireReply } from "./wire-frame.ts";
+
+/** Exact texts with which the bus refuses a request. */
+const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
+  ["topic required", "PUBLISH_INVALID"],
+  ["topic invalid", "PUBLISH_INVALID"],
+  ["payload:invalid", "PUBLISH_INVALID"],
+  ["duplicate id with another body", "PUBLISH_CONFLICT"],
+  ["rate-limit-exceeded", "PUBLISH_RATE_LIMITED"],
+  ["admission-control:backlog", "PUBLISH_RATE_LIMITED"],
+  ["event-log:write-failed", "PUBLISH_NOT_STORED"],
+  ["invalid cursor", "INVALID_CURSOR"],
+  ["invalid cursor format", "INVALID_CURSOR"],
+  ["requires capability: durable", "BUS_INCOMPATIBLE"],
+  ["auth:required", "TOKEN_MISSING"],
+  ["auth:invalid", "TOKEN_INVALID"],
+  ["auth:expired", "TOKEN_EXPIRED"],
+]);
+
+const GATE = "gate: ";
+const ROLE = "requires role: ";
+
+const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
+
+export function codeOfRefusal(error: string): ErrorCode {
+  const exact = EXACT.get(error);
+  if (exact !== undefined) return exact;
+  if (error.startsWith(GATE)) return "GATE_REFUSED";
+  return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
+}
+
+/** Error codes of the catalogue. A bus that knows the code sends it beside the text. */
+const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
+
+/** The error of a request that the bus refused. */
+export function refusalError(operation: string, target: string, reply: WireReply): ClawError {
+  const error = typeof reply.error === "string" ? reply.error : "refused";
+  const { details, retry_after_ms: retryAfterMs, code: named, hint, message } = reply;
+  const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
+  return new ClawError(code, typeof message === "string" ? message : error, {
+    operation,
+    target,
+    ...(details === undefined ? {} : { details: { problems: details } }),
+    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
+    ...(code.startsWith("TOKEN_") ? { hint: TOKEN_HINT } : {}),
+  });
+}
+
+/** The error of a refused subscription. For an unknown cursor, the error names the cursor. */
+export function subscribeError(pattern: string, cursor: string | undefined, reply: WireReply): ClawError {
+  const error = refusalError("subscribe", pattern, reply);
+  if (error.code === "PUBLISH_INVALID") {
+    const hint = "Write segments with dots between them, as in worker.*.event or system.**.";
+    return new ClawError("BUS_REFUSED", error.message, { operation: "subscribe", target: pattern, hint });
+  }
+  if (error.code !== "INVALID_CURSOR" || cursor === undefined) return error;
+  const hint = "Use a cursor that this bus gave, or 0000:0 for everything there is.";
+  return new ClawError(error.code, `${error.message}: ${cursor}`, { operation: "subscribe", target: cursor, hint });
+}
+
+/** The bus accepted a request but its reply lacks required fields. */
+export const incompleteError = (operation: string, target: string): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the bus accepted ${operation} without saying what belongs to it`, {
+    operation,
+    target,
+  });
+
+/** The bus accepted a request but a field of its reply is not what the contract promises. */
+export const misfitError = (request: string, field: string): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the reply to ${request} has no ${field} that this version understands`, {
+    operation: "request",
+    target: request,
+    details: { field },
+  });
+
+export const displacedError = (pattern: string, name: string): ClawError =>
+  new ClawError("DURABLE_TAKEN_OVER", `another reader subscribed as ${name}`, {
+    operation: "subscribe",
+    target: pattern,
+  });
+
+/** The same text and code as a refusal by the bus. */
+export const gateError = (operation: string, target: string, reason: string): ClawError =>
+  new ClawError("GATE_REFUSED", `${GATE}${reason}`, { operation, target });
+
+export const closedError = (operation: string, target: string): ClawError =>
+  new ClawError("BUS_CLOSED", "the client was closed", { operation, target });
+
+export const unreachableError = (target: string, cause: unknown): ClawError =>
+  new ClawError("BUS_UNREACHABLE", "nobody answers on the bus", { operation: "connect", target, cause });
+
+export const incompatibleError = (target: string, missing: readonly string[]): ClawError =>
+  new ClawError("BUS_INCOMPATIBLE", `the bus does not offer ${missing.join(" and ")}`, { operation: "hello", target });
+
+export const takenOverError = (target: string): ClawError =>
+  new ClawError("PEER_TAKEN_OVER", "another process goes on as this peer", { operation: "connect", target });

@@ -1,0 +1,21 @@
+import type { ErrorRow } from "./error-row.ts";
+import { busObjectErrors } from "./bus-object-errors.ts";
+import { runErrors } from "./run-errors.ts";
+import { usageErrors } from "./usage-errors.ts";
+import { workerErrors } from "./worker-errors.ts";
+import { workspaceErrors } from "./workspace-errors.ts";
+
+/** Every error claw can report. Envelopes, exits, documentation and help derive from these rows. */
+export const ERRORS = {
+  ...usageErrors,
+  ...workspaceErrors,
+  ...runErrors,
+  ...workerErrors,
+  ...busObjectErrors,
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+export const errorRow = (code: ErrorCode): ErrorRow => ERRORS[code];

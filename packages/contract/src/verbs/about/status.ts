@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { PermissionMode } from "../../settings/settings.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, NextStep, RunningWorker } from "../../verb/output-parts.ts";
+
+const Origin = z.enum(["flag", "env", "config", "default"]);
+
+export const status = defineVerb({
+  name: "status",
+  group: "ask",
+  summary: "Say where you are: model, permissions, usage, folder, git. Needs no credentials.",
+  input: z.object({
+    model: z
+      .string()
+      .optional()
+      .describe("Model to report on instead of the configured one.")
+      .meta({ error: "INVALID_MODEL" }),
+    permissionMode: PermissionMode.optional()
+      .describe("Permission mode to report on instead of the configured one.")
+      .meta({ error: "INVALID_PERMISSION_MODE" }),
+  }),
+  output: z.object({
+    kind: z.literal("status"),
+    status: z.enum(["ok", "warn", "degraded"]),
+    config_load_error: z.string().nullable(),
+    config_load_error_kind: z.string().nullable(),
+    model: z.string().nullable(),
+    model_source: Origin,
+    model_raw: z.string().nullable().describe("What was asked for, when it differs from the model in use."),
+    model_env_var: z.string().nullable(),
+    model_validation_error: z.string().nullable(),
+    model_validation_error_kind: z.string().nullable(),
+    permission_mode: z.string(),
+    permission_mode_source: Origin,
+    format_source: Origin,
+    format_raw: z.string().nullable(),
+    format_overridden: z.array(z.string()).describe("Earlier --output-format values that the last one replaced."),
+    usage: z.object({
+      messages: Count,
+      turns: Count,
+      latest_total: Count,
+      cumulative_input: Count,
+      cumulative_output: Count,
+      cumulative_total: Count,
+      estimated_tokens: Count,
+    }),
+    session: z
+      .object({ session_id: z.string(), path: z.string(), last_modified: z.string(), stopped: z.boolean() })
+      .nullable()
+      .describe("The session that `latest` names."),
+    sessions: z.object({ directory: z.string(), total_count: Count }),
+    daemon: z
+      .object({
+        pid: Count,
+        socket: z.string(),
+        http: z.string().nullable(),
+        durability: z.enum(["strict", "relaxed"]),
+        policy: z.enum(["strict", "compat"]),
+        started_at: z.string(),
+      })
+      .nullable()
+      .describe("The daemon of this folder, when one runs."),
+    workers: z.array(RunningWorker).describe("Workers whose processes run; they go on without the daemon too."),
+    sandbox: z
+      .object({
+        active: z.boolean().describe("Whether commands of the agent run in it."),
+        kind: z.enum(["bubblewrap"]).nullable(),
+        reason: z.string().nullable().describe("Why it is not active."),
+      })
+      .describe("Tried out, not guessed."),
+    workspace: z.object({
+      cwd: z.string(),
+      project_root: z.string(),
+      git_branch: z.string().nullable(),
+      git_state: z.enum(["clean", "dirty", "no_repository", "unknown"]),
+      changed_files: Count,
+      loaded_config_files: z.array(z.string()),
+    }),
+    next_steps: z.array(NextStep),
+  }),
+  errors: ["INVALID_PERMISSION_MODE", "INVALID_MODEL"],
+  effect: "read",
+  examples: [{ description: "For a program", command: "claw status --output-format json" }],
+});

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { LIMITS } from "../../limits/limits.ts";
+import { RoutedMatch } from "../../verb/output-parts.ts";
+import { AGENT_ERRORS, agentFlags, TurnSummary } from "../../sessions/turn-output.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+
+export const bootstrap = defineVerb({
+  name: "bootstrap",
+  group: "programs",
+  summary: "Look at the surroundings, route a prompt, run one turn and store it.",
+  input: z.object({
+    prompt: z.string().describe("What the turn is about.").meta({ positional: 0 }),
+    limit: z.int().min(0).max(LIMITS.listMax).default(5).describe("How many matches to return."),
+    ...agentFlags,
+  }),
+  output: z.object({
+    prompt: z.string(),
+    limit: z.int(),
+    setup: z.object({
+      python_version: z.string().nullable(),
+      implementation: z.string().describe("What claw itself runs on."),
+      runtime_version: z.string(),
+      platform_name: z.string(),
+      test_command: z.string().nullable().describe("How the project in this folder is tested, when that can be told."),
+    }),
+    routed_matches: z.array(RoutedMatch),
+    turn: TurnSummary,
+    session_id: z.string().nullable(),
+    persisted_session_path: z.string().nullable(),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: AGENT_ERRORS,
+  effect: "write",
+  unlimited: true,
+  examples: [{ description: "Without a key", command: "claw bootstrap hello --model scripted" }],
+});

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { COMMAND_ERRORS } from "../../verb/command-parts.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, RunningWorker, WouldAffect } from "../../verb/output-parts.ts";
+
+export const down = defineVerb({
+  name: "down",
+  group: "workers",
+  summary: "Stop the daemon of this folder. Everything it acknowledged is kept, and its workers go on.",
+  input: z.object({
+    abort: z.boolean().default(false).describe("Stop the workers first; what they have done so far is kept."),
+  }),
+  output: z.object({
+    stopped: z.boolean(),
+    pid: Count.nullable(),
+    workers: z.array(RunningWorker).describe("Workers that go on without the daemon."),
+    aborted: z.array(RunningWorker).describe("Workers that were stopped first."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [...COMMAND_ERRORS, "DAEMON_FAILED"],
+  effect: "write",
+  examples: [
+    { description: "Stop it", command: "claw down" },
+    { description: "Stop its workers too", command: "claw down --abort" },
+  ],
+});

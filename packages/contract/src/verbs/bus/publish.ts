@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+
+export const publish = defineVerb({
+  name: "publish",
+  group: "bus",
+  summary: "Publish one event as an orchestrator, and say where in the log it stands.",
+  input: z.object({
+    topic: z.string().describe("Topic to publish on.").meta({ positional: 0 }),
+    payload: z.string().default("{}").describe("Data of the event, a JSON value.").meta({ positional: 1 }),
+  }),
+  output: z.object({
+    topic: z.string(),
+    sequence: Count,
+    cursor: z.string(),
+    delivered_to: Count,
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [
+    ...BUS_ERRORS,
+    "PUBLISH_FORBIDDEN",
+    "PUBLISH_INVALID",
+    "PUBLISH_NOT_STORED",
+    "WORKER_NOT_FOUND",
+    "WORKER_ENDED",
+  ],
+  effect: "write",
+  examples: [
+    {
+      description: "Stop every worker",
+      command: `claw publish cmd.role.worker '{"command":"abort","reason":"done"}'`,
+    },
+  ],
+});

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+
+export const up = defineVerb({
+  name: "up",
+  group: "start",
+  rank: 5,
+  summary: "Start the daemon of this folder: the event bus and its durable log.",
+  input: z.object({
+    foreground: z.boolean().default(false).describe("Run the daemon in this terminal instead of the background."),
+    socket: z.string().optional().describe("Path of the unix socket; .claws/claws.sock by default."),
+    http: z.string().optional().describe("Listen on host:port as well: WebSocket, SSE, HTTP."),
+    durability: z
+      .enum(["strict", "relaxed"])
+      .optional()
+      .describe(
+        "With strict (the default), an acknowledged event survives a power cut; with relaxed, a crash of claw.",
+      ),
+    policy: z
+      .enum(["strict", "compat"])
+      .optional()
+      .describe(
+        "With strict (the default), clients publish only their own topics; with compat, clients of claws 0.8 work unmodified.",
+      ),
+    rateLimit: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "Publishes of one peer on one topic in a second, 10000 by default; on all topics together four times as many. 0 is no limit.",
+      ),
+    requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
+    tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
+    tlsKey: z.string().optional().describe("Key for --http, a PEM file."),
+    insecure: z.boolean().default(false).describe("Let other machines connect without TLS."),
+    budgetUsd: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop each worker, and refuse commands that cost money, once it has spent this many US dollars."),
+    budgetUsdPerDay: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop all workers once they have spent this many US dollars together in one day."),
+    budgetTokensPerDay: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Stop all workers once they have used this many tokens together in one day."),
+    tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
+  }),
+  output: z.object({
+    running: z.boolean(),
+    pid: Count,
+    socket: z.string().describe("Absolute path of the unix socket."),
+    http: z.string().nullable().describe("Address of the HTTP server, when there is one."),
+    token_file: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
+    durability: z.enum(["strict", "relaxed"]),
+    policy: z.enum(["strict", "compat"]),
+    took_over: z
+      .object({
+        events: Count,
+        mission: z.string().nullable().describe("Plan of the mission that goes on; null when there was none."),
+        from: z.string().describe("Folder of the old files, which stay as they are."),
+      })
+      .optional()
+      .describe("What this start took over from claws 0.8."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
+  errors: ["DAEMON_RUNNING", "DAEMON_FAILED"],
+  effect: "write",
+  unlimited: true,
+  examples: [
+    { description: "In the background", command: "claw up" },
+    { description: "For a browser on this machine", command: "claw up --http 127.0.0.1:0" },
+  ],
+});

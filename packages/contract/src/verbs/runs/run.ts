@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { HARNESS_IDS } from "../../runs/harness-names.ts";
+import { LIMITS } from "../../limits/limits.ts";
+import { PERMISSION_MODES } from "../../permissions/permission-modes.ts";
+import { RunAnswer } from "../../runs/run-result.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+
+const input = z.object({
+  prompt: z
+    .string()
+    .optional()
+    .describe("What the agent is to do; without it, or with -, it is read from standard input.")
+    .meta({ positional: 0 }),
+  harness: z
+    .enum(["auto", ...HARNESS_IDS])
+    .default("auto")
+    .describe("Agent to run; auto is claude-code or codex where one is installed, else claw."),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Model the agent is to use; its own choice by default, which the result names."),
+  skill: z.string().min(1).optional().describe("Skill the prompt is for, by name."),
+  scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
+  idleTimeoutSeconds: z
+    .number()
+    .min(0)
+    .default(LIMITS.runIdleSeconds)
+    .describe("End the agent after this many seconds of silence; 0 never does."),
+  env: z
+    .array(z.string())
+    .optional()
+    .describe("NAME=VALUE sets a variable of the agent. NAME passes your own value on, secrets too.")
+    .meta({ whole: true }),
+  noApiKey: z.boolean().default(false).describe("Hide API keys from the agent, so that it uses its login."),
+  syncTasks: z.boolean().default(false).describe("Keep Claude Code from working in the background."),
+  noHangHeuristic: z
+    .boolean()
+    .default(false)
+    .describe("Do not call a run doubtful that ended with a question or left work behind."),
+  permissionMode: z
+    .enum(PERMISSION_MODES)
+    .optional()
+    .describe(
+      "What the agent may do without asking; workspace-write by default. With --on-permission ask or command and without this flag, the agent asks before each change.",
+    ),
+  onPermission: z
+    .enum(["deny", "ask", "command"])
+    .default("deny")
+    .describe("Who answers what the agent asks: nobody, the person at the terminal, or --permission-command."),
+  permissionCommand: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Shell command that gets a question as JSON on stdin and prints its answer."),
+  permissionTimeoutSeconds: z
+    .number()
+    .min(0.1)
+    .default(LIMITS.permissionSeconds)
+    .describe("Seconds the command may take; then the answer is no."),
+  transcript: z.string().min(1).optional().describe("File to write the agent's events to, one a line."),
+  includeEvents: z
+    .boolean()
+    .default(false)
+    .describe("Put the agent's events into the answer: raw_messages and stream_events."),
+  subject: z.string().optional().describe("Names the run in diagnostics."),
+  yes: z.boolean().default(false).describe("Replace the transcript if it exists.").meta({ short: "y" }),
+});
+
+export const run = defineVerb({
+  name: "run",
+  group: "start",
+  rank: 4,
+  summary: "Run an agent on a prompt, to its end, and print its answer.",
+  input,
+  output: z.object({
+    result: RunAnswer.nullable().describe("What the run came to; null in a dry run."),
+    effect: MutationEffect.describe("An agent may change anything in its folder."),
+    would_affect: WouldAffect,
+    would_run: z.array(z.string()).optional().describe("In a dry run: the command, word by word."),
+  }),
+  stream: z.looseObject({ type: z.string() }),
+  errors: [
+    "CONFIRMATION_REQUIRED",
+    "HARNESS_FAILED",
+    "HARNESS_NOT_EXECUTABLE",
+    "HARNESS_NOT_FOUND",
+    "IDLE_TIMEOUT",
+    "INTERACTIVE_ONLY",
+    "INVALID_MODEL",
+    "INVALID_OUTPUT_PATH",
+    "MISSING_PROMPT",
+    "RATE_LIMIT_EXCEEDED",
+    "REQUEST_TOO_LARGE",
+    "TOKEN_INVALID",
+    "UPSTREAM_REJECTED",
+    "UPSTREAM_UNAVAILABLE",
+  ],
+  effect: "write",
+  unlimited: true,
+  bulky: true,
+  examples: [
+    { description: "With the agent that is installed", command: 'claw run "explain this repository"' },
+    {
+      description: "In CI: a limit, and one answer in the end",
+      command: "claw run --harness codex --timeout-seconds 900 --output-format json < task.md",
+    },
+    {
+      description: "Let it read, and change nothing",
+      command: 'claw run --permission-mode read-only "review the last commit"',
+    },
+    {
+      description: "Let a program decide what the agent may do",
+      command: "claw run 'fix it' --on-permission command --permission-command ./policy.sh",
+    },
+  ],
+});

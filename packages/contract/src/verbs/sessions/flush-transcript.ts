@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { LIMITS } from "../../limits/limits.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, SessionRef, WouldAffect } from "../../verb/output-parts.ts";
+
+export const flushTranscript = defineVerb({
+  name: "flush-transcript",
+  group: "sessions",
+  summary: "Store a prompt in a session and sync the session to disk.",
+  input: z.object({
+    prompt: z
+      .string()
+      .max(LIMITS.promptBytes)
+      .optional()
+      .describe("Text to append as a user message; without it the session is only forced to disk.")
+      .meta({ positional: 0 }),
+    sessionId: SessionRef.optional().describe("Session to append to; without it a new one is made."),
+  }),
+  output: z.object({
+    session_id: z.string(),
+    path: z.string(),
+    flushed: z.boolean(),
+    messages_count: Count,
+    input_tokens: Count,
+    output_tokens: Count,
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [
+    "MISSING_ARGUMENT",
+    "MISSING_PROMPT",
+    "SESSION_NOT_FOUND",
+    "NO_SESSIONS",
+    "INVALID_SESSION_ID",
+    "SESSION_LOCKED",
+    "SESSION_CORRUPT",
+    "SESSION_UNREADABLE",
+    "SESSION_VERSION_UNSUPPORTED",
+    "SESSION_PATH_IS_DIRECTORY",
+  ],
+  effect: "write",
+  examples: [
+    { description: "Start a session", command: 'claw flush-transcript "review the parser"' },
+    { description: "Go on with it", command: 'claw flush-transcript "and its tests" --session-id latest' },
+  ],
+});

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { Worktree } from "../../events/families/worktree.ts";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { MERGE_STRATEGIES } from "../../workers/worker-words.ts";
+
+export const accept = defineVerb({
+  name: "accept",
+  group: "workers",
+  summary: "Accept what a worker reported.",
+  input: z.object({
+    worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
+    note: z.string().optional().describe("Note for the record."),
+    merge: z.boolean().default(false).describe("First merge its branch, as claw merge does; else nothing is accepted."),
+    strategy: z.enum(MERGE_STRATEGIES).default("merge").describe("How --merge does it."),
+    commit: z.boolean().default(false).describe("Let --merge commit what is not committed in its worktree."),
+    yes: z
+      .boolean()
+      .default(false)
+      .describe("Accept it although checks failed or doubts are left.")
+      .meta({ short: "y" }),
+  }),
+  output: z.object({
+    peer_id: z.string(),
+    name: z.string(),
+    completion: z.literal("accepted"),
+    result: z.string().nullable(),
+    summary: z.string().nullable(),
+    objections: z.array(z.string()).describe("Checks that failed, and doubts that are left."),
+    worktree: Worktree.nullable().describe("Where its work is, or was."),
+    work: z.string().nullable().describe("What is in the worktree and not merged, in words; null when nothing is."),
+    merged: z.string().nullable().describe("Commit that its branch was merged as; null without --merge."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [
+    ...BUS_ERRORS,
+    "CONFIRMATION_REQUIRED",
+    "MERGE_CONFLICT",
+    "NO_WORKTREE",
+    "PUBLISH_NOT_STORED",
+    "UNCOMMITTED_WORK",
+    "WORKER_ENDED",
+    "WORKER_NOT_FOUND",
+    "WORKER_NOT_REPORTED",
+    "WORKTREE_FAILED",
+  ],
+  effect: "write",
+  examples: [
+    { description: "By the name of the worker", command: "claw accept fixer" },
+    { description: "With its work in the branch it came from", command: "claw accept fixer --merge" },
+  ],
+});

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { WorktreeChanges } from "../../events/families/worktree.ts";
+import { FLEET_STATUSES } from "../../fleets/fleet-progress.ts";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { WORKER_STATES } from "../../workers/worker-words.ts";
+
+const Status = z.enum(FLEET_STATUSES).describe("How far it is with it.");
+const State = z.enum(WORKER_STATES).nullable().describe("What the worker was last doing.");
+
+export const fleet = defineVerb({
+  name: "fleet",
+  group: "workers",
+  summary: "Start the workers of a file in the order of their needs, and follow them to their end.",
+  input: z.object({
+    file: z.string().min(1).describe("YAML or JSON file that describes the fleet.").meta({ positional: 0 }),
+    keepGoing: z
+      .boolean()
+      .default(false)
+      .describe("After a failure, go on with workers that do not need the failed one."),
+    fresh: z.boolean().default(false).describe("Start workers again that an earlier call has finished."),
+    concurrency: z.int().min(1).optional().describe("Workers that run at a time; by default the number in the file."),
+    onInterrupt: z
+      .enum(["leave", "abort"])
+      .default("leave")
+      .describe("What to do with the workers when this call is interrupted."),
+  }),
+  output: z.object({
+    fleet: z.string(),
+    workers: z.array(
+      z.object({
+        name: z.string(),
+        peer_id: z.string().nullable(),
+        status: Status,
+        state: State,
+        completion: z.string().nullable().describe("What became of its result: reported, verified, failed_checks, …"),
+        adopted: z.boolean().describe("Whether it was there before this call."),
+        reason: z.string(),
+        tokens: z.number().min(0),
+        cost_usd: z.number().min(0),
+        cost_estimated: z.boolean().describe("Whether that is estimated from tokens, in part at least."),
+        branch: z.string().nullable().describe("Branch of its worktree."),
+        changes: WorktreeChanges.nullable().describe("What it changed in its worktree, once it has ended."),
+      }),
+    ),
+    done: Count,
+    failed: Count,
+    skipped: Count,
+    total_tokens: z.number().min(0),
+    total_cost_usd: z.number().min(0),
+    cost_estimated: z.boolean(),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  stream: z.object({
+    type: z.literal("worker"),
+    name: z.string(),
+    peer_id: z.string().nullable(),
+    status: Status,
+    state: State,
+    reason: z.string(),
+  }),
+  errors: [...BUS_ERRORS, "FLEET_FILE_INVALID", "FLEET_FAILED", "BUDGET_EXCEEDED"],
+  effect: "write",
+  unlimited: true,
+  examples: [
+    { description: "See what would be started", command: "claw fleet fleet.yaml --dry-run" },
+    { description: "The same, one at a time", command: "claw fleet fleet.yaml --concurrency 1 --dry-run" },
+  ],
+});

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { defineVerb } from "../../verb/define-verb.ts";
+import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { MERGE_STRATEGIES } from "../../workers/worker-words.ts";
+
+export const merge = defineVerb({
+  name: "merge",
+  group: "workers",
+  summary: "Merge what a worker committed into the branch that its worktree came from.",
+  input: z.object({
+    worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
+    strategy: z
+      .enum(MERGE_STRATEGIES)
+      .default("merge")
+      .describe("Merge its branch, make one commit of it, or put its commits on top one by one."),
+    message: z.string().min(1).optional().describe("Message of the commit that is made."),
+    commit: z.boolean().default(false).describe("First commit what is not committed in its worktree."),
+  }),
+  output: z.object({
+    peer_id: z.string(),
+    name: z.string(),
+    strategy: z.enum(MERGE_STRATEGIES),
+    branch: z.string().describe("Branch of the worker."),
+    onto: z.string().describe("Branch that it was merged into."),
+    before: z.string().describe("Commit that branch was at; going back is: git reset --keep to it."),
+    commit: z.string().nullable().describe("Commit that branch is at now; null in a dry run."),
+    commits_count: Count.describe("Commits of the worker that came along."),
+    files: z.array(z.string()).describe("Files that changed on the branch."),
+    accepted: z.boolean().describe("Whether the worker was accepted before; then claw rm clears its worktree away."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  }),
+  errors: [
+    ...BUS_ERRORS,
+    "MERGE_CONFLICT",
+    "NO_WORKTREE",
+    "UNCOMMITTED_WORK",
+    "WORKER_NOT_FOUND",
+    "WORKER_NOT_REPORTED",
+    "WORKTREE_FAILED",
+  ],
+  effect: "write",
+  examples: [
+    { description: "Take its commits", command: "claw merge fixer" },
+    {
+      description: "As one commit, with what it left uncommitted",
+      command: "claw merge fixer --strategy squash --commit",
+    },
+  ],
+});
