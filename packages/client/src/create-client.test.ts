@@ -122,7 +122,7 @@ test("a full spool refuses what comes next and forgets nothing", async () => {
   await Promise.all(waiting);
   await client.flush();
   expect(bus.log).toHaveLength(CLIENT_LIMITS.spoolEvents);
-}, 30_000);
+});
 
 test("a subscription gives what is published from now on, with cursors", async () => {
   const { connect } = start();

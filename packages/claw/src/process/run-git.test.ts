@@ -7,7 +7,7 @@ import { withoutPrograms } from "./git-settings.ts";
 import { runGit } from "./run-git.ts";
 
 const never = new AbortController().signal;
-const LIMITS = { timeoutMs: 20_000, maxOutputBytes: 100_000 };
+const LIMITS = { timeoutMs: 100_000, maxOutputBytes: 100_000 };
 
 /** A repository with a changed file, and a program that leaves a mark. */
 function prepare() {

@@ -7,7 +7,7 @@ import { joinSignals } from "../../process/index.ts";
 import { startTestHost } from "../../terminals/testing/start-test-host.ts";
 import { HostTerminals } from "./host-terminals.ts";
 
-const limit = (): AbortSignal => joinSignals({ timeoutMs: 20_000 }).signal;
+const limit = (): AbortSignal => joinSignals({ timeoutMs: 100_000 }).signal;
 
 /** Keeps every text it is given, up to its Enter, in a file; `quit` ends it. */
 const KEEPER = `

@@ -49,7 +49,7 @@ test<Place>("files are found without git, and with it those are left out that it
   const all = ["build.log", "link.txt", "my notes.txt", "src/alpha.ts", "src/beta.ts"];
   expect([...(await listWorkspaceFiles(ports, NEVER))].toSorted()).toEqual(all);
   writeFileSync(join(cwd, ".gitignore"), "*.log\n");
-  await runCommand({ argv: ["git", "init", "-q"], cwd, timeoutMs: 10_000, maxOutputBytes: 1000 }, NEVER);
+  await runCommand({ argv: ["git", "init", "-q"], cwd, timeoutMs: 100_000, maxOutputBytes: 1000 }, NEVER);
   expect(await listWorkspaceFiles(ports, NEVER)).not.toContain("build.log");
   expect(await listWorkspaceFiles(ports, NEVER)).toContain("src/alpha.ts");
 });
